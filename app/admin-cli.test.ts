@@ -9,10 +9,12 @@ import { adminCli } from './admin-cli.js'
 const accounts = await startAccountsHarness()
 const ENV = { DATABASE_URL: accounts.url, MASTER_KEY: accounts.masterKey.toString('hex') }
 
-async function run(...args: string[]) {
+const run = (...args: string[]) => runWith(ENV, ...args)
+
+async function runWith(environment: Record<string, string>, ...args: string[]) {
   const [out, err]: [string[], string[]] = [[], []]
   const output = { out: (line: string) => void out.push(line), err: (line: string) => void err.push(line) }
-  return { exitCode: await adminCli(args, output, ENV), out: out.join('\n'), err: err.join('\n') }
+  return { exitCode: await adminCli(args, output, environment), out: out.join('\n'), err: err.join('\n') }
 }
 
 describe('the one program of the deployment', () => {
@@ -36,11 +38,25 @@ describe('the one program of the deployment', () => {
     expect((await run('tenant', 'list')).out).toContain(id)
   })
 
-  it.each(['tenant', 'ledger', 'kyc', 'audit'])('explains %s when asked', async (part) => {
+  it.each(['tenant', 'ledger', 'kyc', 'audit', 'supergraph'])('explains %s when asked', async (part) => {
     expect(await run(part, '--help')).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining('Usage') as string,
       err: '',
+    })
+  })
+
+  it('writes the composed schema with the addresses of a deployment, all of them or none', async () => {
+    const names = ['payments', 'orders', 'yield', 'kyc', 'accounts']
+    const urls = names.map((name) => `${name}=http://${name}.internal:4000/${name}/graphql`)
+    const ofUrls = (SUBGRAPH_URLS: string) => runWith({ SUBGRAPH_URLS }, 'supergraph')
+    const { exitCode, out } = await ofUrls(urls.join(','))
+    const written = [...out.matchAll(/@join__graph\(name: "(\w+)", url: "([^"]+)"\)/g)]
+    expect([exitCode, written.map(([, name, url]) => `${name}=${url}`).sort()]).toEqual([0, urls.toSorted()])
+    expect(await ofUrls(`${urls.slice(1).join(',')},paymets=http://paymets`)).toEqual({
+      exitCode: 2,
+      out: '',
+      err: expect.stringMatching(/SUBGRAPH_URLS has to name payments\nSUBGRAPH_URLS names paymets/) as string,
     })
   })
 

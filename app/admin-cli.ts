@@ -4,6 +4,7 @@ import { NotAvailableError } from '../kernel/sandbox-file.js'
 import { auditCli } from '../subgraphs/accounts/cli/audit-cli.js'
 import { openAccounts } from '../subgraphs/accounts/cli/open-accounts.js'
 import { tenantCli } from '../subgraphs/accounts/cli/tenant-cli.js'
+import { supergraphCli } from './supergraph-cli.js'
 import { loadAccountsEnv } from '../subgraphs/accounts/env.js'
 import { kycCli } from '../subgraphs/kyc/cli/kyc-cli.js'
 import { ledgerCli } from '../subgraphs/payments/cli/ledger-cli.js'
@@ -14,14 +15,16 @@ const PARTS: Readonly<Record<string, typeof tenantCli>> = {
   ledger: (args, output) => ledgerCli(args, output),
   kyc: kycCli,
   audit: auditCli,
+  supergraph: supergraphCli,
 }
 
 const USAGE = `Usage: npm run admin -- <part> <command>
 
-  tenant   tenants, their products, keys and integrations
-  ledger   books, payouts, alerts, refunds, prices
-  kyc      verified persons: what is kept of one, erase, seal again
-  audit    what was done, by whom and from where, as lines of JSON or CSV
+  tenant      tenants, their products, keys and integrations
+  ledger      books, payouts, alerts, refunds, prices
+  kyc         verified persons: what is kept of one, erase, seal again
+  audit       what was done, by whom and from where, as lines of JSON or CSV
+  supergraph  the composed schema with this deployment's addresses, for a router
 
 npm run admin -- <part> --help lists the commands of a part.`
 

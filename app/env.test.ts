@@ -41,6 +41,14 @@ describe('live', () => {
 })
 
 describe('the environment', () => {
+  it('has what signs tenants for a router in a process of its own, which knows where accounts are', () => {
+    const accounts = 'accounts=http://accounts:4000/accounts/graphql'
+    const load = (ROLE: string, SUBGRAPH_URLS: string) => loadEnv({ MODE: 'sandbox', ROLE, SUBGRAPH_URLS })
+    expect(load('authorizer', accounts).roles).toEqual(['authorizer'])
+    expect(() => load('authorizer,gateway', accounts)).toThrow(/authorizer has to be a process of its own/)
+    expect(() => load('authorizer', '')).toThrow(/SUBGRAPH_URLS has to name accounts/)
+  })
+
   it('gives the operator and the treasury accounts of their own, in sandbox and live', () => {
     const shared = { OPERATOR_EVM_KEY: KEY, TREASURY_EVM_KEY: KEY.replace('ab', 'AB') }
     const problem = /OPERATOR_EVM_KEY and TREASURY_EVM_KEY are the same key/

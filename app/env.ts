@@ -32,7 +32,17 @@ import { productionSigns } from './production-signs.js'
 import { missingSigners, SIGNER_VARIABLES, signerProblems } from './signer-settings.js'
 import { TRACING_VARIABLES, tracingProblems } from './tracing.js'
 
-export const ROLES = ['all', 'gateway', 'payments', 'orders', 'yield', 'kyc', 'accounts', 'worker'] as const
+export const ROLES = [
+  'all',
+  'gateway',
+  'payments',
+  'orders',
+  'yield',
+  'kyc',
+  'accounts',
+  'worker',
+  'authorizer',
+] as const
 export type Role = (typeof ROLES)[number]
 
 /** Every variable of the product; a provider's own are listed with the provider. */
@@ -191,6 +201,7 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
     ...(isLive ? [] : unsaidSandbox(env, environment)),
     ...signerProblems(env),
     ...tracingProblems(env),
+    ...authorizerProblems(env),
     ...unreachableConfirmations(env),
     ...(isLive
       ? [...missingInLive(env, railEnvironment), ...sandboxSecrets(environment), ...sandboxSettings(environment)]
@@ -205,6 +216,25 @@ export function loadEnv(environment: NodeJS.ProcessEnv = process.env): Env {
     isLive,
     isUnderNpm: environment['npm_lifecycle_event'] === 'start',
   }
+}
+
+/** What signs tenants listens where routers alone reach it: no client, and no subgraph's port. */
+function authorizerProblems({ roles, subgraphUrls }: Values<typeof VARIABLES>): string[] {
+  if (!roles.includes('authorizer')) return []
+  return [
+    ...(roles.length > 1 ? ['ROLE: authorizer has to be a process of its own'] : []),
+    ...(subgraphUrls['accounts'] === undefined
+      ? ['SUBGRAPH_URLS has to name accounts, where authorizer looks up keys']
+      : []),
+  ]
+}
+
+/**
+ * Where the subgraphs are, for what reads nothing else of the environment.
+ * @throws EnvError
+ */
+export function loadSubgraphUrls(environment: NodeJS.ProcessEnv = process.env): Readonly<Record<string, string>> {
+  return readEnv({ urls: VARIABLES.subgraphUrls }, environment).urls
 }
 
 /** A sandbox that is open to the world has to be asked for. */

@@ -22,6 +22,7 @@ import { runJobs } from './run-jobs.js'
 import { mountSandboxRoutes } from './sandbox-routes.js'
 import { seedDemo } from './seed-demo.js'
 import { startSandboxIfNeeded } from './start-sandbox.js'
+import { startAuthorizer } from './start-authorizer.js'
 import { startGateway, type RunningGateway } from './start-gateway.js'
 import { STOP_ALL_MS, stopParts, type RunningPart } from './stop-parts.js'
 import { remotesReadiness, startSubgraphs, SUBGRAPH_NAMES, type Subgraphs } from './start-subgraphs.js'
@@ -90,7 +91,8 @@ async function startRoles(
   running: RunningPart[],
 ): Promise<string> {
   const { env, log } = deployment
-  const has = (role: Role): boolean => env.roles.includes('all') || env.roles.includes(role)
+  const isAll = env.roles.includes('all')
+  const has = (role: Role): boolean => env.roles.includes(role) || (isAll && role !== 'authorizer')
   // The worker runs the subgraphs' jobs, so it has all of them.
   const names = SUBGRAPH_NAMES.filter((name) => has(name) || has('worker'))
   const subgraphs = await startSubgraphs(deployment, names, (event) => renderEvent(event))
@@ -101,8 +103,9 @@ async function startRoles(
   const renderEvent = eventRenderer(operations, subgraphs.executors)
   if (sandbox?.demo && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
   let isStarted = false
-  // The gateway alone asks the others: subgraphs that asked each other would wait in a circle.
-  const remotesAnswer = has('gateway') ? remotesReadiness(deployment, subgraphs.local) : () => Promise.resolve(true)
+  // Who is asked by clients alone asks the others: subgraphs that asked each other would wait in a circle.
+  const remotesAnswer =
+    has('gateway') || has('authorizer') ? remotesReadiness(deployment, subgraphs.local) : () => Promise.resolve(true)
   const isReady = async (): Promise<boolean> => {
     const reachable = await Promise.all([kernel.isReachable(), subgraphs.isReady(), remotesAnswer()])
     return isStarted && reachable.every(Boolean)
@@ -117,7 +120,8 @@ async function startRoles(
   const gateway = has('gateway')
     ? await openGateway(deployment, subgraphs, graph, isReady, work, metrics.count)
     : undefined
-  const app = gateway?.app ?? openSubgraphServer(deployment, subgraphs, isReady, work)
+  const authorizer = has('authorizer') ? await openAuthorizer(deployment, subgraphs, isReady, work) : undefined
+  const app = gateway?.app ?? authorizer ?? openSubgraphServer(deployment, subgraphs, isReady, work)
   const shown = gateway ? sandbox : undefined
   if (gateway && shown) mountSandboxRoutes(gateway, shown, (seconds) => advanceJobs(kernel.pool, seconds))
   await app.listen({ host: env.host, port: env.port }).catch(refuseTaken('PORT', env))
@@ -142,6 +146,18 @@ async function openGateway(
   const gateway = await startGateway(deployment, subgraphs, graph, isReady, count)
   work.push(() => gateway.close())
   return gateway
+}
+
+/** A process that signs for a router serves nothing else. */
+async function openAuthorizer(
+  deployment: Deployment,
+  subgraphs: Subgraphs,
+  isReady: () => Promise<boolean>,
+  work: (() => Promise<void>)[],
+): Promise<FastifyInstance> {
+  const { app, close } = await startAuthorizer(deployment, subgraphs, isReady)
+  work.push(close)
+  return app
 }
 
 /** @returns the port; undefined where there is none */

@@ -77,8 +77,12 @@ async function withOrdersAt(listener: RequestListener | undefined, deadlineMs = 
   return { supergraph, isReady: remoteReadiness([options]), log: () => lines }
 }
 
-const ask = (on: SupergraphExecutor, way: 'execute' | 'executeByGateway', source: string) =>
-  on[way](prepareOperation(source), {}, { ...harness.context, requestId: 'request-7' })
+const ask = (
+  on: SupergraphExecutor,
+  way: 'execute' | 'executeByGateway',
+  source: string,
+  variables: Record<string, unknown> = {},
+) => on[way](prepareOperation(source), variables, { ...harness.context, requestId: 'request-7' })
 
 describe.each(Object.entries(FAULTS))('a subgraph that %s', (_about, { listener, code, deadlineMs }) => {
   it('takes its own fields only, on the fast path and the planned one alike', async () => {
@@ -96,6 +100,16 @@ describe.each(Object.entries(FAULTS))('a subgraph that %s', (_about, { listener,
       expect(alone.errors?.map(({ extensions }) => extensions)).toEqual([{ code }])
       expect(JSON.stringify(alone)).toBe(JSON.stringify(planned))
     }
+  })
+
+  it('is not blamed for variables that do not fit, on the fast path and the planned one alike', async () => {
+    const broken = await withOrdersAt(listener, deadlineMs)
+    const source = 'mutation ($input: UpdateOrderInput!) { updateOrder(id: "x", input: $input) { order { id } } }'
+    const variables = { input: { amountFrom: '-1' } }
+    const alone = await ask(broken.supergraph, 'execute', source, variables)
+    const planned = await ask(broken.supergraph, 'executeByGateway', source, variables)
+    expect(alone.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
+    expect([alone.data, JSON.stringify(alone)]).toEqual([undefined, JSON.stringify(planned)])
   })
 
   it('is named in the log with the request and its own error, and nothing that it said', async () => {

@@ -141,6 +141,9 @@ async function executeIn(
   try {
     return presentable(await on.subgraph(name, { document, operationName, variables, context }), context, on.log)
   } catch (error) {
+    // Variables that do not fit are the caller's own fault, whether the subgraph is there or not; the planner says so first.
+    const refused = variableErrors(on.apiSchema, operation, variables)
+    if (refused) return presentable({ errors: refused }, context, on.log)
     return answerWithout(on.apiSchema, operation, variables, error as GraphQLError)
   }
 }

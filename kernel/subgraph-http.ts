@@ -57,6 +57,11 @@ export function subgraphServer(options: {
         const caller = verifyCaller(String(request.headers[TENANT_CONTEXT] ?? ''), signingKey, clock)
         if (!caller) return reply.code(401).send(refusal('The tenant context is not signed by the gateway.'))
         request.caller = caller
+        const { [IDEMPOTENCY_KEY]: key, [IDEMPOTENCY_FINGERPRINT]: fingerprint } = request.headers
+        // Passed over, the key would let the work be done twice.
+        if (key !== undefined && fingerprint === undefined) {
+          return reply.code(400).send(refusal('An idempotency key has to come with its fingerprint.', 'BAD_REQUEST'))
+        }
         return undefined
       },
       handler: (request: Request, reply) => inTraceOf(request.headers, () => answer(subgraph, prepare, request, reply)),
@@ -95,8 +100,8 @@ function contextOf({ caller, headers, id }: Request, onReplay: () => void): Requ
   }
 }
 
-function refusal(message: string): object {
-  return { errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] }
+function refusal(message: string, code = 'UNAUTHENTICATED'): object {
+  return { errors: [{ message, extensions: { code } }] }
 }
 
 function answerTooLarge(): object {

@@ -46,6 +46,11 @@ function callerFrom({ ip, headers }: FastifyRequest, caller: Caller): Caller {
   return { ...caller, person: { ...caller.person, from } }
 }
 
+/** The refusal of what has no valid key. `docs` is where it sends people to. */
+export function unknownKeyRefusal(docs: string): GatewayRefusal {
+  return { code: 403, message: 'Access denied. A valid API Key is required.', docs }
+}
+
 /** The refusal of what exceeds a key's rate. `docs` is where it sends people to. */
 export function rateRefusal(docs: string, limitPerMinute: number): GatewayRefusal {
   const perSecond = Number.isInteger(limitPerMinute / 60)
@@ -66,7 +71,7 @@ export function authenticationHook(
   limitPerMinute: number,
   sessionKeyOf: (request: FastifyRequest) => string | undefined = () => undefined,
 ): AuthenticationHook {
-  const forbidden: GatewayRefusal = { code: 403, message: 'Access denied. A valid API Key is required.', docs }
+  const forbidden = unknownKeyRefusal(docs)
   const tooMany = rateRefusal(docs, limitPerMinute)
   const settle = (
     verdict: AuthenticationVerdict,

@@ -254,6 +254,11 @@ function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, Fragmen
   return new Map(fragments.map((node) => [node.name.value, node]))
 }
 
+/** The result names of an operation's root fields, fragments included. */
+export function rootKeysIn(document: DocumentNode, { selectionSet }: OperationDefinitionNode): ReadonlySet<string> {
+  return rootKeysOf(selectionSet, fragmentsOf(document))
+}
+
 function rootKeysOf(root: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): Set<string> {
   const keys = new Set<string>()
   const entered = new Set<string>()

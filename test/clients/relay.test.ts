@@ -48,7 +48,7 @@ const PAGE = `
   graphql\`mutation pageCancelMutation($id: ID!) {
     cancelPayment(id: $id) { payment { id status sequence } errors { code message path } } }\`
   graphql\`mutation pageExecuteMutation($input: ExecuteOnChainInput!) {
-    executeOnChain(input: $input) { executedPayment { id settled payment { id status } } errors { code } } }\`
+    executeOnChain(input: $input) { executedPayment { paymentId settled payment { id status } } errors { code } } }\`
   graphql\`subscription pageSubscription { paymentsUpdated { id status sequence } }\`
 `
 
@@ -77,9 +77,6 @@ interface Opened {
   transport: ClientTransport
   streams: Streams
 }
-
-/** By what a page keeps an object. Relay's own way is the id alone; some types have the id of what they are about. */
-const keyOf = (type: string, id: string): string => `${type}:${id}`
 
 /** Relay as a page has it: its store, HTTP for what is asked, and SSE for what is followed. */
 function openRelay(as: TestTenant): Opened {
@@ -116,13 +113,12 @@ function openRelay(as: TestTenant): Opened {
   const environment = new Environment({
     network,
     store: new Store(new RecordSource()),
-    getDataID: ({ id }, type) => (typeof id === 'string' ? keyOf(type, id) : undefined) as string,
-    // What a list has brought is found by its id.
+    // What a list has brought is found by its id: no two things have the same, whatever their types.
     missingFieldHandlers: [
       {
         kind: 'linked',
         handle: (field, parent, args) =>
-          parent?.getType() === '__Root' && field.name === 'payment' ? keyOf('Payment', String(args['id'])) : undefined,
+          parent?.getType() === '__Root' && field.name === 'payment' ? String(args['id']) : undefined,
       },
     ],
   })
@@ -203,14 +199,16 @@ describe('Relay', () => {
     expect(warned.mock.calls).toEqual([])
   })
 
-  it('keeps a payment and its execution apart, which have one id', async () => {
+  it('keeps a payment and its execution apart, which are about one id', async () => {
     const warned = warnings()
     const { id, raw } = await signedPayment(harness, harness.tenant, await harness.chain.newPayer())
     const page = openRelay(harness.tenant)
     const seen = await watch(page, id)
     const input = { paymentId: id, signedTransaction: raw }
     const executed = await commit(page.environment, { input }, 'pageExecuteMutation')
-    expect(executed).toMatchObject({ executeOnChain: { executedPayment: { id, payment: { id, status: 'SUCCESS' } } } })
+    expect(executed).toMatchObject({
+      executeOnChain: { executedPayment: { paymentId: id, payment: { id, status: 'SUCCESS' } } },
+    })
     expect(seen.at(-1)).toMatchObject({ payment: { id, status: 'SUCCESS' } })
     expect(warned.mock.calls).toEqual([])
   })

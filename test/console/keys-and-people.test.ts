@@ -253,7 +253,7 @@ describe('an invitation', () => {
 })
 
 describe('the keys of a person who is removed', () => {
-  const MADE = '{ apiKeys { id name revokedAt createdBy { id email } } people { id email apiKeyCount } }'
+  const MADE = '{ apiKeys { id name revokedAt createdBy { personId email } } people { id email apiKeyCount } }'
 
   /** Somebody who was invited, and made two keys. */
   async function maker(owner: ConsoleBrowser): Promise<{ id: string; email: string; key: string }> {
@@ -272,7 +272,7 @@ describe('the keys of a person who is removed', () => {
     await createKey(owner, { name: 'own' })
     const { body } = await owner.graphql(MADE)
     const keys = body.data?.['apiKeys'] as { name: string; createdBy: object }[]
-    expect(keys.filter(({ createdBy }) => (createdBy as { id: string }).id === id)).toMatchObject([
+    expect(keys.filter(({ createdBy }) => (createdBy as { personId: string }).personId === id)).toMatchObject([
       { name: 'two', createdBy: { email } },
       { name: 'one', createdBy: { email } },
     ])
@@ -284,7 +284,7 @@ describe('the keys of a person who is removed', () => {
     harness.clock.advance(5_000)
     expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(200)
     const after = (await owner.graphql(MADE)).body.data?.['apiKeys'] as { createdBy: object }[]
-    expect(after).toContainEqual(expect.objectContaining({ createdBy: { id, email } }))
+    expect(after).toContainEqual(expect.objectContaining({ createdBy: { personId: id, email } }))
   })
 
   it('end together where the owner says so', async () => {

@@ -69,7 +69,7 @@ beforeAll(async () => {
   if (noBrowser) return
   await harness.dashboard.addMember(tenant, SELLER, 'owner')
   const ana = await signIn(harness, ANA)
-  const delay = 'mutation ($id: ID!) { setPayoutDelay(tenantId: $id, rail: "pix", hours: 24) { errors { code } } }'
+  const delay = 'mutation ($id: ID!) { setPayoutDelay(tenantId: $id, rail: PIX, hours: 24) { errors { code } } }'
   const { body } = await ana.graphql(delay, { id: tenant.id })
   expect(body.data).toEqual({ setPayoutDelay: { errors: [] } })
 })

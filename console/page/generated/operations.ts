@@ -34,6 +34,8 @@ export type ProviderFailure = "UNAVAILABLE" | "TIMEOUT" | "RATE_LIMITED" | "AUTH
 
 export type ProviderState = "ANSWERING" | "FAILING" | "NOT_CALLED"
 
+export type Rail = "CRYPTO" | "PIX" | "CARD"
+
 export type RefundReason = "REQUESTED_BY_CUSTOMER" | "DUPLICATE" | "FRAUDULENT" | "OTHER"
 
 export type RefundStatus = "PENDING" | "SUCCEEDED" | "FAILED"
@@ -1545,12 +1547,12 @@ export interface SetPayoutDelayResult {
 
 export type SetPayoutDelayVariables = {
   tenantId: string
-  rail: string
+  rail: Rail
   hours: number
 }
 
 export const setPayoutDelayMutation: GraphDocument<SetPayoutDelayResult, SetPayoutDelayVariables> = {
-  id: 'afdb652370672980183738395475bc004b4a14a79e655f10135d4a54ae892ba5',
+  id: 'f964b612d0ea78f48aadd414132c7ea68babe0d65af0bb56026b733321f96398',
 }
 
 export interface SetTenantFeesResult {
@@ -1569,7 +1571,7 @@ export interface SetTenantFeesResult {
 export type SetTenantFeesVariables = {
   input: {
     tenantId: string
-    rail: string
+    rail: Rail
     percent: string
     fixed: string
     spread: string
@@ -1708,7 +1710,7 @@ export interface StatementResult {
         entry: string
         paymentId: string
         orderCode: string | null
-        rail: string | null
+        rail: Rail | null
         receiver: string | null
         transactionHash: string | null
         account: string
@@ -1878,7 +1880,7 @@ export interface TenantTermsResult {
   } | null
   tenantTerms: {
     fees: readonly ({
-      rail: string
+      rail: Rail
       percent: string
       fixed: string
       spreadPercent: string
@@ -1890,7 +1892,7 @@ export interface TenantTermsResult {
       perTenantDay: string | null
     })[]
     delays: readonly ({
-      rail: string
+      rail: Rail
       hours: number
     })[]
   } | null

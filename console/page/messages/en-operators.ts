@@ -134,7 +134,7 @@ export const enOperators = {
     saved: 'Saved.',
     fees: 'Fees',
     rail: 'Paid by',
-    rails: { pix: 'Pix', card: 'Card' },
+    rails: { PIX: 'Pix', CARD: 'Card' },
     percent: 'Percent',
     fixed: 'Fixed',
     spread: 'Spread %',

@@ -137,7 +137,7 @@ export const ptOperators: Messages['operators'] = {
     saved: 'Salvo.',
     fees: 'Taxas',
     rail: 'Pago por',
-    rails: { pix: 'Pix', card: 'Cartão' },
+    rails: { PIX: 'Pix', CARD: 'Cartão' },
     percent: 'Percentual',
     fixed: 'Fixo',
     spread: 'Spread %',

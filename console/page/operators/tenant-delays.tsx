@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { setPayoutDelayMutation } from '../generated/operations.js'
+import { setPayoutDelayMutation, type Rail } from '../generated/operations.js'
 import { useText } from '../messages/use-text.js'
 import { Section } from '../parts/section.js'
 import { Terms } from '../parts/terms.js'
@@ -15,7 +15,7 @@ interface TenantDelaysProps {
   onChange: () => void
 }
 
-const EMPTY = { rail: 'pix', hours: '0' }
+const EMPTY = { rail: 'PIX', hours: '0' }
 
 /** How long a tenant's receivers wait after a payer has paid. */
 export function TenantDelays({ terms, tenantId, onChange }: TenantDelaysProps): ReactNode {
@@ -37,7 +37,7 @@ export function TenantDelays({ terms, tenantId, onChange }: TenantDelaysProps): 
           { name: 'hours', label: texts.hours, required: true },
         ]}
         onSave={async ({ rail, hours }) => {
-          const { refused } = await set({ tenantId, rail, hours: Number(hours) })
+          const { refused } = await set({ tenantId, rail: rail as Rail, hours: Number(hours) })
           if (!refused) onChange()
           return refused
         }}

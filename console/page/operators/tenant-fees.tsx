@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { setTenantFeesMutation } from '../generated/operations.js'
+import { setTenantFeesMutation, type Rail } from '../generated/operations.js'
 import { useText } from '../messages/use-text.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
@@ -16,7 +16,7 @@ interface TenantTermsProps {
   onChange: () => void
 }
 
-const EMPTY = { rail: 'pix', percent: '0', fixed: '0', spread: '0' }
+const EMPTY = { rail: 'PIX', percent: '0', fixed: '0', spread: '0' }
 
 /** What the platform takes of a tenant's payments. */
 export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): ReactNode {
@@ -51,7 +51,7 @@ export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): Rea
         ]}
         onSave={async ({ rail, percent, fixed, spread }) => {
           const amounts = { percent: decimalOf(percent), fixed: decimalOf(fixed), spread: decimalOf(spread) }
-          const { refused } = await set({ input: { tenantId, rail, ...amounts } })
+          const { refused } = await set({ input: { tenantId, rail: rail as Rail, ...amounts } })
           if (!refused) onChange()
           return refused
         }}

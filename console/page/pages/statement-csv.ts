@@ -21,5 +21,7 @@ export const STATEMENT_HEADING = csvLine(COLUMNS)
 
 /** A line of a statement as CSV. Amounts are as the server has written them. */
 export function statementCsv(line: StatementLine): string {
-  return csvLine(COLUMNS.map((name) => line[name] ?? ''))
+  // As `npm run ledger -- statement` writes it: what reads these files knows `pix`.
+  const written = { ...line, rail: line.rail?.toLowerCase() }
+  return csvLine(COLUMNS.map((name) => written[name] ?? ''))
 }

@@ -3,7 +3,7 @@ import type { PeopleDeps } from './deps.js'
 
 /** Who made a key at the console. */
 export interface KeyMaker {
-  id: string
+  personId: string
   email: string
 }
 
@@ -19,5 +19,5 @@ export async function withMakers(deps: Pick<PeopleDeps, 'people'>, keys: readonl
 
 function makerOf(id: string | null, emails: ReadonlyMap<string, string>): KeyMaker | null {
   const email = id === null ? undefined : emails.get(id)
-  return id === null || email === undefined ? null : { id, email }
+  return id === null || email === undefined ? null : { personId: id, email }
 }

@@ -2,11 +2,11 @@ import { Arg, Ctx, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-g
 import type { Connection } from '../../../kernel/connection.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { AppError } from '../../../kernel/errors.js'
-import { DateTime } from '../../../kernel/scalars.js'
+import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, operatorOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { listDifferences, type ListDifferencesDeps } from '../domain/operators/list-differences.js'
-import { numberFrom } from '../domain/operators/number-place.js'
+import { numberIn } from '../domain/operators/numbered-id.js'
 import { readReason } from '../domain/operators/read-reason.js'
 import {
   resolveDifference,
@@ -29,8 +29,8 @@ const MoneyOwnerEnum = graphqlEnum<MoneyOwner>('MoneyOwner', 'Whose the money of
   id: { type: () => ID, description: 'The id of the difference.' },
   kind: { type: () => String, description: 'What differs, e.g. `unknown_transfer`; see the operations guide.' },
   subject: { type: () => String, description: 'What it is about, e.g. a chain and a hash.' },
-  expected: { type: () => String, nullable: true, description: 'By our books; a decimal number.' },
-  actual: { type: () => String, nullable: true, description: 'By the world; a decimal number.' },
+  expected: { type: () => Decimal, nullable: true, description: 'By our books.' },
+  actual: { type: () => Decimal, nullable: true, description: 'By the world.' },
   currency: { type: () => String, nullable: true, description: 'Of both.' },
   details: { type: () => String, nullable: true, description: 'What else is known.' },
   foundAt: { type: () => DateTime, description: 'When it was found.' },
@@ -46,7 +46,7 @@ const ReconciliationDifferenceConnection = connectionType('ReconciliationDiffere
 })
 
 @Fields('answer', {
-  id: { type: () => ID, description: 'The id of the difference.' },
+  differenceId: { type: () => ID, description: 'The id of the difference.' },
   entry: { type: () => String, nullable: true, description: 'What was booked for it; null where nothing was.' },
 })
 @ObjectType({ description: 'A difference that an operator has resolved.' })
@@ -81,10 +81,12 @@ export class DifferencesResolver {
     })
     as: MoneyOwner | null,
     @Ctx() context: SubgraphContext<ResolveDifferenceDeps>,
-  ): Promise<{ id: string; entry: string | null }> {
+  ): Promise<{ differenceId: string; entry: string | null }> {
     const { email: by } = operatorOf(context)
     const given = { reason: readReason(reason), by, as: as ?? undefined }
-    if (numberFrom(id) === undefined) throw new AppError('not_found', { message: 'No difference of this id is open.' })
-    return { id, entry: await resolveDifference(context.deps, { id, ...given }) }
+    const number = numberIn('difference', id)
+    if (number === undefined) throw new AppError('not_found', { message: 'No difference of this id is open.' })
+    const entry = await resolveDifference(context.deps, { id: number, ...given })
+    return { differenceId: `difference-${number}`, entry }
   }
 }

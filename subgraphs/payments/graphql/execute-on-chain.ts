@@ -29,7 +29,7 @@ export class ExecuteOnChainInput implements Input {
 @ObjectType({ description: "What a payer's signed transaction led to." })
 export class ExecutedPayment {
   @Field(() => ID, { description: 'The id of the payment.' })
-  id!: string
+  paymentId!: string
 
   @Field(() => String, { description: 'The hash of the transaction on chain.' })
   tidHash!: string
@@ -57,6 +57,6 @@ export class ExecuteOnChainResolver {
   ): Promise<object> {
     const tenant = tenantOf(context)
     const { id, tidHash, settled } = await executeOnChain(context.deps, tenant, input)
-    return { id, tidHash, settled, payment: await context.deps.paymentById(tenant.id, id) }
+    return { paymentId: id, tidHash, settled, payment: await context.deps.paymentById(tenant.id, id) }
   }
 }

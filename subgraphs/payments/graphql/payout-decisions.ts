@@ -34,7 +34,10 @@ const PayoutDecisionStateEnum = graphqlEnum<PayoutDecision['state']>(
     type: () => ID,
     description: 'The transaction of the treasury that it is about; of a release, the payment.',
   },
-  id: { type: () => ID, description: 'The id of the decision; of a proposal, of what is proposed.' },
+  id: {
+    type: () => ID,
+    description: 'The id of the decision; of a proposal, what is proposed about what, as `retry:…`.',
+  },
   action: { type: () => PayoutActionEnum, description: 'What is decided.' },
   chainName: { type: () => String, nullable: true, description: 'The chain; null of a proposal.' },
   state: { type: () => PayoutDecisionStateEnum, description: 'Where it stands.' },

@@ -1,8 +1,9 @@
 import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
-import { DateTime } from '../../../kernel/scalars.js'
+import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { readStatement, type ReadStatementDeps, type Statement } from '../domain/read-statement.js'
+import { RailEnum } from './rail.enum.js'
 
 @ObjectType('StatementLine', { description: 'One movement on an account of the tenant.' })
 export class StatementLineType {
@@ -21,7 +22,7 @@ export class StatementLineType {
   @Field(() => ID, { nullable: true, description: "The payment's order." })
   orderCode!: string | null
 
-  @Field(() => String, { nullable: true, description: 'What the payer paid by, e.g. `pix`.' })
+  @Field(() => RailEnum, { nullable: true, description: 'What the payer paid by.' })
   rail!: string | null
 
   @Field(() => String, { nullable: true, description: 'Who was paid, where it is one receiver’s.' })
@@ -36,7 +37,7 @@ export class StatementLineType {
   @Field(() => String, { description: 'The currency, e.g. `BRL` or `USDT`.' })
   currency!: string
 
-  @Field(() => String, { description: 'How much more the tenant is owed; below 0 with a sign, how much less.' })
+  @Field(() => Decimal, { description: 'How much more the tenant is owed; below 0 with a sign, how much less.' })
   amount!: string
 }
 
@@ -48,7 +49,7 @@ export class StatementBalance {
   @Field(() => String, { description: 'The currency.' })
   currency!: string
 
-  @Field(() => String, { description: 'How much; below 0 with a sign, what the tenant owes.' })
+  @Field(() => Decimal, { description: 'How much; below 0 with a sign, what the tenant owes.' })
   balance!: string
 }
 
@@ -90,7 +91,7 @@ export class StatementFilterInput {
   @Field(() => ID, { nullable: true, description: 'Only payments from this order.' })
   orderCode?: string
 
-  @Field(() => String, { nullable: true, description: 'Only what was paid by this, e.g. `pix`, `card` or `crypto`.' })
+  @Field(() => RailEnum, { nullable: true, description: 'Only what was paid by this.' })
   rail?: string
 }
 

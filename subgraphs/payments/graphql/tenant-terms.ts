@@ -10,9 +10,10 @@ import {
   type TenantTerms,
   type TenantTermsDeps,
 } from '../domain/operators/tenant-terms.js'
+import { RailEnum } from './rail.enum.js'
 
 @Fields<TenantTerms['fees'][number]>('answer', {
-  rail: { type: () => String, description: 'What the payer pays by, e.g. `pix`.' },
+  rail: { type: () => RailEnum, description: 'What the payer pays by.' },
   percent: { type: () => Decimal, description: 'Of what the payer pays.' },
   fixed: { type: () => Decimal, description: 'Of each payment, in the currency that is charged.' },
   spreadPercent: { type: () => Decimal, description: "What the receivers' rate is worse than the market's." },
@@ -30,7 +31,7 @@ class TenantFees {}
 class TenantLimits {}
 
 @Fields<TenantTerms['delays'][number]>('answer', {
-  rail: { type: () => String, description: 'What the payer pays by.' },
+  rail: { type: () => RailEnum, description: 'What the payer pays by.' },
   hours: { type: () => Int, description: 'How long receivers wait.' },
 })
 @ObjectType({ description: 'How long receivers wait after a payer has paid.' })
@@ -50,7 +51,7 @@ class TenantFeesInput {
   @Field(() => ID, { description: 'The tenant.' })
   tenantId!: string
 
-  @Field(() => String, { description: '`pix` or `card`.' })
+  @Field(() => RailEnum, { description: 'Any but CRYPTO: wallets pay receivers directly.' })
   rail!: string
 
   @Field(() => Decimal, { description: 'Of what the payer pays, 0 to 20, with two decimals at most.' })
@@ -122,7 +123,7 @@ export class TenantTermsResolver {
   })
   async setPayoutDelay(
     @Arg('tenantId', () => ID, { description: 'The tenant.' }) tenantId: string,
-    @Arg('rail', () => String, { description: '`pix` or `card`.' }) rail: string,
+    @Arg('rail', () => RailEnum, { description: 'Any but CRYPTO: wallets pay receivers directly.' }) rail: string,
     @Arg('hours', () => Int, { description: '0 to 4320.' }) hours: number,
     @Ctx() context: SubgraphContext<TenantTermsDeps>,
   ): Promise<TenantTerms> {

@@ -12,7 +12,7 @@ import { personOf } from './person-of.js'
 const SCOPE_LIST = SCOPES.map((scope) => `\`${scope}\``).join(', ')
 
 @Fields<KeyMaker>('answer', {
-  id: { type: () => ID, description: "The person's id." },
+  personId: { type: () => ID, description: "The person's id." },
   email: { type: () => EmailAddress, description: 'The address that the person signs in with.' },
 })
 @ObjectType('ApiKeyMaker', { description: 'A person who made an API key, whether a member still or not.' })
@@ -86,7 +86,7 @@ export class ApiKeysResolver {
     const mayGive = SCOPES.filter((scope) => hasRight(context.caller, scope))
     const maker = personOf(context)
     const { key, apiKey } = await createPersonKey(context.deps, tenantOf(context), input, { id: maker.id, mayGive })
-    return { key, apiKey: { ...apiKey, createdBy: { id: maker.id, email: maker.email } } }
+    return { key, apiKey: { ...apiKey, createdBy: { personId: maker.id, email: maker.email } } }
   }
 
   @Mutation(() => ApiKeyType, { description: 'Ends a key for good, within five seconds.' })

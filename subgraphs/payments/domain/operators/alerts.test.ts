@@ -12,6 +12,7 @@ const ana = operatorOf(operatorContext('ana'))
 
 const shownOf = async (state: 'open' | 'closed' | null, page: object = {}) =>
   (await listAlerts(deps, { state, ...page })).edges.map(({ node }) => node)
+const numberOf = (alert: { id: string } | undefined) => Number(/^alert-(\d+)$/.exec(alert?.id ?? '')?.[1])
 const later = async (seconds: number): Promise<void> => {
   await harness.advance(seconds)
   await harness.runJobs()
@@ -35,7 +36,7 @@ describe('an alert', () => {
     expect(closed).toMatchObject({ id: open?.id, closedBy: null, closedAt: expect.anything() as unknown })
     await deps.alerts.raise({ kind: 'treasury_shortage', subject: 'polygon' })
     const [again] = await shownOf('open')
-    expect(Number(again?.id)).toBeGreaterThan(Number(open?.id))
+    expect(numberOf(again)).toBeGreaterThan(numberOf(open))
     expect(again?.count).toBe(1)
   })
 
@@ -49,7 +50,10 @@ describe('an alert', () => {
     await expect(closeAlert(deps, ana, { id, reason: ' ' })).rejects.toMatchObject({
       errors: [{ field: 'reason', message: expect.any(String) as string }],
     })
+    const ofAnother = id.replace('alert', 'difference')
+    await expect(closeAlert(deps, ana, { id: ofAnother, reason: 'x' })).rejects.toMatchObject({ code: 'not_found' })
     expect(await closeAlert(deps, ana, { id, reason: 'settled with the tenant' })).toMatchObject({
+      id,
       closedBy: 'ana@example.com',
       reason: 'settled with the tenant',
     })

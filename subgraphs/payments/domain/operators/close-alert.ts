@@ -2,7 +2,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import type { Person } from '../../../../kernel/tenant.js'
 import type { RaisedAlert } from '../../store/alerts.js'
 import type { Stores } from '../../store/stores.js'
-import { numberFrom } from './number-place.js'
+import { identified, numberIn } from './numbered-id.js'
 import { readReason } from './read-reason.js'
 
 /** What closing an alert needs. */
@@ -18,8 +18,8 @@ export async function closeAlert(
   input: { id: string; reason: string },
 ): Promise<RaisedAlert> {
   const reason = readReason(input.reason)
-  const id = numberFrom(input.id)
+  const id = numberIn('alert', input.id)
   const closed = id === undefined ? undefined : await alerts.close(id, operator.email, reason)
   if (!closed) throw new AppError('not_found', { message: 'No alert of this id is open.' })
-  return closed
+  return identified('alert', closed)
 }

@@ -1,7 +1,7 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../../kernel/connection.js'
 import type { RaisedAlert } from '../../store/alerts.js'
 import type { Stores } from '../../store/stores.js'
-import { numberFrom } from './number-place.js'
+import { identifiedPage, numberFrom } from './numbered-id.js'
 
 /** What listing alerts needs. */
 export type ListAlertsDeps = Pick<Stores, 'alerts'>
@@ -16,5 +16,6 @@ export async function listAlerts(
 ): Promise<Connection<RaisedAlert>> {
   const { size, after } = readPage(request, numberFrom)
   const found = await alerts.page({ state: state ?? undefined, after, limit: size + 1 })
-  return connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
+  const page = connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
+  return identifiedPage('alert', page)
 }

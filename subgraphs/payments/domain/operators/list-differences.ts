@@ -1,7 +1,7 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../../kernel/connection.js'
 import type { StoredDifference } from '../../store/differences.js'
 import type { Stores } from '../../store/stores.js'
-import { numberFrom } from './number-place.js'
+import { identifiedPage, numberFrom } from './numbered-id.js'
 
 /** What listing differences needs. */
 export type ListDifferencesDeps = Pick<Stores, 'differences'>
@@ -13,5 +13,6 @@ export async function listDifferences(
 ): Promise<Connection<StoredDifference>> {
   const { size, after } = readPage(request, numberFrom)
   const found = await differences.page(state == null ? null : state === 'open', after ?? null, size + 1)
-  return connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
+  const page = connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
+  return identifiedPage('difference', page)
 }

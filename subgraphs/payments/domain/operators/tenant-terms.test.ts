@@ -36,9 +36,9 @@ describe('what operators set for a tenant', () => {
       setTenantLimits: {
         errors: [],
         tenantTerms: {
-          fees: [{ rail: 'pix', percent: '2.5', fixed: '0.39' }],
+          fees: [{ rail: 'PIX', percent: '2.5', fixed: '0.39' }],
           limits: [{ currency: 'BRL', perPayment: '1000', perPayerDay: null }],
-          delays: [{ rail: 'card', hours: 48 }],
+          delays: [{ rail: 'CARD', hours: 48 }],
         },
       },
     })
