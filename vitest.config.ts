@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { builtModules } from './test/built-modules.js'
 import { PlainLineReporter } from './test/harness/plain-line-reporter.js'
 
 /** Runs a whole product against the clock of its chains: it has the machine for itself, after all others. */
@@ -35,19 +36,23 @@ const part = (name: string, include: string[], outside: string[] = []) => ({
 })
 
 export default defineConfig({
+  plugins: [builtModules()],
   // As Node resolves. Vite alone would read `"main": "index"` of graphql as index.mjs and hand tests a second copy of it,
   // whose classes the copy that type-graphql and the gateway require() does not recognise.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: { mainFields: [], extensions: ['.js', '.ts', '.json'] },
   test: {
     // Tests start real processes and listen on real ports. A process runs many files, one after the other: half of the time
-    // of a process for each file goes into loading the same modules again. What a file starts, it ends (`at-end.ts`).
+    // of a process for each file goes into loading the same modules again. What a file starts, it ends (`at-end.ts`). What the
+    // product keeps in a module stays there from file to file, as it does in a process that runs for a year.
     pool: 'forks',
     isolate: false,
     maxWorkers: CORES + 1,
     // A limit for what hangs, not for what is slow: a machine may have several things to do at once.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Node itself loads what `builtModules` leads to, once for a process.
+    server: { deps: { external: [/\/dist\//] } },
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/deadline.ts'],
     reporters: ['default', new PlainLineReporter()],

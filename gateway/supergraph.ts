@@ -9,13 +9,14 @@ import { ANSWER_MAX_BYTES, isLargerThan } from '../kernel/answer-size.js'
 import { AppError } from '../kernel/errors.js'
 import type { Logger } from '../kernel/log.js'
 import type { RequestContext, SubgraphExecutor, SubgraphRequest, SubgraphResult } from '../kernel/subgraph.js'
+import { memoize } from '../kernel/memoize.js'
 import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
 import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
 import { readQueryCosts, type QueryCosts } from './graphql/query-costs.js'
 import type { PreparedOperation } from './operation.js'
-import { singleSubgraphPlanner } from './single-subgraph.js'
+import { singleSubgraphPlanner, type Plans } from './single-subgraph.js'
 import { answerWithout, failureOf, presentable } from './subgraph-failure.js'
 
 /** Runs operations over the whole supergraph. */
@@ -50,8 +51,7 @@ export function loadSupergraph(
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
   log: Logger,
 ): Promise<SupergraphExecutor> {
-  const composed = { supergraphSdl: readSchema('supergraph.graphql'), schemas: schemasOf(Object.keys(subgraphs)) }
-  return openSupergraph(composed, subgraphs, log)
+  return openGraph(committedGraph(Object.keys(subgraphs).join(' ')), subgraphs, log)
 }
 
 /** A composed supergraph. */
@@ -61,12 +61,40 @@ export interface ComposedGraph {
   schemas: Readonly<Record<string, GraphQLSchema>>
 }
 
+/** What follows from a composed supergraph alone. */
+interface ReadGraph extends Plans {
+  supergraphSdl: string
+  apiSchema: GraphQLSchema
+  costs: QueryCosts
+}
+
+function readGraph({ supergraphSdl, schemas }: ComposedGraph): ReadGraph {
+  const supergraph = federation.Supergraph.build(supergraphSdl)
+  const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
+  attachScalars(apiSchema)
+  const plans = singleSubgraphPlanner(supergraph, schemas)
+  return { ...plans, supergraphSdl, apiSchema, costs: readQueryCosts(supergraphSdl) }
+}
+
+/** The committed supergraph over subgraphs of these names; it takes a quarter of a second to read, and a process may run it several times. */
+const committedGraph = memoize(2, (names: string) =>
+  readGraph({ supergraphSdl: readSchema('supergraph.graphql'), schemas: schemasOf(names.split(' ')) }),
+)
+
 /**
  * As `loadSupergraph`, for any supergraph.
  * @throws when a subgraph of the supergraph is not given
  */
-export async function openSupergraph(
-  { supergraphSdl, schemas }: ComposedGraph,
+export function openSupergraph(
+  composed: ComposedGraph,
+  subgraphs: Readonly<Record<string, SubgraphExecutor>>,
+  log: Logger,
+): Promise<SupergraphExecutor> {
+  return openGraph(readGraph(composed), subgraphs, log)
+}
+
+async function openGraph(
+  { supergraphSdl, apiSchema, costs, singleSubgraphOf, planOf }: ReadGraph,
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
   log: Logger,
 ): Promise<SupergraphExecutor> {
@@ -83,10 +111,6 @@ export async function openSupergraph(
   const { executor } = await gateway.load()
   // The gateway checks variables too, and would know nothing of our scalars.
   if (gateway.schema) attachScalars(gateway.schema)
-  const supergraph = federation.Supergraph.build(supergraphSdl)
-  const { singleSubgraphOf, planOf } = singleSubgraphPlanner(supergraph, schemas)
-  const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
-  attachScalars(apiSchema)
 
   const executeByGateway: SupergraphExecutor['execute'] = async (operation, variables, context) => {
     const { document, source, operationName, hash } = operation
@@ -110,7 +134,7 @@ export async function openSupergraph(
 
   return {
     apiSchema,
-    costs: readQueryCosts(supergraphSdl),
+    costs,
     sdl: supergraphSdl,
     executeByGateway,
     plan: (operation) => ({ queryPlan: planOf(operation), alone: singleSubgraphOf(operation) }),

@@ -128,7 +128,10 @@ export function restText(description: string, neighbours: readonly Neighbour[]):
     neighbours
       .map(({ type }) => getNamedType(getNullableType(type as GraphQLInputType)))
       .filter(isEnumType)
-      .flatMap((type) => type.getValues().map(({ name }, index) => [name, restWords(type)[index] ?? name] as const)),
+      .flatMap((type) => {
+        const inRest = restWords(type)
+        return type.getValues().map(({ name }, index) => [name, inRest[index] ?? name] as const)
+      }),
   )
   return description
     .replace(/\b[A-Z]+(?:_[A-Z]+)*\b/g, (word) => words.get(word) ?? word)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../kernel/log.js'
 import { localExecutor } from '../../kernel/subgraph.js'
+import { schemaOf } from '../../kernel/subgraph-schema.js'
 import { hashIfApiKey, newApiKey } from '../../subgraphs/accounts/domain/api-key.js'
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
@@ -12,7 +13,7 @@ import { createAuthentication } from './authenticate.js'
 import { keyStatusFrom } from './key-status.js'
 
 const accounts = await startAccountsHarness()
-const execute = localExecutor(accountsSubgraph().schema, () => accounts.deps, createLog('silent'))
+const execute = localExecutor(schemaOf(accountsSubgraph), () => accounts.deps, createLog('silent'))
 const authentication = createAuthentication({
   clock: accounts.clock,
   hashKey: hashIfApiKey,

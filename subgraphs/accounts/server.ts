@@ -2,6 +2,7 @@ import { addressGuard } from '../../kernel/address-guard.js'
 import { auditLog } from '../../kernel/audit.js'
 import type { Logger } from '../../kernel/log.js'
 import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
+import { schemaOf } from '../../kernel/subgraph-schema.js'
 import { accountsDeps, openAccountsDatabase, type SharedDeps } from './context.js'
 import type { CreateTenantDeps } from './domain/create-tenant.js'
 import { webhookSecrets } from './domain/webhook-secrets.js'
@@ -58,7 +59,7 @@ export async function startAccounts(
     endpointSlots: deliverySlots(ENDPOINT_LIMITS),
     openEndpointSecrets: (endpoint) => openEndpointSecrets(shared.keyRing, endpoint, shared.clock.now()),
   }
-  const { schema } = accountsSubgraph()
+  const schema = schemaOf(accountsSubgraph)
   return {
     deps,
     schema,

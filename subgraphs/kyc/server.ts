@@ -1,6 +1,7 @@
 import { auditLog } from '../../kernel/audit.js'
 import type { JobKind, PeriodicJob } from '../../kernel/jobs.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
+import { schemaOf } from '../../kernel/subgraph-schema.js'
 import { kycContext, openKycDatabase, type KycOptions } from './context.js'
 import type { KycDeps } from './deps.js'
 import { FORGET_SESSION, forgetSession, type ForgottenSession } from './domain/erase-person.js'
@@ -42,7 +43,7 @@ export async function startKyc(options: KycServerOptions): Promise<RunningSubgra
     await mailer.send(message)
   }
   const depsOf = kycContext(db, { ...options, sendMail, verifiers })
-  const { schema } = kycSubgraph()
+  const schema = schemaOf(kycSubgraph)
   return {
     schema,
     execute: localExecutor(schema, depsOf, log, auditLog(db, options.clock)),

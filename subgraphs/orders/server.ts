@@ -1,6 +1,7 @@
 import { auditLog } from '../../kernel/audit.js'
 import type { Logger } from '../../kernel/log.js'
 import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
+import { schemaOf } from '../../kernel/subgraph-schema.js'
 import { openOrdersDatabase, ordersContext, type SharedOrdersDeps } from './context.js'
 import { ordersSubgraph } from './subgraph.js'
 
@@ -10,7 +11,7 @@ export async function startOrders(
 ): Promise<RunningSubgraph> {
   const { databaseUrl, poolSize, log } = options
   const db = await openOrdersDatabase({ url: databaseUrl, poolSize, log })
-  const { schema } = ordersSubgraph()
+  const schema = schemaOf(ordersSubgraph)
   return {
     schema,
     execute: localExecutor(schema, ordersContext(db, options), log, auditLog(db, options.clock)),

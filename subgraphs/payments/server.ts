@@ -2,6 +2,7 @@ import { auditLog } from '../../kernel/audit.js'
 import type { Database } from '../../kernel/database.js'
 import { createMailer } from '../../kernel/mailer.js'
 import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
+import { schemaOf } from '../../kernel/subgraph-schema.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
 import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
 import { closeDays } from './domain/close-ledger.js'
@@ -39,7 +40,7 @@ export async function startPayments(
   })
   const mailer = options.mail && createMailer({ ...options.mail, timeoutMs: MAIL_TIMEOUT_MS, log: options.log })
   const depsOf = paymentsContext(db, { ...options, sendMail: mailer?.send })
-  const { schema } = paymentsSubgraph()
+  const schema = schemaOf(paymentsSubgraph)
   const worker = depsOf(WORKER)
   const registration = { name: ENSURE_CALLBACKS, payload: {}, key: ENSURE_CALLBACKS }
   await worker.addJobNow(registration)

@@ -1,5 +1,6 @@
 import { auditLog } from '../../kernel/audit.js'
 import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
+import { schemaOf } from '../../kernel/subgraph-schema.js'
 import { openYieldDatabase, yieldContext, type YieldOptions } from './context.js'
 import { yieldSubgraph } from './subgraph.js'
 
@@ -9,7 +10,7 @@ export async function startYield(
 ): Promise<RunningSubgraph> {
   const { databaseUrl, poolSize, log } = options
   const db = await openYieldDatabase({ url: databaseUrl, poolSize, log })
-  const { schema } = yieldSubgraph()
+  const schema = schemaOf(yieldSubgraph)
   return {
     schema,
     execute: localExecutor(schema, yieldContext(db, options), log, auditLog(db, options.clock)),

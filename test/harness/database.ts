@@ -17,7 +17,8 @@ export interface OwnDatabase {
 export async function ownDatabase(template = 'template1'): Promise<OwnDatabase> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await query(server, `create database ${name} template ${template}`)
+  // As files: what a new connection reads first is copied too, and not worked out again by the first of each database.
+  await query(server, `create database ${name} template ${template} strategy file_copy`)
   const drop = async (): Promise<void> => void (await query(server, `drop database if exists ${name} with (force)`))
   atEnd(drop)
   return { url: databaseAt(server, name), drop }
