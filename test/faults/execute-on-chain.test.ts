@@ -12,7 +12,8 @@ describe('killed with -9 at any step of executing a payment on chain', () => {
     const steps = await product.pay(ONE_RECEIVER)
     // Written down before it is sent, and only then sent: the order on which everything rests.
     expect(steps).toEqual([
-      'commit payment',
+      // With the payment, that it is being executed.
+      'commit relay',
       'eth_sendRawTransaction',
       'commit relay',
       'unlock',

@@ -73,9 +73,7 @@ export function watchSteps(harness: ProcessHarness, product: ProductProcess, dea
   }
 }
 
-/** What a statement writes, in a word; undefined for one that writes nothing. */
+/** What a statement writes first, in a word; undefined for one that writes nothing. */
 function writtenBy(text: string): string | undefined {
-  const job = /graphile_worker\.add_job\('([\w-]+)'/.exec(text)?.[1]
-  if (job !== undefined) return job
-  return /^\s*(?:insert into|update|delete from) "payments"\."(\w+)"/.exec(text)?.[1]
+  return /\b(?:insert into|update|delete from) "?payments"?\."?(\w+)/.exec(text)?.[1]
 }
