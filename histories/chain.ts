@@ -148,6 +148,7 @@ function portOf(view: View): PayoutChain {
     account: '0x7777777777777777777777777777777777777777',
     batchMax: BATCH_MAX,
     unminedMax: 4,
+    areNoncesOrdered: true,
     prepare: (_chain, { payouts, room, nextNonce, newId }) => {
       const count = Math.min(room, Math.ceil(payouts.length / BATCH_MAX))
       const prepared = Array.from({ length: count }, (_, index) => {
@@ -156,7 +157,7 @@ function portOf(view: View): PayoutChain {
         const pays = some.map(({ receiver, amount }) => ({ receiver, units: toBaseUnits(amount, 6) }))
         const nonce = nextNonce + index
         signed.set(hash, { hash, nonce, pays, gasPrice: 1n })
-        return { payouts: some, batchId: newId(), hash, raw: hash, nonce, validUntil: null }
+        return { payouts: some, batchId: newId(), hash, raw: hash, nonce, durableNonce: null, validUntil: null }
       })
       return Promise.resolve({ prepared, insufficientFunds: [], failing: [] })
     },

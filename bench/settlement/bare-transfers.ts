@@ -14,7 +14,8 @@ import type { SolanaChain } from '../../chains/chain.js'
 import { readLatestBlockhash } from '../../chains/solana/blockhash.js'
 import { createSolanaClient } from '../../chains/solana/client.js'
 import { localSolanaSigner } from '../../chains/solana/signer.js'
-import { signPayout } from '../../chains/solana/transfer-from.js'
+import { transferInstructions } from '../../chains/solana/transfer.js'
+import { signInstructions } from '../../chains/solana/transfer-from.js'
 import { usdtOf, type DemoChain } from '../../sandbox/demo/balances.js'
 import { inParallel, type ProductHarness } from './product-harness.js'
 import { newAddress } from './settle-charges.js'
@@ -86,12 +87,12 @@ async function prepareSolana({ sandbox }: ProductHarness, receivers: readonly st
   >)
   const signer = localSolanaSigner(Uint8Array.from(sandbox.wallets.solana.secret_key))
   const asset = { kind: 'token', address: tokens.USDT.mint, decimals: tokens.USDT.decimals } as const
-  const { blockhash, lastValidBlockHeight } = await readLatestBlockhash(client)
+  const { blockhash } = await readLatestBlockhash(client)
   const signed = await Promise.all(
     receivers.map((wallet, index) => {
       const shares = [{ wallet, amount: UNITS }]
       const transfer = { from: signer.address, asset, shares, memo: `bench#${index}`, reference: newAddress('solana') }
-      return signPayout(signer, { transfer, budget: SOLANA_BUDGET, blockhash, lastValidBlockHeight })
+      return signInstructions(signer, transferInstructions(transfer, SOLANA_BUDGET), blockhash)
     }),
   )
   return async () => {

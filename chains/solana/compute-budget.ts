@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.js'
+import type { TransactionInstruction } from '@solana/web3.js'
 import type { SolanaClient } from './client.js'
 import { ask } from './rpc.js'
 import { compileWire, transferInstructions, type ComputeBudget, type Transfer } from './transfer.js'
@@ -7,7 +8,7 @@ import { compileWire, transferInstructions, type ComputeBudget, type Transfer } 
 const MAX_UNITS = 1_400_000
 /** In micro-lamports for a unit. Below it a busy leader passes over; above it a transfer would cost more than a cent. */
 const LOWEST_PRICE = 1_000
-const HIGHEST_PRICE = 1_000_000
+export const HIGHEST_PRICE = 1_000_000
 
 const MICRO_LAMPORTS = 1_000_000n
 const LAMPORTS_PER_SIGNATURE = 5_000n
@@ -15,6 +16,7 @@ const LAMPORTS_PER_SIGNATURE = 5_000n
 /**
  * Runs a transfer without sending it, and tells what it needs: a fifth more units than it used, as accounts may change
  * before it lands, at a price that three of four recent transactions on these accounts did not exceed.
+ * @param first instructions before the transfer's
  * @throws AppError `broadcast_simulation_failed` (`details`: the cause and the last lines of the log),
  *   `provider_unavailable`, `provider_timeout`; RangeError where the transaction is too large
  */
@@ -22,8 +24,10 @@ export async function estimateBudget(
   client: SolanaClient,
   transfer: Transfer,
   blockhash: string,
+  first: readonly TransactionInstruction[] = [],
 ): Promise<ComputeBudget> {
-  const instructions = transferInstructions(transfer, { units: MAX_UNITS, microLamports: LOWEST_PRICE })
+  const transferring = transferInstructions(transfer, { units: MAX_UNITS, microLamports: LOWEST_PRICE })
+  const instructions = [...first, ...transferring]
   const { bytes } = compileWire(instructions, transfer.from, blockhash)
   const written = instructions.flatMap(({ keys }) => keys.filter(({ isWritable }) => isWritable))
   const [units, price] = await Promise.all([

@@ -105,16 +105,32 @@ export async function readNamed(
 /** More than anyone sends for one payment. */
 const SEEN_MAX = 100
 
-async function readStatus({ connection }: SolanaClient, signature: string) {
+async function readStatus(client: SolanaClient, signature: string): Promise<SignatureStatus | null> {
+  const { statuses } = await readStatuses(client, [signature])
+  return statuses[0] ?? null
+}
+
+/** A node answers about so many signatures at once (rpc-client-api: MAX_GET_SIGNATURE_STATUSES_QUERY_ITEMS). */
+export const STATUSES_MAX = 256
+
+/**
+ * What a node knows of some transactions, in their order, and the slot that it has reached.
+ * @param signatures at most `STATUSES_MAX`
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readStatuses(
+  { connection }: SolanaClient,
+  signatures: readonly string[],
+): Promise<{ slot: number; statuses: readonly (SignatureStatus | null)[] }> {
   // Without the history a node knows the newest blocks only, and would call an older payment unknown.
-  const { value } = await ask('confirm', () =>
-    connection.getSignatureStatuses([signature], { searchTransactionHistory: true }),
+  const { context, value } = await ask('confirm', () =>
+    connection.getSignatureStatuses([...signatures], { searchTransactionHistory: true }),
   )
-  return value[0] ?? null
+  return { slot: context.slot, statuses: value }
 }
 
 /** The part of `getTransaction`'s answer that shows what moved. */
-interface Effects {
+export interface Effects {
   transaction: { message: { accountKeys: string[] } }
   meta: {
     err: unknown
@@ -124,7 +140,7 @@ interface Effects {
     preTokenBalances?: TokenBalance[] | null
     postTokenBalances?: TokenBalance[] | null
     loadedAddresses?: { writable: string[]; readonly: string[] } | null
-  } | null
+  }
 }
 
 interface TokenBalance {
@@ -144,17 +160,10 @@ export interface ExpectedTransfer {
 }
 
 /**
- * Whether a confirmed transaction moved exactly the shares: by the balances before and after it, as the chain has them.
- * @returns undefined where the node does not show the transaction yet
- * @throws AppError `confirm_rpc_unavailable`
+ * Whether a transaction moved exactly the shares: by the balances before and after it, as the chain has them.
+ * @param effects see `readEffects`
  */
-export async function verifyTransfer(
-  client: SolanaClient,
-  signature: string,
-  expected: ExpectedTransfer,
-): Promise<boolean | undefined> {
-  const effects = await readEffects(client, signature)
-  if (!effects?.meta) return undefined
+export function isTransferIn(effects: Effects, expected: ExpectedTransfer): boolean {
   if (effects.meta.err !== null) return false
   const keys = keysOf(effects)
   if (!keys.includes(expected.reference)) return false
@@ -166,8 +175,27 @@ export async function verifyTransfer(
   })
 }
 
-async function readEffects(client: SolanaClient, signature: string): Promise<Effects | null> {
-  return (await readTransaction(client, signature)) as Effects | null
+/**
+ * Whether a confirmed transaction moved exactly the shares, see `isTransferIn`.
+ * @returns undefined where the node does not show the transaction yet
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function verifyTransfer(
+  client: SolanaClient,
+  signature: string,
+  expected: ExpectedTransfer,
+): Promise<boolean | undefined> {
+  const effects = await readEffects(client, signature)
+  return effects && isTransferIn(effects, expected)
+}
+
+/**
+ * What a confirmed transaction did; undefined where the node does not show it yet.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readEffects(client: SolanaClient, signature: string): Promise<Effects | undefined> {
+  const shown = (await readTransaction(client, signature)) as { meta?: object | null } | null
+  return shown?.meta ? (shown as Effects) : undefined
 }
 
 async function readTransaction(client: SolanaClient, signature: string): Promise<unknown> {
@@ -177,7 +205,7 @@ async function readTransaction(client: SolanaClient, signature: string): Promise
 }
 
 function keysOf({ transaction, meta }: Effects): string[] {
-  const { writable = [], readonly = [] } = meta?.loadedAddresses ?? {}
+  const { writable = [], readonly = [] } = meta.loadedAddresses ?? {}
   return [...transaction.message.accountKeys, ...writable, ...readonly]
 }
 
@@ -200,7 +228,7 @@ export async function readReceived(
   const status = await readStatus(client, signature)
   if (status?.confirmationStatus !== 'finalized' && status?.confirmationStatus !== commitment) return undefined
   const effects = await readEffects(client, signature)
-  if (!effects?.meta) return undefined
+  if (!effects) return undefined
   if (effects.meta.err !== null) return 0n
   return changesOf(effects, keysOf(effects), asset).get(holderOf(asset, wallet)) ?? 0n
 }
@@ -212,7 +240,7 @@ function holderOf(asset: Asset, wallet: string): string {
 
 function lamportChanges({ meta }: Effects, keys: readonly string[]): Map<string, bigint> {
   return new Map(
-    keys.map((key, index) => [key, BigInt(meta?.postBalances[index] ?? 0) - BigInt(meta?.preBalances[index] ?? 0)]),
+    keys.map((key, index) => [key, BigInt(meta.postBalances[index] ?? 0) - BigInt(meta.preBalances[index] ?? 0)]),
   )
 }
 
@@ -225,7 +253,7 @@ function tokenChanges({ meta }: Effects, keys: readonly string[], mint: string):
       changes.set(key, (changes.get(key) ?? 0n) + sign * BigInt(uiTokenAmount.amount))
     }
   }
-  add(meta?.preTokenBalances, -1n)
-  add(meta?.postTokenBalances, 1n)
+  add(meta.preTokenBalances, -1n)
+  add(meta.postTokenBalances, 1n)
   return changes
 }

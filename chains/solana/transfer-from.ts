@@ -1,9 +1,10 @@
+import type { TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { SolanaChain } from '../chain.js'
 import { aboveCap } from '../fee-cap.js'
-import { readLatestBlockhash } from './blockhash.js'
 import type { SolanaClient } from './client.js'
 import { estimateBudget } from './compute-budget.js'
+import { advanceNonce, type DurableNonce } from './durable-nonces.js'
 import type { SolanaSigner } from './signer.js'
 import { compileWire, transferInstructions, type ComputeBudget, type Transfer } from './transfer.js'
 import type { SignedSolanaTransaction } from './verify-signed.js'
@@ -12,9 +13,12 @@ import type { SignedSolanaTransaction } from './verify-signed.js'
 export interface PayoutTerms {
   transfer: Transfer
   budget: ComputeBudget
-  blockhash: string
-  lastValidBlockHeight: number
+  /** What it lives by: of all that have the same nonce one lands at most. */
+  nonce: Pick<DurableNonce, 'account' | 'value'>
 }
+
+/** What the deployment pays on a chain. */
+export type CappedChain = Pick<SolanaChain, 'name' | 'computePriceMaxMicroLamports'>
 
 /**
  * Prepares a payout of the signer's to several receivers: it has run without error on the present state, and costs no more
@@ -24,15 +28,16 @@ export interface PayoutTerms {
  */
 export async function preparePayout(
   client: SolanaClient,
-  chain: Pick<SolanaChain, 'name' | 'computePriceMaxMicroLamports'>,
+  chain: CappedChain,
   transfer: Transfer,
+  nonce: PayoutTerms['nonce'],
 ): Promise<PayoutTerms> {
-  const { blockhash, lastValidBlockHeight } = await readLatestBlockhash(client)
-  const budget = await estimateBudget(client, transfer, blockhash)
+  const first = [advanceNonce(transfer.from, nonce.account)]
+  const budget = await estimateBudget(client, transfer, nonce.value, first)
   const { microLamports } = budget
   if (microLamports > (chain.computePriceMaxMicroLamports ?? microLamports))
     throw aboveCap(`a compute unit on ${chain.name} costs ${microLamports} micro-lamports`)
-  return { transfer, budget, blockhash, lastValidBlockHeight }
+  return { transfer, budget, nonce }
 }
 
 /**
@@ -41,9 +46,23 @@ export async function preparePayout(
  * @throws RangeError where the transfer is not from the signer's account, or does not fit into one transaction
  */
 export async function signPayout(signer: SolanaSigner, terms: PayoutTerms): Promise<SignedSolanaTransaction> {
-  const { transfer, budget, blockhash } = terms
+  const { transfer, budget, nonce } = terms
   if (transfer.from !== signer.address) throw new RangeError("the payout is not from the signer's account")
-  const { messageBytes } = compileWire(transferInstructions(transfer, budget), signer.address, blockhash)
+  const advance = advanceNonce(signer.address, nonce.account)
+  return signInstructions(signer, [advance, ...transferInstructions(transfer, budget)], nonce.value)
+}
+
+/**
+ * Signs a transaction that the signer pays for and nobody else has to sign.
+ * @param lifetime a recent blockhash, or the value of the nonce that its first instruction advances; base58
+ * @throws RangeError where it is larger than a packet
+ */
+export async function signInstructions(
+  signer: SolanaSigner,
+  instructions: readonly TransactionInstruction[],
+  lifetime: string,
+): Promise<SignedSolanaTransaction> {
+  const { messageBytes } = compileWire(instructions, signer.address, lifetime)
   const signature = await signer.sign(messageBytes)
   const raw = Buffer.concat([Buffer.from([1]), signature, messageBytes]).toString('base64')
   return { signature: bs58.encode(signature), raw }

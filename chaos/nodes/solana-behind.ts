@@ -1,5 +1,5 @@
 import bs58 from 'bs58'
-import { parseWire } from '../../chains/solana/wire.js'
+import { parseWire, type WireMessage } from '../../chains/solana/wire.js'
 import type { Ask, RpcCall, RpcOutcome } from './json-rpc.js'
 import { accountAt, lamportsAt, tokenAmountAt } from './solana-accounts.js'
 import { signaturesAt, statusesAt, transactionAt } from './solana-history.js'
@@ -102,13 +102,22 @@ function unknownBlockhash(view: SlotView, { method, params }: RpcCall): RpcOutco
   return { error: { code: -32002, message: 'Transaction simulation failed: Blockhash not found', data: value } }
 }
 
+/** Undefined for what cannot be read, and for what lives by a nonce. */
 function readBlockhash(text: string, encoding: unknown): string | undefined {
   try {
-    const bytes = encoding === 'base64' ? Buffer.from(text, 'base64') : bs58.decode(text)
-    return bs58.encode(parseWire(bytes).message.blockhash)
+    const { message } = parseWire(encoding === 'base64' ? Buffer.from(text, 'base64') : bs58.decode(text))
+    return advancesNonce(message) ? undefined : bs58.encode(message.blockhash)
   } catch {
     return undefined
   }
+}
+
+/** The system program, whose key is all zeroes, and its instruction AdvanceNonceAccount. */
+const ADVANCE = '04000000'
+
+function advancesNonce({ keys, instructions: [first] }: WireMessage): boolean {
+  if (!first || Buffer.from(first.data).toString('hex') !== ADVANCE) return false
+  return keys[first.programIdIndex]?.every((byte) => byte === 0) ?? false
 }
 
 function hasContext(result: unknown): result is InContext<unknown> {

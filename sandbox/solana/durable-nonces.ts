@@ -40,12 +40,10 @@ function nonceOfBlock(blockhash: string): string {
  * first instruction, which advances it; agave: check_load_and_advance_message_nonce_account).
  */
 export function livesByNonce(svm: Svm, slots: Slots, { message }: Wire): boolean {
-  const advance = message.instructions[0]
-  if (!advance || tagOf(message, advance) !== ADVANCE) return false
-  const [index] = advance.accountIndexes
-  if (index === undefined || !isWritable(message, index)) return false
-  const nonce = readNonce(svm.account(keyAt(message, index)))
-  const signers = advance.accountIndexes.filter((one) => one < message.requiredSignatures)
+  const account = nonceAccountOf(message)
+  if (account === undefined) return false
+  const nonce = readNonce(svm.account(account))
+  const signers = (message.instructions[0]?.accountIndexes ?? []).filter((one) => one < message.requiredSignatures)
   return (
     nonce?.value === bs58.encode(message.blockhash) &&
     signers.some((one) => keyAt(message, one) === nonce.authority) &&
@@ -63,8 +61,9 @@ export function runWithNonces(svm: Svm, slots: Slots, { message }: Wire, run: ()
   refuseSameBlock(svm, slots, before, message)
   const result = run()
   const hasLanded = result.error === null || typeof result.error === 'object'
+  const livedBy = nonceAccountOf(message)
   for (const { address, nonce } of before) {
-    const isUsedUp = hasLanded && nonce?.value === bs58.encode(message.blockhash)
+    const isUsedUp = hasLanded && address === livedBy && nonce?.value === bs58.encode(message.blockhash)
     if (result.error === null || isUsedUp) write(svm, address, presentNonce(slots))
     else if (nonce) write(svm, address, nonce.value)
   }
@@ -85,6 +84,14 @@ function refuseSameBlock(svm: Svm, slots: Slots, touched: readonly Touched[], { 
   for (const { address, nonce } of touched) {
     if (nonce?.value === presentNonce(slots)) write(svm, address, nonceOfBlock(bs58.encode(blockhash)))
   }
+}
+
+/** The account that the first instruction advances the nonce of. */
+function nonceAccountOf(message: WireMessage): string | undefined {
+  const [advance] = message.instructions
+  if (!advance || tagOf(message, advance) !== ADVANCE) return undefined
+  const [index] = advance.accountIndexes
+  return index === undefined || !isWritable(message, index) ? undefined : keyAt(message, index)
 }
 
 function presentNonce(slots: Slots): string {

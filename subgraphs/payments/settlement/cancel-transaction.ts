@@ -5,8 +5,8 @@ import { isOpen } from './held-payouts.js'
 import type { Treasury } from './treasury.js'
 
 /**
- * Sees that a transaction which is in no block pays nobody, as far as that is still possible: on chains with nonces by another
- * one that moves nothing, on others by its expiry. Which of the two lands, the chain says; where it is not the payouts', they
+ * Sees that a transaction which is in no block pays nobody, as far as that is still possible: by another one that moves nothing
+ * and has its nonce, or by its expiry. Which of the two lands, the chain says; where it is not the payouts', they
  * are held.
  * @param versions all of one transaction
  * @throws AppError `confirm_rpc_unavailable`, `provider_unavailable`, `provider_timeout`
@@ -26,7 +26,7 @@ export async function cancelTransaction(
   const { batchId } = newest.transaction
   const cancelledAt = newest.transaction.cancelledAt ?? deps.clock.now()
   await deps.interventions.markCancelled(batchId, cancelledAt)
-  if (!port.nonces)
+  if (newest.transaction.validUntil !== null)
     return { state: 'done', result: 'it is not sent again, and its payouts are held once it has expired' }
   const { isFreed, free } = port.nonces
   if (!open.some(({ transaction }) => isFreed(transaction))) {

@@ -42,6 +42,7 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
     account: signer.address,
     batchMax: BATCH_LEGS_MAX,
     unminedMax: UNMINED_MAX,
+    areNoncesOrdered: true,
     readHead: async (chain) => Number(await ask('confirm', () => clientOf(chain).getBlockNumber())),
     prepare: (chain, wanted) => prepareEvm({ client: clientOf(chain), signer, chain: evm(chain), attempted }, wanted),
     send: async (chain, raw) => {

@@ -94,7 +94,7 @@ async function sign(
 ): Promise<PreparedBatch> {
   const nonce = purse.nonce++
   const { hash, raw } = await signTransaction(signer, { ...call, ...purse.fees, gas, nonce, chainId })
-  return { payouts, batchId: newId(), hash, raw, nonce, validUntil: null }
+  return { payouts, batchId: newId(), hash, raw, nonce, durableNonce: null, validUntil: null }
 }
 
 /** A payout as a transaction of its own, or why it would fail. */

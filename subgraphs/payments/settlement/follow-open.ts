@@ -22,37 +22,49 @@ export async function followOpen(
 ): Promise<{ hasMoved: boolean; unmined: number }> {
   if (open.length === 0) return { hasMoved: false, unmined: 0 }
   const { chain, port } = treasury
-  const stored = newestVersions(open).filter((one) => one.transaction.state === 'stored' && !mayLapse(treasury, one))
+  const stored = newestVersions(open).filter((one) => one.transaction.state === 'stored' && !mayLapse(one))
   const refused = await send(treasury, stored)
   const statuses = await port.retrieve(chain, open)
   let hasMoved = false
   for (const status of statuses) hasMoved = (await follow(treasury, status)) || hasMoved
   const unmined = statuses.filter(({ state }) => state === 'waiting' || state === 'unknown')
-  const forgotten = unmined.filter(
-    ({ state, signed }) => state === 'unknown' && !stored.includes(signed) && !mayLapse(treasury, signed),
-  )
+  const unknown = unmined.filter(({ state }) => state === 'unknown').map(({ signed }) => signed)
+  const mayBeSent = port.areNoncesOrdered ? unknown : newestVersions(unknown)
   refused.push(
     ...(await send(
       treasury,
-      forgotten.map(({ signed }) => signed),
+      mayBeSent.filter((one) => !stored.includes(one) && !mayLapse(one)),
     )),
   )
-  await freeNonces(treasury, refused)
-  const first = unmined.find(({ signed }) => !refused.includes(signed))
-  if (first) await replaceStuck(treasury, first.signed)
+  const freed = new Set(refused.length === 0 ? [] : open.filter(isFreed(treasury)).map(batchIdOf))
+  await freeNonces(
+    treasury,
+    refused.filter((signed) => !freed.has(batchIdOf(signed))),
+  )
+  const taken = unmined.map(({ signed }) => signed).filter((signed) => !refused.includes(signed))
+  // Those behind the first wait for its nonce, where nonces have an order.
+  for (const signed of port.areNoncesOrdered ? taken.slice(0, 1) : newestVersions(taken)) {
+    await replaceStuck(treasury, signed)
+  }
   return { hasMoved, unmined: unmined.length }
 }
 
 /** What an operator has cancelled is not sent again where it lapses by itself. */
-function mayLapse({ port }: Treasury, { transaction }: SignedBatch): boolean {
-  return !port.nonces && transaction.cancelledAt !== null
+function mayLapse({ transaction }: SignedBatch): boolean {
+  return transaction.validUntil !== null && transaction.cancelledAt !== null
 }
 
-/** Of each nonce the version that was signed last: the earlier ones would be refused with it. */
+const batchIdOf = ({ transaction }: SignedBatch): string => transaction.batchId
+
+/** Whether it is a version that moves nothing. */
+function isFreed({ port }: Treasury): (signed: SignedBatch) => boolean {
+  return ({ transaction }) => transaction.validUntil === null && port.nonces.isFreed(transaction)
+}
+
+/** Of each batch the version that was signed last: the earlier ones would be refused with it. */
 function newestVersions(open: readonly SignedBatch[]): readonly SignedBatch[] {
-  return open.filter(
-    ({ transaction: { nonce } }, index) => nonce === null || open[index + 1]?.transaction.nonce !== nonce,
-  )
+  const newest = new Map(open.map((signed) => [batchIdOf(signed), signed]))
+  return open.filter((signed) => newest.get(batchIdOf(signed)) === signed)
 }
 
 /** Acts on what the chain shows of one transaction. Returns whether it is over with it. */
@@ -76,7 +88,7 @@ async function follow({ deps }: Treasury, status: TransactionStatus): Promise<bo
 export async function send({ deps, chain, port }: Treasury, signed: readonly SignedBatch[]): Promise<SignedBatch[]> {
   const sent: TreasuryTransaction[] = []
   const refused: SignedBatch[] = []
-  await withConcurrency(signed, port.nonces ? 1 : SENT_AT_ONCE, async (one) => {
+  await withConcurrency(signed, port.areNoncesOrdered ? 1 : SENT_AT_ONCE, async (one) => {
     const result = await port.send(chain, one.transaction.raw)
     if (result.kind === 'sent') sent.push(one.transaction)
     if (result.kind !== 'refused') return
@@ -94,18 +106,18 @@ export async function send({ deps, chain, port }: Treasury, signed: readonly Sig
  */
 export async function freeNonces(treasury: Treasury, refused: readonly SignedBatch[]): Promise<void> {
   const { chain, port } = treasury
-  if (!port.nonces) return
   for (const signed of refused) {
-    if (port.nonces.isFreed(signed.transaction)) continue
+    // What lapses by itself holds up nobody.
+    if (signed.transaction.validUntil !== null || port.nonces.isFreed(signed.transaction)) continue
     await sendVersion(treasury, signed, await port.nonces.free(chain, signed.transaction))
   }
 }
 
-/** Raises the fees of the first transaction that is in no block for long; those behind it wait for its nonce. */
+/** Raises the fees of a transaction that is in no block for long. */
 async function replaceStuck(treasury: Treasury, newest: SignedBatch): Promise<void> {
   const { deps, chain, port } = treasury
-  const { version, createdAt } = newest.transaction
-  if (!port.nonces || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
+  const { version, createdAt, validUntil } = newest.transaction
+  if (validUntil !== null || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
   await tellOnce(deps, 'payout_stuck', newest, 'is in no block')
   if (version + 1 >= VERSIONS_MAX) return
   const raised = await port.nonces.raiseFees(chain, newest.transaction)

@@ -1,7 +1,8 @@
 import type { Chain } from '../../../chains/chain.js'
+import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
 import type { IdSource } from '../../../kernel/ids.js'
 import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
-import type { SignedBatch } from '../store/batches.js'
+import type { AccountNonce, SignedBatch } from '../store/batches.js'
 
 /** A transaction that was signed for some payouts; nothing has been sent. */
 export interface PreparedBatch {
@@ -11,6 +12,8 @@ export interface PreparedBatch {
   hash: string
   raw: string
   nonce: number | null
+  /** Of Solana: what it lives by, which no other batch may have. */
+  durableNonce: DurableNonce | null
   validUntil: number | null
 }
 
@@ -34,6 +37,8 @@ export interface WantedPayouts {
   nextNonce: number
   /** A block that what the treasury holds has to be read at, or later: what it paid up to there is gone. */
   newestBlock: number
+  /** The accounts of those durable nonces that a transaction was ever signed for. */
+  usedNonces: (nonces: readonly AccountNonce[]) => Promise<ReadonlySet<string>>
   newId: IdSource
 }
 
@@ -70,7 +75,7 @@ export type TransactionStatus = { signed: SignedBatch } &
     | { state: 'void' }
     /** It cannot land any more and no node shows it, but that it never landed cannot be proven: a person has to decide. */
     | { state: 'missing' }
-    /** The chain has it, in no block yet; on chains without nonces it is left out. */
+    /** The chain has it, in no block yet; on chains that do not tell it is left out. */
     | { state: 'waiting' }
     /** The chain does not have it: it has to be sent (again). */
     | { state: 'unknown' }
@@ -103,8 +108,9 @@ export interface PayoutChain {
   send: (chain: Chain, raw: string) => Promise<SendOutcome>
   /** Looks where the transactions are. Throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout. */
   retrieve: (chain: Chain, open: readonly SignedBatch[]) => Promise<readonly TransactionStatus[]>
-  /** Undefined on chains where a transaction lapses by itself. */
-  nonces: PayoutNonces | undefined
+  nonces: PayoutNonces
+  /** Whether a transaction waits for all those with lower nonces; if not, each has a nonce of its own kind. */
+  areNoncesOrdered: boolean
   /** Undefined on chains whose confirmed blocks are not dropped any more. */
   finality: PayoutFinality | undefined
   /**

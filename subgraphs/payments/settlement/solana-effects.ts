@@ -1,4 +1,5 @@
 import type { SolanaChain } from '../../../chains/chain.js'
+import { nonceAddresses } from '../../../chains/solana/durable-nonces.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { TreasuryTransfer } from './payout-chain.js'
 
@@ -94,12 +95,14 @@ export function lamportsChange(effects: SolanaEffects, account: string): { chang
   return { change: changeOf(keys.indexOf(account)), isPayer: keys[0] === account }
 }
 
-/** What a transaction has given other wallets in lamports; accounts of tokens are none. */
+/** What a transaction has given other wallets in lamports; accounts of tokens are none, nor are those of the account's nonces. */
 export function coinsGiven(effects: SolanaEffects, account: string): Change[] {
   const { keys, tokenAccounts, changeOf } = lamportsOf(effects)
+  const nonces = nonceAddresses(account)
   return keys.flatMap((owner, index) => {
     const units = changeOf(index)
-    return owner === account || tokenAccounts.has(index) || units <= 0n ? [] : [{ index, owner, units }]
+    const isOther = owner !== account && !tokenAccounts.has(index) && !nonces.includes(owner)
+    return isOther && units > 0n ? [{ index, owner, units }] : []
   })
 }
 

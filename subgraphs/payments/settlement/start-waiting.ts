@@ -1,4 +1,4 @@
-import type { SignedBatch } from '../store/batches.js'
+import type { AccountNonce, SignedBatch } from '../store/batches.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import { freeNonces, send } from './follow-open.js'
 import { holdForeign } from './hold-foreign.js'
@@ -29,7 +29,8 @@ export async function startWaiting(treasury: Treasury, open: readonly SignedBatc
   if (payouts.length === 0) return 'idle'
   const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
   const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)
-  const wanted = { payouts, open, room, nextNonce, newestBlock, newId: deps.newId }
+  const usedNonces = (nonces: readonly AccountNonce[]) => deps.payouts.usedNonces(chain.name, nonces)
+  const wanted = { payouts, open, room, nextNonce, newestBlock, usedNonces, newId: deps.newId }
   const { prepared, insufficientFunds, failing } = await port.prepare(chain, wanted)
   for (const { payout, reason } of failing) {
     await deps.payouts.reschedule(payout, retryAt(payout.attempt + 1, now), 'another_try')
@@ -37,6 +38,8 @@ export async function startWaiting(treasury: Treasury, open: readonly SignedBatc
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
   await freeNonces(treasury, await send(treasury, claimed))
+  // Nothing can be signed before what is on its way has landed, or the chain has another block.
+  if (prepared.length + failing.length + insufficientFunds.length === 0) return 'waiting'
   if (claimed.length > 0 || insufficientFunds.length === 0) return 'progress'
   // With transactions on their way the balances may only look insufficient: they are taken off before they are gone.
   if (open.length > 0) return 'waiting'
@@ -59,7 +62,7 @@ async function rescheduleInsufficient(
 
 function signedOf(
   { chain, port }: Treasury,
-  { payouts, batchId, hash, raw, nonce, validUntil }: PreparedBatch,
+  { payouts, batchId, hash, raw, nonce, durableNonce, validUntil }: PreparedBatch,
   now: Date,
 ): SignedBatch {
   const transaction: TreasuryTransaction = {
@@ -69,6 +72,9 @@ function signedOf(
     batchId,
     version: 0,
     nonce,
+    nonceAccount: durableNonce?.account ?? null,
+    nonceValue: durableNonce?.value ?? null,
+    nonceSlot: durableNonce?.slot ?? null,
     validUntil,
     raw,
     state: 'stored',

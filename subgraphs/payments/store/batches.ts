@@ -21,6 +21,12 @@ export interface SignedBatch {
   legs: readonly PayoutLeg[]
 }
 
+/** What an account holds: a durable nonce of Solana. */
+export interface AccountNonce {
+  account: string
+  value: string
+}
+
 /** When to look at a transaction again whose batch is over, and the block that holds it. */
 export interface LaterCheck {
   /** Null where nothing can change any more. */
@@ -57,6 +63,10 @@ const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.tre
 /** What is not followed any more is far below the newest blocks. */
 const NEWEST_BLOCK = `select coalesce(max(block_number), 0) as newest from payments.treasury_transaction
   where chain_name = ? and account = ? and check_at is not null`
+
+const USED_NONCES = `select account from json_to_recordset(?::json) as given (account text, value text)
+  where exists (select from payments.treasury_transaction
+    where chain_name = ? and nonce_account = given.account and nonce_value = given.value)`
 
 /** The transactions by which the treasury pays, each with the payouts of its batch. */
 export function batchesStore(db: Database) {
@@ -114,11 +124,24 @@ export function batchesStore(db: Database) {
           ),
         ),
       ),
+    ...nonceReads(db),
+  }
+}
+
+/** How far nonces and blocks of an account are used up, as far as is written down. */
+function nonceReads(db: Database) {
+  return {
     /** The nonce after the highest that was ever written down; 0 at first. */
     nextNonce: (chainName: string, account: string): Promise<number> =>
       inTransaction(db, async (em) => {
         const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account])
         return Number(row?.next ?? 0)
+      }),
+    /** The accounts of those durable nonces that a batch was ever signed for. */
+    usedNonces: (chainName: string, nonces: readonly AccountNonce[]): Promise<ReadonlySet<string>> =>
+      inTransaction(db, async (em) => {
+        const rows = await executeIn<{ account: string }>(em, USED_NONCES, [JSON.stringify(nonces), chainName])
+        return new Set(rows.map(({ account }) => account))
       }),
     /** The newest block that holds a payout as far as we know, of those that may still be dropped; 0 where none does. */
     newestBlock: (chainName: string, account: string): Promise<number> =>

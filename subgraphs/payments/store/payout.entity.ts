@@ -74,7 +74,11 @@ export const TreasuryTransactionEntity = defineEntity({
     version: p.integer(),
     /** Of EVM chains. */
     nonce: p.integer().nullable(),
-    /** The last block height at which the chain may take it, on chains where signatures expire. */
+    /** On Solana: the account whose durable nonce it lives by, the nonce, and a slot at which the account held that. */
+    nonceAccount: p.string().nullable(),
+    nonceValue: p.string().nullable(),
+    nonceSlot: p.bigint('number').nullable(),
+    /** The last block height at which the chain may take it, where it lives by a blockhash. */
     validUntil: p.integer().nullable(),
     raw: p.text(),
     /**

@@ -43,6 +43,7 @@ import { PauseSubscriptions } from './migrations/0053-paused-subscriptions.js'
 import { ChangePlans } from './migrations/0054-subscription-plans.js'
 import { AddTrials } from './migrations/0055-trials.js'
 import { FindSentPayouts } from './migrations/0060-sent-payouts.js'
+import { AddDurableNonces } from './migrations/0064-durable-nonces.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -109,4 +110,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0054-subscription-plans', class: ChangePlans },
   { name: '0055-trials', class: AddTrials },
   { name: '0060-sent-payouts', class: FindSentPayouts },
+  { name: '0064-durable-nonces', class: AddDurableNonces },
 ] as const

@@ -1,0 +1,182 @@
+import { minPayout } from '../../../chains/min-payout.js'
+import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
+import type { SolanaSigner } from '../../../chains/solana/signer.js'
+import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
+import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.js'
+import { AppError } from '../../../kernel/errors.js'
+import { toBaseUnits } from '../../../kernel/money.js'
+import type { Payout } from '../store/payout.entity.js'
+import type { Preparation, PreparedBatch, WantedPayouts } from './payout-chain.js'
+import { assetOf, NATIVE, readBalances, type ChainContext } from './solana-balances.js'
+import {
+  isPreparing,
+  readFreeNonces,
+  signCreations,
+  signRenewals,
+  type FirstSeen,
+  type Nonces,
+} from './solana-nonces.js'
+import { transferOf } from './solana-transfer.js'
+
+/** The treasury on one Solana chain. */
+export interface SolanaTreasury extends ChainContext {
+  signer: SolanaSigner
+  firstSeen: FirstSeen
+}
+
+/** What one payout may cost: the rent of a receiver's new token account, and fees. In lamports. */
+const COST_LAMPORTS = 3_000_000n
+
+/**
+ * So many receivers fit into one transaction, each with the instruction that creates its account where that is missing, beside
+ * a memo and a nonce.
+ */
+export const BATCH_LEGS_MAX = 7
+
+/** The first instruction has failed, which advances the nonce: the block that gave it its value is the node's newest. */
+const NONCE_FAILED = '{"InstructionError":[0,'
+
+/**
+ * Signs transactions for payouts, each for a nonce that no other has. Where there are too few it signs what creates some; in a
+ * process that is new, first what uses up those that were there.
+ * @throws AppError `confirm_rpc_unavailable`, `provider_unavailable`, `provider_timeout`
+ */
+export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayouts): Promise<Preparation> {
+  const { signer, firstSeen } = treasury
+  const { payouts, open, newId } = wanted
+  const nonces = await readFreeNonces(treasury, signer.address, firstSeen, wanted)
+  if (nonces.old.length > 0) {
+    const prepared = isPreparing(open) ? [] : await signRenewals(treasury, signer, nonces.old, newId)
+    return { prepared, insufficientFunds: [], failing: [] }
+  }
+  const [balances, unopened] = await Promise.all([
+    readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol))),
+    readUnopened(treasury, payouts),
+  ])
+  for (const { legs } of open) for (const { payout } of legs) take(treasury, balances, payout)
+  const covered: Payout[] = []
+  const insufficientFunds: Payout[] = []
+  const failing: Failing[] = []
+  for (const payout of payouts) {
+    // Checked before the charge too; but an account may be closed since then, and its rent is its owner's.
+    if (unopened.has(payout)) {
+      failing.push({ payout, reason: `${payout.receiver} has no token account for ${payout.symbol}` })
+    } else if (take(treasury, balances, payout)) covered.push(payout)
+    else insufficientFunds.push(payout)
+  }
+  const batches = batchesOf(covered)
+  const created = await createMissing(treasury, wanted, nonces, batches.length, balances.get(NATIVE) ?? 0n)
+  const signed = await signEach(treasury, batches, nonces.free.slice(0, wanted.room), newId)
+  if (created === 'unaffordable') return { prepared: [], insufficientFunds: [...payouts], failing: [] }
+  return {
+    prepared: [...created, ...signed.prepared],
+    insufficientFunds,
+    failing: [...failing, ...signed.failing],
+  }
+}
+
+/** Signs what creates as many nonces as batches have none. `unaffordable`: there is none at all, and no money for one. */
+async function createMissing(
+  treasury: SolanaTreasury,
+  { open, newId }: WantedPayouts,
+  { free, missing }: Nonces,
+  batches: number,
+  lamports: bigint,
+): Promise<PreparedBatch[] | 'unaffordable'> {
+  const wanted = Math.min(batches - free.length, missing.length)
+  if (wanted <= 0 || isPreparing(open)) return []
+  const created = await signCreations(treasury, treasury.signer, { missing, wanted, lamports, newId })
+  const isStuck = created.length === 0 && free.length === 0 && open.length === 0
+  return isStuck ? 'unaffordable' : created
+}
+
+/** Payouts of one token, as many as fit into a transaction. */
+function batchesOf(payouts: readonly Payout[]): Payout[][] {
+  return [...Map.groupBy(payouts, ({ symbol }) => symbol).values()].flatMap((ofToken) =>
+    Array.from({ length: Math.ceil(ofToken.length / BATCH_LEGS_MAX) }, (_, index) =>
+      ofToken.slice(index * BATCH_LEGS_MAX, (index + 1) * BATCH_LEGS_MAX),
+    ),
+  )
+}
+
+interface Failing {
+  payout: Payout
+  reason: string
+}
+
+/**
+ * Signs as many batches as there are nonces that are ready. One that would fail is tried payout by payout, as one that fails would
+ * fail them all; those that no nonce is left for wait.
+ */
+async function signEach(
+  treasury: SolanaTreasury,
+  batches: readonly (readonly Payout[])[],
+  free: readonly DurableNonce[],
+  newId: WantedPayouts['newId'],
+): Promise<{ prepared: PreparedBatch[]; failing: Failing[] }> {
+  const left = [...free]
+  const prepared: PreparedBatch[] = []
+  const failing: Failing[] = []
+  const waiting = [...batches]
+  for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+    const [nonce] = left
+    if (!nonce) break
+    const signed = await sign(treasury, batch, nonce, newId())
+    const [only] = batch
+    if (typeof signed !== 'string') {
+      prepared.push(signed)
+      left.shift()
+    } else if (signed.startsWith(NONCE_FAILED)) {
+      left.shift()
+      waiting.unshift(batch)
+    } else if (only && batch.length === 1) failing.push({ payout: only, reason: signed })
+    else waiting.unshift(...batch.map((payout) => [payout]))
+  }
+  return { prepared, failing }
+}
+
+/** The payouts that are too small for the treasury to open an account for their receivers. */
+async function readUnopened({ client, chain }: ChainContext, payouts: readonly Payout[]): Promise<Set<Payout>> {
+  const unopened = new Set<Payout>()
+  for (const [symbol, ofSymbol] of Map.groupBy(payouts, (payout) => payout.symbol)) {
+    const asset = assetOf(chain, symbol)
+    const least = toBaseUnits(minPayout(chain, symbol).toNewAccount, asset.decimals)
+    const small = ofSymbol.filter(({ amount }) => toBaseUnits(amount, asset.decimals) < least)
+    if (asset.kind === 'native' || small.length === 0) continue
+    const wallets = small.map(({ receiver }) => receiver)
+    const missing = await walletsWithoutAccount(client, asset.address, wallets)
+    for (const payout of small) if (missing.has(payout.receiver)) unopened.add(payout)
+  }
+  return unopened
+}
+
+/** Takes what a payout needs off the balances. Returns whether they were enough. */
+function take({ chain }: ChainContext, balances: Map<string, bigint>, { symbol, amount }: Payout): boolean {
+  const asset = assetOf(chain, symbol)
+  const key = asset.kind === 'native' ? NATIVE : symbol
+  const units = toBaseUnits(amount, asset.decimals)
+  const native = (balances.get(NATIVE) ?? 0n) - COST_LAMPORTS - (key === NATIVE ? units : 0n)
+  const left = key === NATIVE ? native : (balances.get(key) ?? 0n) - units
+  if (native < 0n || left < 0n) return false
+  balances.set(NATIVE, native)
+  if (key !== NATIVE) balances.set(key, left)
+  return true
+}
+
+/** The signed transaction of some payouts, or the chain's reason why it would fail. */
+async function sign(
+  { client, chain, signer }: SolanaTreasury,
+  payouts: readonly Payout[],
+  nonce: DurableNonce,
+  batchId: string,
+): Promise<PreparedBatch | string> {
+  const transfer = transferOf(chain, signer.address, { batchId, payouts })
+  if (!transfer) throw new Error('a batch without payouts')
+  try {
+    const { signature: hash, raw } = await signPayout(signer, await preparePayout(client, chain, transfer, nonce))
+    return { payouts, batchId, hash, raw, nonce: null, durableNonce: nonce, validUntil: null }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'broadcast_simulation_failed') return error.details ?? 'it fails'
+    throw error
+  }
+}

@@ -1,0 +1,27 @@
+import type { SolanaChain } from '../../../chains/chain.js'
+import { paymentKey, paymentMemo, type Transfer } from '../../../chains/solana/transfer.js'
+import { toBaseUnits } from '../../../kernel/money.js'
+import type { Payout } from '../store/payout.entity.js'
+import { assetOf } from './solana-balances.js'
+
+/**
+ * What a batch of payouts is on Solana. One of several is known by its own id, one payout by its payment's. The memo tells
+ * attempts apart: two transactions of the same bytes would be one.
+ * @returns undefined for one without payouts, which prepares for batches
+ */
+export function transferOf(
+  chain: SolanaChain,
+  from: string,
+  { batchId, payouts }: { batchId: string; payouts: readonly Payout[] },
+): Transfer | undefined {
+  const [first] = payouts
+  if (!first) return undefined
+  const asset = assetOf(chain, first.symbol)
+  const shares = payouts.map(({ receiver, amount }) => ({
+    wallet: receiver,
+    amount: toBaseUnits(amount, asset.decimals),
+  }))
+  const { paymentId, splitIndex, attempt } = first
+  const memo = payouts.length > 1 ? `batch:${batchId}` : `${paymentMemo(paymentId)}#${splitIndex}.${attempt + 1}`
+  return { from, asset, shares, memo, reference: paymentKey(payouts.length > 1 ? batchId : paymentId) }
+}
