@@ -46,7 +46,7 @@ export async function readFreeNonces(
   const addresses = nonceAddresses(account)
   const newest = open.reduce((slot, { transaction }) => Math.max(slot, Number(transaction.nonceSlot ?? 0)), 0)
   const { slot, values } = await readNonces(client, addresses, newest)
-  const taken = new Set(open.map(({ transaction }) => transaction.nonceAccount))
+  const taken = new Map(open.map(({ transaction }) => [transaction.nonceAccount, transaction.nonceValue]))
   const there = addresses.flatMap((address, place) => {
     const value = values[place]
     return value === undefined ? [] : [{ account: address, value }]
@@ -57,9 +57,14 @@ export async function readFreeNonces(
   const missing: number[] = []
   for (const [place, address] of addresses.entries()) {
     const value = values[place]
-    if (value === undefined) missing.push(place)
-    if (value === undefined || taken.has(address)) continue
-    if (!firstSeen.has(address)) firstSeen.set(address, value)
+    if (value === undefined) {
+      missing.push(place)
+      continue
+    }
+    // What is signed for a nonce that we know of is known: the next one of its account is new.
+    const isKnown = !taken.has(address) || taken.get(address) === value
+    if (isKnown && !firstSeen.has(address)) firstSeen.set(address, value)
+    if (taken.has(address)) continue
     if (firstSeen.get(address) === value) old.push(address)
     // The node that shows one that is used up is behind.
     else if (!used.has(address)) free.push({ account: address, value, slot })
