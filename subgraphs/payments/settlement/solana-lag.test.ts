@@ -17,6 +17,8 @@ const { solana, pool, pass } = harness
 afterEach(() => Object.assign(pool, { lagSlots: 0, forgets: false, refuses: false, isBehind: () => false }))
 
 async function paidCharge(): Promise<{ payment: Payment; receiver: string }> {
+  // A nonce cannot be used in the block that gave it.
+  await solana.solana.advance(1)
   const receiver = Keypair.generate().publicKey.toBase58()
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
   const { payment, txid } = await chargedPayment(harness, { ...TEN, splitPaymentConfig })
