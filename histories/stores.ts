@@ -3,7 +3,7 @@ import type { JobRequest } from '../kernel/jobs.js'
 import type { ChargeRecord } from '../subgraphs/payments/store/charge-records.js'
 import type { ChargesStore } from '../subgraphs/payments/store/charges.js'
 import type { StoredRefund } from '../subgraphs/payments/store/charge.entity.js'
-import type { Decide, DecideMany } from '../subgraphs/payments/store/payment-changes.js'
+import { changesBy, type DecideMany } from '../subgraphs/payments/store/payment-changes.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import type { Difference } from '../subgraphs/payments/store/differences.js'
 import type { Quote } from '../subgraphs/payments/store/quotes.js'
@@ -28,15 +28,7 @@ export function paymentsIn(memory: Memory, clock: Clock) {
   return {
     find: (_tenantId: string, id: string) =>
       Promise.resolve(detached(memory.tables.payments.find((payment) => payment.id === id))),
-    change: async (tenantId: string, id: string, decide: Decide): Promise<Payment | undefined> => {
-      const [payment] = await changeMany([{ tenantId, id }], async ([found], em) =>
-        found ? new Map([[found, await decide(found, em)]]) : new Map<Payment, undefined>(),
-      )
-      return payment
-    },
-    changeMany: async (references: readonly Reference[], decide: DecideMany): Promise<void> => {
-      await changeMany(references, decide)
-    },
+    ...changesBy(changeMany),
   }
 }
 

@@ -55,6 +55,13 @@ export function paymentChanges(db: Database, clock: Clock, follow?: FollowChange
       }
       return payments
     })
+  return changesBy(changeMany)
+}
+
+/** The writes of which all are one: a change of many payments under their locks. */
+export function changesBy(
+  changeMany: (references: readonly Reference[], decide: DecideMany) => Promise<readonly Payment[]>,
+) {
   return {
     /** Decides and changes one payment. */
     change: async (tenantId: string, id: string, decide: Decide): Promise<Payment | undefined> => {
