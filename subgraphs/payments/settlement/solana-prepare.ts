@@ -49,6 +49,9 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
     const prepared = isPreparing(open) ? [] : await signRenewals(treasury, signer, nonces.old, newId)
     return { prepared, insufficientFunds: [], failing: [] }
   }
+  // Asked four times a second while all are under way: nothing can be signed, so nothing else is read.
+  const mayCreate = nonces.missing.length > 0 && !isPreparing(open)
+  if (nonces.free.length === 0 && !mayCreate) return { prepared: [], insufficientFunds: [], failing: [] }
   const [balances, unopened] = await Promise.all([
     readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol))),
     readUnopened(treasury, payouts),
