@@ -131,6 +131,8 @@ export async function readStatuses(
 
 /** The part of `getTransaction`'s answer that shows what moved. */
 export interface Effects {
+  /** The height of its block. */
+  slot: number
   transaction: { message: { accountKeys: string[] } }
   meta: {
     err: unknown
@@ -190,17 +192,25 @@ export async function verifyTransfer(
 }
 
 /**
- * What a confirmed transaction did; undefined where the node does not show it yet.
+ * What a transaction did; undefined where the node does not show it at that commitment.
  * @throws AppError `confirm_rpc_unavailable`
  */
-export async function readEffects(client: SolanaClient, signature: string): Promise<Effects | undefined> {
-  const shown = (await readTransaction(client, signature)) as { meta?: object | null } | null
+export async function readEffects(
+  client: SolanaClient,
+  signature: string,
+  commitment: SolanaChain['commitment'] = 'confirmed',
+): Promise<Effects | undefined> {
+  const shown = (await readTransaction(client, signature, commitment)) as { meta?: object | null } | null
   return shown?.meta ? (shown as Effects) : undefined
 }
 
-async function readTransaction(client: SolanaClient, signature: string): Promise<unknown> {
+async function readTransaction(
+  client: SolanaClient,
+  signature: string,
+  commitment: SolanaChain['commitment'] = 'confirmed',
+): Promise<unknown> {
   // Version 1 transactions are live on mainnet since September 2026, and a node refuses to show one to who does not ask.
-  const config = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 1 }
+  const config = { encoding: 'json', commitment, maxSupportedTransactionVersion: 1 }
   return ask('confirm', () => client.call('getTransaction', [signature, config]))
 }
 

@@ -1,7 +1,7 @@
 import type { SolanaChain } from '../chain.js'
 import { createChainWatch, type ChainWatch, type LookFor, type WatchRuntime } from '../watch.js'
 import type { SolanaClient } from './client.js'
-import { confirmationOf, type Confirmation, type SignatureStatus } from './confirm.js'
+import { confirmationOf, STATUSES_MAX, type Confirmation, type SignatureStatus } from './confirm.js'
 import { ask } from './rpc.js'
 
 /** Where a transaction has come to its end by the chain's commitment. */
@@ -9,8 +9,6 @@ export type LandedTransaction = Extract<Confirmation, { slot: number }>
 
 /** Between two looks: about two slots. */
 const POLL_MS = 500
-/** As many signatures as a node takes in one call. */
-const SIGNATURES_MAX = 256
 
 /** Watches a chain for all transactions that are waited for: one call in each interval for every 256 of them. */
 export function watchStatuses(
@@ -25,8 +23,8 @@ export function watchStatuses(
 export function lookByStatus(client: SolanaClient, chain: Pick<SolanaChain, 'commitment'>): LookFor<LandedTransaction> {
   return async (signatures) => {
     const ended = new Map<string, LandedTransaction>()
-    for (let index = 0; index < signatures.length; index += SIGNATURES_MAX) {
-      const asked = signatures.slice(index, index + SIGNATURES_MAX)
+    for (let index = 0; index < signatures.length; index += STATUSES_MAX) {
+      const asked = signatures.slice(index, index + STATUSES_MAX)
       const { value } = (await ask('confirm', () => client.call('getSignatureStatuses', [asked]))) as {
         value: readonly (SignatureStatus | null)[]
       }

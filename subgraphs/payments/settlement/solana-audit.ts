@@ -1,5 +1,6 @@
 import { PublicKey } from '@solana/web3.js'
 import type { Chain, SolanaChain } from '../../../chains/chain.js'
+import { readEffects, readStatuses, STATUSES_MAX } from '../../../chains/solana/confirm.js'
 import { ask } from '../../../chains/solana/rpc.js'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { AppError } from '../../../kernel/errors.js'
@@ -7,14 +8,12 @@ import { fromBaseUnits } from '../../../kernel/money.js'
 import { withConcurrency } from '../../../kernel/with-concurrency.js'
 import type { FinalView, OpenTransaction, TreasuryAudit, TreasuryTransfer } from './payout-chain.js'
 import { tokenAmount, type ChainContext } from './solana-balances.js'
-import { costIn, transfersIn, type SolanaEffects } from './solana-effects.js'
+import { costIn, transfersIn } from './solana-effects.js'
 import { movementIn } from './solana-movement.js'
 
 /** As many signatures as a node gives at once, and pages of them for an address. */
 const PAGE = 1_000
 const PAGES_MAX = 200
-/** As many signatures as a node takes at once. */
-const STATUSES_MAX = 256
 const READ_AT_ONCE = 8
 
 /** What Solana shows of the treasury, by its token accounts and its own; blocks are slots. */
@@ -27,7 +26,7 @@ export function solanaAudit(account: string, on: (chain: Chain) => ChainContext)
       const found: TreasuryTransfer[] = []
       const signatures = await signaturesIn(context, account, { from, to })
       await withConcurrency([...signatures], READ_AT_ONCE, async ([hash, blockNumber]) => {
-        const effects = await readEffects(context, hash)
+        const effects = await readEffects(context.client, hash, 'finalized')
         if (!effects) throw unavailable(`no node shows ${hash}`)
         found.push(...transfersIn(effects, { hash, blockNumber, account, tokens: context.chain.tokens }))
       })
@@ -35,12 +34,12 @@ export function solanaAudit(account: string, on: (chain: Chain) => ChainContext)
     },
     movementOf: async (chain, hash) => {
       const context = on(chain)
-      const effects = await readEffects(context, hash)
+      const effects = await readEffects(context.client, hash, 'finalized')
       return effects && movementIn(effects, { hash, account, chain: context.chain })
     },
     costOf: async (given, hash) => {
       const { symbol: currency, decimals } = given.nativeCoin
-      const effects = await readEffects(on(given), hash)
+      const effects = await readEffects(on(given).client, hash, 'finalized')
       return effects && { amount: fromBaseUnits(costIn(effects, account), decimals), currency, decimals }
     },
   }
@@ -77,11 +76,9 @@ async function readFinal({ client, chain }: ChainContext, account: string): Prom
 async function hasLanded({ client }: ChainContext, open: readonly OpenTransaction[], slot: number): Promise<boolean> {
   for (let start = 0; start < open.length; start += STATUSES_MAX) {
     const hashes = open.slice(start, start + STATUSES_MAX).map(({ hash }) => hash)
-    const answer = (await ask('confirm', () =>
-      client.call('getSignatureStatuses', [hashes, { searchTransactionHistory: true }]),
-    )) as { context: { slot: number }; value: readonly ({ slot: number } | null)[] }
-    if (answer.context.slot < slot) throw unavailable('the node is behind')
-    if (answer.value.some((status) => status !== null && status.slot <= slot)) return true
+    const answer = await readStatuses(client, hashes)
+    if (answer.slot < slot) throw unavailable('the node is behind')
+    if (answer.statuses.some((status) => status !== null && status.slot <= slot)) return true
   }
   return false
 }
@@ -117,19 +114,6 @@ async function signaturesIn(
     }
   }
   return signatures
-}
-
-/** What a transaction moved; undefined where no node shows it at that commitment. Throws AppError confirm_rpc_unavailable. */
-export async function readEffects(
-  { client }: ChainContext,
-  hash: string,
-  commitment: 'confirmed' | 'finalized' = 'finalized',
-): Promise<SolanaEffects | undefined> {
-  const config = { encoding: 'json', commitment, maxSupportedTransactionVersion: 1 }
-  const shown = (await ask('confirm', () =>
-    client.call('getTransaction', [hash, config]),
-  )) as Partial<SolanaEffects> | null
-  return shown?.meta ? (shown as SolanaEffects) : undefined
 }
 
 function unavailable(details: string): AppError {

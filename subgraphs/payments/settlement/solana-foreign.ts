@@ -1,8 +1,8 @@
+import { readEffects } from '../../../chains/solana/confirm.js'
 import { ask } from '../../../chains/solana/rpc.js'
 import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { ForeignTransactions, ForeignTransfer, KnownTransactions } from './payout-chain.js'
-import { readEffects } from './solana-audit.js'
 import type { ChainContext } from './solana-balances.js'
 import { coinsGiven, transfersIn } from './solana-effects.js'
 
@@ -68,7 +68,7 @@ async function sentIn(
   account: string,
   of: { hash: string; blockNumber: number },
 ): Promise<Omit<ForeignTransfer, 'minedAt'>[] | undefined> {
-  const effects = await readEffects(context, of.hash, 'confirmed')
+  const effects = await readEffects(context.client, of.hash)
   if (!effects) return undefined
   const { tokens, nativeCoin } = context.chain
   // What others have signed gives nothing of the treasury's coins.

@@ -1,4 +1,3 @@
-import type { SolanaChain } from '../../../chains/chain.js'
 import {
   confirmationOf,
   isTransferIn,
@@ -6,7 +5,6 @@ import {
   readEffects,
   readStatuses,
   STATUSES_MAX,
-  type Effects,
   type SignatureStatus,
 } from '../../../chains/solana/confirm.js'
 import { readNonces } from '../../../chains/solana/durable-nonces.js'
@@ -17,6 +15,7 @@ import { withConcurrency } from '../../../kernel/with-concurrency.js'
 import type { SignedBatch } from '../store/batches.js'
 import type { ChainFee, LegResult, TransactionStatus } from './payout-chain.js'
 import type { ChainContext } from './solana-balances.js'
+import { costIn } from './solana-effects.js'
 import { transferOf } from './solana-transfer.js'
 
 const READ_AT_ONCE = 8
@@ -121,12 +120,10 @@ async function landed(
   const effects = await readEffects(client, transaction.hash)
   if (!effects) return undefined
   const transfer = transferOf(chain, from, { batchId: transaction.batchId, payouts })
+  const { symbol: currency, decimals } = chain.nativeCoin
+  const fee: ChainFee = { amount: fromBaseUnits(costIn(effects, from), decimals), currency, decimals }
   const isFreed = transaction.nonceAccount !== null && movesNothing(transaction.raw)
-  const hasMoved = confirmation.state === 'confirmed' && !isFreed
-  const isNative = transfer?.asset.kind === 'native' && hasMoved
-  const paidOut = isNative ? transfer.shares.reduce((sum, { amount }) => sum + amount, 0n) : 0n
-  const fee = feeIn(effects, chain, paidOut)
-  if (!hasMoved) return { signed, state: 'failed', fee }
+  if (confirmation.state === 'failed' || isFreed) return { signed, state: 'failed', fee }
   // A transaction on Solana does all or nothing.
   const result: LegResult =
     transfer && isTransferIn(effects, transfer)
@@ -134,17 +131,4 @@ async function landed(
       : { outcome: 'unproven', reason: `${transaction.hash} landed and does not show its transfers` }
   const block = { number: confirmation.slot, hash: null }
   return { signed, state: 'confirmed', fee, block, results: legs.map(() => result) }
-}
-
-/**
- * What a transaction cost the treasury beside what it paid: fees, and the rent of the accounts that it opened.
- * @param paidOut what it has sent in the native coin, in lamports
- */
-function feeIn({ meta }: Effects, { nativeCoin }: SolanaChain, paidOut: bigint): ChainFee {
-  // The first account is that of the signer who pays the fee: the treasury.
-  const [before, after] = [meta.preBalances[0], meta.postBalances[0]]
-  const fee = BigInt(meta.fee)
-  const gone = before === undefined || after === undefined ? fee : BigInt(before) - BigInt(after) - paidOut
-  const { symbol: currency, decimals } = nativeCoin
-  return { amount: fromBaseUnits(gone > fee ? gone : fee, decimals), currency, decimals }
 }
