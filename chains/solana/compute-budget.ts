@@ -49,7 +49,9 @@ async function simulate(client: SolanaClient, bytes: Uint8Array): Promise<number
     client.call('simulateTransaction', [Buffer.from(bytes).toString('base64'), config]),
   )
   const { err, logs, unitsConsumed } = (answer as { value: SimulationValue }).value
-  if (err !== null) throw new AppError('broadcast_simulation_failed', { details: simulationDetails(err, logs) })
+  if (err !== null) {
+    throw new AppError('broadcast_simulation_failed', { details: simulationDetails(err, logs), cause: err })
+  }
   return unitsConsumed ?? MAX_UNITS
 }
 
@@ -57,6 +59,12 @@ interface SimulationValue {
   err: unknown
   logs: readonly string[] | null
   unitsConsumed?: number
+}
+
+/** Which instruction would fail, by its place, where a simulation's error says so. */
+export function failingInstruction({ cause }: AppError): number | undefined {
+  const { InstructionError: failure } = (cause ?? {}) as { InstructionError?: readonly [number, unknown] }
+  return failure?.[0]
 }
 
 /** Why a transaction would fail: the node's error and the last three lines of the log. */

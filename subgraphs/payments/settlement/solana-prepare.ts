@@ -1,4 +1,5 @@
 import { minPayout } from '../../../chains/min-payout.js'
+import { failingInstruction } from '../../../chains/solana/compute-budget.js'
 import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
@@ -32,9 +33,6 @@ const COST_LAMPORTS = 3_000_000n
  * a memo and a nonce.
  */
 export const BATCH_LEGS_MAX = 7
-
-/** The first instruction has failed, which advances the nonce: the block that gave it its value is the node's newest. */
-const NONCE_FAILED = '{"InstructionError":[0,'
 
 /**
  * Signs transactions for payouts, each for a nonce that no other has. Where there are too few it signs what creates some; in a
@@ -126,13 +124,13 @@ async function signEach(
     if (!nonce) break
     const signed = await sign(treasury, batch, nonce, newId())
     const [only] = batch
-    if (typeof signed !== 'string') {
+    if ('hash' in signed) {
       prepared.push(signed)
       left.shift()
-    } else if (signed.startsWith(NONCE_FAILED)) {
+    } else if (signed.isNonceUnready) {
       left.shift()
       waiting.unshift(batch)
-    } else if (only && batch.length === 1) failing.push({ payout: only, reason: signed })
+    } else if (only && batch.length === 1) failing.push({ payout: only, reason: signed.reason })
     else waiting.unshift(...batch.map((payout) => [payout]))
   }
   return { prepared, failing }
@@ -166,20 +164,29 @@ function take({ chain }: ChainContext, balances: Map<string, bigint>, { symbol, 
   return true
 }
 
+/** Why a transaction was not signed. A nonce is not ready in the block that gave it its value. */
+interface Unsigned {
+  reason: string
+  isNonceUnready: boolean
+}
+
+/** The place of the instruction that uses the nonce up. */
+const ADVANCE_PLACE = 0
+
 /** The signed transaction of some payouts, or the chain's reason why it would fail. */
 async function sign(
   { client, chain, signer }: SolanaTreasury,
   payouts: readonly Payout[],
   nonce: DurableNonce,
   batchId: string,
-): Promise<PreparedBatch | string> {
+): Promise<PreparedBatch | Unsigned> {
   const transfer = transferOf(chain, signer.address, { batchId, payouts })
   if (!transfer) throw new Error('a batch without payouts')
   try {
     const { signature: hash, raw } = await signPayout(signer, await preparePayout(client, chain, transfer, nonce))
     return { payouts, batchId, hash, raw, nonce: null, durableNonce: nonce, validUntil: null }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'broadcast_simulation_failed') return error.details ?? 'it fails'
-    throw error
+    if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
+    return { reason: error.details ?? 'it fails', isNonceUnready: failingInstruction(error) === ADVANCE_PLACE }
   }
 }
