@@ -51,6 +51,8 @@ export async function startProduct(options: {
   sandbox?: Sandbox
   /** How long those may take whom identity verification asks; tests wait for that. */
   kycTimeoutMs?: number | undefined
+  /** Whether jobs run by the time of day; what a test sees must not hang on the minute in which it runs. */
+  hasPeriodicJobs?: boolean
 }): Promise<Product> {
   const { env, clock, log } = options
   const running: RunningPart[] = []
@@ -76,7 +78,7 @@ export async function startProduct(options: {
     const { pool } = kernel
     const stopKeeping = keepHealth({ recorder, processId: randomUUID(), pool, clock, log })
     running.push({ name: 'health', stopMs: POOL_STOP_MS, stop: stopKeeping })
-    const url = await startRoles(deployment, kernel, sandbox, running)
+    const url = await startRoles(deployment, kernel, sandbox, running, options.hasPeriodicJobs)
     return { url, sandbox, stop }
   } catch (error) {
     await stop()
@@ -89,6 +91,7 @@ async function startRoles(
   kernel: Database,
   sandbox: PartialSandbox | undefined,
   running: RunningPart[],
+  hasPeriodicJobs = true,
 ): Promise<string> {
   const { env, log } = deployment
   const isAll = env.roles.includes('all')
@@ -128,7 +131,7 @@ async function startRoles(
   const url = `http://${env.host}:${(app.server.address() as AddressInfo).port}`
   const metricsPort = await openMetrics(metrics, env, work)
   // Last: a process that cannot listen must not have run a job.
-  if (has('worker')) work.push(await runJobs(kernel, subgraphs, deployment))
+  if (has('worker')) work.push(await runJobs(kernel, subgraphs, deployment, hasPeriodicJobs))
   shown?.writeDescription(url)
   isStarted = true
   log.info({ url, metricsPort }, 'listening')

@@ -104,7 +104,8 @@ export async function startHarness(
     WALLET_LIST_FILE: wallets.path,
     ...environment,
   })
-  const product = ending(await startProduct({ env, clock, log, onGiveUp, sandbox, kycTimeoutMs }))
+  const started = { env, clock, log, onGiveUp, sandbox, kycTimeoutMs, hasPeriodicJobs: false }
+  const product = ending(await startProduct(started))
   publicAddress.leadTo(product.url)
   const dashboard = await openDashboard({ databaseUrl, masterKey, clock, hooks })
   return {
