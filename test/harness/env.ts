@@ -8,6 +8,8 @@ export const testSettings = {
   /** How many operations `gateway/random-operations.test.ts` draws, and from which number on. */
   randomOperations: Number(process.env['RANDOM_OPERATIONS'] ?? 200),
   randomSeed: Number(process.env['RANDOM_SEED'] ?? 1),
+  /** The Chromium that drives pages, where it is not to be the one that is found. */
+  browserPath: process.env['TEST_BROWSER'],
   /** Whether the browser's pages wait for each answer and compute slowly. */
   isBrowserSlow: process.env['SLOW_BROWSER'] === '1',
 }
