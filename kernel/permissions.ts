@@ -1,5 +1,5 @@
 import { AppError } from './errors.js'
-import type { Caller, Role } from './tenant.js'
+import type { Caller, Person, Role } from './tenant.js'
 
 /** What an API key can be narrowed to. `orders:*` in a request stands for both of orders. */
 export const SCOPES = [
@@ -232,6 +232,12 @@ const RIGHTS_OF: Readonly<Record<Role, ReadonlySet<Right>>> = {
   ]),
   support: new Set<Right>([...SEES, 'refunds:write', 'webhooks:replay']),
   viewer: new Set<Right>(SEES),
+}
+
+/** All that a role may do, for pages that offer nothing which is refused then. */
+export function rightsOf(role: Person['role']): readonly Right[] {
+  if (role !== 'operator') return [...RIGHTS_OF[role]]
+  return [...new Set(Object.values(RIGHTS))].filter((right) => right !== null)
 }
 
 /** Whether a caller has a right. What an operator may is asked by `operatorOf`, and of a tenant's there is none. */

@@ -27,6 +27,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { RIGHTS } from '../../kernel/permissions.js'
 
 /** Scalars as they are in JSON; what is not here is text. */
 const SCALARS: Readonly<Record<string, string>> = {
@@ -99,10 +100,19 @@ function operationOf(schema: GraphQLSchema, written: string): ConsoleOperation {
     '',
     `export const ${constant}${kind}: GraphDocument<${name}Result, ${name}Variables> = {`,
     `${INDENT}id: '${id}',`,
+    ...rightsText(operation),
     '}',
     '',
   ].join('\n')
   return { name, type: operation.operation, id, text, source }
+}
+
+/** The right that the operation's root fields need, which is one: a document that needs two is two. */
+function rightsText({ selectionSet, name }: OperationDefinitionNode): string[] {
+  const fields = selectionSet.selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : ''))
+  const rights = [...new Set(fields.map((field) => RIGHTS[field]))].filter((right) => right != null)
+  if (rights.length > 1) throw new GraphQLError(`${String(name?.value)} needs ${rights.join(' and ')}`)
+  return rights.map((right) => `${INDENT}right: '${right}',`)
 }
 
 /** The page's memory of answers forgets by type, so each object says its own. */

@@ -5,6 +5,7 @@ import { useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
+import { Allowed } from '../session/allowed.js'
 import { changeOf, draftOf, type BrandingDraft, type ShownBranding } from './branding-draft.js'
 import { ColorField } from './color-field.js'
 import { HeadPreview } from './head-preview.js'
@@ -61,9 +62,11 @@ export function BrandingForm({ saved: first }: { saved: ShownBranding }): ReactN
           />
           <Refusal refused={said?.refused} />
           <Said text={said && !said.refused ? t.branding.saved : undefined} />
-          <Button type="submit" loading={isBusy} data-test="branding-save">
-            {t.branding.save}
-          </Button>
+          <Allowed act={updateBrandingMutation}>
+            <Button type="submit" loading={isBusy} data-test="branding-save">
+              {t.branding.save}
+            </Button>
+          </Allowed>
         </Stack>
       </form>
       <HeadPreview draft={draft} />

@@ -1,9 +1,15 @@
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import {
+  rotateWebhookSecretMutation,
+  sendTestWebhookMutation,
+  setWebhookAddressMutation,
+} from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
+import { Allowed } from '../session/allowed.js'
 import type { ShownEndpoint } from './shown.js'
 
 interface EndpointTableProps {
@@ -41,24 +47,30 @@ export function EndpointTable({ endpoints, onAddress, onSecret, onTest }: Endpoi
           name: t.people.acts,
           show: (endpoint) => (
             <Group gap="xs" wrap="nowrap">
-              <RowButton
-                text={t.endpoints.change}
-                of={endpoint.publicClientId}
-                test="change-address"
-                onClick={() => onAddress(endpoint)}
-              />
-              <RowButton
-                text={t.endpoints.newSecret}
-                of={endpoint.publicClientId}
-                test="new-secret"
-                onClick={() => onSecret(endpoint)}
-              />
-              <RowButton
-                text={t.webhooks.test}
-                of={endpoint.publicClientId}
-                test="send-test"
-                onClick={() => onTest(endpoint)}
-              />
+              <Allowed act={setWebhookAddressMutation}>
+                <RowButton
+                  text={t.endpoints.change}
+                  of={endpoint.publicClientId}
+                  test="change-address"
+                  onClick={() => onAddress(endpoint)}
+                />
+              </Allowed>
+              <Allowed act={rotateWebhookSecretMutation}>
+                <RowButton
+                  text={t.endpoints.newSecret}
+                  of={endpoint.publicClientId}
+                  test="new-secret"
+                  onClick={() => onSecret(endpoint)}
+                />
+              </Allowed>
+              <Allowed act={sendTestWebhookMutation}>
+                <RowButton
+                  text={t.webhooks.test}
+                  of={endpoint.publicClientId}
+                  test="send-test"
+                  onClick={() => onTest(endpoint)}
+                />
+              </Allowed>
             </Group>
           ),
         },

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import {
+  createWebhookEndpointMutation,
   deleteWebhookEndpointMutation,
   rotateWebhookEndpointSecretMutation,
   sendTestWebhookMutation,
@@ -14,6 +15,7 @@ import { Loading } from '../parts/loading.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
+import { Allowed } from '../session/allowed.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { EndpointDialog } from './endpoint-dialog.js'
 import { RegisteredTable, type EndpointAct } from './registered-table.js'
@@ -63,11 +65,13 @@ export function RegisteredEndpoints({ asked, onSent }: RegisteredEndpointsProps)
       )}
       <Said text={said && !said.refused ? said.text : undefined} />
       <Refusal refused={said?.refused} />
-      <Group>
-        <Button variant="default" onClick={() => setOpen({ act: 'add' })} data-test="add-endpoint">
-          {t.moreEndpoints.add}
-        </Button>
-      </Group>
+      <Allowed act={createWebhookEndpointMutation}>
+        <Group>
+          <Button variant="default" onClick={() => setOpen({ act: 'add' })} data-test="add-endpoint">
+            {t.moreEndpoints.add}
+          </Button>
+        </Group>
+      </Allowed>
       {open && <Opened open={open} onChange={changed} onClose={() => setOpen(undefined)} />}
     </Section>
   )

@@ -1,14 +1,30 @@
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import {
+  deleteWebhookEndpointMutation,
+  rotateWebhookEndpointSecretMutation,
+  sendTestWebhookMutation,
+  updateWebhookEndpointMutation,
+} from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
 import { RowButton } from '../parts/row-button.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
+import { Allowed } from '../session/allowed.js'
 import type { RegisteredEndpoint } from './shown.js'
 
 /** What can be done about an endpoint. */
 export type EndpointAct = 'change' | 'secret' | 'test' | 'off' | 'on' | 'remove'
+
+const MUTATION = {
+  change: updateWebhookEndpointMutation,
+  secret: rotateWebhookEndpointSecretMutation,
+  test: sendTestWebhookMutation,
+  off: updateWebhookEndpointMutation,
+  on: updateWebhookEndpointMutation,
+  remove: deleteWebhookEndpointMutation,
+} as const
 
 interface RegisteredTableProps {
   endpoints: readonly RegisteredEndpoint[]
@@ -31,7 +47,14 @@ export function RegisteredTable({ endpoints, onAct }: RegisteredTableProps): Rea
           name: t.people.acts,
           show: (endpoint) => {
             const button = (act: EndpointAct, text: string): ReactNode => (
-              <RowButton text={text} of={endpoint.url} test={`endpoint-${act}`} onClick={() => onAct(act, endpoint)} />
+              <Allowed act={MUTATION[act]}>
+                <RowButton
+                  text={text}
+                  of={endpoint.url}
+                  test={`endpoint-${act}`}
+                  onClick={() => onAct(act, endpoint)}
+                />
+              </Allowed>
             )
             return (
               <Group gap="xs" wrap="nowrap">

@@ -77,6 +77,7 @@ export type AcceptUnderpaymentVariables = {
 
 export const acceptUnderpaymentMutation: GraphDocument<AcceptUnderpaymentResult, AcceptUnderpaymentVariables> = {
   id: 'b30fbe7c33e1a4df38b94f714d2eece05bc639ad4e5a87da851256377e1be354',
+  right: 'payments:write',
 }
 
 export interface AddPasskeyResult {
@@ -102,6 +103,7 @@ export type AddPasskeyVariables = {
 
 export const addPasskeyMutation: GraphDocument<AddPasskeyResult, AddPasskeyVariables> = {
   id: 'e45298bdb35f3c9b74056d17a2d210547aa6bda266a481f9de79942d0386d53a',
+  right: 'sessions:own',
 }
 
 export interface AlertsResult {
@@ -135,6 +137,7 @@ export type AlertsVariables = {
 
 export const alertsQuery: GraphDocument<AlertsResult, AlertsVariables> = {
   id: '87c1b41c17b591b7d2d57122094d471973252ebfa3b4e666328b341c5a443660',
+  right: 'operator',
 }
 
 export interface ApiKeysResult {
@@ -154,6 +157,7 @@ export type ApiKeysVariables = Record<string, never>
 
 export const apiKeysQuery: GraphDocument<ApiKeysResult, ApiKeysVariables> = {
   id: 'f84b5583153e53405b93de3617c0eee757ef49f2fe915582e749e6943a84b6e4',
+  right: 'keys:read',
 }
 
 export interface AuditLogResult {
@@ -196,6 +200,7 @@ export type AuditLogVariables = {
 
 export const auditLogQuery: GraphDocument<AuditLogResult, AuditLogVariables> = {
   id: '10d73565f62ab69e4cbd3c034e7204234ac9a6080a8d31200a69ea1f9556c785',
+  right: 'audit:read',
 }
 
 export interface BrandingResult {
@@ -233,6 +238,7 @@ export type CancelPaymentVariables = {
 
 export const cancelPaymentMutation: GraphDocument<CancelPaymentResult, CancelPaymentVariables> = {
   id: 'c26bc8d3fadbc22718a4acae0e9d5ff7eed5d83539c9c395c8de4c622f4378e3',
+  right: 'payments:write',
 }
 
 export interface CancelPayoutResult {
@@ -255,6 +261,7 @@ export type CancelPayoutVariables = {
 
 export const cancelPayoutMutation: GraphDocument<CancelPayoutResult, CancelPayoutVariables> = {
   id: '9c92d9bcbb1e8cb8fd31709e5c7e70ae9f39f5d4a8808c9e792e6b4b41eeec9c',
+  right: 'operator',
 }
 
 export interface CancelSubscriptionResult {
@@ -276,6 +283,7 @@ export type CancelSubscriptionVariables = {
 
 export const cancelSubscriptionMutation: GraphDocument<CancelSubscriptionResult, CancelSubscriptionVariables> = {
   id: 'c73f252766fed7e4119df887c84e1080059197924ae974dcef3e4c085a347b14',
+  right: 'payments:write',
 }
 
 export interface ChangePersonRoleResult {
@@ -298,6 +306,7 @@ export type ChangePersonRoleVariables = {
 
 export const changePersonRoleMutation: GraphDocument<ChangePersonRoleResult, ChangePersonRoleVariables> = {
   id: '302597755428f61fa9028bdc5088111e4de0f0c45ffce97904230cdccd147557',
+  right: 'people:write',
 }
 
 export interface ChangeTenantProductsResult {
@@ -320,6 +329,7 @@ export type ChangeTenantProductsVariables = {
 
 export const changeTenantProductsMutation: GraphDocument<ChangeTenantProductsResult, ChangeTenantProductsVariables> = {
   id: '872c0c21a605a3fb10a435f56c0d9ea5f686c93e09ab02a250576bd77a4b511b',
+  right: 'operator',
 }
 
 export interface CloseAlertResult {
@@ -342,6 +352,7 @@ export type CloseAlertVariables = {
 
 export const closeAlertMutation: GraphDocument<CloseAlertResult, CloseAlertVariables> = {
   id: 'ce88fe20a1b69da662b49216660ee332a613c7571d9ffe55ffae3e9128f4b7cf',
+  right: 'operator',
 }
 
 export interface CreateApiKeyResult {
@@ -368,6 +379,7 @@ export type CreateApiKeyVariables = {
 
 export const createApiKeyMutation: GraphDocument<CreateApiKeyResult, CreateApiKeyVariables> = {
   id: '4497ba0bccff843431d92c7c45ee921a9654a4c3498b0e5877f1f426ee14e7d5',
+  right: 'keys:write',
 }
 
 export interface CreateOrderResult {
@@ -432,6 +444,7 @@ export type CreateOrderVariables = {
 
 export const createOrderMutation: GraphDocument<CreateOrderResult, CreateOrderVariables> = {
   id: 'bc4b5960ef39bd5da5f1c05191d9bbd9a4e1e118aea6c599fe04d150e6ac438f',
+  right: 'orders:write',
 }
 
 export interface CreateWebhookEndpointResult {
@@ -457,6 +470,7 @@ export type CreateWebhookEndpointVariables = {
 
 export const createWebhookEndpointMutation: GraphDocument<CreateWebhookEndpointResult, CreateWebhookEndpointVariables> = {
   id: '44612cf525bcedc195020b50fb6ed1866797193f9063dd003ae0be8bf62f653a',
+  right: 'endpoints:write',
 }
 
 export interface DeleteWebhookEndpointResult {
@@ -478,6 +492,7 @@ export type DeleteWebhookEndpointVariables = {
 
 export const deleteWebhookEndpointMutation: GraphDocument<DeleteWebhookEndpointResult, DeleteWebhookEndpointVariables> = {
   id: '7b969e73c8448c79f84f25fa1f8323d44e3b0f43eab6540cede5b67b28a1235e',
+  right: 'endpoints:write',
 }
 
 export interface DeliveriesResult {
@@ -526,6 +541,7 @@ export type DeliveriesVariables = {
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
   id: '3d9fa04d34f573b55f7512c92e7bc760c4578a230216eaf473a9aa7e9a5a1031',
+  right: 'webhooks:read',
 }
 
 export interface DifferencesResult {
@@ -559,6 +575,7 @@ export type DifferencesVariables = {
 
 export const differencesQuery: GraphDocument<DifferencesResult, DifferencesVariables> = {
   id: '02ed0b98c975d6ff44bebb7d2f6c8ec832128c9439657193f39df052677aad43',
+  right: 'operator',
 }
 
 export interface DisableTenantResult {
@@ -580,6 +597,7 @@ export type DisableTenantVariables = {
 
 export const disableTenantMutation: GraphDocument<DisableTenantResult, DisableTenantVariables> = {
   id: '7850acf8258527f2730c697fc09c38ebc1f16c6dcd0874398748b0fa308784b5',
+  right: 'operator',
 }
 
 export interface EnableTenantResult {
@@ -601,6 +619,7 @@ export type EnableTenantVariables = {
 
 export const enableTenantMutation: GraphDocument<EnableTenantResult, EnableTenantVariables> = {
   id: 'e2fde9e2de8311c064182ac871264e6aeb4aed38bb0df7f269bf7d304177d6a5',
+  right: 'operator',
 }
 
 export interface EndpointsResult {
@@ -640,6 +659,7 @@ export type EndSessionVariables = {
 
 export const endSessionMutation: GraphDocument<EndSessionResult, EndSessionVariables> = {
   id: 'd1d6f60f093f6d71ea207d8a58335050bde6a503857930246b946b924f445385',
+  right: 'sessions:own',
 }
 
 export interface GiveBackUnderpaymentResult {
@@ -664,6 +684,7 @@ export type GiveBackUnderpaymentVariables = {
 
 export const giveBackUnderpaymentMutation: GraphDocument<GiveBackUnderpaymentResult, GiveBackUnderpaymentVariables> = {
   id: '0df6803d246549d9a530757f18e9ceaaff254c413e23b60f14e42dbbf9927b2b',
+  right: 'refunds:write',
 }
 
 export interface InvitePersonResult {
@@ -689,6 +710,7 @@ export type InvitePersonVariables = {
 
 export const invitePersonMutation: GraphDocument<InvitePersonResult, InvitePersonVariables> = {
   id: '98d3a785d8770864bdca836569c5ff639af928545dd33c4a60bb9cf6325b7873',
+  right: 'people:write',
 }
 
 export interface OperatingResult {
@@ -710,6 +732,7 @@ export type OperatingVariables = Record<string, never>
 
 export const operatingQuery: GraphDocument<OperatingResult, OperatingVariables> = {
   id: '80a78c274609fddaa8ea1a4e9bf8781507917e28f7c60d24fd52e7dcba0b60c4',
+  right: 'operator',
 }
 
 export interface OrdersResult {
@@ -750,6 +773,7 @@ export type OrdersVariables = {
 
 export const ordersQuery: GraphDocument<OrdersResult, OrdersVariables> = {
   id: 'f9fed08ec28d903ab0b42ff7864bd8e7d1b7f51ceb5ec669cb3939cef080f751',
+  right: 'orders:read',
 }
 
 export interface PasskeysResult {
@@ -765,6 +789,7 @@ export type PasskeysVariables = Record<string, never>
 
 export const passkeysQuery: GraphDocument<PasskeysResult, PasskeysVariables> = {
   id: '4505c873ab5228d4210943519d46d67197ba4c14a797ae79ded404efb50e94ea',
+  right: 'sessions:own',
 }
 
 export interface PausePayoutsResult {
@@ -790,6 +815,7 @@ export type PausePayoutsVariables = {
 
 export const pausePayoutsMutation: GraphDocument<PausePayoutsResult, PausePayoutsVariables> = {
   id: '7229be03b6288ebe649dd29589ca9f637f560c204645e45eac85e722b5625d78',
+  right: 'operator',
 }
 
 export interface PauseSubscriptionResult {
@@ -811,6 +837,7 @@ export type PauseSubscriptionVariables = {
 
 export const pauseSubscriptionMutation: GraphDocument<PauseSubscriptionResult, PauseSubscriptionVariables> = {
   id: 'ec600d9a14da92c0ab10f88361b54bd325f51c6cc96fb798892102eae396734a',
+  right: 'payments:write',
 }
 
 export interface PaymentResult {
@@ -897,6 +924,7 @@ export type PaymentVariables = {
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
   id: '3d3951dd1e42a8203c25265d3cb4263d1ab51903e8e036477c89e4e16c6147e3',
+  right: 'payments:read',
 }
 
 export interface PaymentsResult {
@@ -952,6 +980,7 @@ export type PaymentsVariables = {
 
 export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
   id: '3084c3478d0c7285d2e27fb759a1d304c701f80d1069932c864338dafd776bca',
+  right: 'payments:read',
 }
 
 export interface PaymentSummaryResult {
@@ -984,6 +1013,7 @@ export type PaymentSummaryVariables = {
 
 export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSummaryVariables> = {
   id: '31f22029fa6df39c46c121934834274b1ff2ffbbc66c7efe5a057927c294767f',
+  right: 'payments:read',
 }
 
 export interface PaymentsUpdatedResult {
@@ -997,6 +1027,7 @@ export type PaymentsUpdatedVariables = Record<string, never>
 
 export const paymentsUpdatedSubscription: GraphDocument<PaymentsUpdatedResult, PaymentsUpdatedVariables> = {
   id: '04351119ad5bca5bf7c91338f8eda408f8c26b839aecb7e8e58575af1d15ce90',
+  right: 'payments:read',
 }
 
 export interface PayoutDecisionsResult {
@@ -1030,6 +1061,7 @@ export type PayoutDecisionsVariables = {
 
 export const payoutDecisionsQuery: GraphDocument<PayoutDecisionsResult, PayoutDecisionsVariables> = {
   id: 'a1188be7ca0fc8115b415baeb74a9917a41e75e12d7a1dc7c8adc7936c457f12',
+  right: 'operator',
 }
 
 export interface PayoutProposalsResult {
@@ -1046,6 +1078,7 @@ export type PayoutProposalsVariables = Record<string, never>
 
 export const payoutProposalsQuery: GraphDocument<PayoutProposalsResult, PayoutProposalsVariables> = {
   id: 'cea38dfcde3787aede48e26db3bc5fb19e438fe9b49ab81ceae357f74d12a143',
+  right: 'operator',
 }
 
 export interface PeopleResult {
@@ -1063,6 +1096,7 @@ export type PeopleVariables = Record<string, never>
 
 export const peopleQuery: GraphDocument<PeopleResult, PeopleVariables> = {
   id: 'f4270cbfad45169334f608851d719ce4da25d0da89dfb4c2354c23b37f200cb0',
+  right: 'people:read',
 }
 
 export interface ProviderHealthResult {
@@ -1093,6 +1127,7 @@ export type ProviderHealthVariables = Record<string, never>
 
 export const providerHealthQuery: GraphDocument<ProviderHealthResult, ProviderHealthVariables> = {
   id: '2b1d9a294dd5a488ee980e2fcf20a2f4c97663709dc1d1ab470e4af5e949eebd',
+  right: 'operator',
 }
 
 export interface RefundPaymentResult {
@@ -1120,6 +1155,7 @@ export type RefundPaymentVariables = {
 
 export const refundPaymentMutation: GraphDocument<RefundPaymentResult, RefundPaymentVariables> = {
   id: '4a9e0e967dd30732f320bf3a21b8f658626ec75319ecb967b312d17d9e077f0c',
+  right: 'refunds:write',
 }
 
 export interface RegisterCheckoutPaymentResult {
@@ -1180,6 +1216,7 @@ export type RegisterCheckoutPaymentVariables = {
 
 export const registerCheckoutPaymentMutation: GraphDocument<RegisterCheckoutPaymentResult, RegisterCheckoutPaymentVariables> = {
   id: 'de5c9bfb7959815935575c8e2d263faa17b744428bae752b3aca57c36529ca87',
+  right: 'payments:write',
 }
 
 export interface ReleasePayoutsResult {
@@ -1202,6 +1239,7 @@ export type ReleasePayoutsVariables = {
 
 export const releasePayoutsMutation: GraphDocument<ReleasePayoutsResult, ReleasePayoutsVariables> = {
   id: 'e4d5bd2ea322f407bd82166cf19fb4958ce7860f823032938cd3c76179f52064',
+  right: 'operator',
 }
 
 export interface RemovePasskeyResult {
@@ -1224,6 +1262,7 @@ export type RemovePasskeyVariables = {
 
 export const removePasskeyMutation: GraphDocument<RemovePasskeyResult, RemovePasskeyVariables> = {
   id: 'aedc48efbbe4cfa4f604c0e26723a6c7a2c03813b2e7c92c9bcadc4975f54614',
+  right: 'sessions:own',
 }
 
 export interface RemovePersonResult {
@@ -1245,6 +1284,7 @@ export type RemovePersonVariables = {
 
 export const removePersonMutation: GraphDocument<RemovePersonResult, RemovePersonVariables> = {
   id: 'ce7bfdb6818680f61af6b6e5ae2475a06cc788cd7dd17db454d96ddf1417cb4b',
+  right: 'people:write',
 }
 
 export interface RenamePasskeyResult {
@@ -1267,6 +1307,7 @@ export type RenamePasskeyVariables = {
 
 export const renamePasskeyMutation: GraphDocument<RenamePasskeyResult, RenamePasskeyVariables> = {
   id: 'd115e0b496310fd394911675197caf2b92e57a950435e6ad49daad077bf9fbc1',
+  right: 'sessions:own',
 }
 
 export interface ReplayDeliveryResult {
@@ -1288,6 +1329,7 @@ export type ReplayDeliveryVariables = {
 
 export const replayDeliveryMutation: GraphDocument<ReplayDeliveryResult, ReplayDeliveryVariables> = {
   id: '80c73bdd9b136b0c1aa5cdf0554141cee32afae2477efeb4f8574d100796812b',
+  right: 'webhooks:replay',
 }
 
 export interface ResendInvitationResult {
@@ -1310,6 +1352,7 @@ export type ResendInvitationVariables = {
 
 export const resendInvitationMutation: GraphDocument<ResendInvitationResult, ResendInvitationVariables> = {
   id: '46b1491fc5cb109e93cac74bcdb3acd35d69408ff36deb482da5a89b0a840553',
+  right: 'people:write',
 }
 
 export interface ResolveDifferenceResult {
@@ -1333,6 +1376,7 @@ export type ResolveDifferenceVariables = {
 
 export const resolveDifferenceMutation: GraphDocument<ResolveDifferenceResult, ResolveDifferenceVariables> = {
   id: '1fdf9e0e4993221afc4e44da41a2011e1e75b14de42d1b2a3d36891f4ba1914e',
+  right: 'operator',
 }
 
 export interface ResolvePayoutResult {
@@ -1355,6 +1399,7 @@ export type ResolvePayoutVariables = {
 
 export const resolvePayoutMutation: GraphDocument<ResolvePayoutResult, ResolvePayoutVariables> = {
   id: '82f16c990dbc6b04cfcc5300918a313ac6df543b6eeef2ffa24f89d2932e4538',
+  right: 'operator',
 }
 
 export interface ResumePayoutsResult {
@@ -1379,6 +1424,7 @@ export type ResumePayoutsVariables = {
 
 export const resumePayoutsMutation: GraphDocument<ResumePayoutsResult, ResumePayoutsVariables> = {
   id: '379516e67d4b6e153b4678cc1e21a63e5dc4cc81c5f40f31e7a33812ed4a9f5d',
+  right: 'operator',
 }
 
 export interface ResumeSubscriptionResult {
@@ -1400,6 +1446,7 @@ export type ResumeSubscriptionVariables = {
 
 export const resumeSubscriptionMutation: GraphDocument<ResumeSubscriptionResult, ResumeSubscriptionVariables> = {
   id: '2f48917ccf70d22036cfee1c99447ff48555cf8c3921a33dccb4f278fdd04813',
+  right: 'payments:write',
 }
 
 export interface RetryPayoutResult {
@@ -1422,6 +1469,7 @@ export type RetryPayoutVariables = {
 
 export const retryPayoutMutation: GraphDocument<RetryPayoutResult, RetryPayoutVariables> = {
   id: '11f50e218d32d98a31f0f7bcadbc9fed6fdc825e5c0416d9067193ee0214d8bb',
+  right: 'operator',
 }
 
 export interface RevokeApiKeyResult {
@@ -1443,6 +1491,7 @@ export type RevokeApiKeyVariables = {
 
 export const revokeApiKeyMutation: GraphDocument<RevokeApiKeyResult, RevokeApiKeyVariables> = {
   id: '76de21de180a9719961dfeb4a8de4bf6d62fe198299cab679a0c0d0f79e92b4a',
+  right: 'keys:write',
 }
 
 export interface RotateWebhookEndpointSecretResult {
@@ -1465,6 +1514,7 @@ export type RotateWebhookEndpointSecretVariables = {
 
 export const rotateWebhookEndpointSecretMutation: GraphDocument<RotateWebhookEndpointSecretResult, RotateWebhookEndpointSecretVariables> = {
   id: 'cb4cde0a71c8544c128840a87314f9dbeadf37683f6cba6c9023f0601a64ce98',
+  right: 'endpoints:write',
 }
 
 export interface RotateWebhookSecretResult {
@@ -1488,6 +1538,7 @@ export type RotateWebhookSecretVariables = {
 
 export const rotateWebhookSecretMutation: GraphDocument<RotateWebhookSecretResult, RotateWebhookSecretVariables> = {
   id: '5ed22cd6fbe01a609ee33dd1440c8e8a5684438f173d50d39accf443ba31bbe5',
+  right: 'endpoints:write',
 }
 
 export interface SendTestWebhookResult {
@@ -1513,6 +1564,7 @@ export type SendTestWebhookVariables = {
 
 export const sendTestWebhookMutation: GraphDocument<SendTestWebhookResult, SendTestWebhookVariables> = {
   id: 'e784446d9532014237c0dde5db3a99ccbd7dca82858876ee5f5e0b9ba2323abf',
+  right: 'webhooks:write',
 }
 
 export interface SessionsResult {
@@ -1530,6 +1582,7 @@ export type SessionsVariables = Record<string, never>
 
 export const sessionsQuery: GraphDocument<SessionsResult, SessionsVariables> = {
   id: '24bcb1773e5c2271c5b95b0198e1f80ce9b403bbcc480dae381977469c91b7f0',
+  right: 'sessions:own',
 }
 
 export interface SetPayoutDelayResult {
@@ -1553,6 +1606,7 @@ export type SetPayoutDelayVariables = {
 
 export const setPayoutDelayMutation: GraphDocument<SetPayoutDelayResult, SetPayoutDelayVariables> = {
   id: 'f964b612d0ea78f48aadd414132c7ea68babe0d65af0bb56026b733321f96398',
+  right: 'operator',
 }
 
 export interface SetTenantFeesResult {
@@ -1580,6 +1634,7 @@ export type SetTenantFeesVariables = {
 
 export const setTenantFeesMutation: GraphDocument<SetTenantFeesResult, SetTenantFeesVariables> = {
   id: 'a1d841024b56edf645306f558c1b4a0aca00b5ff52f40d1d0f71137f46b42ed7',
+  right: 'operator',
 }
 
 export interface SetTenantLimitsResult {
@@ -1607,6 +1662,7 @@ export type SetTenantLimitsVariables = {
 
 export const setTenantLimitsMutation: GraphDocument<SetTenantLimitsResult, SetTenantLimitsVariables> = {
   id: 'c9b1b75183b21b7eb99d27a2b7357b3f961b74e01ad28bbd90286842c4e7830a',
+  right: 'operator',
 }
 
 export interface SettingsResult {
@@ -1629,6 +1685,7 @@ export type SettingsVariables = Record<string, never>
 
 export const settingsQuery: GraphDocument<SettingsResult, SettingsVariables> = {
   id: 'a57e184e6b58ac3225b48731e913f3746f83c5c3883b9efceb1a783b96fb8519',
+  right: 'payments:read',
 }
 
 export interface SetToleranceResult {
@@ -1648,6 +1705,7 @@ export type SetToleranceVariables = {
 
 export const setToleranceMutation: GraphDocument<SetToleranceResult, SetToleranceVariables> = {
   id: 'aa43b2f29a67774b9b77d352516156a4ec31133147abaeeb1b92a47d6df17754',
+  right: 'payments:write',
 }
 
 export interface SetWebhookAddressResult {
@@ -1670,6 +1728,7 @@ export type SetWebhookAddressVariables = {
 
 export const setWebhookAddressMutation: GraphDocument<SetWebhookAddressResult, SetWebhookAddressVariables> = {
   id: 'fb59342319b3c2e20c3a31af9ec5acbce721e44b01c294a8b9f149f6ac026b7e',
+  right: 'endpoints:write',
 }
 
 export interface StartPasskeyResult {
@@ -1689,6 +1748,7 @@ export type StartPasskeyVariables = Record<string, never>
 
 export const startPasskeyMutation: GraphDocument<StartPasskeyResult, StartPasskeyVariables> = {
   id: '636769adaf0f51db854023a8b752a7049daeac9b5480fdf4aba8c55e68879bf9',
+  right: 'sessions:own',
 }
 
 export interface StatementResult {
@@ -1734,6 +1794,7 @@ export type StatementVariables = {
 
 export const statementQuery: GraphDocument<StatementResult, StatementVariables> = {
   id: '24b0237422eb49c9858532ce5e22f4e59e910e8135f2255f9149973b46c3209b',
+  right: 'payments:read',
 }
 
 export interface SubscriptionResult {
@@ -1800,6 +1861,7 @@ export type SubscriptionVariables = {
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
   id: '228d16443be1e8f934adbd5102d5ac9f4180de80d363b87994a9cf989292f6d5',
+  right: 'payments:read',
 }
 
 export interface SubscriptionsResult {
@@ -1834,6 +1896,7 @@ export type SubscriptionsVariables = {
 
 export const subscriptionsQuery: GraphDocument<SubscriptionsResult, SubscriptionsVariables> = {
   id: '01244eec3133615f4cf06f255d18b73a8d2bae1f39275b634019e7f9fa8469c1',
+  right: 'payments:read',
 }
 
 export interface TenantsResult {
@@ -1863,6 +1926,7 @@ export type TenantsVariables = {
 
 export const tenantsQuery: GraphDocument<TenantsResult, TenantsVariables> = {
   id: '7745692ffe88ffb8b1ca4fb791ca3c7cb93c10f0739194e820df6962204968c1',
+  right: 'operator',
 }
 
 export interface TenantTermsResult {
@@ -1913,6 +1977,7 @@ export type TenantTermsVariables = {
 
 export const tenantTermsQuery: GraphDocument<TenantTermsResult, TenantTermsVariables> = {
   id: '1e7a659929bf04ac065ad09b68a91e18efad969a9e8dc92a3bd7993bcfe1b156',
+  right: 'operator',
 }
 
 export interface TreasuryResult {
@@ -1953,6 +2018,7 @@ export type TreasuryVariables = Record<string, never>
 
 export const treasuryQuery: GraphDocument<TreasuryResult, TreasuryVariables> = {
   id: 'bccba427c459fc6d335aa588408d23560a492ea3e1ff5736de7ed595083522e5',
+  right: 'operator',
 }
 
 export interface UpdateBrandingResult {
@@ -1982,6 +2048,7 @@ export type UpdateBrandingVariables = {
 
 export const updateBrandingMutation: GraphDocument<UpdateBrandingResult, UpdateBrandingVariables> = {
   id: 'cdd7211e25423e6013d1379f98ef9b75557cc5f5eb2c1e4fec570b50316f0857',
+  right: 'branding:write',
 }
 
 export interface UpdateWebhookEndpointResult {
@@ -2009,6 +2076,7 @@ export type UpdateWebhookEndpointVariables = {
 
 export const updateWebhookEndpointMutation: GraphDocument<UpdateWebhookEndpointResult, UpdateWebhookEndpointVariables> = {
   id: 'ca5d8583e3a119e5ee6663b632fcfedaf20d1b9637645c8c48ca9951080d2af1',
+  right: 'endpoints:write',
 }
 
 export interface VerificationsResult {
@@ -2041,6 +2109,7 @@ export type VerificationsVariables = {
 
 export const verificationsQuery: GraphDocument<VerificationsResult, VerificationsVariables> = {
   id: '29e125b55c109eb3eaedd7a5585016c6917d6d092d903cc50debf0a21e24fd26',
+  right: 'kyc:read',
 }
 
 export interface WaitingPayoutsResult {
@@ -2075,6 +2144,7 @@ export type WaitingPayoutsVariables = {
 
 export const waitingPayoutsQuery: GraphDocument<WaitingPayoutsResult, WaitingPayoutsVariables> = {
   id: '21c4c6283d1ad4a2b376f1aad7bab41ae344b72a45ef1d5544ddd93571779d20',
+  right: 'operator',
 }
 
 export interface WebhookEndpointsResult {
@@ -2093,6 +2163,7 @@ export type WebhookEndpointsVariables = Record<string, never>
 
 export const webhookEndpointsQuery: GraphDocument<WebhookEndpointsResult, WebhookEndpointsVariables> = {
   id: 'e8c80bf8749b71097ae51dd5efde1346b1cf018856ae587cb0ed9fe6b47423c8',
+  right: 'webhooks:read',
 }
 
 export interface YieldPositionResult {
@@ -2116,6 +2187,7 @@ export type YieldPositionVariables = {
 
 export const yieldPositionQuery: GraphDocument<YieldPositionResult, YieldPositionVariables> = {
   id: '3914a3b52068b3dd3d6310abea20e0f83ca650d9c7b122d358d39eb890641151',
+  right: 'yield:read',
 }
 
 export interface YieldStrategiesResult {
@@ -2153,4 +2225,5 @@ export type YieldStrategiesVariables = Record<string, never>
 
 export const yieldStrategiesQuery: GraphDocument<YieldStrategiesResult, YieldStrategiesVariables> = {
   id: '245c6c165751689a34fb2879a0ecff4090807b237d3ba3c676457b46021f7d86',
+  right: 'yield:read',
 }

@@ -3,6 +3,8 @@ import type { PersistedDocument } from '@urql/core'
 /** One operation of the console, by the id under which the server keeps its text, with the types of what goes in and comes out. */
 export interface GraphDocument<Result, Variables> {
   id: string
+  /** What a person needs to run it; absent where everyone may. */
+  right?: string
   /** Never there: it carries the types. */
   types?: (variables: Variables) => Result
 }

@@ -9,6 +9,7 @@ import { Dialog } from '../parts/dialog.js'
 import { Refusal } from '../parts/refusal.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
+import { Allowed } from '../session/allowed.js'
 import type { ShownDelivery } from './shown.js'
 
 interface DeliveryDialogProps {
@@ -74,9 +75,11 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
             {t.webhooks.replayed}
           </Alert>
         )}
-        <Button variant="default" onClick={() => void go()} data-test="replay">
-          {t.webhooks.replay}
-        </Button>
+        <Allowed act={replayDeliveryMutation}>
+          <Button variant="default" onClick={() => void go()} data-test="replay">
+            {t.webhooks.replay}
+          </Button>
+        </Allowed>
       </Stack>
     </Dialog>
   )

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
+import { RowButton } from '../parts/row-button.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { EndpointName } from '../endpoints/endpoint-name.js'
@@ -54,15 +54,7 @@ export function DeliveryList({ deliveries, onChange }: DeliveryListProps): React
           {
             name: t.webhooks.details,
             show: ({ id, type }) => (
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() => setOpenId(id)}
-                aria-label={`${t.webhooks.details}: ${type}`}
-                data-test="open-delivery"
-              >
-                {t.webhooks.details}
-              </Button>
+              <RowButton text={t.webhooks.details} of={type} test="open-delivery" onClick={() => setOpenId(id)} />
             ),
           },
         ]}

@@ -1,8 +1,10 @@
 import { Anchor, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { createOrderMutation } from '../generated/operations.js'
 import { RoutedButton } from '../parts/links.js'
 import { useText } from '../messages/use-text.js'
 import { isSandbox, SANDBOX } from '../nonce.js'
+import { Allowed } from '../session/allowed.js'
 
 /** What a tenant sees who has no payment yet: the way to the first one. */
 export function FirstSteps(): ReactNode {
@@ -20,9 +22,11 @@ export function FirstSteps(): ReactNode {
           <Text size="sm" mb="md">
             {firstLinkHint}
           </Text>
-          <RoutedButton to="/orders/new" data-test="first-link">
-            {firstLink}
-          </RoutedButton>
+          <Allowed act={createOrderMutation}>
+            <RoutedButton to="/orders/new" data-test="first-link">
+              {firstLink}
+            </RoutedButton>
+          </Allowed>
         </Paper>
         <Paper withBorder p="md">
           <Text fw={600}>2. {firstPay}</Text>

@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { revokeApiKeyMutation } from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { day, moment } from '../parts/format.js'
+import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
+import { Allowed } from '../session/allowed.js'
 import type { ShownKey } from './shown.js'
 
 interface KeyTableProps {
@@ -32,15 +34,9 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
           name: t.keys.revoked,
           show: (key) =>
             key.revokedAt === null ? (
-              <Button
-                size="compact-xs"
-                variant="default"
-                onClick={() => onRevoke(key)}
-                aria-label={`${t.keys.revoke}: ${key.name}`}
-                data-test="revoke-key"
-              >
-                {t.keys.revoke}
-              </Button>
+              <Allowed act={revokeApiKeyMutation}>
+                <RowButton text={t.keys.revoke} of={key.name} test="revoke-key" onClick={() => onRevoke(key)} />
+              </Allowed>
             ) : (
               <span data-test="revoked-at">{moment(key.revokedAt, language)}</span>
             ),

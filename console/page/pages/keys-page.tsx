@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { apiKeysQuery, revokeApiKeyMutation } from '../generated/operations.js'
+import { apiKeysQuery, createApiKeyMutation, revokeApiKeyMutation } from '../generated/operations.js'
 import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
+import { Allowed } from '../session/allowed.js'
 import { KeyTable } from './key-table.js'
 import { NewKeyDialog } from './new-key-dialog.js'
 import type { ShownKey } from './shown.js'
@@ -30,9 +31,11 @@ export function KeysPage(): ReactNode {
         <Title order={1} size="h2">
           {t.keys.title}
         </Title>
-        <Button onClick={() => setMaking(true)} data-test="new-key">
-          {t.keys.make}
-        </Button>
+        <Allowed act={createApiKeyMutation}>
+          <Button onClick={() => setMaking(true)} data-test="new-key">
+            {t.keys.make}
+          </Button>
+        </Allowed>
       </Group>
       <Text>{t.keys.lead}</Text>
       <Loading isLoading={isLoading} error={error} again={again} />

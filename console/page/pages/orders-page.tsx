@@ -1,12 +1,13 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { RoutedAnchor, RoutedButton } from '../parts/links.js'
-import { ordersQuery, type OrdersResult } from '../generated/operations.js'
+import { createOrderMutation, ordersQuery, type OrdersResult } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment, money } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { DataTable } from '../parts/table.js'
+import { Allowed } from '../session/allowed.js'
 import { PayButton } from './pay-button.js'
 
 type Order = NonNullable<OrdersResult['orders']>['edges'][number]['node']
@@ -26,9 +27,11 @@ export function OrdersPage(): ReactNode {
         <Title order={1} size="h2">
           {t.orders.title}
         </Title>
-        <RoutedButton to="/orders/new" data-test="new-order">
-          {t.orders.make}
-        </RoutedButton>
+        <Allowed act={createOrderMutation}>
+          <RoutedButton to="/orders/new" data-test="new-order">
+            {t.orders.make}
+          </RoutedButton>
+        </Allowed>
       </Group>
       <Text>{t.orders.lead}</Text>
       <Loading isLoading={isLoading} error={error} again={again} />

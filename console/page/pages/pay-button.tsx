@@ -5,6 +5,7 @@ import { useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { CopyField } from '../parts/copy-field.js'
 import { Refusal } from '../parts/refusal.js'
+import { Allowed } from '../session/allowed.js'
 
 /** Registers a payment of an order, and shows the link to send to its payer. */
 export function PayButton({ orderId }: { orderId: string }): ReactNode {
@@ -28,9 +29,11 @@ export function PayButton({ orderId }: { orderId: string }): ReactNode {
     )
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => void go()} data-test="make-payment">
-        {t.orders.firstPayment}
-      </Button>
+      <Allowed act={registerCheckoutPaymentMutation}>
+        <Button size="compact-sm" variant="default" onClick={() => void go()} data-test="make-payment">
+          {t.orders.firstPayment}
+        </Button>
+      </Allowed>
       <Refusal refused={refused} />
     </>
   )

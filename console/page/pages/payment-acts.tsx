@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { cancelPaymentMutation } from '../generated/operations.js'
+import { cancelPaymentMutation, refundPaymentMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Said } from '../parts/said.js'
+import { useMay } from '../session/allowed.js'
 import type { ShownPayment } from './shown.js'
 import { RefundDialog } from './refund-dialog.js'
 import { UnderpaidActs } from './underpaid-acts.js'
@@ -14,6 +15,7 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
   const t = useText()
   const [open, setOpen] = useState<'cancel' | 'refund'>()
   const [said, setSaid] = useState<string>()
+  const may = useMay()
   const cancel = useAct(cancelPaymentMutation)
   const isOpen = payment.status === 'REGISTERED' || payment.status === 'PENDING'
   const done = (text: string): void => {
@@ -29,12 +31,12 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
   return (
     <Group>
       <Said text={said} />
-      {isOpen && (
+      {isOpen && may(cancelPaymentMutation) && (
         <Button variant="default" onClick={() => setOpen('cancel')} data-test="cancel-payment">
           {t.payment.cancel}
         </Button>
       )}
-      {payment.status === 'SUCCESS' && payment.transactionType !== 'CRYPTO' && (
+      {payment.status === 'SUCCESS' && payment.transactionType !== 'CRYPTO' && may(refundPaymentMutation) && (
         <Button variant="default" onClick={() => setOpen('refund')} data-test="refund-payment">
           {t.payment.refund}
         </Button>

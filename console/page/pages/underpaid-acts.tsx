@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { acceptUnderpaymentMutation } from '../generated/operations.js'
+import { acceptUnderpaymentMutation, giveBackUnderpaymentMutation } from '../generated/operations.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
+import { Allowed } from '../session/allowed.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { GiveBackDialog } from './give-back-dialog.js'
 
@@ -23,12 +24,16 @@ export function UnderpaidActs({ paymentId, onDone }: UnderpaidActsProps): ReactN
   }
   return (
     <>
-      <Button variant="default" onClick={() => setOpen('accept')} data-test="accept-underpaid">
-        {t.payment.accept}
-      </Button>
-      <Button variant="default" onClick={() => setOpen('give-back')} data-test="give-back">
-        {t.payment.giveBack}
-      </Button>
+      <Allowed act={acceptUnderpaymentMutation}>
+        <Button variant="default" onClick={() => setOpen('accept')} data-test="accept-underpaid">
+          {t.payment.accept}
+        </Button>
+      </Allowed>
+      <Allowed act={giveBackUnderpaymentMutation}>
+        <Button variant="default" onClick={() => setOpen('give-back')} data-test="give-back">
+          {t.payment.giveBack}
+        </Button>
+      </Allowed>
       {open === 'accept' && (
         <Confirm
           title={t.payment.accept}

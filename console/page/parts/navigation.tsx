@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { auditLogQuery } from '../generated/operations.js'
 import { useText } from '../messages/use-text.js'
+import { useMay } from '../session/allowed.js'
 import { useSession } from '../session/use-session.js'
 import { RoutedNavLink } from './links.js'
 
@@ -39,6 +41,7 @@ const OPERATOR_PAGES = [
 export function Navigation({ path }: { path: string }): ReactNode {
   const t = useText()
   const { tenant } = useSession()
+  const may = useMay()
   if (!tenant)
     return OPERATOR_PAGES.map(([to, name]) => (
       <RoutedNavLink
@@ -49,7 +52,7 @@ export function Navigation({ path }: { path: string }): ReactNode {
         data-test={`nav-${name}`}
       />
     ))
-  return PAGES.map(([to, name]) => (
+  return PAGES.filter(([, name]) => name !== 'audit' || may(auditLogQuery)).map(([to, name]) => (
     <RoutedNavLink key={to} to={to} label={t.nav[name]} active={isAt(path, to)} data-test={`nav-${name}`} />
   ))
 }

@@ -1,12 +1,18 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { changePersonRoleMutation, peopleQuery, removePersonMutation } from '../generated/operations.js'
+import {
+  changePersonRoleMutation,
+  invitePersonMutation,
+  peopleQuery,
+  removePersonMutation,
+} from '../generated/operations.js'
 import { useGraph, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
+import { Allowed } from '../session/allowed.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { InviteDialog } from './invite-dialog.js'
 import { PeopleTable } from './people-table.js'
@@ -39,9 +45,11 @@ export function PeoplePage(): ReactNode {
   return (
     <Stack>
       <PageTitle title={t.people.title} lead={t.people.lead}>
-        <Button onClick={() => setInviting(true)} data-test="invite">
-          {t.people.invite}
-        </Button>
+        <Allowed act={invitePersonMutation}>
+          <Button onClick={() => setInviting(true)} data-test="invite">
+            {t.people.invite}
+          </Button>
+        </Allowed>
       </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
       <Refusal refused={notSent} />

@@ -1,9 +1,11 @@
 import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { changePersonRoleMutation, removePersonMutation, resendInvitationMutation } from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { day } from '../parts/format.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
+import { Allowed } from '../session/allowed.js'
 import { roleText } from './role-select.js'
 import type { ShownPerson } from './shown.js'
 
@@ -31,15 +33,21 @@ export function PeopleTable({ people, onChangeRole, onRemove, onResend }: People
           name: t.people.acts,
           show: (person) => (
             <Group gap="xs" wrap="nowrap">
-              <RowButton
-                text={t.people.changeRole}
-                of={person.email}
-                test="change-role"
-                onClick={() => onChangeRole(person)}
-              />
-              <RowButton text={t.people.remove} of={person.email} test="remove" onClick={() => onRemove(person)} />
+              <Allowed act={changePersonRoleMutation}>
+                <RowButton
+                  text={t.people.changeRole}
+                  of={person.email}
+                  test="change-role"
+                  onClick={() => onChangeRole(person)}
+                />
+              </Allowed>
+              <Allowed act={removePersonMutation}>
+                <RowButton text={t.people.remove} of={person.email} test="remove" onClick={() => onRemove(person)} />
+              </Allowed>
               {person.invitationExpiresAt !== null && (
-                <RowButton text={t.people.resend} of={person.email} test="resend" onClick={() => onResend(person)} />
+                <Allowed act={resendInvitationMutation}>
+                  <RowButton text={t.people.resend} of={person.email} test="resend" onClick={() => onResend(person)} />
+                </Allowed>
               )}
             </Group>
           ),

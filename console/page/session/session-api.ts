@@ -16,6 +16,8 @@ export interface Invitation {
 
 export interface Session {
   person: { id: string; email: string; isOperator: boolean }
+  /** What the person may do at the tenant that is looked at, or as an operator. */
+  rights: readonly string[]
   tenants: readonly Membership[]
   invitations: readonly Invitation[]
   /** The tenant that is looked at; null before one is chosen. */

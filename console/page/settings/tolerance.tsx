@@ -7,6 +7,7 @@ import { decimalOf } from '../pages/order-draft.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
+import { Allowed, useMay } from '../session/allowed.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 
 /** How much less than what is due a wallet may send to a payment's address. @param percent as it is now */
@@ -15,6 +16,7 @@ export function Tolerance({ percent, onChange }: { percent: string; onChange: ()
   const [typed, setTyped] = useState(percent)
   const [isBusy, setBusy] = useState(false)
   const [saved, setSaved] = useState<{ refused: Refused | undefined }>()
+  const may = useMay()
   const set = useProvenAct(setToleranceMutation)
   const save = async (): Promise<void> => {
     setBusy(true)
@@ -36,14 +38,17 @@ export function Tolerance({ percent, onChange }: { percent: string; onChange: ()
           <TextInput
             label={t.settings.tolerancePercent}
             required
+            readOnly={!may(setToleranceMutation)}
             inputMode="decimal"
             data-test="tolerance"
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" loading={isBusy} data-test="tolerance-save">
-            {t.operators.tenants.save}
-          </Button>
+          <Allowed act={setToleranceMutation}>
+            <Button type="submit" variant="default" loading={isBusy} data-test="tolerance-save">
+              {t.operators.tenants.save}
+            </Button>
+          </Allowed>
         </Group>
       </form>
       <Refusal refused={saved?.refused} />

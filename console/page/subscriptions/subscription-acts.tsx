@@ -8,6 +8,7 @@ import {
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Said } from '../parts/said.js'
+import { useMay } from '../session/allowed.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownSubscription } from './shown.js'
 
@@ -18,6 +19,11 @@ interface SubscriptionActsProps {
 
 type Act = 'pause' | 'resume' | 'cancel'
 
+const MUTATION = {
+  pause: pauseSubscriptionMutation,
+  resume: resumeSubscriptionMutation,
+  cancel: cancelSubscriptionMutation,
+} as const
 const DONE = { pause: 'paused', resume: 'resumed', cancel: 'canceled' } as const
 const LEAD = { pause: 'pauseLead', resume: 'resumeLead', cancel: 'cancelLead' } as const
 
@@ -27,11 +33,13 @@ export function SubscriptionActs({ subscription: { id, status }, onDone }: Subsc
   const [asked, setAsked] = useState<Act>()
   const [done, setDone] = useState<Act>()
   const acts = {
-    pause: useProvenAct(pauseSubscriptionMutation),
-    resume: useProvenAct(resumeSubscriptionMutation),
-    cancel: useProvenAct(cancelSubscriptionMutation),
+    pause: useProvenAct(MUTATION.pause),
+    resume: useProvenAct(MUTATION.resume),
+    cancel: useProvenAct(MUTATION.cancel),
   }
-  const offered: readonly Act[] = status === 'CANCELED' ? [] : [status === 'PAUSED' ? 'resume' : 'pause', 'cancel']
+  const may = useMay()
+  const possible: readonly Act[] = status === 'CANCELED' ? [] : [status === 'PAUSED' ? 'resume' : 'pause', 'cancel']
+  const offered = possible.filter((act) => may(MUTATION[act]))
   return (
     <Group>
       <Said text={done && texts[DONE[done]]} />
