@@ -20,9 +20,11 @@ describe('killed with -9 at any step of executing a payment on chain', () => {
       'commit payment',
       'commit relay',
     ])
-    for (const step of steps.keys()) {
+    for (const [step, name] of steps.entries()) {
       await product.payAndDie(ONE_RECEIVER, { step, when: 'before' })
-      await product.payAndDie(ONE_RECEIVER, { step, when: 'after' })
+      // After any other step is before the next: nothing lies between that outlives the process.
+      const isLast = step === steps.length - 1
+      if (isLast || name === 'eth_sendRawTransaction') await product.payAndDie(ONE_RECEIVER, { step, when: 'after' })
     }
   }, 480_000)
 })
