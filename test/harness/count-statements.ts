@@ -1,17 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool, PoolClient } from 'pg'
 
+/** Whose statements are noted: a provider may call back, and a job run, while the work is still under way. */
+const work = new AsyncLocalStorage<string[]>()
+
 /**
- * Runs work, and notes the statements that a pool's connections are given meanwhile, `begin` and `commit` among them.
+ * Runs work, and notes the statements that it gives a pool's connections, `begin` and `commit` among them; not what happens beside it.
  * @returns each by its name, or by its first words where it has none, in their order
  */
-export async function statementsOf(pool: Pool, work: () => Promise<unknown>): Promise<string[]> {
+export async function statementsOf(pool: Pool, run: () => Promise<unknown>): Promise<string[]> {
   const noted: string[] = []
   const taken = new Map<PoolClient, PoolClient['query']>()
   const take = (client: PoolClient): void => {
     const query = client.query
     taken.set(client, query)
     client.query = ((...given: unknown[]) => {
-      noted.push(wordsOf(given[0]))
+      work.getStore()?.push(wordsOf(given[0]))
       return (query as (...args: unknown[]) => unknown).apply(client, given)
     }) as PoolClient['query']
   }
@@ -24,7 +28,7 @@ export async function statementsOf(pool: Pool, work: () => Promise<unknown>): Pr
   pool.on('acquire', take)
   pool.on('release', released)
   try {
-    await work()
+    await work.run(noted, run)
     return noted
   } finally {
     pool.off('acquire', take)
