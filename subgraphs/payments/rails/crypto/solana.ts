@@ -1,5 +1,5 @@
 import type { SolanaChain } from '../../../../chains/chain.js'
-import type { SignedAttempt } from '../../../../chains/solana/absence.js'
+import { readAbsence, type SignedAttempt } from '../../../../chains/solana/absence.js'
 import {
   hasTransactions,
   isKnown,
@@ -48,12 +48,13 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
     // There are no nonces on Solana.
     checkNonce: () => Promise.resolve(),
     send: async ({ chainName, hash, raw }, payment) => {
-      const attempt = async () => {
+      const client = deps.solanaClient(chainOf(chainName))
+      const absence = async () => {
         const built = await payment()
         if (!built) throw new AppError('payment_not_found')
-        return attemptOf(unsignedOf(built), hash)
+        return readAbsence(client, attemptOf(unsignedOf(built), hash))
       }
-      return (await broadcast(deps.solanaClient(chainOf(chainName)), raw, attempt)).kind
+      return (await broadcast(client, { raw, signature: hash }, absence)).kind
     },
     watch: ({ chainName, hash }) => deps.solanaWatch(chainOf(chainName)).start(hash),
     retrieve: (payment, hash) => retrieve(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
