@@ -1,4 +1,5 @@
 import type { Chain } from '../../../chains/chain.js'
+import type { Finality } from '../../../chains/sender/evm-signed.js'
 import type { WatchedTransaction } from '../../../chains/watch.js'
 import type { PaymentAddress } from '../model/payment-address.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -77,13 +78,12 @@ export interface OnChain {
    * Looks once where it is. Throws confirm_rpc_unavailable.
    * @param ageMs since it was broadcast: a young one that nobody knows may only not have got around yet
    */
-  retrieve: (payment: Payment, hash: string, ageMs: number) => Promise<PayerTransactionStatus>
+  retrieve: (payment: Payment, broadcast: SentTransaction, ageMs: number) => Promise<PayerTransactionStatus>
   /**
-   * What has become of a transaction whose payment was told that it is paid. `final`: it is in a final block; `missing`: no
-   * node shows it; `replaced`: it is proven that another transaction took its nonce. Throws confirm_rpc_unavailable.
+   * What has become of a transaction whose payment was told that it is paid. Throws confirm_rpc_unavailable.
    * @param hash under which it paid
    */
-  finalityOf: (broadcast: SentTransaction, hash: string) => Promise<'final' | 'waiting' | 'missing' | 'replaced'>
+  finalityOf: (broadcast: SentTransaction, hash: string) => Promise<Finality>
   /** Sends the same bytes again; whatever comes of it is looked at later. Throws confirm_rpc_unavailable. */
   sendAgain: (broadcast: SentTransaction) => Promise<void>
   /**
