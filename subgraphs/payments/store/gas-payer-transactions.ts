@@ -28,63 +28,18 @@ export const GasPayerTransactionEntity = defineEntity({
 })
 export type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
 
+/** What another version of a transaction changes. */
+type Version = Pick<GasPayerTransaction, 'purpose' | 'hash' | 'raw' | 'createdAt'>
+
 const LAST = { orderBy: { nonce: 'desc' as const }, limit: 1 }
 
 export type GasPayerTransactionsStore = ReturnType<typeof gasPayerTransactionsStore>
 
-/** The gas payer's transactions in the schema of payments. `add` throws where an open one has the same purpose or nonce. */
+/** The gas payer's transactions in the schema of payments. */
 export function gasPayerTransactionsStore(db: Database) {
   return {
-    add: (transaction: GasPayerTransaction): Promise<void> =>
-      inTransaction(db, async (em) => {
-        em.persist(em.create(GasPayerTransactionEntity, transaction))
-      }),
-    /** The transactions that are not in a block yet as far as we know, by nonce. */
-    findOpen: (chainName: string, operator: string): Promise<GasPayerTransaction[]> =>
-      inTransaction(db, (em) =>
-        em.find(GasPayerTransactionEntity, { chainName, operator, state: 'stored' }, { orderBy: { nonce: 'asc' } }),
-      ),
-    /** Writes another version of an open transaction down, of the same nonce. Gives the row as it is then. */
-    replace: (
-      transaction: GasPayerTransaction,
-      { hash, raw, purpose }: Pick<GasPayerTransaction, 'hash' | 'raw' | 'purpose'>,
-      now: Date,
-    ): Promise<GasPayerTransaction> =>
-      inTransaction(db, async (em) => {
-        const { chainName, operator, nonce } = transaction
-        const earlierHashes = [...transaction.earlierHashes, transaction.hash]
-        const change = { hash, earlierHashes, raw, purpose, createdAt: now }
-        await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, change)
-        return { ...transaction, ...change }
-      }),
-    /** Writes down that the chain has used its nonce up, and when to look whether it still has. */
-    markFinal: ({ chainName, operator, nonce }: GasPayerTransaction, checkAt: Date): Promise<void> =>
-      inTransaction(db, async (em) => {
-        await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, { state: 'final', checkAt })
-      }),
-    /** The nonce after the highest that was ever written down; 0 at first. */
-    nextNonce: (chainName: string, operator: string): Promise<number> =>
-      inTransaction(db, async (em) => {
-        const [last] = await em.find(GasPayerTransactionEntity, { chainName, operator }, LAST)
-        return last ? last.nonce + 1 : 0
-      }),
-    hasUnfinal: (chainName: string, operator: string): Promise<boolean> =>
-      inTransaction(db, async (em) => {
-        return (await em.count(GasPayerTransactionEntity, { chainName, operator, checkAt: { $ne: null } })) > 0
-      }),
-    /** All that is not final, from this nonce on; by nonce. */
-    findFrom: (chainName: string, operator: string, nonce: number, limit: number): Promise<GasPayerTransaction[]> =>
-      inTransaction(db, (em) => {
-        const isFollowed = { $or: [{ state: 'stored' as const }, { checkAt: { $ne: null } }] }
-        const filter = { chainName, operator, nonce: { $gte: nonce }, ...isFollowed }
-        return em.find(GasPayerTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
-      }),
-    /** Those below this nonce that are looked at still, by nonce. */
-    findBelow: (chainName: string, operator: string, nonce: number, limit: number): Promise<GasPayerTransaction[]> =>
-      inTransaction(db, (em) => {
-        const filter = { chainName, operator, nonce: { $lt: nonce }, checkAt: { $ne: null } }
-        return em.find(GasPayerTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
-      }),
+    /** Those of one account on one chain. */
+    of: (chainName: string, operator: string) => transactionsOf(db, { chainName, operator }),
     /** Nobody looks at it any more. @param book is called in the same transaction, once */
     end: (
       { chainName, operator, nonce }: GasPayerTransaction,
@@ -95,5 +50,49 @@ export function gasPayerTransactionsStore(db: Database) {
         const ended = await em.nativeUpdate(GasPayerTransactionEntity, filter, { checkAt: null })
         if (ended > 0) await book(em)
       }),
+  }
+}
+
+/** See `AccountRows` of the sender, which calls these. */
+function transactionsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | 'operator'>) {
+  const find = (filter: object, options: object = {}): Promise<GasPayerTransaction[]> =>
+    inTransaction(db, (em) =>
+      em.find(GasPayerTransactionEntity, { ...account, ...filter }, { orderBy: { nonce: 'asc' }, ...options }),
+    )
+  const update = (nonce: number, change: Partial<GasPayerTransaction>): Promise<void> =>
+    inTransaction(db, async (em) => {
+      await em.nativeUpdate(GasPayerTransactionEntity, { ...account, nonce }, change)
+    })
+  return {
+    add: async (transaction: Version & { nonce: number }): Promise<GasPayerTransaction> => {
+      const row = { ...account, ...transaction, earlierHashes: [], state: 'stored' as const, checkAt: null }
+      await inTransaction(db, async (em) => {
+        em.persist(em.create(GasPayerTransactionEntity, row))
+      })
+      return row
+    },
+    findOpen: () => find({ state: 'stored' }),
+    replace: async (
+      transaction: GasPayerTransaction,
+      { purpose, hash, raw, createdAt }: Version,
+    ): Promise<GasPayerTransaction> => {
+      const earlierHashes = [...transaction.earlierHashes, transaction.hash]
+      const change = { purpose, hash, raw, createdAt, earlierHashes }
+      await update(transaction.nonce, change)
+      return { ...transaction, ...change }
+    },
+    markFinal: ({ nonce }: GasPayerTransaction, checkAt: Date) => update(nonce, { state: 'final', checkAt }),
+    nextNonce: async (): Promise<number> => {
+      const [last] = await find({}, LAST)
+      return last ? last.nonce + 1 : 0
+    },
+    hasUnfinal: (): Promise<boolean> =>
+      inTransaction(
+        db,
+        async (em) => (await em.count(GasPayerTransactionEntity, { ...account, checkAt: { $ne: null } })) > 0,
+      ),
+    findFrom: (nonce: number, limit: number) =>
+      find({ nonce: { $gte: nonce }, $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit }),
+    findBelow: (nonce: number, limit: number) => find({ nonce: { $lt: nonce }, checkAt: { $ne: null } }, { limit }),
   }
 }
