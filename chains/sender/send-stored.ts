@@ -28,6 +28,11 @@ const REFUSALS: readonly string[] = [
   'signed_transaction_missing',
 ]
 
+/** Whether an error is a node's refusal of the bytes themselves. */
+export function isRefusal(error: unknown): error is AppError {
+  return error instanceof AppError && REFUSALS.includes(error.code)
+}
+
 /** Refusals that say of a transaction which was sent before that it can never land. The others only say that it could not now. */
 const ENDS: readonly string[] = ['stale_transaction_nonce', 'solana_blockhash_expired']
 
@@ -50,7 +55,7 @@ async function handIn(stored: StoredTransaction): Promise<'sent' | 'unknown'> {
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (stored.wasSent && !ENDS.includes(error.code)) return 'sent'
-    if (!REFUSALS.includes(error.code)) throw error
+    if (!isRefusal(error)) throw error
     if (await stored.isMistaken?.(error)) return 'sent'
     await stored.markRefused?.(error)
     throw error

@@ -4,6 +4,7 @@ import { readAbsenceSince, type Absence } from '../../../chains/solana/absence.j
 import { addressText } from '../../../chains/solana/address-text.js'
 import { readLatestBlockhash } from '../../../chains/solana/blockhash.js'
 import { createSolanaClient, type SolanaClient } from '../../../chains/solana/client.js'
+import { confirmationOf, readStatuses } from '../../../chains/solana/confirm.js'
 import { recentPrice, simulationDetails } from '../../../chains/solana/compute-budget.js'
 import { resultOf, sendWire } from '../../../chains/solana/broadcast.js'
 import { ask } from '../../../chains/solana/rpc.js'
@@ -144,16 +145,11 @@ async function readLookupTable(
 }
 
 async function findSignature(
-  { call }: SolanaClient,
-  { commitment }: SolanaChain,
+  client: SolanaClient,
+  chain: SolanaChain,
   signature: string,
 ): Promise<SignatureStatus | undefined> {
-  // Without the history a node knows the newest blocks only, and would call an older transaction unknown.
-  const { value } = (await ask('confirm', () =>
-    call('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]),
-  )) as { value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | null } | null)[] }
-  const [status] = value
+  const [status] = (await readStatuses(client, [signature])).statuses
   if (!status) return undefined
-  const isFinal = status.confirmationStatus === 'finalized' || status.confirmationStatus === commitment
-  return { slot: status.slot, error: status.err, isFinal }
+  return { slot: status.slot, error: status.err, isFinal: confirmationOf(status, chain).state !== 'confirming' }
 }

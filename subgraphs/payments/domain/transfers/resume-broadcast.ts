@@ -1,3 +1,4 @@
+import { isRefusal } from '../../../../chains/sender/send-stored.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
 import type { Runtime } from '../../model/runtime.js'
@@ -17,15 +18,8 @@ export type ResumeBroadcastDeps = ConfirmPaymentDeps &
 
 const BACKOFF = { shortestMs: 1_000, longestMs: 300_000 }
 
-/** Ends that are written down already: there is nothing left for the job to do. */
-const ENDS = [
-  'payment_failed',
-  'invalid_payment_status',
-  'stale_transaction_nonce',
-  'broadcast_rejected',
-  'broadcast_simulation_failed',
-  'solana_blockhash_expired',
-]
+/** Ends of the payment that are written down already. */
+const ENDS = ['payment_failed', 'invalid_payment_status']
 
 /**
  * A transaction that was sent and that a node does not know after this has fallen out of the pools, or never got into one. To
@@ -44,7 +38,8 @@ export async function resumeBroadcast(deps: ResumeBroadcastDeps, job: BroadcastJ
     await ensureSent(deps, onChain, broadcast, mayBeForgotten(deps, broadcast))
     if ((await confirmOnce(deps, onChain, broadcast)) !== undefined) return
   } catch (error) {
-    if (error instanceof AppError && ENDS.includes(error.code)) return
+    // What is written down already leaves nothing for the job to do.
+    if (isRefusal(error) || (error instanceof AppError && ENDS.includes(error.code))) return
     deps.log.warn({ paymentId: broadcast.paymentId, err: error }, 'a broadcast transaction could not be retrieved')
   }
   const now = deps.clock.now()
