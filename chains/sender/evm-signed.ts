@@ -4,11 +4,27 @@ import type { EvmChain } from '../chain.js'
 import { broadcast } from '../evm/broadcast.js'
 import { readFinality } from '../evm/canonical.js'
 import type { EvmClient } from '../evm/client.js'
-import { readConfirmation } from '../evm/confirm.js'
+import { isKnown, readConfirmation } from '../evm/confirm.js'
 import { readNonceUse } from '../evm/find-replacement.js'
 import { hasNonceGap } from '../evm/nonce-gap.js'
 import type { MinedTransaction } from '../evm/watch-receipts.js'
+import type { Sendable } from './send-stored.js'
 import type { SignedStatus } from './signed-status.js'
+
+/** How the chain takes what somebody else has signed, for `sendStored`. All throw AppError confirm_rpc_unavailable. */
+export function sendableEvm(
+  client: EvmClient,
+  chain: EvmChain,
+  { hash, raw }: Pick<SignedEvm, 'hash' | 'raw'>,
+): Sendable {
+  return {
+    isKnown: () => isKnown(client, hash),
+    send: async () => (await broadcast(client, raw)).kind,
+    // The wallet may have sent the same call with other fees, or ours is in a block that this node does not show.
+    isMistaken: async ({ code }) =>
+      code === 'stale_transaction_nonce' && (await readNonceUse(client, chain, raw)).kind !== 'taken',
+  }
+}
 
 /** A chain to look at. */
 export interface EvmLook {

@@ -19,6 +19,9 @@ export interface StoredTransaction {
   markRefused?: (refusal: AppError) => Promise<void>
 }
 
+/** The part of it that the chain answers. */
+export type Sendable = Pick<StoredTransaction, 'isKnown' | 'send' | 'isMistaken'>
+
 /** Errors by which a node refuses the bytes themselves. All others only say that they could not be handed in now. */
 const REFUSALS: readonly string[] = [
   'stale_transaction_nonce',

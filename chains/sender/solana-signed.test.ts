@@ -3,13 +3,10 @@ import { refusal } from '../../test/harness/refusal.js'
 import { startRpcProxy, type RpcCall } from '../../test/harness/rpc-proxy.js'
 import { balanceOf, freshAddress, signWire } from '../../test/harness/solana-side.js'
 import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
-import { readAbsence } from '../solana/absence.js'
-import { broadcast } from '../solana/broadcast.js'
 import { createSolanaClient } from '../solana/client.js'
-import { isKnown } from '../solana/confirm.js'
 import { verifySigned } from '../solana/verify-signed.js'
 import { sendStored } from './send-stored.js'
-import { retrieveSolana } from './solana-signed.js'
+import { retrieveSolana, sendableSolana } from './solana-signed.js'
 
 const harness = await startSolanaHarness()
 const proxy = await startRpcProxy(harness.chain.rpcUrl)
@@ -36,8 +33,7 @@ async function storedPayment() {
   const send = () =>
     sendStored({
       wasSent: row.state === 'sent',
-      isKnown: () => isKnown(client, signature),
-      send: async () => (await broadcast(client, { raw, signature }, () => readAbsence(client, attempt))).kind,
+      ...sendableSolana(client, { raw, signature }, () => Promise.resolve(attempt)),
       markSent: () => Promise.resolve(void (row.state = 'sent')),
       markRefused: () => Promise.resolve(void (row.state = 'refused')),
     })

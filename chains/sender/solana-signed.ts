@@ -1,9 +1,26 @@
 import type { SolanaChain } from '../chain.js'
-import type { SignedAttempt } from '../solana/absence.js'
+import { readAbsence, type SignedAttempt } from '../solana/absence.js'
+import { broadcast } from '../solana/broadcast.js'
 import type { SolanaClient } from '../solana/client.js'
-import { readConfirmation } from '../solana/confirm.js'
+import { isKnown, readConfirmation } from '../solana/confirm.js'
 import type { LandedTransaction } from '../solana/watch-statuses.js'
+import type { Sendable } from './send-stored.js'
 import type { SignedStatus } from './signed-status.js'
+
+/**
+ * How the chain takes what somebody else has signed, for `sendStored`. All throw AppError confirm_rpc_unavailable.
+ * @param attempt the same transaction, as the chain knows it; asked for only where a node calls it expired
+ */
+export function sendableSolana(
+  client: SolanaClient,
+  signed: { raw: string; signature: string },
+  attempt: () => Promise<SignedAttempt>,
+): Sendable {
+  return {
+    isKnown: () => isKnown(client, signed.signature),
+    send: async () => (await broadcast(client, signed, async () => readAbsence(client, await attempt()))).kind,
+  }
+}
 
 /**
  * Looks once where a transaction of somebody else is.

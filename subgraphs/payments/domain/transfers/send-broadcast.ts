@@ -1,4 +1,4 @@
-import { sendStored, type StoredTransaction } from '../../../../chains/sender/send-stored.js'
+import { sendStored } from '../../../../chains/sender/send-stored.js'
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import type { AppError } from '../../../../kernel/errors.js'
 import type { Runtime } from '../../model/runtime.js'
@@ -25,21 +25,14 @@ export async function ensureSent(
   if (!isDue(broadcast.state)) return
   await withAdvisoryLock(deps.pool, `relay:${broadcast.hash}`, async () => {
     const present = await deps.broadcasts.find(broadcast.tenantId, broadcast.paymentId, broadcast.hash)
-    if (present && isDue(present.state)) await sendStored(storedTransaction(deps, onChain, present))
+    if (!present || !isDue(present.state)) return
+    await sendStored({
+      ...onChain.sendable(present, () => deps.payments.find(present.tenantId, present.paymentId)),
+      wasSent: present.state === 'sent',
+      markSent: () => deps.broadcasts.mark(present, 'sent'),
+      markRefused: (refusal) => returnToPayer(deps, present, refusal),
+    })
   })
-}
-
-function storedTransaction(deps: SendBroadcastDeps, onChain: OnChain, broadcast: Broadcast): StoredTransaction {
-  const { tenantId, paymentId, chainName, hash, raw, state } = broadcast
-  return {
-    wasSent: state === 'sent',
-    isKnown: () => onChain.isKnown(chainName, hash),
-    send: () => onChain.send(broadcast, () => deps.payments.find(tenantId, paymentId)),
-    // The wallet may have sent the same payment with other fees, or ours is in a block that this node does not show.
-    isMistaken: async ({ code }) => code === 'stale_transaction_nonce' && !(await onChain.isReplaced(chainName, raw)),
-    markSent: () => deps.broadcasts.mark(broadcast, 'sent'),
-    markRefused: (refusal) => returnToPayer(deps, broadcast, refusal),
-  }
 }
 
 /** Refusals that rest on what a node knows of the chain. A node that is behind may be wrong: a block may have it still. */

@@ -1,13 +1,18 @@
 import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
 import { type EvmAsset, type EvmChain, findToken } from '../../../../chains/chain.js'
-import { isKnown, readMinedAt, verifyNativeTransfer, verifyTransfers } from '../../../../chains/evm/confirm.js'
+import { readMinedAt, verifyNativeTransfer, verifyTransfers } from '../../../../chains/evm/confirm.js'
 import { findSpent } from '../../../../chains/evm/find-spent.js'
 import { evmHash, findSentEvm } from '../../../../chains/evm/find-sent.js'
 import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
 import { assertNoNonceGap, readNextNonces } from '../../../../chains/evm/nonce-gap.js'
-import { broadcast } from '../../../../chains/evm/broadcast.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
-import { finalityOfEvm, retrieveEvm, sendAgain, type SignedEvm } from '../../../../chains/sender/evm-signed.js'
+import {
+  finalityOfEvm,
+  retrieveEvm,
+  sendableEvm,
+  sendAgain,
+  type SignedEvm,
+} from '../../../../chains/sender/evm-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess, ChainWatches } from '../../model/chain-access.js'
@@ -33,7 +38,6 @@ export function evmOnChain(deps: EvmDeps): OnChain {
     },
     hashIn: evmHash,
     findSent: (chainName, hash) => findSentEvm(deps.evmClient(chainOf(chainName)), hash as Hex),
-    isKnown: (chainName, hash) => isKnown(deps.evmClient(chainOf(chainName)), hash as Hex),
     minedAt: async (chainName, { hash, raw }) => {
       const client = deps.evmClient(chainOf(chainName))
       const at = await readMinedAt(client, hash as Hex)
@@ -41,16 +45,13 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       const use = await readNonceUse(client, chainOf(chainName), raw as Hex)
       return use.kind === 'replacement' ? readMinedAt(client, use.hash) : undefined
     },
-    isReplaced: async (chainName, raw) => {
-      const chain = chainOf(chainName)
-      return (await readNonceUse(deps.evmClient(chain), chain, raw as Hex)).kind === 'taken'
-    },
     checkNonce: (payment, { hash, raw }) => {
       const { chainName, transactionRequest } = unsignedOf(payment)
       const built = transactionRequest
       return assertNoNonceGap(deps.evmClient(chainOf(chainName)), built, { hash: hash as Hex, raw: raw as Hex })
     },
-    send: async ({ chainName, raw }) => (await broadcast(deps.evmClient(chainOf(chainName)), raw as Hex)).kind,
+    sendable: ({ chainName, hash, raw }) =>
+      sendableEvm(deps.evmClient(chainOf(chainName)), chainOf(chainName), { hash: hash as Hex, raw: raw as Hex }),
     watch: ({ chainName, hash }) => deps.evmWatch(chainOf(chainName)).start(hash),
     retrieve: (payment, { chainName, hash, raw }, ageMs) =>
       retrieve(deps, chainOf(chainName), payment, { hash: hash as Hex, raw: raw as Hex, ageMs }),

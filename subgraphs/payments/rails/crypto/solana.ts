@@ -1,17 +1,15 @@
 import type { SolanaChain } from '../../../../chains/chain.js'
-import { readAbsence, type SignedAttempt } from '../../../../chains/solana/absence.js'
+import type { SignedAttempt } from '../../../../chains/solana/absence.js'
 import {
   hasTransactions,
-  isKnown,
   readLandedAt,
   readNamed,
   readReceived,
   verifyTransfer,
 } from '../../../../chains/solana/confirm.js'
 import { findSentSolana, solanaSignature } from '../../../../chains/solana/find-sent.js'
-import { broadcast } from '../../../../chains/solana/broadcast.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
-import { retrieveSolana } from '../../../../chains/sender/solana-signed.js'
+import { retrieveSolana, sendableSolana } from '../../../../chains/sender/solana-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess, ChainWatches } from '../../model/chain-access.js'
@@ -42,20 +40,15 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
     },
     hashIn: solanaSignature,
     findSent: (chainName, hash) => findSentSolana(deps.solanaClient(chainOf(chainName)), hash),
-    isKnown: (chainName, hash) => isKnown(deps.solanaClient(chainOf(chainName)), hash),
     minedAt: (chainName, { hash }) => readLandedAt(deps.solanaClient(chainOf(chainName)), hash),
-    isReplaced: () => Promise.resolve(true),
     // There are no nonces on Solana.
     checkNonce: () => Promise.resolve(),
-    send: async ({ chainName, hash, raw }, payment) => {
-      const client = deps.solanaClient(chainOf(chainName))
-      const absence = async () => {
+    sendable: ({ chainName, hash, raw }, payment) =>
+      sendableSolana(deps.solanaClient(chainOf(chainName)), { raw, signature: hash }, async () => {
         const built = await payment()
         if (!built) throw new AppError('payment_not_found')
-        return readAbsence(client, attemptOf(unsignedOf(built), hash))
-      }
-      return (await broadcast(client, { raw, signature: hash }, absence)).kind
-    },
+        return attemptOf(unsignedOf(built), hash)
+      }),
     watch: ({ chainName, hash }) => deps.solanaWatch(chainOf(chainName)).start(hash),
     retrieve: (payment, { chainName, hash }) => retrieve(deps, chainOf(chainName), payment, hash),
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
