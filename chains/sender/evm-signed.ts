@@ -42,6 +42,9 @@ export interface SignedEvm {
   ageMs: number
 }
 
+/** Where it stands; with the receipt of what has landed. */
+type EvmStatus = SignedStatus<{ receipt: TransactionReceipt }>
+
 /** A transaction that the chain does not know after this, and whose nonce is used, was replaced by another. */
 const DROPPED_AFTER_MS = 600_000
 /** How long a transaction is left alone that a node's pool holds. */
@@ -53,10 +56,7 @@ const POOL_LIFE_MS = 3 * 3_600_000
  * Looks once where a transaction is. A wallet that has sped it up has sent the same call under another hash, which counts.
  * @throws AppError confirm_rpc_unavailable
  */
-export async function retrieveEvm(
-  look: EvmLook,
-  signed: SignedEvm,
-): Promise<SignedStatus<{ receipt: TransactionReceipt }>> {
+export async function retrieveEvm(look: EvmLook, signed: SignedEvm): Promise<EvmStatus> {
   const { client, chain, seen } = look
   const { hash, raw, ageMs } = signed
   const confirmation = seen(hash) ?? (await readConfirmation(client, chain, hash))
@@ -81,10 +81,7 @@ async function isStuck(client: EvmClient, raw: Hex, ageMs: number): Promise<bool
 }
 
 /** What became of a transaction that the chain does not know: by its own nonce, which a wallet chooses itself. */
-async function retrieveReplacement(
-  look: EvmLook,
-  signed: SignedEvm,
-): Promise<SignedStatus<{ receipt: TransactionReceipt }>> {
+async function retrieveReplacement(look: EvmLook, signed: SignedEvm): Promise<EvmStatus> {
   const use = await readNonceUse(look.client, look.chain, signed.raw)
   if (use.kind === 'replacement') {
     return use.hash === signed.hash ? { kind: 'unknown' } : retrieveEvm(look, { ...signed, hash: use.hash })

@@ -12,9 +12,9 @@ const FOLLOWED_MAX = 100
  * @param end is called for each that is final
  * @throws AppError confirm_rpc_unavailable
  */
-export async function followAccount<Row extends AccountTransaction>(
-  account: EvmAccount<Row>,
-  end: (row: Row) => Promise<void>,
+export async function followAccount(
+  account: EvmAccount,
+  end: (row: AccountTransaction) => Promise<void>,
 ): Promise<void> {
   const { client, chain, rows } = account
   await account.exclusively(async () => {

@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 class Crash extends Error {}
-type Row = AccountTransaction & { isFollowed: boolean }
+type Row = AccountTransaction & { isFollowed?: boolean }
 interface Death {
   at: string
   side: 'before' | 'after'
@@ -30,7 +30,7 @@ const alerts: string[] = []
 let now = new Date('2026-11-24T00:00:00Z')
 
 /** The account as a process has it. @param dies the step that it dies at */
-function account(dies?: Death, confirmed: { finalityBlocks?: number } = {}): EvmAccount<Row> {
+function account(dies?: Death, confirmed: { finalityBlocks?: number } = {}): EvmAccount {
   let isDead = false
   const die = (at: string, side: Death['side']): void => {
     isDead ||= dies?.at === at && dies.side === side
@@ -49,10 +49,10 @@ function account(dies?: Death, confirmed: { finalityBlocks?: number } = {}): Evm
     const index = disk.findIndex(({ nonce }) => nonce === row.nonce)
     return (disk[index] = { ...row, ...change })
   }
-  const rows: AccountRows<Row> = {
+  const rows: AccountRows = {
     findOpen: step('findOpen', () => byNonce(disk.filter(({ state }) => state === 'stored'))),
     add: step('add', (transaction) => {
-      const row: Row = { ...transaction, state: 'stored', isFollowed: false }
+      const row: Row = { ...transaction, earlierHashes: [], state: 'stored' }
       disk.push(row)
       return row
     }),

@@ -19,11 +19,7 @@ const STUCK_MS = 60_000
  * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it,
  *   provider_*, confirm_rpc_unavailable
  */
-export async function sendFrom<Row extends AccountTransaction>(
-  account: EvmAccount<Row>,
-  purpose: string,
-  call: EvmCall,
-): Promise<'busy' | 'sent'> {
+export async function sendFrom(account: EvmAccount, purpose: string, call: EvmCall): Promise<'busy' | 'sent'> {
   const locked = await account.exclusively(async (lock) => {
     const before = await account.rows.findOpen()
     const open = await closeMined(account, before)
@@ -43,7 +39,7 @@ export async function sendFrom<Row extends AccountTransaction>(
 }
 
 /** Marks those whose nonces the chain has used up, and gives the others. */
-async function closeMined<Row extends AccountTransaction>(account: EvmAccount<Row>, open: Row[]): Promise<Row[]> {
+async function closeMined(account: EvmAccount, open: AccountTransaction[]): Promise<AccountTransaction[]> {
   if (open.length === 0) return []
   const used = await countUsed(account)
   for (const row of open) if (row.nonce < used) await account.rows.markFinal(row, account.now())
@@ -52,7 +48,7 @@ async function closeMined<Row extends AccountTransaction>(account: EvmAccount<Ro
 
 /** One transaction's trouble is told, and is not the others'. Returns it. */
 async function attempt(
-  { tellStuck }: Pick<EvmAccount<AccountTransaction>, 'tellStuck'>,
+  { tellStuck }: Pick<EvmAccount, 'tellStuck'>,
   { purpose }: AccountTransaction,
   work: () => Promise<void>,
 ): Promise<AppError | undefined> {
@@ -67,11 +63,7 @@ async function attempt(
 }
 
 /** Sends a transaction again where it is not known any more; the first of all gets higher fees where it waits for long. */
-async function advance<Row extends AccountTransaction>(
-  account: EvmAccount<Row>,
-  row: Row,
-  isFirst: boolean,
-): Promise<void> {
+async function advance(account: EvmAccount, row: AccountTransaction, isFirst: boolean): Promise<void> {
   const { client, chain, signer, rows, now } = account
   const { purpose } = row
   const raw = row.raw as Hex
@@ -89,9 +81,9 @@ async function advance<Row extends AccountTransaction>(
  * everything behind it would wait for ever; its purpose may be tried again.
  * @throws AppError as `broadcast` does, also where the nonce was freed
  */
-async function send<Row extends AccountTransaction>(
-  { client, signer, rows, now }: EvmAccount<Row>,
-  row: Row,
+async function send(
+  { client, signer, rows, now }: EvmAccount,
+  row: AccountTransaction,
   isThere: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<void> {
   const raw = row.raw as Hex
@@ -109,11 +101,11 @@ async function send<Row extends AccountTransaction>(
   })
 }
 
-async function sendNew<Row extends AccountTransaction>(
-  account: EvmAccount<Row>,
+async function sendNew(
+  account: EvmAccount,
   purpose: string,
   call: EvmCall,
-  open: readonly Row[],
+  open: readonly AccountTransaction[],
 ): Promise<void> {
   const { client, chain, signer, rows, now } = account
   const cap = await readGasCap(client)

@@ -1,4 +1,5 @@
 import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-orm/postgresql'
+import type { AccountRows, AccountTransaction } from '../../../chains/sender/evm-account.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
 
 /**
@@ -26,73 +27,61 @@ export const GasPayerTransactionEntity = defineEntity({
     checkAt: p.datetime(3).nullable(),
   },
 })
-export type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
+type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
 
-/** What another version of a transaction changes. */
-type Version = Pick<GasPayerTransaction, 'purpose' | 'hash' | 'raw' | 'createdAt'>
-
-const LAST = { orderBy: { nonce: 'desc' as const }, limit: 1 }
+/** The gas payer's transactions on one chain, as the sender reads and writes them. */
+export interface GasPayerRows extends AccountRows {
+  hasUnfinal: () => Promise<boolean>
+  /** Nobody looks at it any more. @param book is called in the same transaction, once */
+  end: (transaction: AccountTransaction, book: (em: EntityManager) => Promise<void>) => Promise<void>
+}
 
 export type GasPayerTransactionsStore = ReturnType<typeof gasPayerTransactionsStore>
 
-/** The gas payer's transactions in the schema of payments. */
-export function gasPayerTransactionsStore(db: Database) {
-  return {
-    /** Those of one account on one chain. */
-    of: (chainName: string, operator: string) => transactionsOf(db, { chainName, operator }),
-    /** Nobody looks at it any more. @param book is called in the same transaction, once */
-    end: (
-      { chainName, operator, nonce }: GasPayerTransaction,
-      book: (em: EntityManager) => Promise<void>,
-    ): Promise<void> =>
-      inTransaction(db, async (em) => {
-        const filter = { chainName, operator, nonce, checkAt: { $ne: null } }
-        const ended = await em.nativeUpdate(GasPayerTransactionEntity, filter, { checkAt: null })
-        if (ended > 0) await book(em)
-      }),
-  }
+const LAST = { orderBy: { nonce: 'desc' as const }, limit: 1 }
+
+/** The gas payer's transactions in the schema of payments, of one account on one chain. */
+export function gasPayerTransactionsStore(db: Database): (chainName: string, operator: string) => GasPayerRows {
+  return (chainName, operator) => rowsOf(db, { chainName, operator })
 }
 
-/** See `AccountRows` of the sender, which calls these. */
-function transactionsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | 'operator'>) {
+function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | 'operator'>): GasPayerRows {
   const find = (filter: object, options: object = {}): Promise<GasPayerTransaction[]> =>
     inTransaction(db, (em) =>
       em.find(GasPayerTransactionEntity, { ...account, ...filter }, { orderBy: { nonce: 'asc' }, ...options }),
     )
-  const update = (nonce: number, change: Partial<GasPayerTransaction>): Promise<void> =>
+  const update = (filter: object, change: Partial<GasPayerTransaction>, then?: (em: EntityManager) => Promise<void>) =>
     inTransaction(db, async (em) => {
-      await em.nativeUpdate(GasPayerTransactionEntity, { ...account, nonce }, change)
+      const updated = await em.nativeUpdate(GasPayerTransactionEntity, { ...account, ...filter }, change)
+      if (updated > 0) await then?.(em)
     })
   return {
-    add: async (transaction: Version & { nonce: number }): Promise<GasPayerTransaction> => {
-      const row = { ...account, ...transaction, earlierHashes: [], state: 'stored' as const, checkAt: null }
+    add: async (transaction) => {
+      const row: GasPayerTransaction = {
+        ...{ ...account, ...transaction },
+        ...{ earlierHashes: [], state: 'stored', checkAt: null },
+      }
       await inTransaction(db, async (em) => {
         em.persist(em.create(GasPayerTransactionEntity, row))
       })
       return row
     },
     findOpen: () => find({ state: 'stored' }),
-    replace: async (
-      transaction: GasPayerTransaction,
-      { purpose, hash, raw, createdAt }: Version,
-    ): Promise<GasPayerTransaction> => {
+    replace: async (transaction, { purpose, hash, raw, createdAt }) => {
       const earlierHashes = [...transaction.earlierHashes, transaction.hash]
       const change = { purpose, hash, raw, createdAt, earlierHashes }
-      await update(transaction.nonce, change)
+      await update({ nonce: transaction.nonce }, change)
       return { ...transaction, ...change }
     },
-    markFinal: ({ nonce }: GasPayerTransaction, checkAt: Date) => update(nonce, { state: 'final', checkAt }),
-    nextNonce: async (): Promise<number> => {
+    markFinal: ({ nonce }, checkAt) => update({ nonce }, { state: 'final', checkAt }),
+    nextNonce: async () => {
       const [last] = await find({}, LAST)
       return last ? last.nonce + 1 : 0
     },
-    hasUnfinal: (): Promise<boolean> =>
-      inTransaction(
-        db,
-        async (em) => (await em.count(GasPayerTransactionEntity, { ...account, checkAt: { $ne: null } })) > 0,
-      ),
-    findFrom: (nonce: number, limit: number) =>
+    hasUnfinal: async () => (await find({ checkAt: { $ne: null } }, { limit: 1 })).length > 0,
+    findFrom: (nonce, limit) =>
       find({ nonce: { $gte: nonce }, $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit }),
-    findBelow: (nonce: number, limit: number) => find({ nonce: { $lt: nonce }, checkAt: { $ne: null } }, { limit }),
+    findBelow: (nonce, limit) => find({ nonce: { $lt: nonce }, checkAt: { $ne: null } }, { limit }),
+    end: ({ nonce }, book) => update({ nonce, checkAt: { $ne: null } }, { checkAt: null }, book),
   }
 }

@@ -34,7 +34,7 @@ async function writeRefused(purpose: string): Promise<number> {
     maxPriorityFeePerGas: GWEI,
   }
   const { hash, raw } = await signTransaction(signer, { ...call, chainId: harness.chain.chainId, nonce })
-  const rows = gasPayerTransactionsStore(harness.db).of(harness.chain.name, operator)
+  const rows = gasPayerTransactionsStore(harness.db)(harness.chain.name, operator)
   await rows.add({ nonce, purpose, hash, raw, createdAt: harness.clock.now() })
   return nonce
 }

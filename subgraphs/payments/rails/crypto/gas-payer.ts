@@ -7,7 +7,7 @@ import { followAccount } from '../../../../chains/sender/follow-account.js'
 import { sendFrom } from '../../../../chains/sender/send-from.js'
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { fromBaseUnits } from '../../../../kernel/money.js'
-import type { GasPayerTransaction } from '../../store/gas-payer-transactions.js'
+import type { GasPayerTransactionsStore } from '../../store/gas-payer-transactions.js'
 import type { GasPayer } from '../gas-payer.js'
 import { bookGas, type BookGasDeps } from './book-gas.js'
 
@@ -16,6 +16,7 @@ const GAS_MAX = 6_000_000n
 
 interface GasPayerDeps extends BookGasDeps {
   pool: Pool
+  transactions: GasPayerTransactionsStore
   signer: Signer
 }
 
@@ -23,11 +24,11 @@ interface GasPayerDeps extends BookGasDeps {
 export function createGasPayer(deps: GasPayerDeps): GasPayer {
   const { signer, transactions, clock, alerts } = deps
   const { address } = signer
-  const on = (chain: EvmChain): EvmAccount<GasPayerTransaction> => ({
+  const on = (chain: EvmChain): EvmAccount => ({
     client: deps.evmClient(chain),
     chain,
     signer,
-    rows: transactions.of(chain.name, address),
+    rows: transactions(chain.name, address),
     gasMax: GAS_MAX,
     now: () => clock.now(),
     exclusively: (work) => withAdvisoryLock(deps.pool, `operator:${chain.name}:${address}`, work),
@@ -40,7 +41,8 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
       return fromBaseUnits(units, chain.nativeCoin.decimals)
     },
     send: (chain, purpose, call) => sendFrom(on(chain), purpose, call),
-    hasUnfinal: (chainName) => transactions.of(chainName, address).hasUnfinal(),
-    follow: (chain) => followAccount(on(chain), (transaction) => bookGas(deps, chain, transaction)),
+    hasUnfinal: (chainName) => transactions(chainName, address).hasUnfinal(),
+    follow: (chain) =>
+      followAccount(on(chain), (transaction) => bookGas(deps, chain, transactions(chain.name, address), transaction)),
   }
 }
