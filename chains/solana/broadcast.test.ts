@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { startDroppingProxy } from '../../test/harness/rpc-proxy.js'
-import type { SignedAttempt } from './absence.js'
+import { readAbsence, type SignedAttempt } from './absence.js'
 import { createSolanaClient, type SolanaClient } from './client.js'
 import { isKnown, readConfirmation } from './confirm.js'
 import { broadcast, sendWire } from './broadcast.js'
@@ -30,7 +30,11 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
   }
   const noAttempt = () => Promise.reject(new Error('no node called it expired'))
   const relayed = (client: SolanaClient, { raw, attempt }: { raw: string; attempt?: SignedAttempt }) =>
-    broadcast(client, raw, attempt ? () => Promise.resolve(attempt) : noAttempt)
+    broadcast(
+      client,
+      { raw, signature: attempt?.signature ?? '' },
+      attempt ? () => readAbsence(client, attempt) : noAttempt,
+    )
   const refusalOf = (client: SolanaClient, raw: string, attempt?: SignedAttempt) =>
     refusal(relayed(client, { raw, ...(attempt && { attempt }) }))
   const clientOf = (rpcUrl: string, timeoutMs = 2_000) =>

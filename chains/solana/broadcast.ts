@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.js'
-import { readAbsence, type SignedAttempt } from './absence.js'
+import type { Absence } from './absence.js'
 import type { SolanaClient } from './client.js'
 import { simulationDetails } from './compute-budget.js'
 import { isKnown } from './confirm.js'
@@ -56,20 +56,31 @@ function outcomeOf(failure: RpcFailure): SendOutcome {
 /** What became of a transaction that was sent; `unknown`: nobody can say yet, ask the chain by its signature. */
 export type BroadcastResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
 
+/** Tells what a transaction's absence is worth, which no node shows; asked only where a node calls it expired. */
+export type AbsenceRead = () => Promise<Absence>
+
 /**
- * Sends a payer's signed transaction, once.
- * @param raw canonical base64, see `verifySigned`
- * @param attempt the same transaction, as the chain knows it; asked for only where a node calls it expired
+ * Sends a transaction that somebody else has signed, once.
+ * @param signed `raw`: canonical base64, see `verifySigned`
  * @returns `sent` also where the chain has it already
  * @throws AppError `solana_blockhash_expired`, `broadcast_simulation_failed` (`details`: the cause and the log's end),
  *   `broadcast_rejected`, `broadcast_rpc_unavailable` (it was surely not taken), `confirm_rpc_unavailable`
  */
 export async function broadcast(
   client: SolanaClient,
-  raw: string,
-  attempt: () => Promise<SignedAttempt>,
+  { raw, signature }: { raw: string; signature: string },
+  readAbsence: AbsenceRead,
 ): Promise<BroadcastResult> {
-  const outcome = await sendWire(client, raw)
+  return resultOf(client, await sendWire(client, raw), signature, readAbsence)
+}
+
+/** What the outcome of a send means for the transaction. Throws as `broadcast`. */
+export async function resultOf(
+  client: SolanaClient,
+  outcome: SendOutcome,
+  signature: string,
+  readAbsence: AbsenceRead,
+): Promise<BroadcastResult> {
   switch (outcome.kind) {
     case 'sent':
     case 'processed':
@@ -79,7 +90,7 @@ export async function broadcast(
     case 'unavailable':
       throw new AppError('broadcast_rpc_unavailable', { details: outcome.reason })
     case 'expired':
-      return settleExpired(client, await attempt(), outcome.details)
+      return settleExpired(client, signature, readAbsence, outcome.details)
     case 'failed_simulation':
       throw new AppError('broadcast_simulation_failed', { details: outcome.details })
     case 'bad_signature':
@@ -92,9 +103,13 @@ export async function broadcast(
  * The payer signs another transaction once this one is called expired, so it must not have landed by an earlier send whose
  * answer was lost. The node that refuses it may be behind, and not know a fresh blockhash yet: it is no evidence.
  */
-async function settleExpired(client: SolanaClient, attempt: SignedAttempt, details: string): Promise<BroadcastResult> {
-  if (await isKnown(client, attempt.signature)) return { kind: 'sent' }
-  const absence = await readAbsence(client, attempt)
-  if (absence === 'open') return { kind: 'unknown', reason: details }
+async function settleExpired(
+  client: SolanaClient,
+  signature: string,
+  readAbsence: AbsenceRead,
+  details: string,
+): Promise<BroadcastResult> {
+  if (await isKnown(client, signature)) return { kind: 'sent' }
+  if ((await readAbsence()) === 'open') return { kind: 'unknown', reason: details }
   throw new AppError('solana_blockhash_expired', { details })
 }

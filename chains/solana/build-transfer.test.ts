@@ -19,9 +19,11 @@ describe("building a payer's transaction", async () => {
 
   const pay = async (serialized: string): Promise<string> => {
     const { signature, raw } = verifySigned({ serialized }, signWire(harness.payer, serialized))
-    expect(await broadcast(harness.client, raw, () => Promise.reject(new Error('not expired')))).toEqual({
-      kind: 'sent',
-    })
+    expect(await broadcast(harness.client, { raw, signature }, () => Promise.reject(new Error('not expired')))).toEqual(
+      {
+        kind: 'sent',
+      },
+    )
     return signature
   }
 

@@ -119,13 +119,13 @@ export const STATUSES_MAX = 256
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readStatuses(
-  { connection }: SolanaClient,
+  { call }: Pick<SolanaClient, 'call'>,
   signatures: readonly string[],
 ): Promise<{ slot: number; statuses: readonly (SignatureStatus | null)[] }> {
   // Without the history a node knows the newest blocks only, and would call an older payment unknown.
-  const { context, value } = await ask('confirm', () =>
-    connection.getSignatureStatuses([...signatures], { searchTransactionHistory: true }),
-  )
+  const { context, value } = (await ask('confirm', () =>
+    call('getSignatureStatuses', [signatures, { searchTransactionHistory: true }]),
+  )) as { context: { slot: number }; value: readonly (SignatureStatus | null)[] }
   return { slot: context.slot, statuses: value }
 }
 

@@ -108,7 +108,6 @@ function absentChain(): YieldChain {
     lookupTable: refuse,
     findSignature: refuse,
     newestSlot: () => 0,
-    isDead: refuse,
     send: refuse,
   }
 }

@@ -1,4 +1,6 @@
 import type { Chain } from '../../../chains/chain.js'
+import type { Finality } from '../../../chains/sender/evm-signed.js'
+import type { Sendable } from '../../../chains/sender/send-stored.js'
 import type { WatchedTransaction } from '../../../chains/watch.js'
 import type { PaymentAddress } from '../model/payment-address.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -51,39 +53,30 @@ export interface OnChain {
    * @throws AppError invalid_chain, invalid_signed_transaction, confirm_rpc_unavailable
    */
   findSent: (chainName: string, hash: string) => Promise<string | undefined>
-  /** Whether the chain has the transaction. Throws confirm_rpc_unavailable. */
-  isKnown: (chainName: string, hash: string) => Promise<boolean>
   /**
    * When the block was made that holds a signed transaction which succeeded, or the same payment under another hash;
    * undefined where none does. Throws confirm_rpc_unavailable.
    */
   minedAt: (chainName: string, signed: { hash: string; raw: string }) => Promise<Date | undefined>
-  /**
-   * Whether it is sure that a transaction which a node refused as used up was replaced by one that is another payment. A
-   * node that is behind, or a wallet that has sped the same payment up, makes it look so. Throws confirm_rpc_unavailable.
-   */
-  isReplaced: (chainName: string, raw: string) => Promise<boolean>
   /** Throws stale_transaction_nonce for one that would wait for nonces which nobody has sent, and confirm_rpc_unavailable. */
   checkNonce: (payment: Payment, signed: { hash: string; raw: string }) => Promise<void>
   /**
-   * Sends it once. `unknown` is a time-out or a broken connection: nobody can say whether it arrived.
+   * How the chain takes it, for `sendStored`.
    * @param payment reads the payment that the transaction was built for, where a refusal has to be judged by it
-   * @throws AppError stale_transaction_nonce, broadcast_rejected, solana_blockhash_expired, broadcast_simulation_failed
    */
-  send: (broadcast: SentTransaction, payment: () => Promise<Payment | undefined>) => Promise<'sent' | 'unknown'>
+  sendable: (broadcast: SentTransaction, payment: () => Promise<Payment | undefined>) => Sendable
   /** Begins to look for it together with all others of its chain; what that shows, `retrieve` knows. */
   watch: (broadcast: SentTransaction) => WatchedTransaction
   /**
    * Looks once where it is. Throws confirm_rpc_unavailable.
    * @param ageMs since it was broadcast: a young one that nobody knows may only not have got around yet
    */
-  retrieve: (payment: Payment, hash: string, ageMs: number) => Promise<PayerTransactionStatus>
+  retrieve: (payment: Payment, broadcast: SentTransaction, ageMs: number) => Promise<PayerTransactionStatus>
   /**
-   * What has become of a transaction whose payment was told that it is paid. `final`: it is in a final block; `missing`: no
-   * node shows it; `replaced`: it is proven that another transaction took its nonce. Throws confirm_rpc_unavailable.
+   * What has become of a transaction whose payment was told that it is paid. Throws confirm_rpc_unavailable.
    * @param hash under which it paid
    */
-  finalityOf: (broadcast: SentTransaction, hash: string) => Promise<'final' | 'waiting' | 'missing' | 'replaced'>
+  finalityOf: (broadcast: SentTransaction, hash: string) => Promise<Finality>
   /** Sends the same bytes again; whatever comes of it is looked at later. Throws confirm_rpc_unavailable. */
   sendAgain: (broadcast: SentTransaction) => Promise<void>
   /**

@@ -1,4 +1,5 @@
 import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-orm/postgresql'
+import type { AccountRows, AccountTransaction } from '../../../chains/sender/evm-account.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
 
 /**
@@ -26,74 +27,61 @@ export const GasPayerTransactionEntity = defineEntity({
     checkAt: p.datetime(3).nullable(),
   },
 })
-export type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
+type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
 
-const LAST = { orderBy: { nonce: 'desc' as const }, limit: 1 }
+/** The gas payer's transactions on one chain, as the sender reads and writes them. */
+export interface GasPayerRows extends AccountRows {
+  hasUnfinal: () => Promise<boolean>
+  /** Nobody looks at it any more. @param book is called in the same transaction, once */
+  end: (transaction: AccountTransaction, book: (em: EntityManager) => Promise<void>) => Promise<void>
+}
 
 export type GasPayerTransactionsStore = ReturnType<typeof gasPayerTransactionsStore>
 
-/** The gas payer's transactions in the schema of payments. `add` throws where an open one has the same purpose or nonce. */
-export function gasPayerTransactionsStore(db: Database) {
+const LAST = { orderBy: { nonce: 'desc' as const }, limit: 1 }
+
+/** The gas payer's transactions in the schema of payments, of one account on one chain. */
+export function gasPayerTransactionsStore(db: Database): (chainName: string, operator: string) => GasPayerRows {
+  return (chainName, operator) => rowsOf(db, { chainName, operator })
+}
+
+function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | 'operator'>): GasPayerRows {
+  const find = (filter: object, options: object = {}): Promise<GasPayerTransaction[]> =>
+    inTransaction(db, (em) =>
+      em.find(GasPayerTransactionEntity, { ...account, ...filter }, { orderBy: { nonce: 'asc' }, ...options }),
+    )
+  const update = (filter: object, change: Partial<GasPayerTransaction>, then?: (em: EntityManager) => Promise<void>) =>
+    inTransaction(db, async (em) => {
+      const updated = await em.nativeUpdate(GasPayerTransactionEntity, { ...account, ...filter }, change)
+      if (updated > 0) await then?.(em)
+    })
   return {
-    add: (transaction: GasPayerTransaction): Promise<void> =>
-      inTransaction(db, async (em) => {
-        em.persist(em.create(GasPayerTransactionEntity, transaction))
-      }),
-    /** The transactions that are not in a block yet as far as we know, by nonce. */
-    findOpen: (chainName: string, operator: string): Promise<GasPayerTransaction[]> =>
-      inTransaction(db, (em) =>
-        em.find(GasPayerTransactionEntity, { chainName, operator, state: 'stored' }, { orderBy: { nonce: 'asc' } }),
-      ),
-    /** Writes another version of an open transaction down, of the same nonce. Gives the row as it is then. */
-    replace: (
-      transaction: GasPayerTransaction,
-      { hash, raw, purpose }: Pick<GasPayerTransaction, 'hash' | 'raw' | 'purpose'>,
-      now: Date,
-    ): Promise<GasPayerTransaction> =>
-      inTransaction(db, async (em) => {
-        const { chainName, operator, nonce } = transaction
-        const earlierHashes = [...transaction.earlierHashes, transaction.hash]
-        const change = { hash, earlierHashes, raw, purpose, createdAt: now }
-        await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, change)
-        return { ...transaction, ...change }
-      }),
-    /** Writes down that the chain has used its nonce up, and when to look whether it still has. */
-    markFinal: ({ chainName, operator, nonce }: GasPayerTransaction, checkAt: Date): Promise<void> =>
-      inTransaction(db, async (em) => {
-        await em.nativeUpdate(GasPayerTransactionEntity, { chainName, operator, nonce }, { state: 'final', checkAt })
-      }),
-    /** The nonce after the highest that was ever written down; 0 at first. */
-    nextNonce: (chainName: string, operator: string): Promise<number> =>
-      inTransaction(db, async (em) => {
-        const [last] = await em.find(GasPayerTransactionEntity, { chainName, operator }, LAST)
-        return last ? last.nonce + 1 : 0
-      }),
-    hasUnfinal: (chainName: string, operator: string): Promise<boolean> =>
-      inTransaction(db, async (em) => {
-        return (await em.count(GasPayerTransactionEntity, { chainName, operator, checkAt: { $ne: null } })) > 0
-      }),
-    /** All that is not final, from this nonce on; by nonce. */
-    findFrom: (chainName: string, operator: string, nonce: number, limit: number): Promise<GasPayerTransaction[]> =>
-      inTransaction(db, (em) => {
-        const isFollowed = { $or: [{ state: 'stored' as const }, { checkAt: { $ne: null } }] }
-        const filter = { chainName, operator, nonce: { $gte: nonce }, ...isFollowed }
-        return em.find(GasPayerTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
-      }),
-    /** Those below this nonce that are looked at still, by nonce. */
-    findBelow: (chainName: string, operator: string, nonce: number, limit: number): Promise<GasPayerTransaction[]> =>
-      inTransaction(db, (em) => {
-        const filter = { chainName, operator, nonce: { $lt: nonce }, checkAt: { $ne: null } }
-        return em.find(GasPayerTransactionEntity, filter, { orderBy: { nonce: 'asc' }, limit })
-      }),
-    /** Nobody looks at it any more. @param book is called in the same transaction, once */
-    end: (
-      { chainName, operator, nonce }: GasPayerTransaction,
-      book: (em: EntityManager) => Promise<void>,
-    ): Promise<void> =>
-      inTransaction(db, async (em) => {
-        const filter = { chainName, operator, nonce, checkAt: { $ne: null } }
-        const ended = await em.nativeUpdate(GasPayerTransactionEntity, filter, { checkAt: null })
-        if (ended > 0) await book(em)
-      }),
+    add: async (transaction) => {
+      const row: GasPayerTransaction = {
+        ...{ ...account, ...transaction },
+        ...{ earlierHashes: [], state: 'stored', checkAt: null },
+      }
+      await inTransaction(db, async (em) => {
+        em.persist(em.create(GasPayerTransactionEntity, row))
+      })
+      return row
+    },
+    findOpen: () => find({ state: 'stored' }),
+    replace: async (transaction, { purpose, hash, raw, createdAt }) => {
+      const earlierHashes = [...transaction.earlierHashes, transaction.hash]
+      const change = { purpose, hash, raw, createdAt, earlierHashes }
+      await update({ nonce: transaction.nonce }, change)
+      return { ...transaction, ...change }
+    },
+    markFinal: ({ nonce }, checkAt) => update({ nonce }, { state: 'final', checkAt }),
+    nextNonce: async () => {
+      const [last] = await find({}, LAST)
+      return last ? last.nonce + 1 : 0
+    },
+    hasUnfinal: async () => (await find({ checkAt: { $ne: null } }, { limit: 1 })).length > 0,
+    findFrom: (nonce, limit) =>
+      find({ nonce: { $gte: nonce }, $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit }),
+    findBelow: (nonce, limit) => find({ nonce: { $lt: nonce }, checkAt: { $ne: null } }, { limit }),
+    end: ({ nonce }, book) => update({ nonce, checkAt: { $ne: null } }, { checkAt: null }, book),
   }
 }

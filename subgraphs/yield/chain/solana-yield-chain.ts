@@ -1,15 +1,17 @@
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import type { SolanaChain } from '../../../chains/chain.js'
-import { readAbsenceSince } from '../../../chains/solana/absence.js'
+import { readAbsenceSince, type Absence } from '../../../chains/solana/absence.js'
 import { addressText } from '../../../chains/solana/address-text.js'
 import { readLatestBlockhash } from '../../../chains/solana/blockhash.js'
 import { createSolanaClient, type SolanaClient } from '../../../chains/solana/client.js'
+import { confirmationOf, readStatuses } from '../../../chains/solana/confirm.js'
 import { recentPrice, simulationDetails } from '../../../chains/solana/compute-budget.js'
-import { sendWire } from '../../../chains/solana/broadcast.js'
+import { resultOf, sendWire } from '../../../chains/solana/broadcast.js'
 import { ask } from '../../../chains/solana/rpc.js'
+import { AppError } from '../../../kernel/errors.js'
 import { memoize } from '../../../kernel/memoize.js'
 import type { ChainAccount, ChainTime } from '../providers/provider.js'
-import type { SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
+import type { SendableTransaction, SendAfter, SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
 
 const CLOCK_SYSVAR = new PublicKey('SysvarC1ock11111111111111111111111111111111')
 /** getMultipleAccounts takes at most this many. */
@@ -36,8 +38,7 @@ export function solanaYieldChain(
     lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
     findSignature: (signature) => findSignature(client, chain, signature),
     newestSlot,
-    isDead: (signed, seenSlot) => isDead(client, signed, seenSlot),
-    send: (wire, minContextSlot) => sendWire(client, wire, minContextSlot),
+    send: (signed, after) => send(client, signed, after),
   }
 }
 
@@ -53,18 +54,39 @@ function withNewestSlot(client: SolanaClient): { client: SolanaClient; newestSlo
   return { client: { ...client, call }, newestSlot: () => newest }
 }
 
-async function isDead(
+async function send(
   client: SolanaClient,
-  { signature, blockhash, feePayer }: { signature: string; blockhash: string; feePayer: string },
+  signed: SendableTransaction,
+  { afterSlot, seenSlot }: SendAfter,
+): Promise<'sent' | 'unknown'> {
+  const outcome = await sendWire(client, signed.wire, afterSlot)
+  if (outcome.kind === 'bad_signature') throw new AppError('signed_transaction_missing', { details: outcome.details })
+  try {
+    return (await resultOf(client, outcome, signed.signature, () => readAbsence(client, signed, seenSlot))).kind
+  } catch (error) {
+    // A chain that cannot tell what became of it has not refused it.
+    if (error instanceof AppError && error.code === 'confirm_rpc_unavailable') return 'unknown'
+    throw error
+  }
+}
+
+/**
+ * What it is worth that no node shows a transaction: it can never land any more where its blockhash is too old. Nodes behind one
+ * address are not equally far, and one that lags does not know a fresh blockhash either: only an answer from after `seenSlot` counts.
+ * @throws AppError confirm_rpc_unavailable
+ */
+async function readAbsence(
+  client: SolanaClient,
+  { signature, blockhash, feePayer }: SendableTransaction,
   seenSlot: number,
-): Promise<boolean> {
+): Promise<Absence> {
   const { context, value } = (await ask('confirm', () =>
     client.call('isBlockhashValid', [blockhash, { commitment: 'finalized' }]),
   )) as { context: { slot: number }; value: boolean }
-  if (value || context.slot < seenSlot) return false
+  if (value || context.slot < seenSlot) return 'open'
   // How long ago its last height was nobody has written down: the wallet signs again, not we, so histories are enough.
   const since = { slot: context.slot, blocksPast: Infinity }
-  return (await readAbsenceSince(client, { signature, reference: feePayer }, since)) !== 'open'
+  return readAbsenceSince(client, { signature, reference: feePayer }, since)
 }
 
 /** The clock is read with the accounts, so that interest is counted to the moment that they are of. */
@@ -123,16 +145,11 @@ async function readLookupTable(
 }
 
 async function findSignature(
-  { call }: SolanaClient,
-  { commitment }: SolanaChain,
+  client: SolanaClient,
+  chain: SolanaChain,
   signature: string,
 ): Promise<SignatureStatus | undefined> {
-  // Without the history a node knows the newest blocks only, and would call an older transaction unknown.
-  const { value } = (await ask('confirm', () =>
-    call('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]),
-  )) as { value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | null } | null)[] }
-  const [status] = value
+  const [status] = (await readStatuses(client, [signature])).statuses
   if (!status) return undefined
-  const isFinal = status.confirmationStatus === 'finalized' || status.confirmationStatus === commitment
-  return { slot: status.slot, error: status.err, isFinal }
+  return { slot: status.slot, error: status.err, isFinal: confirmationOf(status, chain).state !== 'confirming' }
 }

@@ -1,5 +1,4 @@
 import type { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
-import type { SendOutcome } from '../../../chains/solana/broadcast.js'
 import type { ChainAccount, ChainTime } from '../providers/provider.js'
 
 /** What a transaction would lead to if it ran now. */
@@ -39,11 +38,26 @@ export interface YieldChain {
   /** The newest slot that any node has shown us so far. */
   newestSlot: () => number
   /**
-   * Whether a transaction can never land any more: its blockhash is too old, and no node shows it. Nodes behind one
-   * address are not equally far, and one that lags does not know a fresh blockhash either: only an answer from after
-   * `seenSlot` counts, which is a slot at which the transaction was signed already. @throws AppError confirm_rpc_unavailable
+   * Sends a signed transaction, once. `unknown`: nobody can say whether it arrived.
+   * @throws AppError broadcast_rpc_unavailable, broadcast_simulation_failed, broadcast_rejected, signed_transaction_missing;
+   *   solana_blockhash_expired where it is proven that it can never land
    */
-  isDead: (signed: { signature: string; blockhash: string; feePayer: string }, seenSlot: number) => Promise<boolean>
-  /** Sends a signed transaction (base64), once. */
-  send: (wire: string, minContextSlot?: number) => Promise<SendOutcome>
+  send: (signed: SendableTransaction, after: SendAfter) => Promise<'sent' | 'unknown'>
+}
+
+/** A signed transaction, and what it lives by and is found by. */
+export interface SendableTransaction {
+  signature: string
+  /** Base64. */
+  wire: string
+  blockhash: string
+  feePayer: string
+}
+
+/** What a node has to have seen before it is believed. */
+export interface SendAfter {
+  /** The slot of the transaction that this one builds upon: a node that has not seen it refuses to try. */
+  afterSlot: number | undefined
+  /** A slot at which the transaction was signed already: a node behind it does not know a fresh blockhash. */
+  seenSlot: number
 }

@@ -1,7 +1,8 @@
+import { sendStored, type StoredTransaction } from '../../../chains/sender/send-stored.js'
 import { AppError } from '../../../kernel/errors.js'
 import { waitDeadline } from '../../../kernel/deadline.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { SignatureStatus } from '../chain/yield-chain.js'
+import type { SendAfter, SignatureStatus } from '../chain/yield-chain.js'
 import type { YieldDeps } from '../deps.js'
 import type { SignedTransaction } from './decode-signed.js'
 
@@ -97,64 +98,22 @@ async function waitUntilFinal(
   throw new AppError('broadcast_confirmation_timeout', { details: `transactionHash ${signed.signature}` })
 }
 
-/** How a transaction is sent: after which slot, whether it was taken by a node before, and a slot at which it was signed. */
-interface Sending {
-  afterSlot: number | undefined
-  wasSent: boolean
-  seenSlot: number
-}
+/** How a transaction is sent: after what, and whether it was handed in before. */
+type Sending = SendAfter & Pick<StoredTransaction, 'wasSent'>
 
 /** Sends where no other process is sending the same bytes; the lock's holder sends for all. @returns whether it may have arrived */
 async function sendAlone(deps: BroadcastSignedDeps, signed: SignedTransaction, sending: Sending): Promise<boolean> {
-  const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => {
-    // Between our read and the lock another process may have sent it.
-    if (!(await isOnChain(deps, signed))) await send(deps, signed, sending)
-    return true
-  })
-  return done !== undefined
-}
-
-async function send(deps: BroadcastSignedDeps, signed: SignedTransaction, sending: Sending): Promise<void> {
-  const { afterSlot, wasSent, seenSlot } = sending
-  const outcome = await deps.chain.send(signed.wire, afterSlot)
-  switch (outcome.kind) {
-    case 'sent':
-    case 'processed':
-    case 'unknown':
-      return
-    case 'unavailable':
-      if (wasSent) return
-      throw new AppError('broadcast_rpc_unavailable', { details: outcome.reason })
-    case 'failed_simulation':
-    case 'refused':
-    case 'bad_signature':
-    case 'expired':
-      // What was taken before may land still, whatever a node says of sending it again, until its blockhash has expired.
-      if (wasSent && outcome.kind !== 'expired') return
-      // Another node may be behind the one that says so, and the transaction in a block that it has not seen.
-      if (outcome.kind === 'expired' && (await mayTurnUp(deps, signed, seenSlot))) return
-      if (await isOnChain(deps, signed)) return
-      throw new AppError(REFUSALS[outcome.kind], { details: outcome.details })
-  }
-}
-
-const REFUSALS = {
-  expired: 'solana_blockhash_expired',
-  failed_simulation: 'broadcast_simulation_failed',
-  refused: 'broadcast_rejected',
-  bad_signature: 'signed_transaction_missing',
-} as const
-
-/** Whether the transaction could be on the chain without any node showing it yet; taken to be so where no node can tell. */
-async function mayTurnUp(
-  { chain }: BroadcastSignedDeps,
-  signed: SignedTransaction,
-  seenSlot: number,
-): Promise<boolean> {
-  return chain.isDead(signed, seenSlot).then(
-    (isDead) => !isDead,
-    () => true,
+  const isKnown = () => isOnChain(deps, signed)
+  const done = await deps.exclusively(`yield-relay:${signed.signature}`, () =>
+    sendStored({
+      wasSent: sending.wasSent,
+      isKnown,
+      send: () => deps.chain.send(signed, sending),
+      // Another node may be behind the one that refuses it, and the transaction in a block that it has not seen.
+      isMistaken: isKnown,
+    }),
   )
+  return done !== undefined
 }
 
 /** Whether a node shows the transaction; one that cannot be asked does not. */

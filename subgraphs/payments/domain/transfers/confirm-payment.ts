@@ -85,7 +85,7 @@ export async function confirmOnce(
   const known = outcomeOf(payment, broadcast)
   if (known) return known
   const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
-  const seen = await onChain.retrieve(payment, broadcast.hash, ageMs)
+  const seen = await onChain.retrieve(payment, broadcast, ageMs)
   const outcome = seen.kind === 'unknown' && isDropped(deps, ageMs) ? FORGOTTEN : seen
   if (outcome.kind === 'unknown' || outcome.kind === 'waiting') return undefined
   return finish(deps, onChain, broadcast, outcome)

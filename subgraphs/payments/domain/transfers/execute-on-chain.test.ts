@@ -178,6 +178,27 @@ describe('a transaction that no block takes', () => {
     expect(await harness.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
   })
 
+  it('is not given back to its payer where the node that lost it refuses it now: it may land still', async () => {
+    const { payment, receiver } = await createdPayment()
+    const raw = await sign(payment)
+    const { address } = payer()
+    await harness.anvil.setAutomine(false)
+    const answer = execute(payment, raw)
+    await untilSent(payment)
+    await forget(keccak256(raw))
+    const funds = await harness.anvil.getBalance({ address })
+    await harness.anvil.setBalance({ address, value: 0n })
+    await harness.advance(11)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', signedTransaction: raw })
+    await harness.anvil.setBalance({ address, value: funds })
+    await harness.anvil.setAutomine(true)
+    await harness.advance(11)
+    await harness.runJobs()
+    expect(await answer).toMatchObject({ settled: true })
+    expect(await harness.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+  })
+
   it('does not hold the payment for ever, and counts where a block takes it late', async () => {
     const { payment, receiver } = await createdPayment()
     const raw = await sign(payment)

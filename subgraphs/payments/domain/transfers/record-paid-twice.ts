@@ -31,7 +31,7 @@ export async function recordPaidTwice(
   version: SignedVersion,
 ): Promise<PaidTwice> {
   const then: Payment = { ...payment, splitVersion: null, ...version.change, signedTransaction: version.raw }
-  const fate = await version.onChain.retrieve(then, version.hash, 0)
+  const fate = await version.onChain.retrieve(then, version, 0)
   if (fate.kind === 'failed') return 'not_paid'
   if (fate.kind !== 'paid') return 'open'
   const second = { then, hash: fate.hash, kind: version.onChain.settlementOf(then).kind }

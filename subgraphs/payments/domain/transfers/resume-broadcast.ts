@@ -1,7 +1,8 @@
+import { isRefusal } from '../../../../chains/sender/send-stored.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
 import type { Runtime } from '../../model/runtime.js'
-import type { OnChain, OnChains } from '../../rails/on-chain.js'
+import type { OnChains } from '../../rails/on-chain.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
 import { confirmOnce, isDropped, type ConfirmPaymentDeps } from './confirm-payment.js'
@@ -17,15 +18,8 @@ export type ResumeBroadcastDeps = ConfirmPaymentDeps &
 
 const BACKOFF = { shortestMs: 1_000, longestMs: 300_000 }
 
-/** Ends that are written down already: there is nothing left for the job to do. */
-const ENDS = [
-  'payment_failed',
-  'invalid_payment_status',
-  'stale_transaction_nonce',
-  'broadcast_rejected',
-  'broadcast_simulation_failed',
-  'solana_blockhash_expired',
-]
+/** Ends of the payment that are written down already. */
+const ENDS = ['payment_failed', 'invalid_payment_status']
 
 /**
  * A transaction that was sent and that a node does not know after this has fallen out of the pools, or never got into one. To
@@ -41,28 +35,19 @@ export async function resumeBroadcast(deps: ResumeBroadcastDeps, job: BroadcastJ
   const onChain = family && deps.onChain[family]
   if (!onChain) throw new Error(`the chain ${broadcast.chainName} is not configured any more`)
   try {
-    await ensureSent(deps, onChain, await withForgottenTakenBack(deps, onChain, broadcast))
+    await ensureSent(deps, onChain, broadcast, mayBeForgotten(deps, broadcast))
     if ((await confirmOnce(deps, onChain, broadcast)) !== undefined) return
   } catch (error) {
-    if (error instanceof AppError && ENDS.includes(error.code)) return
+    // What is written down already leaves nothing for the job to do.
+    if (isRefusal(error) || (error instanceof AppError && ENDS.includes(error.code))) return
     deps.log.warn({ paymentId: broadcast.paymentId, err: error }, 'a broadcast transaction could not be retrieved')
   }
   const now = deps.clock.now()
   await deps.addJobNow(again(CONFIRM_PAYMENT, job, now, backoffByAge(broadcast.createdAt, now, BACKOFF)))
 }
 
-/**
- * A forgotten transaction counts as not sent, so that it is sent again: its nonce lets it pay only once. Long after its
- * quote it is not.
- */
-async function withForgottenTakenBack(
-  deps: ResumeBroadcastDeps,
-  onChain: OnChain,
-  broadcast: Broadcast,
-): Promise<Broadcast> {
-  const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
-  if (broadcast.state !== 'sent' || ageMs < FORGOTTEN_AFTER_MS || isDropped(deps, ageMs)) return broadcast
-  if (await onChain.isKnown(broadcast.chainName, broadcast.hash)) return broadcast
-  await deps.broadcasts.mark(broadcast, 'stored')
-  return { ...broadcast, state: 'stored' }
+/** Whether a transaction that was sent is sent again where no node shows it; long after its quote it is not. */
+function mayBeForgotten(deps: ResumeBroadcastDeps, { createdAt }: Broadcast): boolean {
+  const ageMs = deps.clock.now().getTime() - createdAt.getTime()
+  return ageMs >= FORGOTTEN_AFTER_MS && !isDropped(deps, ageMs)
 }

@@ -34,14 +34,8 @@ async function writeRefused(purpose: string): Promise<number> {
     maxPriorityFeePerGas: GWEI,
   }
   const { hash, raw } = await signTransaction(signer, { ...call, chainId: harness.chain.chainId, nonce })
-  const row = { chainName: harness.chain.name, operator, nonce, purpose, hash, raw }
-  await gasPayerTransactionsStore(harness.db).add({
-    ...row,
-    earlierHashes: [],
-    state: 'stored',
-    createdAt: harness.clock.now(),
-    checkAt: null,
-  })
+  const rows = gasPayerTransactionsStore(harness.db)(harness.chain.name, operator)
+  await rows.add({ nonce, purpose, hash, raw, createdAt: harness.clock.now() })
   return nonce
 }
 

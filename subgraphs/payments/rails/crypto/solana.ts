@@ -2,16 +2,14 @@ import type { SolanaChain } from '../../../../chains/chain.js'
 import type { SignedAttempt } from '../../../../chains/solana/absence.js'
 import {
   hasTransactions,
-  isKnown,
-  readConfirmation,
   readLandedAt,
   readNamed,
   readReceived,
   verifyTransfer,
 } from '../../../../chains/solana/confirm.js'
 import { findSentSolana, solanaSignature } from '../../../../chains/solana/find-sent.js'
-import { broadcast } from '../../../../chains/solana/broadcast.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
+import { retrieveSolana, sendableSolana } from '../../../../chains/sender/solana-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess, ChainWatches } from '../../model/chain-access.js'
@@ -42,21 +40,17 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
     },
     hashIn: solanaSignature,
     findSent: (chainName, hash) => findSentSolana(deps.solanaClient(chainOf(chainName)), hash),
-    isKnown: (chainName, hash) => isKnown(deps.solanaClient(chainOf(chainName)), hash),
     minedAt: (chainName, { hash }) => readLandedAt(deps.solanaClient(chainOf(chainName)), hash),
-    isReplaced: () => Promise.resolve(true),
     // There are no nonces on Solana.
     checkNonce: () => Promise.resolve(),
-    send: async ({ chainName, hash, raw }, payment) => {
-      const attempt = async () => {
+    sendable: ({ chainName, hash, raw }, payment) =>
+      sendableSolana(deps.solanaClient(chainOf(chainName)), { raw, signature: hash }, async () => {
         const built = await payment()
         if (!built) throw new AppError('payment_not_found')
         return attemptOf(unsignedOf(built), hash)
-      }
-      return (await broadcast(deps.solanaClient(chainOf(chainName)), raw, attempt)).kind
-    },
+      }),
     watch: ({ chainName, hash }) => deps.solanaWatch(chainOf(chainName)).start(hash),
-    retrieve: (payment, hash) => retrieve(deps, chainOf(unsignedOf(payment).chainName), payment, hash),
+    retrieve: (payment, { chainName, hash }) => retrieve(deps, chainOf(chainName), payment, hash),
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
     finalityOf: () => Promise.resolve('final'),
     sendAgain: () => Promise.resolve(),
@@ -84,28 +78,10 @@ async function retrieve(
   payment: Payment,
   hash: string,
 ): Promise<PayerTransactionStatus> {
-  const client = deps.solanaClient(chain)
   const unsigned = unsignedOf(payment)
-  const landed = deps.solanaWatch(chain).seen(hash)
-  const confirmation = landed ?? (await readConfirmation(client, chain, attemptOf(unsigned, hash)))
-  switch (confirmation.state) {
-    case 'unknown':
-      return { kind: 'unknown' }
-    case 'confirming':
-      return { kind: 'waiting' }
-    case 'expired':
-    case 'missing':
-      // The payer's wallet signs again, not we: what only nodes' histories tell is enough, and it is looked for later.
-      return {
-        kind: 'failed',
-        code: 'transaction_dropped',
-        message: 'The blockhash expired before the transaction was in a block.',
-      }
-    case 'failed':
-      return { kind: 'failed', code: 'transaction_reverted', message: 'The transaction failed on chain.' }
-    case 'confirmed':
-      return judge(deps, payment, unsigned, hash)
-  }
+  const seen = deps.solanaWatch(chain).seen(hash)
+  const status = await retrieveSolana(deps.solanaClient(chain), chain, attemptOf(unsigned, hash), seen)
+  return status.kind === 'landed' ? judge(deps, payment, unsigned, hash) : status
 }
 
 /** Whether the transaction moved what it was built to move, as the chain's balances show it. */

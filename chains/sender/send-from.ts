@@ -1,0 +1,122 @@
+import type { Hex } from 'viem'
+import { AppError } from '../../kernel/errors.js'
+import { broadcast } from '../evm/broadcast.js'
+import { isKnown } from '../evm/confirm.js'
+import { readGasCap } from '../evm/fees.js'
+import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, raiseFees } from '../evm/replace.js'
+import { estimateCost, readNextNonce, signTransaction } from '../evm/signer.js'
+import type { EvmCall } from '../evm/transfer-call.js'
+import { countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
+import { sendStored } from './send-stored.js'
+
+/** A transaction that is in no block after this gets higher fees. */
+const STUCK_MS = 60_000
+
+/**
+ * Brings a call on its way: signs, writes down and sends a transaction for its purpose, or sends the one again that was written
+ * down for it, and so all that were written down before. What landed meanwhile is not sent: the caller has to look again.
+ * @returns `busy` where somebody else signs for the account
+ * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it,
+ *   provider_*, confirm_rpc_unavailable
+ */
+export async function sendFrom(account: EvmAccount, purpose: string, call: EvmCall): Promise<'busy' | 'sent'> {
+  const locked = await account.exclusively(async (lock) => {
+    const before = await account.rows.findOpen()
+    const open = await closeMined(account, before)
+    const written = open.find((row) => row.purpose === purpose)
+    // What was on its way has been mined since the caller read the chain: it has to read again before it asks for more.
+    const wasMined = !written && before.some((row) => row.purpose === purpose)
+    await lock.assertHeld()
+    // Those before it have to be on their way too, or its nonce would wait for theirs.
+    for (const [index, row] of open.entries()) {
+      const trouble = await attempt(account, row, () => advance(account, row, index === 0))
+      if (trouble && row === written) throw trouble
+    }
+    if (!written && !wasMined) await sendNew(account, purpose, call, open)
+    return 'sent' as const
+  })
+  return locked?.result ?? 'busy'
+}
+
+/** Marks those whose nonces the chain has used up, and gives the others. */
+async function closeMined(account: EvmAccount, open: AccountTransaction[]): Promise<AccountTransaction[]> {
+  if (open.length === 0) return []
+  const used = await countUsed(account)
+  for (const row of open) if (row.nonce < used) await account.rows.markFinal(row, account.now())
+  return open.filter(({ nonce }) => nonce >= used)
+}
+
+/** One transaction's trouble is told, and is not the others'. Returns it. */
+async function attempt(
+  { tellStuck }: Pick<EvmAccount, 'tellStuck'>,
+  { purpose }: AccountTransaction,
+  work: () => Promise<void>,
+): Promise<AppError | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await tellStuck(`${purpose}: ${error.details ?? error.code}`)
+    return error
+  }
+}
+
+/** Sends a transaction again where it is not known any more; the first of all gets higher fees where it waits for long. */
+async function advance(account: EvmAccount, row: AccountTransaction, isFirst: boolean): Promise<void> {
+  const { client, chain, signer, rows, now } = account
+  const { purpose } = row
+  const raw = row.raw as Hex
+  const isStuck = isFirst && now().getTime() - row.createdAt.getTime() >= STUCK_MS
+  if (isStuck) await account.tellStuck(`${purpose} is in no block`)
+  if (!isStuck || !(await mayRaiseFees(client, chain, raw))) {
+    return send(account, row, () => isKnown(client, row.hash as Hex))
+  }
+  const dearer = await raiseFees(client, chain, signer, raw)
+  await send(account, await rows.replace(row, { ...dearer, purpose, createdAt: now() }))
+}
+
+/**
+ * Sends a transaction that is written down. Where no node will ever take it, another takes its nonce that does nothing, or
+ * everything behind it would wait for ever; its purpose may be tried again.
+ * @throws AppError as `broadcast` does, also where the nonce was freed
+ */
+async function send(
+  { client, signer, rows, now }: EvmAccount,
+  row: AccountTransaction,
+  isThere: () => Promise<boolean> = () => Promise.resolve(false),
+): Promise<void> {
+  const raw = row.raw as Hex
+  await sendStored({
+    wasSent: false,
+    isKnown: isThere,
+    send: async () => (await broadcast(client, raw)).kind,
+    markRefused: async ({ code, details = '' }) => {
+      const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details)
+      if (!isLasting || isCancellation(raw, signer.address)) return
+      const nothing = await cancelTransaction(client, signer, raw)
+      await rows.replace(row, { ...nothing, purpose: `free:${row.nonce}`, createdAt: now() })
+      await broadcast(client, nothing.raw)
+    },
+  })
+}
+
+async function sendNew(
+  account: EvmAccount,
+  purpose: string,
+  call: EvmCall,
+  open: readonly AccountTransaction[],
+): Promise<void> {
+  const { client, chain, signer, rows, now } = account
+  const cap = await readGasCap(client)
+  const gasMax = cap < account.gasMax ? cap : account.gasMax
+  const cost = await estimateCost(client, signer.address, call, { gasMax, capped: chain })
+  if (cost.gas > gasMax) {
+    throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
+  }
+  const after = open.reduce((highest, { nonce }) => Math.max(highest, nonce + 1), 0)
+  // A node that is behind, or a chain that has dropped some, counts fewer than were signed.
+  const nonce = Math.max(await readNextNonce(client, signer.address), after, await rows.nextNonce())
+  const { hash, raw } = await signTransaction(signer, { ...call, ...cost, chainId: chain.chainId, nonce })
+  await send(account, await rows.add({ nonce, purpose, hash, raw, createdAt: now() }))
+}
