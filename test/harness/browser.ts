@@ -37,7 +37,7 @@ export interface OpenedPage {
 let started: Promise<Browser> | undefined
 
 async function browser(): Promise<Browser> {
-  started ??= chromium.launch({ executablePath: testSettings.browserPath ?? found })
+  started ??= chromium.launch({ executablePath: testSettings.browserPath ?? found ?? '' })
   return started
 }
 
