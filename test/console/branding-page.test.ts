@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import { register } from '../harness/rest-payments.js'
 
@@ -13,12 +14,27 @@ const MINUTES_MS = 180_000
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 const BRANDING = '{ branding { displayName accentColor logo embedOrigins } }'
 
-async function openAs(role: 'owner' | 'support'): Promise<OpenedConsole> {
+async function openAs(role: 'owner' | 'developer'): Promise<OpenedConsole> {
   await harness.dashboard.addMember(tenant, `${role}@shop.example`, role)
   const opened = await openConsole(harness, '/branding')
   await signInAt(opened, harness, `${role}@shop.example`)
   await opened.part('branding-name').waitFor()
   return opened
+}
+
+/** What another owner does meanwhile: the form on the screen knows nothing of it. */
+async function makeSupport(email: string): Promise<void> {
+  await harness.dashboard.addMember(tenant, 'other@shop.example', 'owner')
+  const owner = await signIn(harness, 'other@shop.example')
+  const people = (await owner.graphql('{ people { id email } }')).body.data?.['people'] as {
+    id: string
+    email: string
+  }[]
+  const id = people.find((person) => person.email === email)?.id
+  const change = 'mutation ($id: ID!) { changePersonRole(id: $id, role: SUPPORT) { errors { code } } }'
+  expect((await owner.graphql(change, { id })).body.data).toEqual({ changePersonRole: { errors: [] } })
+  // A session is kept for so long before it is asked for again.
+  harness.clock.advance(5_000)
 }
 
 const savedNow = async () => (await harness.graphql(BRANDING, {}, { as: tenant })).body.data?.['branding']
@@ -111,10 +127,11 @@ describe.skipIf(noBrowser)(`the form of the payment page${noBrowser ? ` (${noBro
   )
 
   it(
-    'is refused to who may not change it',
+    'is refused to who may not change it any more, and says so',
     async () => {
-      const { part } = await openAs('support')
+      const { part } = await openAs('developer')
       await part('branding-name').fill('Mine')
+      await makeSupport('developer@shop.example')
       await part('branding-save').click()
       await part('refusal').getByText('Your role may not do this.').waitFor()
     },
