@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import { inTransaction } from '../../../../kernel/database.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startSolanaSettlementHarness } from '../../../../test/harness/settlement.js'
 import { balanceOf, signWire } from '../../../../test/harness/solana-side.js'
@@ -65,4 +66,27 @@ describe('what a wallet has sent and nobody has handed in', () => {
     expect(await harness.deps.alerts.list()).toEqual([])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
+})
+
+it('the references of a tenant with few are looked for each time, and those of one with many in turn', async () => {
+  const { db, deps, tenant } = harness
+  const now = deps.clock.now().getTime()
+  const watched: string[] = []
+  const watch = async (tenantId: string, lifeMs: number) => {
+    const { id: paymentId } = await checkoutPayment({ ...harness, tenant: { ...tenant, id: tenantId } })
+    const reference = { tenantId, paymentId, chainName: 'elsewhere', reference: paymentId }
+    await inTransaction(db, (em) => deps.references.watch(em, reference, new Date(now + lifeMs)))
+    watched.push(paymentId)
+    return paymentId
+  }
+  const few = await watch('ctenantwithfew0000000000', 60_000)
+  for (let index = 0; index < 6; index += 1) await watch('ctenantwithmany000000000', 120_000)
+  const seen = new Set<string>()
+  for (let moment = 0; moment < 100; moment += 1) {
+    const found = await deps.references.watched('elsewhere', new Date(now + moment), 3)
+    expect(found).toHaveLength(3)
+    expect(found.map(({ paymentId }) => paymentId)).toContain(few)
+    for (const { paymentId } of found) seen.add(paymentId)
+  }
+  expect([...seen].toSorted()).toEqual(watched.toSorted())
 })
