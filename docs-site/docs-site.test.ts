@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startHarness } from '../test/harness/harness.js'
 import { GUIDE_NAMES } from './guides.js'
 
-const { rest } = await startHarness()
+const { rest, clock } = await startHarness()
 const page = async (path: string) => {
   const { status, headers, text } = await rest('GET', path)
   return { status, headers, text }
@@ -47,5 +47,18 @@ describe('the documentation', () => {
     expect((await page('/docs/search?q=%3Cscript%3E')).text).not.toContain('<script')
     expect((await page('/docs/search?q=3ds')).text).toContain('/docs/cards#3-d-secure-3ds-')
     expect((await page('/docs/search?q=secret')).text).not.toContain('```')
+  })
+
+  it('is searched so often for one address, whatever the question costs', async () => {
+    clock.advance(60_000)
+    const question = `/docs/search?q=${encodeURIComponent('e t a o i n '.repeat(8))}`
+    let answered = 0
+    // The budget fills up while they are asked.
+    while (answered < 1_000 && (await page(question)).status === 200) answered += 1
+    expect(answered).toBeGreaterThanOrEqual(60)
+    expect(answered).toBeLessThan(1_000)
+    expect((await page('/docs/search')).status).toBe(200)
+    clock.advance(60_000)
+    expect((await page('/docs/search?q=refund')).status).toBe(200)
   })
 })

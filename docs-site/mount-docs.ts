@@ -7,7 +7,8 @@ import { landingPage } from './landing-page.js'
 import { pagesOf, SITE_HEADERS, sitePage } from './layout.js'
 import { mountReference } from './reference/mount-reference.js'
 import { mountSchema, type SchemaPages } from './schema/mount-schema.js'
-import { search, type Place } from './search.js'
+import { pageBudget } from './page-budget.js'
+import { SEARCHES, searchIn, type FoundPlace, type Place } from './search.js'
 
 /**
  * Mounts what needs no key and is read by people: the landing page at `/`, the documentation at `/docs`, and OpenAPI at
@@ -20,7 +21,8 @@ export function mountDocs(
   { isSandbox, ...schema }: SchemaPages & { isSandbox: boolean },
 ): void {
   const guides = GUIDE_NAMES.map(readGuide)
-  const places = [...guides.flatMap(placesOf), ...errorPlaces(), ...operationPlaces(document)]
+  const search = searchIn([...guides.flatMap(placesOf), ...errorPlaces(), ...operationPlaces(document)])
+  const maySearch = pageBudget(SEARCHES, schema.clock)
   const send = (reply: FastifyReply, page: { title: string; current: string; query?: string }, body: Html) =>
     reply.headers(SITE_HEADERS).send(sitePage(page, guides, body))
   const text = JSON.stringify(document)
@@ -33,7 +35,10 @@ export function mountDocs(
   app.get('/docs/errors', (_request, reply) => send(reply, { title: 'Errors', current: '/docs/errors' }, errorsPage()))
   app.get<{ Querystring: { q?: unknown } }>('/docs/search', (request, reply) => {
     const query = typeof request.query.q === 'string' ? request.query.q : ''
-    return send(reply, { title: 'Search', current: '/docs/search', query }, found(search(places, query), query))
+    const page = { title: 'Search', current: '/docs/search', query }
+    const waitSeconds = query === '' ? 0 : maySearch(request)
+    if (waitSeconds > 0) return send(reply.code(429).header('retry-after', waitSeconds), page, tooMany(waitSeconds))
+    return send(reply, page, found(search(query), query))
   })
   for (const { name, title, body } of guides) {
     app.get(`/docs/${name}`, (_request, reply) => send(reply, { title, current: `/docs/${name}` }, body))
@@ -55,7 +60,12 @@ function overview(guides: readonly Guide[]): Html {
     </ul>`
 }
 
-function found(places: ReturnType<typeof search>, query: string): Html {
+function tooMany(waitSeconds: number): Html {
+  return html`<h1>Search</h1>
+    <p>Too much was searched. Try again in ${waitSeconds} s.</p>`
+}
+
+function found(places: readonly FoundPlace[], query: string): Html {
   return html`<h1>Search</h1>
     <p>${howMany(places.length, query)}</p>
     ${places.map(

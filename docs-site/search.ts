@@ -1,3 +1,5 @@
+import type { PageRate } from './page-budget.js'
+
 /** A place of the documentation that a search may find. */
 export interface Place {
   title: string
@@ -7,40 +9,66 @@ export interface Place {
 
 /** How many places are shown. */
 const FOUND_MAX = 20
-/** A longer question is no search. */
+/** A longer question is no search; nor is one of more words, each of which is looked for in every text. */
 const QUERY_MAX = 100
+const WORDS_MAX = 8
 const EXCERPT_LENGTH = 160
 
+/** How often in a minute is searched: each time all texts are read. */
+export const SEARCHES: PageRate = { ofAddress: 60, ofAll: 600 }
+
+/** A place that was found, with a part of its text. */
+export type FoundPlace = Place & { excerpt: string }
+
 /**
- * Finds the places that have every word of the query, those first that have them in their title, then those that have them
- * most often. The whole documentation is a few hundred places, so no index is kept.
+ * Makes a search that finds the places that have every word of the query, those first that have them in their title, then
+ * those that have them most often. The whole documentation is a few hundred places, so no index is kept.
  */
-export function search(places: readonly Place[], query: string): (Place & { excerpt: string })[] {
+export function searchIn(places: readonly Place[]): (query: string) => FoundPlace[] {
+  const readable = places.map((place) => ({
+    place,
+    title: place.title.toLowerCase(),
+    text: place.text.toLowerCase(),
+  }))
+  return (query) => {
+    const words = wordsOf(query)
+    if (words.length === 0) return []
+    return readable
+      .map((one) => ({ one, score: scoreOf(one, words) }))
+      .filter(({ score }) => score > 0)
+      .sort((left, right) => right.score - left.score)
+      .slice(0, FOUND_MAX)
+      .map(({ one: { place, text } }) => ({ ...place, excerpt: excerptOf(place.text, text.indexOf(words[0] ?? '')) }))
+  }
+}
+
+function wordsOf(query: string): string[] {
   const words = query.slice(0, QUERY_MAX).toLowerCase().split(/\s+/).filter(Boolean)
-  const scored = places.map((place) => ({ place, score: words.length === 0 ? 0 : scoreOf(place, words) }))
-  return scored
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, FOUND_MAX)
-    .map(({ place }) => ({ ...place, excerpt: excerptOf(place.text, words[0] ?? '') }))
+  return [...new Set(words)].slice(0, WORDS_MAX)
 }
 
 /** A word of the title counts as much as ten of the text. */
 const TITLE_WEIGHT = 10
 
-function scoreOf({ title, text }: Place, words: readonly string[]): number {
-  const scores = words.map(
-    (word) => timesIn(title.toLowerCase(), word) * TITLE_WEIGHT + timesIn(text.toLowerCase(), word),
-  )
-  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0)
+/** 0 where a word is missing. */
+function scoreOf({ title, text }: Pick<Place, 'title' | 'text'>, words: readonly string[]): number {
+  let sum = 0
+  for (const word of words) {
+    const score = timesIn(title, word) * TITLE_WEIGHT + timesIn(text, word)
+    if (score === 0) return 0
+    sum += score
+  }
+  return sum
 }
 
 function timesIn(text: string, word: string): number {
-  return text.split(word).length - 1
+  let times = 0
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) times += 1
+  return times
 }
 
-function excerptOf(text: string, word: string): string {
-  const at = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT_LENGTH / 2)
+function excerptOf(text: string, wordAt: number): string {
+  const at = Math.max(0, wordAt - EXCERPT_LENGTH / 2)
   const excerpt = text.slice(at, at + EXCERPT_LENGTH).replace(/\s+/g, ' ')
   return `${at > 0 ? '… ' : ''}${excerpt}${at + EXCERPT_LENGTH < text.length ? ' …' : ''}`
 }

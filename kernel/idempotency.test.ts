@@ -5,7 +5,7 @@ import { until } from '../test/harness/until.js'
 import { adjustableClock } from './clock.js'
 import { executeIn, inTransaction, openDatabase } from './database.js'
 import { IDEMPOTENCY_MIGRATIONS } from './idempotency-migrations.js'
-import { idempotently, idempotentlyAnswered } from './idempotency.js'
+import { idempotently, idempotentlyAnswered, KEY_LIFE_MS, removeOldKeys } from './idempotency.js'
 import { createLog } from './log.js'
 import type { Tenant } from './tenant.js'
 
@@ -163,4 +163,21 @@ describe('a request that was not heard of for four seconds', () => {
     next?.succeed('next')
     expect(await next?.answered).toEqual({ word: 'next' })
   })
+})
+
+it('keys that answer no more are gone after one run, however many they are, and no other is', async () => {
+  const now = clock.now().getTime()
+  const add = (count: number, ageMs: number) =>
+    db.pool.query(
+      `insert into kernel.idempotency_key (tenant_id, key, fingerprint, answer, created_at)
+        select 'many', gen_random_uuid()::text, '', '{}', $2::timestamptz from generate_series(1, $1)`,
+      [count, new Date(now - ageMs).toISOString()],
+    )
+  await add(25_000, KEY_LIFE_MS + 1)
+  await add(3, KEY_LIFE_MS - 60_000)
+  await removeOldKeys(db.pool, clock)
+  const { rows } = await db.pool.query(
+    `select count(*)::int as left from kernel.idempotency_key where tenant_id = 'many'`,
+  )
+  expect(rows).toEqual([{ left: 3 }])
 })

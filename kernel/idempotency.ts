@@ -4,6 +4,7 @@ import type { Clock } from './clock.js'
 import { executeIn, inTransaction, run, type Database, type Queryable } from './database.js'
 import { AppError } from './errors.js'
 import { fenceOf, keepClaim, LEASE_SECONDS, type Claim, type Fence } from './idempotency-lease.js'
+import { removeOldRows } from './remove-old-rows.js'
 import type { Tenant } from './tenant.js'
 
 /** How long a key answers with the answer that it got first. */
@@ -230,13 +231,10 @@ export async function transactionOnce<Answer extends object>(
   return { answer: first, replayed: true }
 }
 
-/** Removes keys that no longer answer, a bounded batch at a time so that no lock is held long. */
+/** Removes the keys that no longer answer. */
 export async function removeOldKeys(on: Queryable, clock: Clock): Promise<void> {
-  await on.query(
-    `delete from kernel.idempotency_key where (tenant_id, key) in
-      (select tenant_id, key from kernel.idempotency_key where created_at < $1::timestamptz order by created_at limit 10000)`,
-    [cutoff(clock.now())],
-  )
+  const keys = { table: 'kernel.idempotency_key', where: 'created_at < $1::timestamptz' }
+  await removeOldRows(on, keys, [cutoff(clock.now())])
 }
 
 function cutoff(now: Date): string {

@@ -15,6 +15,9 @@ export interface MailMessage {
   unsubscribeUrl?: string
 }
 
+/** A server that needs all of its time more often than that for one e-mail does not answer in time. */
+const STEPS_AT_THEIR_LONGEST = 3
+
 /** Codes of nodemailer that mean "no answer in time". */
 const TIMEOUT_CODES: ReadonlySet<unknown> = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT'])
 
@@ -22,7 +25,8 @@ const TIMEOUT_CODES: ReadonlySet<unknown> = new Set(['ETIMEDOUT', 'ESOCKETTIMEDO
  * Sends e-mails over SMTP.
  * @param options.url `smtp://user:password@host:587` (STARTTLS where the server has it) or `smtps://…:465`
  * @param options.from the sender, e.g. `Example <no-reply@example.com>`
- * @param options.timeoutMs how long the server may take for each step
+ * @param options.timeoutMs how long the server may take for each step, and three times that for an e-mail: one that answers a
+ *   little at a time keeps no step waiting, and could hold its caller for ever
  */
 export function createMailer(options: { url: string; from: string; timeoutMs: number; log: Logger }): {
   send: (message: MailMessage) => Promise<void>
@@ -41,6 +45,7 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
   return {
     async send({ to, subject, text, html, messageName, unsubscribeUrl }) {
       const end = beginCall(watched)
+      const signal = AbortSignal.timeout(options.timeoutMs * STEPS_AT_THEIR_LONGEST)
       try {
         // As an object the address is one address, whatever is in it.
         await transport.sendMail({
@@ -49,12 +54,14 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
           subject,
           text,
           html,
+          signal,
           ...idOf(messageName, options.from),
           ...unsubscribing(unsubscribeUrl),
         })
         end()
       } catch (error) {
-        const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+        const { code: ownCode, responseCode } = error as { code?: unknown; responseCode?: unknown }
+        const code = signal.aborted ? 'ETIMEDOUT' : ownCode
         end(failureOf(code, responseCode))
         // Not the error itself: it quotes the server's answer, which names the address.
         options.log.warn({ provider: 'smtp', code, responseCode }, 'an e-mail could not be sent')

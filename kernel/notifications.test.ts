@@ -1,3 +1,5 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { pipeline } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { atEnd, ending } from '../test/harness/at-end.js'
 import { ownDatabase, query } from '../test/harness/database.js'
@@ -40,5 +42,31 @@ describe('notifications of the database', () => {
     await until('it listens again', () => Promise.resolve(looks === 2))
     await notify('a')
     await until('it is told', () => Promise.resolve(looks === 3))
+  })
+
+  it('are heard although the first connection is taken and never answered', async () => {
+    const { port, hostname } = new URL(url)
+    let taken = 0
+    const sockets = new Set<Socket>()
+    const server = createServer((client) => {
+      sockets.add(client.on('error', () => undefined))
+      taken += 1
+      if (taken > 1) pipeline(client, connect(Number(port), hostname), client, () => undefined)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    atEnd(async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    })
+    const silent = new URL(url)
+    silent.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const notifications = ending(openNotifications({ url: silent.href, channel: 'news', log }))
+    let looks = 0
+    notifications.subscribe('a', () => (looks += 1))
+    await until('it listens', () => Promise.resolve(looks === 1), 20_000)
+    await notify('a')
+    await until('it is told', () => Promise.resolve(looks === 2))
+    expect(taken).toBe(2)
   })
 })

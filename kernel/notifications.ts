@@ -15,6 +15,7 @@ export interface Notifications {
 const RECONNECT_MS = 1_000
 /** A connection that is silently gone is found out by a question that nobody answers. */
 const PROBE_EVERY_MS = 10_000
+/** How long the database may take to answer, the opening of a connection included. */
 const PROBE_MS = 5_000
 
 /**
@@ -88,7 +89,12 @@ function keepListening(
     later(RECONNECT_MS, () => void connect())
   }
   const connect = async (): Promise<void> => {
-    const fresh = new Client({ connectionString: url, keepAlive: true, query_timeout: PROBE_MS })
+    const fresh = new Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: PROBE_MS,
+      query_timeout: PROBE_MS,
+    })
     client = fresh
     fresh.on('notification', ({ payload }) => {
       onNews(payload ?? '')

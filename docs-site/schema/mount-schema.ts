@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { tokenBuckets } from '../../gateway/rate-limit/token-bucket.js'
 import type { Clock } from '../../kernel/clock.js'
 import { html, type Html } from '../../kernel/html.js'
 import type { Guide } from '../guides.js'
 import { SITE_HEADERS, sitePage } from '../layout.js'
-import { search } from '../search.js'
+import { pageBudget } from '../page-budget.js'
+import { SEARCHES, searchIn } from '../search.js'
 import { memoize } from '../../kernel/memoize.js'
 import { CURRENT, releases } from '../../schema/releases.js'
 import { changesPage } from './changes-page.js'
@@ -13,9 +13,7 @@ import { planOperation, type ShownGraph } from './plan.js'
 import { planPage } from './plan-page.js'
 import { overviewPage, schemaPlaces, typePage } from './type-pages.js'
 
-/** Planning takes milliseconds of a process that serves payments, and needs no key. */
 const PLANS = { ofAddress: 20, ofAll: 120 }
-const ADDRESSES_KEPT = 10_000
 /** No version changes while the process runs. */
 const COMPARISONS_KEPT = 20
 
@@ -31,15 +29,18 @@ export interface SchemaPages {
  */
 export function mountSchema(app: FastifyInstance, guides: readonly Guide[], { graph, clock }: SchemaPages): void {
   const types = once(() => readOwnership(graph.sdl))
-  const places = once(() => schemaPlaces(types()))
-  const budgets = (perMinute: number) => tokenBuckets({ perMinute, maxKept: ADDRESSES_KEPT, clock })
-  const [ofAddress, ofAll] = [budgets(PLANS.ofAddress), budgets(PLANS.ofAll)]
+  const search = once(() => searchIn(schemaPlaces(types())))
+  const [mayPlan, maySearch] = [pageBudget(PLANS, clock), pageBudget(SEARCHES, clock)]
   const send = (reply: FastifyReply, title: string, body: Html): FastifyReply =>
     reply.headers(SITE_HEADERS).send(sitePage({ title, current: '/schema' }, guides, body))
 
   app.get('/schema', (request, reply) => {
     const query = textIn(request, 'q')
-    return send(reply, 'GraphQL schema', overviewPage(types(), query, search(places(), query)))
+    const waitSeconds = query === '' ? 0 : maySearch(request)
+    if (waitSeconds === 0) return send(reply, 'GraphQL schema', overviewPage(types(), query, search()(query)))
+    const problem = html`<h1>GraphQL schema</h1>
+      <p>Too much was searched. Try again in ${waitSeconds} s.</p>`
+    return send(reply.code(429).header('retry-after', waitSeconds), 'Too many', problem)
   })
   app.get<{ Params: { name: string } }>('/schema/types/:name', (request, reply) => {
     const type = types().find(({ name }) => name === request.params.name)
@@ -49,7 +50,7 @@ export function mountSchema(app: FastifyInstance, guides: readonly Guide[], { gr
   app.get('/schema/plan', (request, reply) => {
     const source = textIn(request, 'document')
     if (source === '') return send(reply, 'Plan an operation', planPage('', undefined))
-    const waitSeconds = ofAddress.take(request.ip) || ofAll.take('all')
+    const waitSeconds = mayPlan(request)
     if (waitSeconds > 0) {
       const problems = [`Too many operations were planned. Try again in ${waitSeconds} s.`]
       return send(reply.code(429).header('retry-after', waitSeconds), 'Too many', planPage(source, { problems }))

@@ -117,3 +117,15 @@ describe('the plan of an operation', () => {
     expect((await plan('{ account { name } }')).status).toBe(200)
   })
 })
+
+describe('a search of the schema', () => {
+  it('is made so often for one address, whatever the question costs', async () => {
+    let answered = 0
+    while (answered < 1_000 && (await look('/schema?q=e+t+a+o+i')).status === 200) answered += 1
+    expect(answered).toBeGreaterThanOrEqual(60)
+    expect(answered).toBeLessThan(1_000)
+    expect((await look('/schema')).status).toBe(200)
+    clock.advance(60_000)
+    expect((await look('/schema?q=refund')).status).toBe(200)
+  })
+})

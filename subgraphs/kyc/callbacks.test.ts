@@ -46,7 +46,7 @@ describe("a provider's callback", () => {
     expect(await sent(body, { ...signed(body), 'x-signature': mac(body, 'another secret') })).toBe(401)
     expect(await sent(bodyOf(sessionId, 'Declined'), signed(body))).toBe(401)
     expect(await sent(body, { ...signed(body), 'x-timestamp': old })).toBe(401)
-    expect(await sent(body, { ...signed(body), 'x-timestamp': String(seconds() + 301) })).toBe(401)
+    expect(await sent(body, { ...signed(body), 'x-timestamp': String(seconds() + 400) })).toBe(401)
     expect(await sent(body, { 'x-signature': mac(body) })).toBe(401)
     const replayed = bodyOf(sessionId, 'Approved', { timestamp: Number(old) })
     expect(await sent(replayed, signed(replayed))).toBe(401)

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
+import { removeOldRows } from '../../../kernel/remove-old-rows.js'
 import type { Vault } from '../vault.js'
 
 /** The job that works a stored callback off. */
@@ -44,10 +45,8 @@ export function providerEventsStore(db: Database, vault: Vault, clock: Clock) {
     /** Removes the keys of callbacks that are a month old: the signature's age refuses their repeats by then. */
     async removeOld(): Promise<void> {
       const before = new Date(clock.now().getTime() - 30 * 86_400_000).toISOString()
-      await db.pool.query(
-        'delete from kyc.provider_event where received_at < $1::timestamptz and processed_at is not null',
-        [before],
-      )
+      const where = 'received_at < $1::timestamptz and processed_at is not null'
+      await removeOldRows(db.pool, { table: 'kyc.provider_event', where }, [before])
     },
   }
 }

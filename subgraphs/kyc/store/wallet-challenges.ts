@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, type Database } from '../../../kernel/database.js'
+import { removeOldRows } from '../../../kernel/remove-old-rows.js'
 
 /** A challenge as it was given out; the message itself is only compared, so its keyed hash is enough. */
 export interface WalletChallenge {
@@ -39,12 +40,10 @@ export function walletChallengesStore({ pool }: Database, clock: Clock) {
       return (await executeIn(em, sql, [now, tenantId, nonce, now])).length > 0
     },
 
-    /** Removes challenges that have been over for a day, a bounded batch at a time. */
+    /** Removes challenges that have been over for a day. */
     async removeOld(): Promise<void> {
       const before = new Date(clock.now().getTime() - 86_400_000).toISOString()
-      const sql = `delete from kyc.wallet_challenge where (tenant_id, nonce) in
-        (select tenant_id, nonce from kyc.wallet_challenge where expires_at < $1::timestamptz order by expires_at limit 10000)`
-      await pool.query(sql, [before])
+      await removeOldRows(pool, { table: 'kyc.wallet_challenge', where: 'expires_at < $1::timestamptz' }, [before])
     },
   }
 }

@@ -42,10 +42,11 @@ const APPLY = `update payments.deposit set is_applied = true where ${KEY} and ve
 /** What has come and was not counted, and what is to be looked at again: each under its payment's lock. */
 const DUE = {
   name: 'deposit_due',
-  text: `(select distinct tenant_id as "tenantId", payment_id as "paymentId" from payments.deposit
-      where chain_name = $1 and not is_applied limit $3)
-    union (select tenant_id, payment_id from payments.payment_address
-      where chain_name = $1 and look_at <= $2::timestamptz limit $3)`,
+  text: `select * from (select tenant_id as "tenantId", payment_id as "paymentId" from payments.deposit
+      where chain_name = $1 and not is_applied
+    union select tenant_id, payment_id from payments.payment_address
+      where chain_name = $1 and look_at <= $2::timestamptz) as due
+    where "paymentId" > $3 order by "paymentId" limit $4`,
 }
 
 const DEPOSITS = `select hash, log_index as "logIndex", sender, amount::text as amount, mined_at as "minedAt", verdict
@@ -137,8 +138,13 @@ export function addressesStore(db: Database) {
     booked: async (em: EntityManager, reference: AddressReference, booked: bigint): Promise<void> => {
       await executeIn(em, BOOKED, [booked.toString(), ...keyOf(reference)])
     },
-    due: (chainName: string, now: Date, limit: number): Promise<{ tenantId: string; paymentId: string }[]> =>
-      run<{ tenantId: string; paymentId: string }>(pool, DUE, [chainName, now.toISOString(), limit]),
+    /** @param page.after the payment that the page before ended with */
+    due: (
+      chainName: string,
+      now: Date,
+      { after, limit }: { after: string; limit: number },
+    ): Promise<{ tenantId: string; paymentId: string }[]> =>
+      run<{ tenantId: string; paymentId: string }>(pool, DUE, [chainName, now.toISOString(), after, limit]),
     ...tolerances(db),
     ...watchReads(db),
   }

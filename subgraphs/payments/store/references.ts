@@ -16,14 +16,20 @@ const WATCH = `insert into payments.watched_reference (tenant_id, payment_id, ch
   values (?, ?, ?, ?, ?::timestamptz)
   on conflict (tenant_id, payment_id, chain_name) do update set watch_until = excluded.watch_until`
 
-/** Those whose payment still waits for a wallet, the newest first: what is older has had its time. */
+/**
+ * Those whose payment still waits for a wallet, so many of each tenant as there is room for: one with thousands must not keep
+ * another's from being looked at. Of a tenant they are others at each moment, so that each has its turn.
+ */
 const WATCHED = {
   name: 'watched_references',
-  text: `select watched.tenant_id as "tenantId", payment_id as "paymentId", watched.chain_name as "chainName", reference, seen
-    from payments.watched_reference as watched
-    join payments.payment as payment on payment.tenant_id = watched.tenant_id and payment.id = payment_id
-      and payment.status <> 'success' and payment.signed_transaction is null
-    where watched.chain_name = $1 and watch_until > $2::timestamptz order by watch_until desc limit $3`,
+  text: `select "tenantId", "paymentId", "chainName", reference, seen from (
+      select watched.tenant_id as "tenantId", payment_id as "paymentId", watched.chain_name as "chainName", reference, seen,
+        row_number() over (partition by watched.tenant_id order by md5(payment_id || $2::text)) as place
+      from payments.watched_reference as watched
+      join payments.payment as payment on payment.tenant_id = watched.tenant_id and payment.id = payment_id
+        and payment.status <> 'success' and payment.signed_transaction is null
+      where watched.chain_name = $1 and watch_until > $2::text::timestamptz) as open
+    order by place limit $3`,
 }
 
 const SEE = `update payments.watched_reference set seen = array_append(seen, ?::text)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../kernel/errors.js'
 import type { PaymentsDeps } from '../../context.js'
 import { DUE, units, startAddressHarness } from '../../fixtures/address-payments.js'
 import { Crash, crashingDeps } from '../../fixtures/crashing-deps.js'
@@ -135,6 +136,26 @@ describe('a payment by address', () => {
     await send(address, DUE)
     expect(await untilSettled(payment)).toMatchObject({ transactionType: 'crypto', chargeId: null })
     expect(await deps.charges.find(tenant.id, charge.id)).toMatchObject({ state: 'closed' })
+  })
+
+  it('is paid though others before it, as many as are counted at once, cannot be counted now', async () => {
+    const two = [await opened(), await opened()].toSorted((one, other) => (one.payment.id < other.payment.id ? -1 : 1))
+    for (const { address } of two) await send(address, DUE)
+    await anvil.mine({ blocks: 2 })
+    const [stuck, other] = two.map(({ payment }) => payment)
+    if (!stuck || !other) throw new Error('nothing was opened')
+    const addresses: PaymentsDeps['addresses'] = {
+      ...deps.addresses,
+      due: (chainName, now, page) => deps.addresses.due(chainName, now, { ...page, limit: 1 }),
+      read: (reference) =>
+        reference.paymentId === stuck.id
+          ? Promise.reject(new AppError('provider_unavailable'))
+          : deps.addresses.read(reference),
+    }
+    await watchAddresses({ ...deps, addresses }, { chainName: 'polygon', scope: 'open' })
+    expect(await presentOf(harness, stuck)).toMatchObject({ receivedAmount: null })
+    expect(await presentOf(harness, other)).toMatchObject({ receivedAmount: DUE })
+    for (const payment of [stuck, other]) await untilSettled(payment)
   })
 
   it('does not count what was in a block that the chain has dropped', async () => {

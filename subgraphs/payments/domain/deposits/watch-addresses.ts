@@ -21,7 +21,7 @@ const POLL_MS = 500
 const WARM_MS = 600_000
 /** So many ranges of blocks in one run of the job. */
 const RANGES_MAX = 20
-const APPLY_MAX = 200
+const APPLY_AT_ONCE = 200
 
 /** Begins to look on each chain on which something may come; every minute. */
 export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
@@ -62,12 +62,16 @@ async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope
   }
   // Nothing is counted before it is known what came again of what was in dropped blocks.
   if (state !== 'done') return
-  for (const { tenantId, paymentId } of await deps.addresses.due(chain.name, deps.clock.now(), APPLY_MAX)) {
-    // One whose charge cannot be ended now must not keep all others from their money.
-    await applyDeposits(deps, { tenantId, paymentId, chainName: chain.name }).catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error
-      deps.log.warn({ paymentId, errorCode: error.code }, 'what came to an address cannot be counted now')
-    })
+  const now = deps.clock.now()
+  const pageAfter = (after: string) => deps.addresses.due(chain.name, now, { after, limit: APPLY_AT_ONCE })
+  for (let page = await pageAfter(''); page.length > 0; page = await pageAfter(page.at(-1)?.paymentId ?? '')) {
+    for (const { tenantId, paymentId } of page) {
+      // Those whose charges cannot be ended now, however many, must not keep others from their money.
+      await applyDeposits(deps, { tenantId, paymentId, chainName: chain.name }).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+        deps.log.warn({ paymentId, errorCode: error.code }, 'what came to an address cannot be counted now')
+      })
+    }
   }
 }
 

@@ -6,6 +6,8 @@ import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../../../test/harness/until.js'
+import { AppError } from '../../../../kernel/errors.js'
+import { followBroadcasts } from './follow-broadcasts.js'
 import { startFollowing } from './follow-finality.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
@@ -115,4 +117,30 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     )
     expect(await balances(receivers)).toEqual([0n])
   })
+})
+
+describe("a payer's transaction that cannot be looked at to its end", () => {
+  it.each(['broadcast_rejected', 'confirm_rpc_unavailable'] as const)(
+    'keeps none behind it from its turn: %s',
+    async (code) => {
+      const [stuck, other] = [await paid([60, 40]), await paid([60, 40])]
+      await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+      await harness.advance(60)
+      const settleStep: typeof harness.deps.settleStep = (payment) =>
+        payment.id === stuck.payment.id ? Promise.reject(new AppError(code)) : harness.deps.settleStep(payment)
+      const polygon = harness.options.settings.chains.find(({ name }) => name === 'polygon')
+      if (!polygon) throw new Error('no such chain')
+      const isOver = async () => {
+        const { tidHash } = await presentOf(harness, other.payment)
+        const { tenantId, id } = other.payment
+        return (await harness.deps.broadcasts.find(tenantId, id, tidHash ?? ''))?.checkAt === null
+      }
+      for (let round = 0; round < 3 && !(await isOver()); round += 1) {
+        await followBroadcasts({ ...harness.deps, settleStep }, polygon).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: 'confirm_rpc_unavailable' })
+        })
+      }
+      expect(await isOver()).toBe(true)
+    },
+  )
 })

@@ -1,9 +1,11 @@
 import type { Chain } from '../../../../chains/chain.js'
+import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { OnChains, SplitSteps, OnChain } from '../../rails/on-chain.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
+import { SPLIT_REFUSALS } from './settle-split.js'
 
 /** What following broadcasts to finality needs. */
 export type FollowBroadcastsDeps = OnChains &
@@ -24,10 +26,22 @@ export async function followBroadcasts(deps: FollowBroadcastsDeps, chain: Chain)
   if (!onChain) return
   const now = deps.clock.now()
   for (const broadcast of await deps.broadcasts.findUnfinal(chain.name, now, BATCH)) {
-    const isOver = await follow(deps, onChain, broadcast)
-    const next = isOver ? null : new Date(now.getTime() + backoffByAge(broadcast.createdAt, now, BACKOFF))
+    const outcome = await follow(deps, onChain, broadcast).catch((error: unknown) => {
+      if (error instanceof AppError) return error
+      throw error
+    })
+    const next = outcome === true ? null : new Date(now.getTime() + backoffByAge(broadcast.createdAt, now, BACKOFF))
+    // Before its failure is told: the one that is due first must not keep all others of its chain from their turn.
     await deps.broadcasts.checkAt(broadcast, next)
+    if (outcome instanceof AppError) noteFailure(deps, broadcast, outcome)
   }
+}
+
+/** A split that cannot be shared out is its own job's to report. @throws what says that the chain cannot be asked now */
+function noteFailure({ log }: FollowBroadcastsDeps, { paymentId }: Broadcast, error: AppError): void {
+  if (!SPLIT_REFUSALS.includes(error.code)) throw error
+  const { code, details } = error
+  log.warn({ paymentId, errorCode: code, details }, "a payer's transaction is final, and its split cannot be shared out")
 }
 
 async function follow(deps: FollowBroadcastsDeps, onChain: OnChain, broadcast: Broadcast): Promise<boolean> {

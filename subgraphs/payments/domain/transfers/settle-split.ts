@@ -28,7 +28,7 @@ const ASK_AGAIN_MS = 3_000
 /** What no node takes is refused again, unless its receivers change; each try may cost gas. */
 const REFUSED_MS = 600_000
 /** Errors by which the split itself cannot be shared out, however often it is tried. */
-const REFUSALS = ['broadcast_rejected', 'broadcast_simulation_failed']
+export const SPLIT_REFUSALS: readonly string[] = ['broadcast_rejected', 'broadcast_simulation_failed']
 
 /** A job that was refused remembers since when. */
 interface SplitJob extends BroadcastJob {
@@ -63,7 +63,7 @@ async function comeAgain(deps: SettleSplitDeps, job: SplitJob, { code, details }
   const { paymentId } = job
   const now = deps.clock.now()
   deps.log.error({ paymentId, errorCode: code, details }, 'a split waits for the gas payer')
-  if (!REFUSALS.includes(code)) return deps.addJobNow(again(SETTLE_SPLIT, job, now, LATER_MS))
+  if (!SPLIT_REFUSALS.includes(code)) return deps.addJobNow(again(SETTLE_SPLIT, job, now, LATER_MS))
   const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
   const { refusedSince = now.toISOString() } = job
   const isCertain = isLasting || now.getTime() - new Date(refusedSince).getTime() >= MISTAKEN_MS

@@ -1,11 +1,11 @@
-import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import { inTransaction } from '../../../../kernel/database.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startSolanaSettlementHarness } from '../../../../test/harness/settlement.js'
-import { balanceOf, signWire } from '../../../../test/harness/solana-side.js'
+import { balanceOf } from '../../../../test/harness/solana-side.js'
 import { until } from '../../../../test/harness/until.js'
 import { Crash, crashingDeps, type CrashPlan } from '../../fixtures/crashing-deps.js'
-import { cryptoInput } from '../../fixtures/crypto-payments.js'
+import { signSolanaPayment, solanaCheckout, solanaInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { paymentJobs } from '../../jobs.js'
@@ -22,19 +22,10 @@ const PLANS: readonly CrashPlan[] = ['references.watched', 'references.see', 'ad
 
 /** A payment whose wallet has sent its transaction, which nobody has handed in. */
 async function sentByWallet(): Promise<{ payment: Payment; receiver: string }> {
-  const receiver = Keypair.generate().publicKey.toBase58()
-  const { id } = await checkoutPayment(harness, {
-    splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
-    toChain: 'solana',
-    toCurrencySymbol: 'USDC',
-    amountFrom: '54.2',
-  })
-  const wallet = { chainName: 'solana', payerTokenSymbol: 'USDC' }
-  const input = cryptoInput({ id }, solana.payer.publicKey.toBase58(), wallet)
+  const { id, receiver } = await solanaCheckout(harness)
+  const input = solanaInput(id, solana.payer.publicKey.toBase58())
   const payment = await createTransaction(harness.deps, harness.tenant, input)
-  const built = payment.unsignedTransaction
-  if (built?.family !== 'solana') throw new Error('nothing to sign')
-  await solana.client.call('sendTransaction', [signWire(solana.payer, built.serialized), { encoding: 'base64' }])
+  await solana.client.call('sendTransaction', [signSolanaPayment(solana.payer, payment), { encoding: 'base64' }])
   await until('it has landed', async () => (await balanceOf(solana, receiver)) > 0n)
   return { payment, receiver }
 }
@@ -65,4 +56,27 @@ describe('what a wallet has sent and nobody has handed in', () => {
     expect(await harness.deps.alerts.list()).toEqual([])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
+})
+
+it('the references of a tenant with few are looked for each time, and those of one with many in turn', async () => {
+  const { db, deps, tenant } = harness
+  const now = deps.clock.now().getTime()
+  const watched: string[] = []
+  const watch = async (tenantId: string, lifeMs: number) => {
+    const { id: paymentId } = await checkoutPayment({ ...harness, tenant: { ...tenant, id: tenantId } })
+    const reference = { tenantId, paymentId, chainName: 'elsewhere', reference: paymentId }
+    await inTransaction(db, (em) => deps.references.watch(em, reference, new Date(now + lifeMs)))
+    watched.push(paymentId)
+    return paymentId
+  }
+  const few = await watch('ctenantwithfew0000000000', 60_000)
+  for (let index = 0; index < 6; index += 1) await watch('ctenantwithmany000000000', 120_000)
+  const seen = new Set<string>()
+  for (let moment = 0; moment < 100; moment += 1) {
+    const found = await deps.references.watched('elsewhere', new Date(now + moment), 3)
+    expect(found).toHaveLength(3)
+    expect(found.map(({ paymentId }) => paymentId)).toContain(few)
+    for (const { paymentId } of found) seen.add(paymentId)
+  }
+  expect([...seen].toSorted()).toEqual(watched.toSorted())
 })
