@@ -11,7 +11,7 @@ import {
 } from '../../../chains/solana/durable-nonces.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { signInstructions } from '../../../chains/solana/transfer-from.js'
-import type { SignedBatch } from '../store/batches.js'
+import type { OpenBatch } from '../store/batches.js'
 import type { PreparedBatch, WantedPayouts } from './payout-chain.js'
 import type { ChainContext } from './solana-balances.js'
 
@@ -78,8 +78,8 @@ export async function readFreeNonces(
 }
 
 /** Whether a transaction that pays nobody is under way, and has to come to its end first. */
-export function isPreparing(open: readonly SignedBatch[]): boolean {
-  return open.some(({ legs, transaction }) => legs.length === 0 && transaction.nonceAccount === null)
+export function isPreparing(open: readonly OpenBatch[]): boolean {
+  return open.some(({ pays, transaction }) => pays === null && transaction.nonceAccount === null)
 }
 
 /**

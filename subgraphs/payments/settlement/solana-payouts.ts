@@ -43,7 +43,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
       return prepareSolana({ ...on(chain), signer, firstSeen: seen }, wanted)
     },
     send: (chain, raw) => send(on(chain), raw),
-    retrieve: (chain, open) => retrieveSolana(on(chain), signer.address, open),
+    retrieve: (chain, open, withLegs) => retrieveSolana({ ...on(chain), account: signer.address, withLegs }, open),
     readHoldings: (chain) => readHoldings(on(chain), signer.address),
     nonces: {
       raiseFees: async (chain, { raw }) => {

@@ -3,7 +3,7 @@ import { failingInstruction } from '../../../chains/solana/compute-budget.js'
 import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
-import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.js'
+import { preparePayout, readSourcePrice, signPayout } from '../../../chains/solana/transfer-from.js'
 import { AppError } from '../../../kernel/errors.js'
 import { toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
@@ -24,6 +24,9 @@ export interface SolanaTreasury extends ChainContext {
   signer: SolanaSigner
   firstSeen: FirstSeen
 }
+
+/** Batches that are simulated and signed at once. */
+const SIGNED_AT_ONCE = 8
 
 /** What one payout may cost: the rent of a receiver's new token account, and fees. In lamports. */
 const COST_LAMPORTS = 3_000_000n
@@ -54,7 +57,7 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
     readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol))),
     readUnopened(treasury, payouts),
   ])
-  for (const { legs } of open) for (const { payout } of legs) take(treasury, balances, payout)
+  reserve(treasury, balances, open)
   const covered: Payout[] = []
   const insufficientFunds: Payout[] = []
   const failing: Failing[] = []
@@ -118,22 +121,38 @@ async function signEach(
   const left = [...free]
   const prepared: PreparedBatch[] = []
   const failing: Failing[] = []
-  const waiting = [...batches]
-  for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-    const [nonce] = left
-    if (!nonce) break
-    const signed = await sign(treasury, batch, nonce, newId())
-    const [only] = batch
-    if ('hash' in signed) {
-      prepared.push(signed)
-      left.shift()
-    } else if (signed.isNonceUnready) {
-      left.shift()
-      waiting.unshift(batch)
-    } else if (only && batch.length === 1) failing.push({ payout: only, reason: signed.reason })
-    else waiting.unshift(...batch.map((payout) => [payout]))
+  const waiting = batches.slice(0, free.length)
+  const prices = await readPrices(treasury, waiting)
+  const signNext = async (): Promise<void> => {
+    for (let nonce = left.shift(); nonce; nonce = left.shift()) {
+      const batch = waiting.shift()
+      if (!batch) return
+      const signed = await sign(treasury, batch, nonce, { batchId: newId(), prices })
+      const [only] = batch
+      if ('hash' in signed) prepared.push(signed)
+      else if (signed.isNonceUnready) waiting.unshift(batch)
+      else {
+        left.unshift(nonce)
+        if (only && batch.length === 1) failing.push({ payout: only, reason: signed.reason })
+        else waiting.unshift(...batch.map((payout) => [payout]))
+      }
+    }
   }
+  await Promise.all(Array.from({ length: SIGNED_AT_ONCE }, signNext))
   return { prepared, failing }
+}
+
+/** What a compute unit costs now, by token: read once for all that is signed together. */
+async function readPrices(
+  { client, chain, signer }: SolanaTreasury,
+  batches: readonly (readonly Payout[])[],
+): Promise<ReadonlyMap<string, number>> {
+  const symbols = new Set(batches.flatMap(([first]) => (first ? [first.symbol] : [])))
+  const prices = [...symbols].map(async (symbol) => {
+    const asset = assetOf(chain, symbol)
+    return [symbol, await readSourcePrice(client, { from: signer.address, asset })] as const
+  })
+  return new Map(await Promise.all(prices))
 }
 
 /** The payouts that are too small for the treasury to open an account for their receivers. */
@@ -149,6 +168,20 @@ async function readUnopened({ client, chain }: ChainContext, payouts: readonly P
     for (const payout of small) if (missing.has(payout.receiver)) unopened.add(payout)
   }
   return unopened
+}
+
+/** Takes off what batches that have not landed yet will take; of one with several versions once. */
+function reserve({ chain }: ChainContext, balances: Map<string, bigint>, open: WantedPayouts['open']): void {
+  const takeOff = (key: string, units: bigint): void => {
+    const left = (balances.get(key) ?? 0n) - units
+    balances.set(key, left > 0n ? left : 0n)
+  }
+  for (const { pays, transaction } of open) {
+    if (!pays || transaction.version > 0) continue
+    const asset = assetOf(chain, pays.symbol)
+    takeOff(asset.kind === 'native' ? NATIVE : pays.symbol, toBaseUnits(pays.amount, asset.decimals))
+    takeOff(NATIVE, COST_LAMPORTS * BigInt(pays.count))
+  }
 }
 
 /** Takes what a payout needs off the balances. Returns whether they were enough. */
@@ -178,12 +211,13 @@ async function sign(
   { client, chain, signer }: SolanaTreasury,
   payouts: readonly Payout[],
   nonce: DurableNonce,
-  batchId: string,
+  { batchId, prices }: { batchId: string; prices: ReadonlyMap<string, number> },
 ): Promise<PreparedBatch | Unsigned> {
   const transfer = transferOf(chain, signer.address, { batchId, payouts })
   if (!transfer) throw new Error('a batch without payouts')
   try {
-    const { signature: hash, raw } = await signPayout(signer, await preparePayout(client, chain, transfer, nonce))
+    const price = prices.get(payouts[0]?.symbol ?? '')
+    const { signature: hash, raw } = await signPayout(signer, await preparePayout(client, chain, transfer, nonce, price))
     return { payouts, batchId, hash, raw, nonce: null, durableNonce: nonce, validUntil: null }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
