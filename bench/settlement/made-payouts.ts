@@ -71,7 +71,8 @@ export async function makePayouts(
   const made = Array.from({ length: count }, () => ({ id: newId(), charge: newId(), receiver: newAddress(chain) }))
   for (let start = 0; start < count; start += AT_ONCE) {
     const some = JSON.stringify(made.slice(start, start + AT_ONCE))
-    for (const [index, copies] of COPIES.entries()) await pool.query(copies, index === 0 ? [some, template, hookUrl] : [some, template])
+    for (const [index, copies] of COPIES.entries())
+      await pool.query(copies, index === 0 ? [some, template, hookUrl] : [some, template])
   }
   return made
 }

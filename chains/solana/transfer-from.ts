@@ -48,7 +48,10 @@ export async function preparePayout(
  * to, which of a payout's accounts are its own.
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
-export function readSourcePrice(client: SolanaClient, { from, asset }: Pick<Transfer, 'from' | 'asset'>): Promise<number> {
+export function readSourcePrice(
+  client: SolanaClient,
+  { from, asset }: Pick<Transfer, 'from' | 'asset'>,
+): Promise<number> {
   const owner = new PublicKey(from)
   const held = asset.kind === 'native' ? [] : [associatedTokenAddress(owner, new PublicKey(asset.address)).toBase58()]
   return recentPrice(client, [from, ...held])

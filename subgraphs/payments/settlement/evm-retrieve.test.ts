@@ -24,7 +24,9 @@ async function startNode(isPruned: boolean) {
     request.on('end', () => {
       const given = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[]
       void Promise.all([given].flat().map(answerTo)).then((answers) =>
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(given) ? answers : answers[0])),
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify(Array.isArray(given) ? answers : answers[0])),
       )
     })
   })

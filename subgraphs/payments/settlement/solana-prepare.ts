@@ -217,7 +217,10 @@ async function sign(
   if (!transfer) throw new Error('a batch without payouts')
   try {
     const price = prices.get(payouts[0]?.symbol ?? '')
-    const { signature: hash, raw } = await signPayout(signer, await preparePayout(client, chain, transfer, nonce, price))
+    const { signature: hash, raw } = await signPayout(
+      signer,
+      await preparePayout(client, chain, transfer, nonce, price),
+    )
     return { payouts, batchId, hash, raw, nonce: null, durableNonce: nonce, validUntil: null }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
