@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { DemoChain } from '../../sandbox/demo/balances.js'
 import type { ProductHarness } from './product-harness.js'
 import { newAddress } from './settle-charges.js'
@@ -25,7 +23,7 @@ const COPIES = [
   copiesOf(
     'payment',
     `jsonb_build_object('id', made.id, 'charge_id', made.charge, 'status', 'pending', 'tid_hash', null,
-      'sequence', 0, 'webhook_url', $3::text,
+      'sequence', 0, 'webhook_url', null,
       'split_payment_config', jsonb_build_array(jsonb_build_object('receiverWallet', made.receiver, 'receiverPercent', 100)))`,
     'old.id = $2',
   ),
@@ -62,34 +60,18 @@ export async function findTemplate({ pool }: ProductHarness, chain: DemoChain): 
   return template.id
 }
 
-/** Writes payments down whose payouts wait, without their history so far. @param hookUrl whom their tenant has told of them */
+/** Writes payments down whose payouts wait, without their history so far. No webhook tells of them: those have cases of their own. */
 export async function makePayouts(
   { pool }: ProductHarness,
   chain: DemoChain,
-  { template, hookUrl, count }: { template: string; hookUrl: string; count: number },
+  { template, count }: { template: string; count: number },
 ): Promise<MadePayout[]> {
   const made = Array.from({ length: count }, () => ({ id: newId(), charge: newId(), receiver: newAddress(chain) }))
   for (let start = 0; start < count; start += AT_ONCE) {
     const some = JSON.stringify(made.slice(start, start + AT_ONCE))
-    for (const [index, copies] of COPIES.entries())
-      await pool.query(copies, index === 0 ? [some, template, hookUrl] : [some, template])
+    for (const copies of COPIES) await pool.query(copies, [some, template])
   }
   return made
-}
-
-/** A tenant's server that takes every event. */
-export async function startHook(): Promise<{ url: string; close: () => void }> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(204).end())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
 }
 
 /** Has a chain's payouts brought on, as the confirmation of a charge does. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPublicClient, http } from 'viem'
-import { announcePayouts, findTemplate, makePayouts, startHook, type MadePayout } from './made-payouts.js'
+import { announcePayouts, findTemplate, makePayouts, type MadePayout } from './made-payouts.js'
 import { quantile, type ProductHarness } from './product-harness.js'
 
 /** How long it takes from a charge's confirmation to the block with its payout. */
@@ -24,7 +24,6 @@ export async function settleSteadily(
   { perSecond, durationMs }: { perSecond: number; durationMs: number },
 ): Promise<MinedFigures> {
   const template = await findTemplate(world, 'polygon')
-  const hook = await startHook()
   const blocks = watchBlocks(world.sandbox.chains.polygon.rpc_url)
   try {
     const confirmedMs = new Map<string, number>()
@@ -33,7 +32,7 @@ export async function settleSteadily(
       await delay(Math.max(0, startedMs + tick * TICK_MS - performance.now()))
       const at = Date.now()
       const count = (perSecond * TICK_MS) / 1000
-      const made = await makePayouts(world, 'polygon', { template, hookUrl: hook.url, count })
+      const made = await makePayouts(world, 'polygon', { template, count })
       for (const { id } of made) confirmedMs.set(id, at)
       await announcePayouts(world, 'polygon')
     }
@@ -41,7 +40,6 @@ export async function settleSteadily(
     const latenciesMs = [...confirmedMs].map(([id, at]) => (blocks.seenMs(blockOf.get(id) ?? -1) ?? NaN) - at)
     return { payouts: confirmedMs.size, p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) }
   } finally {
-    hook.close()
     await blocks.stop()
   }
 }

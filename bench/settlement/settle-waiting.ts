@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { DemoChain } from '../../sandbox/demo/balances.js'
 import { usdtOf } from '../../sandbox/demo/balances.js'
 import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
-import { announcePayouts, findTemplate, makePayouts, startHook, type MadePayout } from './made-payouts.js'
+import { announcePayouts, findTemplate, makePayouts, type MadePayout } from './made-payouts.js'
 import { inParallel, type ProductHarness } from './product-harness.js'
 
 /** How fast payouts leave that wait together, and what they cost. */
@@ -32,23 +32,8 @@ export async function settleWaiting(
   count: number,
   areRequestsCounted = true,
 ): Promise<WaitingFigures> {
-  const hook = await startHook()
-  try {
-    const template = await findTemplate(world, chain)
-    const made = await makePayouts(world, chain, { template, hookUrl: hook.url, count })
-    return await settle(world, chain, made, areRequestsCounted)
-  } finally {
-    hook.close()
-  }
-}
-
-async function settle(
-  world: ProductHarness,
-  chain: DemoChain,
-  made: readonly MadePayout[],
-  areRequestsCounted: boolean,
-): Promise<WaitingFigures> {
-  const count = made.length
+  const template = await findTemplate(world, chain)
+  const made = await makePayouts(world, chain, { template, count })
   const { pool, product, sandbox } = world
   const requestsBefore = areRequestsCounted ? await countRequests(pool, chain) : NaN
   const cpuMsBefore = await product.cpuMs()

@@ -65,7 +65,7 @@ export interface HoldingBlock {
 }
 
 /** A transaction that is in no block. */
-export interface UnminedTransaction {
+interface UnminedTransaction {
   transaction: TreasuryTransaction
   /** `waiting`: the chain has it; on chains that do not tell it is left out. `unknown`: it has not: it has to be sent (again). */
   state: 'waiting' | 'unknown'

@@ -139,7 +139,8 @@ function preparing(
   return { payouts: [], batchId: newId(), hash: signature, raw, ...lifetime }
 }
 
-function inParts<T>(items: readonly T[], size: number): T[][] {
+/** The items in their order, so many to a part. */
+export function inParts<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )

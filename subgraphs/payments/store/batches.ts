@@ -132,7 +132,7 @@ export function batchesStore(db: Database) {
     },
     /** Transactions with their payouts, in their order. */
     withLegs: (transactions: readonly TreasuryTransaction[]): Promise<SignedBatch[]> =>
-      inTransaction(db, (em) => withLegs(em, transactions)),
+      joinLegs(transactions, (ids) => run<LegRow>(db.pool, LEGS, [ids])),
     /** Whose payments a batch pays, in its order. */
     paymentsOf: async (batchId: string): Promise<string[]> =>
       (await run<{ id: string }>(db.pool, PAYMENTS_OF, [batchId])).map(({ id }) => id),
@@ -190,25 +190,22 @@ const LEGS = {
     from payments.batch_leg as leg where leg.batch_id = any($1) order by leg.batch_id, leg.position`,
 }
 
+type LegRow = BatchLeg & { payout: object | null }
+
 /** Each transaction with the legs of its batch. */
-export async function withLegs(
-  em: EntityManager,
+export function withLegs(em: EntityManager, transactions: readonly TreasuryTransaction[]): Promise<SignedBatch[]> {
+  return joinLegs(transactions, (ids) => runIn<LegRow>(em, LEGS, [ids]))
+}
+
+async function joinLegs(
   transactions: readonly TreasuryTransaction[],
+  read: (batchIds: readonly string[]) => Promise<LegRow[]>,
 ): Promise<SignedBatch[]> {
   if (transactions.length === 0) return []
-  const ids = [...new Set(transactions.map(({ batchId }) => batchId))]
-  const rows = await runIn<BatchLeg & { payout: object | null }>(em, LEGS, [ids])
+  const rows = await read([...new Set(transactions.map(({ batchId }) => batchId))])
   const legs = rows.flatMap(({ payout, ...leg }): PayoutLeg[] => (payout ? [{ leg, payout: readPayout(payout) }] : []))
   const byBatch = Map.groupBy(legs, ({ leg }) => leg.batchId)
   return transactions.map((transaction) => ({ transaction, legs: byBatch.get(transaction.batchId) ?? [] }))
-}
-
-/** What names a payout. */
-export type PayoutKey = Pick<Payout, 'tenantId' | 'paymentId' | 'splitIndex'>
-
-/** The key as one text. */
-export function keyOf({ tenantId, paymentId, splitIndex }: PayoutKey): string {
-  return `${tenantId}/${paymentId}/${splitIndex}`
 }
 
 async function claim(em: EntityManager, batches: readonly SignedBatch[]): Promise<SignedBatch[]> {
