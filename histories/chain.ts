@@ -1,6 +1,6 @@
 import type { EvmChain } from '../chains/chain.js'
 import { fromBaseUnits, toBaseUnits } from '../kernel/money.js'
-import type { SignedBatch } from '../subgraphs/payments/store/batches.js'
+import type { LegsReader, SignedBatch } from '../subgraphs/payments/store/batches.js'
 import type { TreasuryTransaction } from '../subgraphs/payments/store/payout.entity.js'
 import type { PayoutChain, TransactionStatus } from '../subgraphs/payments/settlement/payout-chain.js'
 
@@ -168,7 +168,7 @@ function portOf(view: View): PayoutChain {
       view.take(one)
       return Promise.resolve({ kind: 'sent' })
     },
-    retrieve: (_chain, open) => Promise.resolve(statusesOf(view, open)),
+    retrieve: (_chain, open, withLegs) => statusesOf(view, open, withLegs),
     nonces: {
       raiseFees: (_chain, transaction) => Promise.resolve(raised(view, transaction)),
       free: never,
@@ -195,14 +195,21 @@ function raised({ signed }: View, { hash, version }: TreasuryTransaction): { has
 }
 
 /** As `settlement/evm-retrieve.ts`: a status for each nonce, of the version that landed or else of the newest. */
-function statusesOf(view: View, open: readonly SignedBatch[]): TransactionStatus[] {
-  return [...Map.groupBy(open, ({ transaction }) => transaction.nonce ?? 0)].flatMap(([nonce, versions]) => {
-    if (nonce < view.used()) return versions.flatMap((one) => landedStatus(view, one))
+async function statusesOf(
+  view: View,
+  open: readonly TreasuryTransaction[],
+  withLegs: LegsReader,
+): Promise<TransactionStatus[]> {
+  const byNonce = [...Map.groupBy(open, ({ nonce }) => nonce ?? 0)]
+  const used = byNonce.flatMap(([nonce, versions]) => (nonce < view.used() ? versions : []))
+  const landed = (await withLegs(used)).flatMap((one) => landedStatus(view, one))
+  const unmined = byNonce.flatMap(([nonce, versions]) => {
     const newest = versions.at(-1)
-    if (!newest) return []
-    const state = view.isPooled(newest.transaction.hash) ? 'waiting' : 'unknown'
-    return [{ signed: newest, state } as const]
+    if (!newest || nonce < view.used()) return []
+    const state = view.isPooled(newest.hash) ? 'waiting' : 'unknown'
+    return [{ transaction: newest, state } as const]
   })
+  return [...landed, ...unmined]
 }
 
 function landedStatus(view: View, one: SignedBatch): TransactionStatus[] {

@@ -182,7 +182,8 @@ const treasuryOf = (deps: HistoryDeps) => {
 async function settle(deps: HistoryDeps): Promise<void> {
   const treasury = treasuryOf(deps)
   const before = await deps.payouts.findOpen(CHAIN.name, treasury.port.account)
-  const { hasMoved, unmined } = await followOpen(treasury, before)
+  const followed = before.map(({ transaction }) => transaction)
+  const { hasMoved, unmined } = await followOpen(treasury, followed)
   const open = hasMoved ? await deps.payouts.findOpen(CHAIN.name, treasury.port.account) : before
   await startWaiting(treasury, open, unmined)
 }

@@ -1,4 +1,5 @@
-import type { SignedBatch } from '../subgraphs/payments/store/batches.js'
+import { sum } from '../kernel/money.js'
+import type { OpenBatch, SignedBatch } from '../subgraphs/payments/store/batches.js'
 import type { LandedTransactionsStore } from '../subgraphs/payments/store/landed-transactions.js'
 import type { Payout, TreasuryTransaction } from '../subgraphs/payments/store/payout.entity.js'
 import type { PayoutsStore } from '../subgraphs/payments/store/payouts.js'
@@ -33,6 +34,8 @@ type UsedPayouts = Pick<
   | 'claim'
   | 'markSent'
   | 'findOpen'
+  | 'withLegs'
+  | 'paymentsOf'
   | 'endBatch'
   | 'addVersion'
 >
@@ -73,9 +76,19 @@ export function payoutsIn(memory: Memory): UsedPayouts {
     ...batchWrites(memory),
     findOpen: () => {
       const open = memory.tables.transactions.filter(({ state }) => state === 'stored' || state === 'sent')
-      return Promise.resolve(withLegs(memory, open.sort(byNonce)))
+      return Promise.resolve(withLegs(memory, open.sort(byNonce)).map(openOf))
+    },
+    withLegs: (transactions) => Promise.resolve(withLegs(memory, transactions)),
+    paymentsOf: (batchId) => {
+      const legs = memory.tables.legs.filter((leg) => leg.batchId === batchId)
+      return Promise.resolve([...new Set(legs.map(({ paymentId }) => paymentId))])
     },
   }
+}
+
+function openOf({ transaction, legs }: SignedBatch): OpenBatch {
+  const amount = sum(legs.map(({ leg }) => leg.amount))
+  return { transaction, pays: { symbol: legs[0]?.payout.symbol ?? '', amount, count: legs.length } }
 }
 
 function byNonce(left: TreasuryTransaction, right: TreasuryTransaction): number {
@@ -134,20 +147,15 @@ export function landedIn(memory: Memory): LandedTransactionsStore {
     hasAny: () => Promise.resolve(memory.tables.transactions.some(({ checkAt }) => checkAt !== null)),
     findUpTo: (_of, block) =>
       Promise.resolve(
-        withLegs(
-          memory,
-          followed().filter(({ blockNumber }) => (blockNumber ?? 0) <= block),
-        ),
+        followed()
+          .filter(({ blockNumber }) => (blockNumber ?? 0) <= block)
+          .map((one) => ({ ...one })),
       ),
     findFrom: (_of, nonce) => {
       const open = memory.tables.transactions.filter(({ state }) => state === 'stored' || state === 'sent')
       const from = [...followed(), ...open].filter((one) => (one.nonce ?? 0) >= nonce).sort(byNonce)
-      return Promise.resolve(
-        withLegs(
-          memory,
-          from.filter((one, index) => from[index + 1]?.nonce !== one.nonce),
-        ),
-      )
+      const newest = from.filter((one, index) => from[index + 1]?.nonce !== one.nonce)
+      return Promise.resolve(newest.map((one) => ({ ...one })))
     },
     findDead: () => Promise.resolve([]),
     findVersions: ({ batchId }) =>

@@ -62,3 +62,16 @@ describe('a worker whose database connections are cut', async () => {
     expect(mostAtOnce).toBe(1)
   })
 })
+
+describe('a worker with two kinds of work of one name', () => {
+  it('does not start: the second would run in place of the first', async () => {
+    const database = await ownDatabase()
+    const pool = ownPool(database.url, 8)
+    await migrateJobs(pool, log)
+    const run = (): Promise<void> => Promise.resolve()
+    const kind: JobKind<never> = { name: 'follow', maxAttempts: 25, run }
+    const periodic = [{ name: 'follow', cron: '* * * * *', run }]
+    const started = startWorker({ pool, kinds: [kind], periodic, concurrency: 1, log })
+    await expect(started).rejects.toThrow('two kinds of work have the name follow')
+  })
+})

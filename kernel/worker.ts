@@ -31,6 +31,7 @@ const RESTART_DELAYS_MS = [100, 1_000, 5_000, 15_000] as const
 /**
  * Works off jobs until stopped. A worker that loses the database (a restart, a failover) ends, since other workers take it for
  * dead by then, and starts again under another name.
+ * @throws Error where two kinds of work have one name
  */
 export async function startWorker(options: WorkerOptions): Promise<{ stop: () => Promise<void> }> {
   const { log } = options
@@ -87,10 +88,14 @@ function runJob(kind: JobKind<never>, queued: unknown): Promise<void> {
 
 async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const { pool, kinds, periodic, concurrency, log } = options
-  const tasks = [
-    ...kinds.map((kind) => [kind.name, (payload: unknown) => runJob(kind, payload)] as const),
-    ...periodic.map((job) => [job.name, () => tracedJob(job.name, () => job.run())] as const),
-  ]
+  const tasks = new Map<string, (payload: unknown) => Promise<void>>()
+  const add = (task: string, run: (payload: unknown) => Promise<void>): void => {
+    // The second would run in place of the first, and nobody would see it.
+    if (tasks.has(task)) throw new Error(`two kinds of work have the name ${task}`)
+    tasks.set(task, run)
+  }
+  for (const kind of kinds) add(kind.name, (payload) => runJob(kind, payload))
+  for (const job of periodic) add(job.name, () => tracedJob(job.name, () => job.run()))
   const events = new EventEmitter() as WorkerEvents
   let name: string | undefined
   events.on('pool:create', ({ workerPool }) => {

@@ -2,6 +2,7 @@ import { sendBareTransfers } from './bare-transfers.js'
 import { measureFirstAttempts } from './first-attempts.js'
 import { startProductHarness, type ProductHarness } from './product-harness.js'
 import { settleCharges } from './settle-charges.js'
+import { settleSteadily } from './settle-steadily.js'
 import { settleWaiting } from './settle-waiting.js'
 
 const CHARGES = 500
@@ -11,6 +12,7 @@ const MEASURED_MS = 10_000
 /** Payouts that wait together where the command does not say how many, and those that were paid before. */
 const WAITING = { polygon: 5_000, solana: 1_000 }
 const WARM_UP_WAITING = 200
+const STEADY = { perSecond: 50, durationMs: 30_000 }
 /** Charges that are settled before anything is measured, so that V8 has compiled what is hot. */
 const WARM_UP_CHARGES = 30
 
@@ -26,6 +28,7 @@ export async function measureSettlement(wanted: string, waiting?: number): Promi
     const name = `waiting ${chain}`
     if (name.includes(wanted)) console.log(`${name.padEnd(18)} ${await payWaiting(chain, waiting)}`)
   }
+  if ('steady polygon'.includes(wanted)) console.log(`${'steady polygon'.padEnd(18)} ${await paySteadily()}`)
   if (!CASES.some(([name]) => name.includes(wanted))) return
   const world = await startProductHarness()
   try {
@@ -50,18 +53,33 @@ const CASES: readonly [string, (world: ProductHarness) => Promise<string>][] = [
   ),
 ]
 
-/** Payouts that wait, on a chain with a block every two seconds whose blocks count after five. */
+/** A chain with a block every two seconds whose blocks count after five. */
+const ENVIRONMENT = { SANDBOX_BLOCK_SECONDS: '2', SANDBOX_CONFIRMATIONS: '5' }
+
+/** Payouts that come up one after the other, a tenth as many as may wait together. */
+async function paySteadily(): Promise<string> {
+  const world = await startProductHarness({ environment: ENVIRONMENT })
+  try {
+    await settleCharges(world, 'polygon', 1)
+    await settleWaiting(world, 'polygon', WARM_UP_WAITING, false)
+    const { payouts, p50Ms, p99Ms } = await settleSteadily(world, STEADY)
+    return `${payouts} payouts, confirmation of the charge to the block p50 ${Math.round(p50Ms)} ms, p99 ${Math.round(p99Ms)} ms`
+  } finally {
+    await world.close()
+  }
+}
+
+/** Payouts that wait together. */
 async function payWaiting(chain: 'polygon' | 'solana', count = WAITING[chain]): Promise<string> {
-  const environment = { SANDBOX_BLOCK_SECONDS: '2', SANDBOX_CONFIRMATIONS: '5' }
-  const world = await startProductHarness({ environment })
+  const world = await startProductHarness({ environment: ENVIRONMENT })
   try {
     await settleCharges(world, chain, 1)
-    await settleWaiting(world, chain, WARM_UP_WAITING)
+    await settleWaiting(world, chain, WARM_UP_WAITING, false)
     const figures = await settleWaiting(world, chain, count)
     return [
       `${figures.payoutsPerSecond.toFixed(0)} payouts/s`,
       `${figures.payouts} payouts in ${figures.transactions} transactions`,
-      `CPU ${figures.cpuMs.toFixed(1)} ms a payout`,
+      `${figures.requests.toFixed(2)} requests and ${figures.cpuMs.toFixed(2)} ms CPU a payout`,
       `memory ${Math.round(figures.residentMb)} MB`,
     ].join('  ')
   } finally {

@@ -1,77 +1,47 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { PublicKey } from '@solana/web3.js'
+import { createSolanaClient } from '../../chains/solana/client.js'
+import { associatedTokenAddress } from '../../chains/solana/token.js'
 import type { DemoChain } from '../../sandbox/demo/balances.js'
 import { usdtOf } from '../../sandbox/demo/balances.js'
 import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { announcePayouts, findTemplate, makePayouts, type MadePayout } from './made-payouts.js'
 import { inParallel, type ProductHarness } from './product-harness.js'
-import { newAddress } from './settle-charges.js'
 
 /** How fast payouts leave that wait together, and what they cost. */
 export interface WaitingFigures {
   payouts: number
   transactions: number
   payoutsPerSecond: number
+  /** Requests to the chain's node for each payout, by the product's own count. */
+  requests: number
   cpuMs: number
   residentMb: number
 }
 
 const TIMEOUT_MS = 600_000
-
-/** The settled payment that all others are made like, and what of it is as before it was settled. */
-const TEMPLATE = `select id, charge_id as "chargeId" from payments.payment where status = 'success' and to_chain = $1
-  and charge_id is not null limit 1`
-
-/** Rows like the template's with other ids: every column that is not named stays. */
-const copiesOf = (table: string, changes: string, where: string): string =>
-  `insert into payments.${table} select (jsonb_populate_record(null::payments.${table}, to_jsonb(old) || ${changes})).*
-    from payments.${table} as old, json_to_recordset($1::json) as made (id text, charge text, receiver text) where ${where}`
-
-const COPIES = [
-  copiesOf(
-    'payment',
-    `jsonb_build_object('id', made.id, 'charge_id', made.charge, 'status', 'pending', 'tid_hash', null,
-      'split_payment_config', jsonb_build_array(jsonb_build_object('receiverWallet', made.receiver, 'receiverPercent', 100)))`,
-    'old.id = $2',
-  ),
-  copiesOf(
-    'charge',
-    `jsonb_build_object('id', made.charge, 'payment_id', made.id, 'reference', made.charge)`,
-    'old.payment_id = $2',
-  ),
-  copiesOf(
-    'receipt',
-    `jsonb_build_object('id', made.charge, 'payment_id', made.id, 'charge_id', made.charge)`,
-    'old.payment_id = $2',
-  ),
-  copiesOf(
-    'payout',
-    `jsonb_build_object('payment_id', made.id, 'receiver', made.receiver, 'state', 'waiting', 'attempt', 0, 'hash', null,
-      'confirmed_at', null)`,
-    'old.payment_id = $2',
-  ),
-  copiesOf(
-    'ledger_line',
-    `jsonb_build_object('payment_id', made.id, 'entry', split_part(old.entry, ':', 1) || ':' || made.charge)`,
-    `old.payment_id = $2 and (old.entry like 'receipt:%' or old.entry like 'conversion:%')`,
-  ),
-]
+const MINUTE_MS = 60_000
+/** After its minute is over the product's count is in the database within this. */
+const WRITTEN_WITHIN_MS = 5_000
 
 /**
  * Lets many payouts wait, as if their charges had just been confirmed, then has the treasury pay them.
+ * @param areRequestsCounted takes up to two minutes more
  * @throws Error where a receiver holds anything but what he is owed, or the ledger does not agree
  */
-export async function settleWaiting(world: ProductHarness, chain: DemoChain, count: number): Promise<WaitingFigures> {
+export async function settleWaiting(
+  world: ProductHarness,
+  chain: DemoChain,
+  count: number,
+  areRequestsCounted = true,
+): Promise<WaitingFigures> {
+  const template = await findTemplate(world, chain)
+  const made = await makePayouts(world, chain, { template, count })
   const { pool, product, sandbox } = world
-  const [template] = (await pool.query<{ id: string }>(TEMPLATE, [chain])).rows
-  if (!template) throw new Error('no payment was settled before')
-  const made = Array.from({ length: count }, () => ({ id: newId(), charge: newId(), receiver: newAddress(chain) }))
-  for (let start = 0; start < count; start += 1_000) {
-    const some = JSON.stringify(made.slice(start, start + 1_000))
-    for (const copies of COPIES) await pool.query(copies, [some, template.id])
-  }
+  const requestsBefore = areRequestsCounted ? await countRequests(pool, chain) : NaN
   const cpuMsBefore = await product.cpuMs()
   const startedMs = performance.now()
-  await pool.query(`select graphile_worker.add_job('settle-chain', json_build_object('chainName', $1::text))`, [chain])
+  await announcePayouts(world, chain)
   const ids = made.map(({ id }) => id)
   let residentMb = 0
   for (;;) {
@@ -87,6 +57,7 @@ export async function settleWaiting(world: ProductHarness, chain: DemoChain, cou
   }
   const elapsedMs = performance.now() - startedMs
   const cpuMs = ((await product.cpuMs()) - cpuMsBefore) / count
+  const requests = areRequestsCounted ? (await countRequests(pool, chain)) - requestsBefore : NaN
   await checkPaid(world, chain, made)
   const { rows } = await pool.query<{ count: number }>(
     `select count(distinct batch_id)::int as count from payments.batch_leg where payment_id = any($1)`,
@@ -97,33 +68,63 @@ export async function settleWaiting(world: ProductHarness, chain: DemoChain, cou
     payouts: count,
     transactions: rows[0]?.count ?? 0,
     payoutsPerSecond: (count * 1000) / elapsedMs,
+    requests: requests / count,
     cpuMs,
     residentMb,
   }
 }
 
-/** An id as the product makes them. */
-function newId(): string {
-  return `c${BigInt(`0x${randomBytes(20).toString('hex')}`)
-    .toString(36)
-    .padStart(24, '0')
-    .slice(-24)}`
+const REQUESTS = `select coalesce(sum(calls), 0)::int as calls from kernel.provider_minute where provider = 'chain' and chain = $1`
+
+/** The requests to a chain's nodes so far. The product writes down what it has counted when a minute is over. */
+async function countRequests(pool: ProductHarness['pool'], chain: DemoChain): Promise<number> {
+  await delay(MINUTE_MS - (Date.now() % MINUTE_MS) + WRITTEN_WITHIN_MS)
+  const { rows } = await pool.query<{ calls: number }>(REQUESTS, [chain])
+  return rows[0]?.calls ?? 0
 }
 
 async function checkPaid(
   { sandbox, pool }: ProductHarness,
   chain: DemoChain,
-  made: readonly { id: string; receiver: string }[],
+  made: readonly MadePayout[],
 ): Promise<void> {
   const { rows } = await pool.query<{ id: string; units: string }>(
     `select payment_id as id, trunc(amount::numeric * 1000000)::text as units from payments.payout where payment_id = any($1)`,
     [made.map(({ id }) => id)],
   )
   const owed = new Map(rows.map(({ id, units }) => [id, BigInt(units)]))
-  await inParallel(made, 16, async ({ id, receiver }) => {
-    const held = await usdtOf(sandbox, chain, receiver)
-    if (held !== owed.get(id)) throw new Error(`the receiver of ${id} holds ${held} instead of ${owed.get(id)}`)
+  const parts = Array.from({ length: Math.ceil(made.length / CHECKED_AT_ONCE) }, (_, index) =>
+    made.slice(index * CHECKED_AT_ONCE, (index + 1) * CHECKED_AT_ONCE),
+  )
+  await inParallel(parts, 4, async (some) => {
+    const held = await heldBy(sandbox, chain, some.map(({ receiver }) => receiver)) // prettier-ignore
+    for (const [index, { id }] of some.entries()) {
+      if (held[index] !== owed.get(id))
+        throw new Error(`the receiver of ${id} holds ${held[index]} instead of ${owed.get(id)}`)
+    }
   })
+}
+
+/** A node of Solana answers about so many accounts at once. */
+const CHECKED_AT_ONCE = 100
+
+/** What addresses hold of USDT, in base units. On Solana by the accounts' addresses: to look for an owner's reads all accounts. */
+async function heldBy(
+  sandbox: ProductHarness['sandbox'],
+  chain: DemoChain,
+  owners: readonly string[],
+): Promise<bigint[]> {
+  if (chain === 'polygon') return Promise.all(owners.map((owner) => usdtOf(sandbox, chain, owner)))
+  const { rpc_url: rpcUrl, tokens } = sandbox.chains.solana
+  const mint = new PublicKey(tokens.USDT.mint)
+  const accounts = owners.map((owner) => associatedTokenAddress(new PublicKey(owner), mint).toBase58())
+  const config = { encoding: 'base64', commitment: 'confirmed' }
+  const { value } = (await createSolanaClient({ rpcUrl, commitment: 'confirmed' }).call('getMultipleAccounts', [
+    accounts,
+    config,
+  ])) as { value: readonly ({ data: readonly [string, string] } | null)[] }
+  // A token account's amount is the u64 at offset 64 (SPL Token, state.rs).
+  return value.map((account) => (account ? Buffer.from(account.data[0], 'base64').readBigUInt64LE(64) : 0n))
 }
 
 async function checkLedger(databaseUrl: string): Promise<void> {

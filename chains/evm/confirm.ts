@@ -93,19 +93,31 @@ export interface ExpectedTransfer {
  */
 export function verifyTransfers(receipt: TransactionReceipt, expected: readonly ExpectedTransfer[]): boolean {
   if (receipt.status !== 'success') return false
+  const shown = readTransfers(receipt)
+  return expected.every((transfer) => takeTransfer(shown, transfer))
+}
+
+/** A movement of a token that a receipt shows by a log of its own. */
+export type ShownTransfer = Required<ExpectedTransfer>
+
+/** The movements of tokens that a receipt shows, in their order; a reverted transaction shows none. */
+export function readTransfers(receipt: TransactionReceipt): ShownTransfer[] {
+  if (receipt.status !== 'success') return []
   const logs = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs })
-  return expected.every((transfer) => {
-    const index = logs.findIndex(
-      ({ address, args }) =>
-        isAddressEqual(address, transfer.token) &&
-        (transfer.from === undefined || isAddressEqual(args.from, transfer.from)) &&
-        isAddressEqual(args.to, transfer.to) &&
-        args.value === transfer.value,
-    )
-    if (index === -1) return false
-    logs.splice(index, 1)
-    return true
-  })
+  return logs.map(({ address: token, args }) => ({ token, ...args }))
+}
+
+/** Takes an expected movement out of those that are shown, so that each counts once. Returns whether it was there. */
+export function takeTransfer(shown: ShownTransfer[], expected: ExpectedTransfer): boolean {
+  const index = shown.findIndex(
+    ({ token, from, to, value }) =>
+      value === expected.value &&
+      isAddressEqual(to, expected.to) &&
+      isAddressEqual(token, expected.token) &&
+      (expected.from === undefined || isAddressEqual(from, expected.from)),
+  )
+  if (index !== -1) shown.splice(index, 1)
+  return index !== -1
 }
 
 /**

@@ -16,7 +16,8 @@ const LAMPORTS_PER_SIGNATURE = 5_000n
 /**
  * Runs a transfer without sending it, and tells what it needs: a fifth more units than it used, as accounts may change
  * before it lands, at a price that three of four recent transactions on these accounts did not exceed.
- * @param first instructions before the transfer's
+ * @param options.first instructions before the transfer's
+ * @param options.price micro-lamports for a unit, where they were read before
  * @throws AppError `broadcast_simulation_failed` (`details`: the cause and the last lines of the log),
  *   `provider_unavailable`, `provider_timeout`; RangeError where the transaction is too large
  */
@@ -24,17 +25,22 @@ export async function estimateBudget(
   client: SolanaClient,
   transfer: Transfer,
   blockhash: string,
-  first: readonly TransactionInstruction[] = [],
+  { first = [], price }: { first?: readonly TransactionInstruction[]; price?: number } = {},
 ): Promise<ComputeBudget> {
   const transferring = transferInstructions(transfer, { units: MAX_UNITS, microLamports: LOWEST_PRICE })
   const instructions = [...first, ...transferring]
   const { bytes } = compileWire(instructions, transfer.from, blockhash)
-  const written = instructions.flatMap(({ keys }) => keys.filter(({ isWritable }) => isWritable))
-  const [units, price] = await Promise.all([
+  const [units, microLamports] = await Promise.all([
     simulate(client, bytes),
-    recentPrice(client, [...new Set(written.map(({ pubkey }) => pubkey.toBase58()))]),
+    price ?? recentPrice(client, [...new Set(writtenBy(instructions))]),
   ])
-  return { units: Math.min(MAX_UNITS, Math.ceil(units * 1.2) + 1_000), microLamports: price }
+  return { units: Math.min(MAX_UNITS, Math.ceil(units * 1.2) + 1_000), microLamports }
+}
+
+function writtenBy(instructions: readonly TransactionInstruction[]): string[] {
+  return instructions.flatMap(({ keys }) =>
+    keys.filter(({ isWritable }) => isWritable).map(({ pubkey }) => pubkey.toBase58()),
+  )
 }
 
 /** What a transaction with one signature costs, in lamports. */

@@ -16,8 +16,8 @@ const MEMO_PROGRAM_ID = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfc
 export const TOKEN_ACCOUNT_BYTES = 165
 const MINT_BYTES = 82
 
-/** A request asks for an address several times, and each takes a quarter of a millisecond to derive. */
-const REMEMBERED_ADDRESSES = 256
+/** Each takes a quarter of a millisecond to derive, and a round of payouts asks three times for those of 336 receivers. */
+const REMEMBERED_ADDRESSES = 1_024
 const KEY_BYTES = 32
 
 /** Where a wallet holds a token: the address that its owner and the mint determine. The owner may be a program's address. */

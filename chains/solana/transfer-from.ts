@@ -1,11 +1,12 @@
-import type { TransactionInstruction } from '@solana/web3.js'
+import { PublicKey, type TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { SolanaChain } from '../chain.js'
 import { aboveCap } from '../fee-cap.js'
 import type { SolanaClient } from './client.js'
-import { estimateBudget } from './compute-budget.js'
+import { estimateBudget, recentPrice } from './compute-budget.js'
 import { advanceNonce, type DurableNonce } from './durable-nonces.js'
 import type { SolanaSigner } from './signer.js'
+import { associatedTokenAddress } from './token.js'
 import { compileWire, transferInstructions, type ComputeBudget, type Transfer } from './transfer.js'
 import type { SignedSolanaTransaction } from './verify-signed.js'
 
@@ -23,6 +24,7 @@ export type CappedChain = Pick<SolanaChain, 'name' | 'computePriceMaxMicroLampor
 /**
  * Prepares a payout of the signer's to several receivers: it has run without error on the present state, and costs no more
  * than the deployment pays there.
+ * @param price micro-lamports for a compute unit, where they were read before: see `readSourcePrice`
  * @throws AppError `broadcast_simulation_failed` where it would fail (too little money, say), `provider_unavailable`,
  *   `provider_timeout`; RangeError where the receivers do not fit into one transaction
  */
@@ -31,13 +33,28 @@ export async function preparePayout(
   chain: CappedChain,
   transfer: Transfer,
   nonce: PayoutTerms['nonce'],
+  price?: number,
 ): Promise<PayoutTerms> {
   const first = [advanceNonce(transfer.from, nonce.account)]
-  const budget = await estimateBudget(client, transfer, nonce.value, first)
+  const budget = await estimateBudget(client, transfer, nonce.value, { first, ...(price !== undefined && { price }) })
   const { microLamports } = budget
   if (microLamports > (chain.computePriceMaxMicroLamports ?? microLamports))
     throw aboveCap(`a compute unit on ${chain.name} costs ${microLamports} micro-lamports`)
   return { transfer, budget, nonce }
+}
+
+/**
+ * What a compute unit costs transactions from an account, in micro-lamports: leaders ask more of those that write to what many write
+ * to, which of a payout's accounts are its own.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+export function readSourcePrice(
+  client: SolanaClient,
+  { from, asset }: Pick<Transfer, 'from' | 'asset'>,
+): Promise<number> {
+  const owner = new PublicKey(from)
+  const held = asset.kind === 'native' ? [] : [associatedTokenAddress(owner, new PublicKey(asset.address)).toBase58()]
+  return recentPrice(client, [from, ...held])
 }
 
 /**

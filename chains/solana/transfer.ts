@@ -14,6 +14,8 @@ import { MAX_WIRE_BYTES } from './wire.js'
 export interface Share {
   wallet: string
   amount: bigint
+  /** Its token account is there, so that nothing has to create it. Where that is not known it is created if it is missing. */
+  hasAccount?: boolean
 }
 
 /** A payment from one wallet to several, in one transaction. */
@@ -45,9 +47,10 @@ export function paymentKey(paymentId: string): string {
 
 /** The shares with each wallet once: a wallet that is named twice gets both in one transfer. Zero shares are left out. */
 export function mergeShares(shares: readonly Share[]): Share[] {
-  const merged = new Map<string, bigint>()
-  for (const { wallet, amount } of shares) merged.set(wallet, (merged.get(wallet) ?? 0n) + amount)
-  return [...merged].filter(([, amount]) => amount > 0n).map(([wallet, amount]) => ({ wallet, amount }))
+  const merged = new Map<string, Share>()
+  for (const share of shares)
+    merged.set(share.wallet, { ...share, amount: (merged.get(share.wallet)?.amount ?? 0n) + share.amount })
+  return [...merged.values()].filter(({ amount }) => amount > 0n)
 }
 
 /**
@@ -66,7 +69,10 @@ export function transferInstructions(transfer: Transfer, budget: ComputeBudget):
   ]
 }
 
-function shareInstructions({ from, asset }: Transfer, { wallet, amount }: Share): TransactionInstruction[] {
+function shareInstructions(
+  { from, asset }: Transfer,
+  { wallet, amount, hasAccount = false }: Share,
+): TransactionInstruction[] {
   const payer = new PublicKey(from)
   const owner = new PublicKey(wallet)
   if (asset.kind === 'native') {
@@ -74,7 +80,7 @@ function shareInstructions({ from, asset }: Transfer, { wallet, amount }: Share)
   }
   const mint = new PublicKey(asset.address)
   return [
-    createAssociatedTokenAccountIdempotent({ payer, owner, mint }),
+    ...(hasAccount ? [] : [createAssociatedTokenAccountIdempotent({ payer, owner, mint })]),
     transferChecked({
       source: associatedTokenAddress(payer, mint),
       mint,

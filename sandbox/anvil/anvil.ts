@@ -37,6 +37,9 @@ export interface AnvilOptions {
 
 const READY_TIMEOUT_MS = 15_000
 
+/** What a block of Polygon PoS holds (PIP-71). Anvil's own 30 million would be ten batches of payouts. */
+const BLOCK_GAS_LIMIT = '60000000'
+
 /**
  * Starts an EVM node that mines each transaction at once. It mines no empty blocks: the state file holds every block, and
  * one a second would make it grow by 150 MB a day. It has no rich accounts whose keys everybody knows.
@@ -84,7 +87,7 @@ async function startKeptAnvil(options: AnvilOptions & { dataDir: string }): Prom
 
 function commonArgs({ slotsInEpoch }: AnvilOptions): string[] {
   const epoch = slotsInEpoch === undefined ? [] : ['--slots-in-an-epoch', String(slotsInEpoch)]
-  return ['--host', '127.0.0.1', '--accounts', '0', ...epoch]
+  return ['--host', '127.0.0.1', '--accounts', '0', '--gas-limit', BLOCK_GAS_LIMIT, ...epoch]
 }
 
 /** What is done with a node that has just started; it is ended where that fails. */

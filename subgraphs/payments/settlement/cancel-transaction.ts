@@ -19,8 +19,9 @@ export async function cancelTransaction(
   const open = versions.filter(isOpen)
   const newest = open.at(-1)
   if (!newest) return { state: 'refused', result: 'it has come to its end, so that there is nothing to cancel' }
-  const statuses = await port.retrieve(chain, open)
-  if (!statuses.some(({ state }) => state === 'waiting' || state === 'unknown')) {
+  const transactions = open.map(({ transaction }) => transaction)
+  const statuses = await port.retrieve(chain, transactions, deps.payouts.withLegs)
+  if (!statuses.some((status) => 'transaction' in status)) {
     return { state: 'refused', result: 'its nonce is used up, or a block has it: what that has done will show' }
   }
   const { batchId } = newest.transaction
@@ -30,7 +31,7 @@ export async function cancelTransaction(
     return { state: 'done', result: 'it is not sent again, and its payouts are held once it has expired' }
   const { isFreed, free } = port.nonces
   if (!open.some(({ transaction }) => isFreed(transaction))) {
-    const cancelled = { ...newest, transaction: { ...newest.transaction, cancelledAt } }
+    const cancelled = { ...newest.transaction, cancelledAt }
     await sendVersion(treasury, cancelled, await free(chain, newest.transaction))
   }
   const result = 'another one that moves nothing has its nonce: where that lands, its payouts are held'

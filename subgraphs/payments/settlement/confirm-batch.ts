@@ -54,7 +54,7 @@ export async function confirmBatch(deps: ConfirmBatchDeps, landed: ConfirmedBatc
     return areAllPaid ? Promise.resolve(successOf(landed.signed.transaction.hash, of)) : stopIfChargedBack(deps, of)
   })
   const unproven = landed.results.find(({ outcome }) => outcome === 'unproven') ?? missingResult(landed)
-  if (unproven) await tellOnce(deps, 'payout_unexpected', landed.signed, `landed: ${unproven.reason ?? ''}`)
+  if (unproven) await tellOnce(deps, 'payout_unexpected', landed.signed.transaction, `landed: ${unproven.reason ?? ''}`)
   await bookOwnFee(deps, landed)
   // A run that died after it had booked may have seen it in a block that was dropped since, at another price.
   if (ended < landed.signed.legs.length) {
@@ -84,7 +84,7 @@ export async function retryBatch(deps: FinishBatchDeps, landed: Landed): Promise
     bookFee(landed, of)
     return stopIfChargedBack(deps, of)
   })
-  if (cancelledAt) await tellOnce(deps, 'payout_held', landed.signed, 'was cancelled and moved nothing')
+  if (cancelledAt) await tellOnce(deps, 'payout_held', landed.signed.transaction, 'was cancelled and moved nothing')
   await bookOwnFee(deps, landed)
   await deps.payouts.endBatch(landed.signed.transaction, 'failed')
 }

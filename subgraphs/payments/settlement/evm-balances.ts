@@ -5,7 +5,7 @@ import { ask } from '../../../chains/evm/rpc.js'
 import { AppError } from '../../../kernel/errors.js'
 import { toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
-import type { SignedBatch } from '../store/batches.js'
+import type { OpenBatch } from '../store/batches.js'
 
 export const NATIVE = 'native'
 
@@ -47,24 +47,24 @@ export async function readBalances(
 }
 
 /** Takes off what transactions that have not landed yet will take; of a batch with several versions once. */
-export function reserve(chain: EvmChain, balances: Map<string, bigint>, open: readonly SignedBatch[]): void {
-  for (const { legs, transaction } of open) {
+export function reserve(chain: EvmChain, balances: Map<string, bigint>, open: readonly OpenBatch[]): void {
+  for (const { pays, transaction } of open) {
     if (transaction.version > 0) continue
     const { gas = 0n, maxFeePerGas, gasPrice = 0n } = parseTransaction(transaction.raw as Hex)
     const take = (key: string, units: bigint): void => {
       const left = (balances.get(key) ?? 0n) - units
       balances.set(key, left > 0n ? left : 0n)
     }
-    for (const { leg, payout } of legs) {
-      const asset = assetOf(chain, payout)
-      take(keyOf(asset), toBaseUnits(leg.amount, asset.decimals))
+    if (pays) {
+      const asset = assetOf(chain, pays)
+      take(keyOf(asset), toBaseUnits(pays.amount, asset.decimals))
     }
     take(NATIVE, gas * (maxFeePerGas ?? gasPrice))
   }
 }
 
 /** What a payout moves on its chain. */
-export function assetOf(chain: EvmChain, { symbol }: Payout): EvmAsset {
+export function assetOf(chain: EvmChain, { symbol }: Pick<Payout, 'symbol'>): EvmAsset {
   const asset = findToken(chain, symbol)
   if (!asset) throw new Error(`${symbol} is not enabled on ${chain.name} any more`)
   return asset

@@ -56,7 +56,8 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
         return { kind: 'refused', reason, isLasting: isLastingRefusal(reason) }
       }
     },
-    retrieve: (chain, open) => retrieveOpen(clientOf(chain), evm(chain), signer.address, open),
+    retrieve: (chain, open, withLegs) =>
+      retrieveOpen({ client: clientOf(chain), chain: evm(chain), account: signer.address, withLegs }, open),
     nonces: {
       raiseFees: async (chain, { raw }) => {
         if (!(await mayRaiseFees(clientOf(chain), evm(chain), raw as Hex))) return undefined

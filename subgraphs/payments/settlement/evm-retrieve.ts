@@ -1,16 +1,24 @@
-import { isAddressEqual, type Address, type Hex, type TransactionReceipt } from 'viem'
+import { isAddressEqual, isHex, numberToHex, type Address, type Hex, type TransactionReceipt } from 'viem'
 import type { EvmChain } from '../../../chains/chain.js'
-import { readFinality } from '../../../chains/evm/canonical.js'
+import { askTogether } from '../../../chains/evm/batch.js'
+import { readCanonical, readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
-import { isKnown, readConfirmation, verifyNativeTransfer, verifyTransfers } from '../../../chains/evm/confirm.js'
+import {
+  isKnown,
+  readConfirmation,
+  readTransfers,
+  takeTransfer,
+  verifyNativeTransfer,
+  type ShownTransfer,
+} from '../../../chains/evm/confirm.js'
 import { costOf } from '../../../chains/evm/l1-fee.js'
 import { isNonceTaken, isNonceTakenAt, type OurNonce } from '../../../chains/evm/nonce-taken.js'
 import { payoutBatchAddress, readUnpaid } from '../../../chains/evm/payout-batch.js'
 import { isCancellation } from '../../../chains/evm/replace.js'
 import { ask } from '../../../chains/evm/rpc.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
-import type { SignedBatch } from '../store/batches.js'
-import type { Payout } from '../store/payout.entity.js'
+import type { LegsReader, SignedBatch } from '../store/batches.js'
+import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import { assetOf } from './evm-balances.js'
 import type { LegResult, TransactionStatus } from './payout-chain.js'
 
@@ -20,29 +28,53 @@ export async function countUsed(client: EvmClient, address: Address): Promise<nu
   return Math.max(...(await Promise.all([count(), count()])))
 }
 
+/** The treasury's account on a chain, and what reads what its transactions pay. */
+interface RetrieveContext {
+  client: EvmClient
+  chain: EvmChain
+  account: Address
+  withLegs: LegsReader
+}
+
 /**
  * Where the transactions of an EVM treasury are; those that wait for more blocks are left out.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function retrieveOpen(
-  client: EvmClient,
-  chain: EvmChain,
-  account: Address,
-  open: readonly SignedBatch[],
+  context: RetrieveContext,
+  open: readonly TreasuryTransaction[],
 ): Promise<TransactionStatus[]> {
-  const used = await countUsed(client, account)
-  const nonces = [...new Set(open.map(({ transaction }) => transaction.nonce ?? 0))]
+  const { client } = context
+  const used = await countUsed(client, context.account)
+  const byNonce = Map.groupBy(open, ({ nonce }) => nonce ?? 0)
+  const isAnyUsed = [...byNonce.keys()].some((nonce) => nonce < used)
+  const settled = isAnyUsed ? await countSettled(context, used) : used
   const statuses = await Promise.all(
-    nonces.map(async (nonce): Promise<TransactionStatus[]> => {
-      const versions = open.filter(({ transaction }) => transaction.nonce === nonce)
-      if (nonce < used) return retrieveUsed(client, chain, account, versions)
+    [...byNonce].map(async ([nonce, versions]): Promise<TransactionStatus[]> => {
+      if (nonce < settled) return retrieveUsed(context, versions)
       const newest = versions.at(-1)
-      if (!newest) return []
-      const state = (await isKnown(client, newest.transaction.hash as Hex)) ? 'waiting' : 'unknown'
-      return [{ signed: newest, state }]
+      // What was in a block a moment ago is old enough in none: there is nothing to read of it yet.
+      if (!newest || nonce < used) return []
+      const state = (await isKnown(client, newest.hash as Hex)) ? 'waiting' : 'unknown'
+      return [{ transaction: newest, state }]
     }),
   )
   return statuses.flat()
+}
+
+/**
+ * How many nonces were used up as many blocks ago as the chain asks for: none above it can be old enough, so that what only waits
+ * for confirmations costs one call in all. A node that does not keep the state of that block is asked for each of them.
+ */
+async function countSettled({ client, chain, account }: RetrieveContext, used: number): Promise<number> {
+  if (chain.confirmations <= 1) return used
+  const { head } = await readCanonical(client, [])
+  const block = head - BigInt(chain.confirmations) + 1n
+  if (block < 0n) return 0
+  const [answer] = await askTogether(client, [
+    { method: 'eth_getTransactionCount', params: [account, numberToHex(block)] },
+  ])
+  return answer && 'result' in answer && isHex(answer.result) ? Number(answer.result) : used
 }
 
 /**
@@ -51,33 +83,36 @@ export async function retrieveOpen(
  * payouts are to be signed with another nonce then.
  */
 async function retrieveUsed(
-  client: EvmClient,
-  chain: EvmChain,
-  account: Address,
-  versions: readonly SignedBatch[],
+  { client, chain, account, withLegs }: RetrieveContext,
+  versions: readonly TreasuryTransaction[],
 ): Promise<TransactionStatus[]> {
-  for (const signed of versions) {
-    const confirmation = await readConfirmation(client, chain, signed.transaction.hash as Hex)
+  const ended = async <Rest extends object>(transaction: TreasuryTransaction, rest: Rest) =>
+    (await withLegs([transaction])).map((signed) => ({ signed, ...rest }))
+  for (const transaction of versions) {
+    const confirmation = await readConfirmation(client, chain, transaction.hash as Hex)
     if (confirmation.state === 'confirming') return []
     if (confirmation.state !== 'confirmed' && confirmation.state !== 'reverted') continue
     const { receipt, state } = confirmation
     const { symbol: currency, decimals } = chain.nativeCoin
     const fee = { amount: fromBaseUnits(costOf(receipt), decimals), currency, decimals }
-    const hasFreed = isCancellation(signed.transaction.raw as Hex, account)
+    const hasFreed = isCancellation(transaction.raw as Hex, account)
     if (state === 'reverted' || hasFreed) {
-      return (await isFinal(client, chain, receipt)) ? [{ signed, state: 'failed', fee }] : []
+      return (await isFinal(client, chain, receipt)) ? ended(transaction, { state: 'failed', fee } as const) : []
     }
     const block = { number: Number(receipt.blockNumber), hash: receipt.blockHash }
+    const [signed] = await withLegs([transaction])
+    if (!signed) return []
     const results = await resultsOf(client, chain, signed, receipt)
     return [{ signed, state: 'confirmed', fee, block, results }]
   }
-  const [signed] = versions
-  const nonce = signed?.transaction.nonce ?? 0
-  const ours: OurNonce = { account, nonce, hashes: versions.map(({ transaction }) => transaction.hash as Hex) }
-  if (!signed || !(await isNonceTaken(client, chain, ours))) return []
+  const [first] = versions
+  const nonce = first?.nonce ?? 0
+  const ours: OurNonce = { account, nonce, hashes: versions.map(({ hash }) => hash as Hex) }
+  if (!first || !(await isNonceTaken(client, chain, ours))) return []
   const { final } = await readFinality(client, chain, [])
   const isForGood = await isNonceTakenAt(client, final, ours)
-  return [{ signed, state: 'unexpected', reason: 'lost its nonce to another transaction', isFinal: isForGood }]
+  const reason = 'lost its nonce to another transaction'
+  return ended(first, { state: 'unexpected', reason, isFinal: isForGood } as const)
 }
 
 async function isFinal(client: EvmClient, chain: EvmChain, receipt: TransactionReceipt): Promise<boolean> {
@@ -97,36 +132,36 @@ async function resultsOf(
 ): Promise<LegResult[]> {
   const from = transaction.account as Address
   const unpaid = chain.split ? readUnpaid(receipt, payoutBatchAddress(chain.split)) : new Map<number, Hex>()
-  const logs = [...receipt.logs]
+  const shown = readTransfers(receipt)
   const results: LegResult[] = []
   for (const { leg, payout } of legs) {
     if (unpaid.has(leg.position)) {
       const reason = `${payout.receiver} cannot be paid ${payout.symbol}: ${unpaid.get(leg.position) ?? ''}`
       results.push({ outcome: 'unpaid', reason })
-    } else if (await hasPaid(client, chain, from, { ...payout, amount: leg.amount }, { ...receipt, logs }))
+    } else if (await hasPaid({ client, chain, from, receipt, shown }, { ...payout, amount: leg.amount })) {
       results.push({ outcome: 'paid' })
-    else
+    } else {
       results.push({ outcome: 'unproven', reason: `${receipt.transactionHash} landed and does not show its transfer` })
+    }
   }
   return results
 }
 
+/** A transaction of the treasury in a block, and the transfers of it that were not counted for a payout yet. */
+interface Landed {
+  client: EvmClient
+  chain: EvmChain
+  from: Address
+  receipt: TransactionReceipt
+  shown: ShownTransfer[]
+}
+
 /** Whether a transaction paid a payout. The log that shows it is taken out, so that it counts for one. */
-async function hasPaid(
-  client: EvmClient,
-  chain: EvmChain,
-  from: Address,
-  payout: Payout,
-  receipt: TransactionReceipt,
-): Promise<boolean> {
+async function hasPaid({ client, chain, from, receipt, shown }: Landed, payout: Payout): Promise<boolean> {
   const asset = assetOf(chain, payout)
   const value = toBaseUnits(payout.amount, asset.decimals)
   const to = payout.receiver as Address
   if (!isAddressEqual(receipt.from, from)) return false
   if (asset.kind === 'native') return verifyNativeTransfer(client, receipt, { from, to, value })
-  const index = receipt.logs.findIndex((log) =>
-    verifyTransfers({ ...receipt, logs: [log] }, [{ token: asset.address, from, to, value }]),
-  )
-  if (index !== -1) receipt.logs.splice(index, 1)
-  return index !== -1
+  return takeTransfer(shown, { token: asset.address, from, to, value })
 }

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../model/ledger-entries.js'
 import type { Alert, AlertKind } from '../store/alerts.js'
 import type { SignedBatch } from '../store/batches.js'
 import type { ChargeRecord } from '../store/charge-records.js'
-import type { BatchLeg, Payout } from '../store/payout.entity.js'
+import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { RecordedChange } from '../store/payment-changes.js'
 import type { Stores } from '../store/stores.js'
@@ -131,7 +131,7 @@ export async function renewBatch(deps: FinishBatchDeps, batch: SignedBatch): Pro
     }
     return stopIfChargedBack(deps, of)
   })
-  if (isCancelled) await tellOnce(deps, 'payout_held', batch, 'was cancelled and has not landed')
+  if (isCancelled) await tellOnce(deps, 'payout_held', batch.transaction, 'was cancelled and has not landed')
   await deps.payouts.endBatch(batch.transaction, 'void', { at: new Date(now.getTime() + RECHECK_MS) })
 }
 
@@ -160,7 +160,7 @@ export async function setAside(deps: FinishBatchDeps, batch: SignedBatch, reason
     for (const payout of endVoid(of)) Object.assign(payout, UNPROVEN)
     return stopIfChargedBack(deps, of)
   })
-  await tellOnce(deps, 'payout_unexpected', batch, reason)
+  await tellOnce(deps, 'payout_unexpected', batch.transaction, reason)
   await deps.payouts.endBatch(batch.transaction, 'unexpected')
 }
 
@@ -169,12 +169,12 @@ const NAMED_MAX = 3
 
 /** Tells an operator of a batch, the first time only: one alert, however many payments it pays and however often it is seen. */
 export async function tellOnce(
-  { alerts }: Pick<FinishBatchDeps, 'alerts'>,
+  { alerts, payouts }: Pick<FinishBatchDeps, 'alerts' | 'payouts'>,
   kind: AlertKind,
-  { transaction: { batchId, chainName, hash }, legs }: SignedBatch,
+  { batchId, chainName, hash }: TreasuryTransaction,
   reason: string,
 ): Promise<void> {
-  const payments = [...new Set(legs.map(({ leg }) => leg.paymentId))]
+  const payments = await payouts.paymentsOf(batchId)
   const more = payments.length > NAMED_MAX ? ` and ${payments.length - NAMED_MAX} more` : ''
   const pays = payments.length === 0 ? 'pays nobody' : `pays ${payments.slice(0, NAMED_MAX).join(', ')}${more}`
   await alerts.raiseOnce({ kind, subject: batchId, details: `${hash} on ${chainName} ${reason}; it ${pays}` })

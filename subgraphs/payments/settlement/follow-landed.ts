@@ -1,5 +1,4 @@
-import type { SignedBatch } from '../store/batches.js'
-import type { BatchLeg } from '../store/payout.entity.js'
+import type { BatchLeg, TreasuryTransaction } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { backoffByAge } from '../model/backoff.js'
 import { confirmBatch, correctFee, type ConfirmedBatch } from './confirm-batch.js'
@@ -51,13 +50,12 @@ async function followConfirmed(treasury: FollowedTreasury, finality: PayoutFinal
   const { final } = await finality.read(chain, [])
   const due = await deps.landed.findUpTo(of, final, BATCH)
   if (due.length === 0) return
-  const numbers = new Set(due.map(({ transaction }) => transaction.blockNumber ?? 0))
+  const numbers = new Set(due.map(({ blockNumber }) => blockNumber ?? 0))
   const { hashAt, final: isFinalUpTo } = await finality.read(chain, [...numbers])
-  const isThere = ({ transaction: { blockNumber, blockHash } }: SignedBatch): boolean =>
+  const isThere = ({ blockNumber, blockHash }: TreasuryTransaction): boolean =>
     (blockNumber ?? 0) <= isFinalUpTo && hashAt(blockNumber ?? 0) === blockHash
-  const there = due.filter(isThere).map(({ transaction }) => transaction)
-  await deps.landed.checkAt(there, null)
-  for (const signed of due) if (!isThere(signed)) await findAnew(treasury, signed)
+  await deps.landed.checkAt(due.filter(isThere), null)
+  for (const transaction of due) if (!isThere(transaction)) await findAnew(treasury, transaction)
 }
 
 /**
@@ -69,20 +67,19 @@ async function sendMissing({ deps, chain, port }: FollowedTreasury, finality: Pa
   const used = await finality.countUsed(chain)
   const from = await deps.landed.findFrom({ chainName: chain.name, account: port.account }, used, BATCH)
   // Where nothing that was confirmed is missing, what is open is the settlement's.
-  if (!from.some(({ transaction }) => transaction.state === 'confirmed')) return
+  if (!from.some(({ state }) => state === 'confirmed')) return
   deps.log.warn({ chain: chain.name, count: from.length, nonce: used }, 'confirmed payouts are missing and sent again')
-  for (const { transaction } of from) await port.send(chain, transaction.raw)
+  for (const { raw } of from) await port.send(chain, raw)
 }
 
 /** Retrieves a transaction whose block is not the chain's: in another block, or as another version. */
-async function findAnew(treasury: FollowedTreasury, signed: SignedBatch): Promise<void> {
+async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransaction): Promise<void> {
   const { deps, chain, port } = treasury
-  const { transaction } = signed
-  const versions = await deps.landed.findVersions(transaction)
-  const statuses = await port.retrieve(chain, versions)
+  const versions = (await deps.landed.findVersions(transaction)).map((version) => version.transaction)
+  const statuses = await port.retrieve(chain, versions, deps.payouts.withLegs)
   const landed = statuses.find((status) => status.state === 'confirmed')
   if (landed?.block) {
-    const hashes = versions.map((version) => version.transaction.hash)
+    const hashes = versions.map(({ hash }) => hash)
     await correctFee(deps, hashes, landed)
     await tellChanged(treasury, landed)
     await deps.landed.move(transaction, landed.signed.transaction, landed.block)
@@ -93,7 +90,8 @@ async function findAnew(treasury: FollowedTreasury, signed: SignedBatch): Promis
   // Nothing is guessed: the payments were told as paid, and these bytes can never land.
   await deps.landed.checkAt([transaction], null)
   const reason = lost.state === 'unexpected' ? lost.reason : `${lost.signed.transaction.hash} took its nonce`
-  for (const { leg } of signed.legs.filter((one) => one.leg.outcome === 'paid')) {
+  const [signed] = await deps.payouts.withLegs([transaction])
+  for (const { leg } of (signed?.legs ?? []).filter((one) => one.leg.outcome === 'paid')) {
     await tellUndone(treasury, leg, `${transaction.hash}, which is no longer on ${chain.name}: ${reason}`)
   }
 }
@@ -121,15 +119,15 @@ async function tellUndone({ deps }: FollowedTreasury, leg: BatchLeg, by: string)
 /** Retrieves what was called dropped. If the chain has taken it, its receiver has been paid by it, or paid twice. */
 async function retrieveDropped({ deps, chain, port }: FollowedTreasury): Promise<void> {
   const now = deps.clock.now()
-  for (const signed of await deps.landed.findDead({ chainName: chain.name, account: port.account }, now, BATCH)) {
-    const [status] = await port.retrieve(chain, [signed])
+  for (const transaction of await deps.landed.findDead({ chainName: chain.name, account: port.account }, now, BATCH)) {
+    const [status] = await port.retrieve(chain, [transaction], deps.payouts.withLegs)
     if (status?.state === 'confirmed') await confirmBatch(deps, status)
-    const { createdAt } = signed.transaction
+    const { createdAt } = transaction
     const isOver =
       status?.state === 'confirmed' ||
       status?.state === 'failed' ||
       now.getTime() - createdAt.getTime() > DROPPED_WATCH_MS
     const next = isOver ? null : new Date(now.getTime() + backoffByAge(createdAt, now, DROPPED))
-    await deps.landed.checkAt([signed.transaction], next)
+    await deps.landed.checkAt([transaction], next)
   }
 }

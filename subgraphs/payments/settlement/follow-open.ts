@@ -1,9 +1,8 @@
 import { withConcurrency } from '../../../kernel/with-concurrency.js'
-import type { SignedBatch } from '../store/batches.js'
 import type { TreasuryTransaction } from '../store/payout.entity.js'
 import { confirmBatch, retryBatch } from './confirm-batch.js'
 import { holdBatch, renewBatch, setAside, tellOnce } from './finish-batch.js'
-import type { PreparedVersion, TransactionStatus } from './payout-chain.js'
+import type { EndedTransaction, PreparedVersion } from './payout-chain.js'
 import type { Treasury } from './treasury.js'
 
 /** Sends on their way at once where their order does not count. */
@@ -18,17 +17,17 @@ const VERSIONS_MAX = 12
  */
 export async function followOpen(
   treasury: Treasury,
-  open: readonly SignedBatch[],
+  open: readonly TreasuryTransaction[],
 ): Promise<{ hasMoved: boolean; unmined: number }> {
   if (open.length === 0) return { hasMoved: false, unmined: 0 }
-  const { chain, port } = treasury
-  const stored = newestVersions(open).filter((one) => one.transaction.state === 'stored' && !mayLapse(one))
+  const { deps, chain, port } = treasury
+  const stored = newestVersions(open).filter((one) => one.state === 'stored' && !mayLapse(one))
   const refused = await send(treasury, stored)
-  const statuses = await port.retrieve(chain, open)
+  const statuses = await port.retrieve(chain, open, deps.payouts.withLegs)
+  const unmined = statuses.filter((status) => 'transaction' in status)
   let hasMoved = false
-  for (const status of statuses) hasMoved = (await follow(treasury, status)) || hasMoved
-  const unmined = statuses.filter(({ state }) => state === 'waiting' || state === 'unknown')
-  const unknown = unmined.filter(({ state }) => state === 'unknown').map(({ signed }) => signed)
+  for (const status of statuses) if ('signed' in status) hasMoved = (await follow(treasury, status)) || hasMoved
+  const unknown = unmined.filter(({ state }) => state === 'unknown').map(({ transaction }) => transaction)
   const mayBeSent = port.areNoncesOrdered ? unknown : newestVersions(unknown)
   refused.push(
     ...(await send(
@@ -41,7 +40,7 @@ export async function followOpen(
     treasury,
     refused.filter((signed) => !freed.has(batchIdOf(signed))),
   )
-  const taken = unmined.map(({ signed }) => signed).filter((signed) => !refused.includes(signed))
+  const taken = unmined.map(({ transaction }) => transaction).filter((one) => !refused.includes(one))
   // Those behind the first wait for its nonce, where nonces have an order.
   for (const signed of port.areNoncesOrdered ? taken.slice(0, 1) : newestVersions(taken)) {
     await replaceStuck(treasury, signed)
@@ -50,33 +49,32 @@ export async function followOpen(
 }
 
 /** What an operator has cancelled is not sent again where it lapses by itself. */
-function mayLapse({ transaction }: SignedBatch): boolean {
-  return transaction.validUntil !== null && transaction.cancelledAt !== null
+function mayLapse({ validUntil, cancelledAt }: TreasuryTransaction): boolean {
+  return validUntil !== null && cancelledAt !== null
 }
 
-const batchIdOf = ({ transaction }: SignedBatch): string => transaction.batchId
+const batchIdOf = ({ batchId }: TreasuryTransaction): string => batchId
 
 /** Whether it is a version that moves nothing. */
-function isFreed({ port }: Treasury): (signed: SignedBatch) => boolean {
-  return ({ transaction }) => transaction.validUntil === null && port.nonces.isFreed(transaction)
+function isFreed({ port }: Treasury): (transaction: TreasuryTransaction) => boolean {
+  return (transaction) => transaction.validUntil === null && port.nonces.isFreed(transaction)
 }
 
 /** Of each batch the version that was signed last: the earlier ones would be refused with it. */
-function newestVersions(open: readonly SignedBatch[]): readonly SignedBatch[] {
-  const newest = new Map(open.map((signed) => [batchIdOf(signed), signed]))
-  return open.filter((signed) => newest.get(batchIdOf(signed)) === signed)
+function newestVersions(open: readonly TreasuryTransaction[]): readonly TreasuryTransaction[] {
+  const newest = new Map(open.map((transaction) => [batchIdOf(transaction), transaction]))
+  return open.filter((transaction) => newest.get(batchIdOf(transaction)) === transaction)
 }
 
 /** Acts on what the chain shows of one transaction. Returns whether it is over with it. */
-async function follow({ deps }: Treasury, status: TransactionStatus): Promise<boolean> {
+async function follow({ deps }: Treasury, status: EndedTransaction): Promise<boolean> {
   const { signed, state } = status
-  if (state === 'unknown' || state === 'waiting') return false
   if (state === 'confirmed') await confirmBatch(deps, status)
   else if (state === 'failed') await retryBatch(deps, status)
   else if (state === 'void') await renewBatch(deps, signed)
   else if (state === 'missing') await holdBatch(deps, signed)
   else if (status.isFinal) await setAside(deps, signed, status.reason)
-  else await tellOnce(deps, 'payout_unexpected', signed, status.reason)
+  else await tellOnce(deps, 'payout_unexpected', signed.transaction, status.reason)
   return state !== 'unexpected' || status.isFinal
 }
 
@@ -85,12 +83,15 @@ async function follow({ deps }: Treasury, status: TransactionStatus): Promise<bo
  * stays written down and is sent again.
  * @returns what the chain will never take
  */
-export async function send({ deps, chain, port }: Treasury, signed: readonly SignedBatch[]): Promise<SignedBatch[]> {
+export async function send(
+  { deps, chain, port }: Treasury,
+  transactions: readonly TreasuryTransaction[],
+): Promise<TreasuryTransaction[]> {
   const sent: TreasuryTransaction[] = []
-  const refused: SignedBatch[] = []
-  await withConcurrency(signed, port.areNoncesOrdered ? 1 : SENT_AT_ONCE, async (one) => {
-    const result = await port.send(chain, one.transaction.raw)
-    if (result.kind === 'sent') sent.push(one.transaction)
+  const refused: TreasuryTransaction[] = []
+  await withConcurrency(transactions, port.areNoncesOrdered ? 1 : SENT_AT_ONCE, async (one) => {
+    const result = await port.send(chain, one.raw)
+    if (result.kind === 'sent') sent.push(one)
     if (result.kind !== 'refused') return
     if (result.isLasting) refused.push(one)
     await tellOnce(deps, 'payout_failed', one, `is refused: ${result.reason}`)
@@ -104,35 +105,35 @@ export async function send({ deps, chain, port }: Treasury, signed: readonly Sig
  * waits for that nonce. The refused bytes are not forgotten, in case a node took them after all; which of the two
  * landed decides what becomes of the payouts.
  */
-export async function freeNonces(treasury: Treasury, refused: readonly SignedBatch[]): Promise<void> {
+export async function freeNonces(treasury: Treasury, refused: readonly TreasuryTransaction[]): Promise<void> {
   const { chain, port } = treasury
-  for (const signed of refused) {
+  for (const transaction of refused) {
     // What lapses by itself holds up nobody.
-    if (signed.transaction.validUntil !== null || port.nonces.isFreed(signed.transaction)) continue
-    await sendVersion(treasury, signed, await port.nonces.free(chain, signed.transaction))
+    if (transaction.validUntil !== null || port.nonces.isFreed(transaction)) continue
+    await sendVersion(treasury, transaction, await port.nonces.free(chain, transaction))
   }
 }
 
 /** Raises the fees of a transaction that is in no block for long. */
-async function replaceStuck(treasury: Treasury, newest: SignedBatch): Promise<void> {
+async function replaceStuck(treasury: Treasury, newest: TreasuryTransaction): Promise<void> {
   const { deps, chain, port } = treasury
-  const { version, createdAt, validUntil } = newest.transaction
+  const { version, createdAt, validUntil } = newest
   if (validUntil !== null || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
   await tellOnce(deps, 'payout_stuck', newest, 'is in no block')
   if (version + 1 >= VERSIONS_MAX) return
-  const raised = await port.nonces.raiseFees(chain, newest.transaction)
+  const raised = await port.nonces.raiseFees(chain, newest)
   if (raised) await sendVersion(treasury, newest, raised)
 }
 
 /** Writes down another version of a transaction, then sends it. */
 export async function sendVersion(
   treasury: Treasury,
-  { legs, transaction: old }: SignedBatch,
+  old: TreasuryTransaction,
   { hash, raw }: PreparedVersion,
 ): Promise<void> {
   const { deps } = treasury
   const version = old.version + 1
   const transaction: TreasuryTransaction = { ...old, hash, raw, version, state: 'stored', createdAt: deps.clock.now() }
   await deps.payouts.addVersion(transaction)
-  await send(treasury, [{ legs, transaction }])
+  await send(treasury, [transaction])
 }

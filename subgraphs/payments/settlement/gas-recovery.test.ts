@@ -51,7 +51,9 @@ describe('the gas of payouts', () => {
     // What was recovered is corrected with the fee, whoever bears the next one.
     const account = { chainName: harness.chain.name, account: privateKeyToAddress(harness.treasuryKey) }
     const landed = await harness.deps.landed.findUpTo(account, Number(await harness.anvil.getBlockNumber()), 1_000)
-    const signed = landed.find(({ legs }) => legs[0]?.leg.paymentId === payment.id)
+    const signed = (await harness.deps.payouts.withLegs(landed)).find(
+      ({ legs }) => legs[0]?.leg.paymentId === payment.id,
+    )
     if (!signed) throw new Error('the payout is not followed')
     for (const amount of ['0.5', '0.001']) {
       const fee = { amount, currency: 'POL', decimals: 18 }

@@ -2,7 +2,7 @@ import type { Chain } from '../../../chains/chain.js'
 import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
 import type { IdSource } from '../../../kernel/ids.js'
 import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
-import type { AccountNonce, SignedBatch } from '../store/batches.js'
+import type { AccountNonce, LegsReader, OpenBatch, SignedBatch } from '../store/batches.js'
 
 /** A transaction that was signed for some payouts; nothing has been sent. */
 export interface PreparedBatch {
@@ -30,7 +30,7 @@ export interface Preparation {
 export interface WantedPayouts {
   payouts: readonly Payout[]
   /** What may still land, and still takes of the balances. */
-  open: readonly SignedBatch[]
+  open: readonly OpenBatch[]
   /** How many transactions may be signed. */
   room: number
   /** The nonce after the highest that was ever written down. */
@@ -64,8 +64,18 @@ export interface HoldingBlock {
   hash: string | null
 }
 
+/** A transaction that is in no block. */
+interface UnminedTransaction {
+  transaction: TreasuryTransaction
+  /** `waiting`: the chain has it; on chains that do not tell it is left out. `unknown`: it has not: it has to be sent (again). */
+  state: 'waiting' | 'unknown'
+}
+
 /** Where a transaction is that may still land. Those that wait for more blocks are left out. */
-export type TransactionStatus = { signed: SignedBatch } &
+export type TransactionStatus = UnminedTransaction | EndedTransaction
+
+/** What the chain shows of a transaction that is over, and what it pays. */
+export type EndedTransaction = { signed: SignedBatch } &
   /** It landed, with a result for each leg. `block`: what holds it, where the chain tells. */
   (
     | { state: 'confirmed'; fee: ChainFee; block: HoldingBlock | undefined; results: readonly LegResult[] }
@@ -75,10 +85,6 @@ export type TransactionStatus = { signed: SignedBatch } &
     | { state: 'void' }
     /** It cannot land any more and no node shows it, but that it never landed cannot be proven: a person has to decide. */
     | { state: 'missing' }
-    /** The chain has it, in no block yet; on chains that do not tell it is left out. */
-    | { state: 'waiting' }
-    /** The chain does not have it: it has to be sent (again). */
-    | { state: 'unknown' }
     /** Another transaction took its place: a person has to look. `isFinal`: it is proven for good that it can never land. */
     | { state: 'unexpected'; reason: string; isFinal: boolean }
   )
@@ -106,8 +112,16 @@ export interface PayoutChain {
    * @throws AppError confirm_rpc_unavailable
    */
   send: (chain: Chain, raw: string) => Promise<SendOutcome>
-  /** Looks where the transactions are. Throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout. */
-  retrieve: (chain: Chain, open: readonly SignedBatch[]) => Promise<readonly TransactionStatus[]>
+  /**
+   * Looks where the transactions are.
+   * @param withLegs reads what those pay that are over
+   * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
+   */
+  retrieve: (
+    chain: Chain,
+    open: readonly TreasuryTransaction[],
+    withLegs: LegsReader,
+  ) => Promise<readonly TransactionStatus[]>
   nonces: PayoutNonces
   /** Whether a transaction waits for all those with lower nonces; if not, each has a nonce of its own kind. */
   areNoncesOrdered: boolean

@@ -93,7 +93,8 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     const { payments } = await paidOut(1)
     const [payment] = payments as [Payment]
     const account = { chainName: harness.chain.name, account: privateKeyToAddress(harness.treasuryKey) }
-    const [signed] = await harness.deps.landed.findUpTo(account, Number(await harness.anvil.getBlockNumber()), 1_000)
+    const landed = await harness.deps.landed.findUpTo(account, Number(await harness.anvil.getBlockNumber()), 1_000)
+    const [signed] = await harness.deps.payouts.withLegs(landed)
     if (signed?.legs[0]?.leg.paymentId !== payment.id) throw new Error('another payout is followed')
     const { hash } = signed.transaction
     for (const amount of ['0.002', '0.001', '0.002', '0.001']) {

@@ -21,7 +21,8 @@ export async function retryTransaction(
   if (!first || problem !== undefined) return { state: 'refused', result: problem ?? '' }
   const unexpected = versions.find(({ transaction }) => transaction.state === 'unexpected')
   if (unexpected) {
-    const [status] = await port.retrieve(chain, versions)
+    const transactions = versions.map(({ transaction }) => transaction)
+    const [status] = await port.retrieve(chain, transactions, deps.payouts.withLegs)
     if (status?.state === 'confirmed') {
       await confirmBatch(deps, status)
       return { state: 'refused', result: `${status.signed.transaction.hash} has landed after all` }

@@ -91,7 +91,8 @@ async function settleOnce(treasury: Treasury, look: Look): Promise<Round> {
   const { deps, chain, port } = treasury
   if (!(await hasNews(treasury, look))) return 'waiting'
   const before = await deps.payouts.findOpen(chain.name, port.account)
-  const { hasMoved, unmined } = await followOpen(treasury, before)
+  const followed = before.map(({ transaction }) => transaction)
+  const { hasMoved, unmined } = await followOpen(treasury, followed)
   const open = hasMoved ? await deps.payouts.findOpen(chain.name, port.account) : before
   const started = await startWaiting(treasury, open, unmined)
   look.hasRoom = unmined < port.unminedMax

@@ -11,7 +11,7 @@ import {
 } from '../../../chains/solana/durable-nonces.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { signInstructions } from '../../../chains/solana/transfer-from.js'
-import type { SignedBatch } from '../store/batches.js'
+import type { OpenBatch } from '../store/batches.js'
 import type { PreparedBatch, WantedPayouts } from './payout-chain.js'
 import type { ChainContext } from './solana-balances.js'
 
@@ -78,8 +78,8 @@ export async function readFreeNonces(
 }
 
 /** Whether a transaction that pays nobody is under way, and has to come to its end first. */
-export function isPreparing(open: readonly SignedBatch[]): boolean {
-  return open.some(({ legs, transaction }) => legs.length === 0 && transaction.nonceAccount === null)
+export function isPreparing(open: readonly OpenBatch[]): boolean {
+  return open.some(({ pays, transaction }) => pays === null && transaction.nonceAccount === null)
 }
 
 /**
@@ -139,7 +139,8 @@ function preparing(
   return { payouts: [], batchId: newId(), hash: signature, raw, ...lifetime }
 }
 
-function inParts<T>(items: readonly T[], size: number): T[][] {
+/** The items in their order, so many to a part. */
+export function inParts<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )

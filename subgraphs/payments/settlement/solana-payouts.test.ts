@@ -4,6 +4,7 @@ import { balanceOf } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { toBaseUnits } from '../../../kernel/money.js'
 import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { until } from '../../../test/harness/until.js'
@@ -118,6 +119,30 @@ describe('settlement on Solana', () => {
     expect(held.reduce((sum, units) => sum + Number(units), 0)).toBe(total)
     const legs = await harness.deps.payouts.findAll(payment)
     expect(legs.map(({ state }) => state)).toEqual(['confirmed', 'confirmed', 'confirmed'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('pays more receivers at once where their accounts are there', async () => {
+    const receivers = Array.from({ length: 12 }, () => newReceiver())
+    const splitPaymentConfig = receivers.map((receiverWallet, index) => {
+      return { receiverWallet, receiverPercent: index === 0 ? 12 : 8 }
+    })
+    const pay = async () => {
+      const terms = { splitPaymentConfig, toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '542' }
+      const { payment, txid } = await chargedPayment(harness, terms)
+      await payAndProcess(harness, txid)
+      await settled(payment)
+      return harness.deps.payouts.findAll(payment)
+    }
+    const [first, second] = [await pay(), await pay()]
+    expect([first, second].map((paid) => new Set(paid.map(({ hash }) => hash)).size)).toEqual([2, 1])
+    const owed = receivers.map((receiver) =>
+      [...first, ...second].reduce(
+        (sum, one) => sum + (one.receiver === receiver ? toBaseUnits(one.amount, 6) : 0n),
+        0n,
+      ),
+    )
+    expect(await Promise.all(receivers.map((receiver) => balanceOf(solana, receiver)))).toEqual(owed)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

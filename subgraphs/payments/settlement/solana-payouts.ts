@@ -11,7 +11,7 @@ import { solanaAudit } from './solana-audit.js'
 import { readHoldings, type ChainContext } from './solana-balances.js'
 import { readForeignSolana } from './solana-foreign.js'
 import type { FirstSeen } from './solana-nonces.js'
-import { BATCH_LEGS_MAX, prepareSolana } from './solana-prepare.js'
+import { KNOWN_LEGS_MAX, prepareSolana } from './solana-prepare.js'
 import { retrieveSolana } from './solana-retrieve.js'
 
 /** What the treasury on Solana is made of. */
@@ -32,7 +32,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
   const firstSeen = new Map<string, FirstSeen>()
   return {
     account: signer.address,
-    batchMax: BATCH_LEGS_MAX,
+    batchMax: KNOWN_LEGS_MAX,
     unminedMax: NONCES_MAX,
     areNoncesOrdered: false,
     // What waits is told by its nonce, and slots pass faster than anybody would ask for them.
@@ -43,7 +43,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
       return prepareSolana({ ...on(chain), signer, firstSeen: seen }, wanted)
     },
     send: (chain, raw) => send(on(chain), raw),
-    retrieve: (chain, open) => retrieveSolana(on(chain), signer.address, open),
+    retrieve: (chain, open, withLegs) => retrieveSolana({ ...on(chain), account: signer.address, withLegs }, open),
     readHoldings: (chain) => readHoldings(on(chain), signer.address),
     nonces: {
       raiseFees: async (chain, { raw }) => {

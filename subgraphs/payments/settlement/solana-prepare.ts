@@ -3,13 +3,14 @@ import { failingInstruction } from '../../../chains/solana/compute-budget.js'
 import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
-import { preparePayout, signPayout } from '../../../chains/solana/transfer-from.js'
+import { preparePayout, readSourcePrice, signPayout } from '../../../chains/solana/transfer-from.js'
 import { AppError } from '../../../kernel/errors.js'
 import { toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { Preparation, PreparedBatch, WantedPayouts } from './payout-chain.js'
 import { assetOf, NATIVE, readBalances, type ChainContext } from './solana-balances.js'
 import {
+  inParts,
   isPreparing,
   readFreeNonces,
   signCreations,
@@ -25,14 +26,16 @@ export interface SolanaTreasury extends ChainContext {
   firstSeen: FirstSeen
 }
 
+/** Batches that are simulated and signed at once. */
+const SIGNED_AT_ONCE = 8
+
 /** What one payout may cost: the rent of a receiver's new token account, and fees. In lamports. */
 const COST_LAMPORTS = 3_000_000n
 
-/**
- * So many receivers fit into one transaction, each with the instruction that creates its account where that is missing, beside
- * a memo and a nonce.
- */
-export const BATCH_LEGS_MAX = 7
+/** So many receivers fit into one transaction, each with the instruction that creates its account, beside a memo and a nonce. */
+const NEW_LEGS_MAX = 7
+/** The same of receivers whose accounts are there, or who get the coin. */
+export const KNOWN_LEGS_MAX = 15
 
 /**
  * Signs transactions for payouts, each for a nonce that no other has. Where there are too few it signs what creates some; in a
@@ -50,22 +53,22 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   // Asked four times a second while all are under way: nothing can be signed, so nothing else is read.
   const mayCreate = nonces.missing.length > 0 && !isPreparing(open)
   if (nonces.free.length === 0 && !mayCreate) return { prepared: [], insufficientFunds: [], failing: [] }
-  const [balances, unopened] = await Promise.all([
+  const [balances, missing] = await Promise.all([
     readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol))),
-    readUnopened(treasury, payouts),
+    readMissing(treasury, payouts),
   ])
-  for (const { legs } of open) for (const { payout } of legs) take(treasury, balances, payout)
+  reserve(treasury, balances, open)
   const covered: Payout[] = []
   const insufficientFunds: Payout[] = []
   const failing: Failing[] = []
   for (const payout of payouts) {
     // Checked before the charge too; but an account may be closed since then, and its rent is its owner's.
-    if (unopened.has(payout)) {
+    if (missing.has(payout) && isTooSmall(treasury, payout)) {
       failing.push({ payout, reason: `${payout.receiver} has no token account for ${payout.symbol}` })
     } else if (take(treasury, balances, payout)) covered.push(payout)
     else insufficientFunds.push(payout)
   }
-  const batches = batchesOf(covered)
+  const batches = batchesOf(covered, missing)
   const created = await createMissing(treasury, wanted, nonces, batches.length, balances.get(NATIVE) ?? 0n)
   const signed = await signEach(treasury, batches, nonces.free.slice(0, wanted.room), newId)
   if (created === 'unaffordable') return { prepared: [], insufficientFunds: [...payouts], failing: [] }
@@ -91,13 +94,23 @@ async function createMissing(
   return isStuck ? 'unaffordable' : created
 }
 
-/** Payouts of one token, as many as fit into a transaction. */
-function batchesOf(payouts: readonly Payout[]): Payout[][] {
-  return [...Map.groupBy(payouts, ({ symbol }) => symbol).values()].flatMap((ofToken) =>
-    Array.from({ length: Math.ceil(ofToken.length / BATCH_LEGS_MAX) }, (_, index) =>
-      ofToken.slice(index * BATCH_LEGS_MAX, (index + 1) * BATCH_LEGS_MAX),
-    ),
-  )
+/** Payouts of one token that go as one transaction. */
+interface Batch {
+  payouts: readonly Payout[]
+  /** Whether their receivers' accounts were there when they were looked for. One may be closed since: then the batch fails. */
+  haveAccounts: boolean
+}
+
+/** Payouts of one token, as many as fit into a transaction: those whose receivers have their accounts apart from the others. */
+function batchesOf(payouts: readonly Payout[], missing: ReadonlySet<Payout>): Batch[] {
+  return [...Map.groupBy(payouts, ({ symbol }) => symbol).values()].flatMap((ofToken) => {
+    const [known, others] = [ofToken.filter((one) => !missing.has(one)), ofToken.filter((one) => missing.has(one))]
+    const of = (some: readonly Payout[], haveAccounts: boolean): Batch => ({ payouts: some, haveAccounts })
+    return [
+      ...inParts(known, KNOWN_LEGS_MAX).map((some) => of(some, true)),
+      ...inParts(others, NEW_LEGS_MAX).map((some) => of(some, false)),
+    ]
+  })
 }
 
 interface Failing {
@@ -111,44 +124,79 @@ interface Failing {
  */
 async function signEach(
   treasury: SolanaTreasury,
-  batches: readonly (readonly Payout[])[],
+  batches: readonly Batch[],
   free: readonly DurableNonce[],
   newId: WantedPayouts['newId'],
 ): Promise<{ prepared: PreparedBatch[]; failing: Failing[] }> {
   const left = [...free]
   const prepared: PreparedBatch[] = []
   const failing: Failing[] = []
-  const waiting = [...batches]
-  for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-    const [nonce] = left
-    if (!nonce) break
-    const signed = await sign(treasury, batch, nonce, newId())
-    const [only] = batch
-    if ('hash' in signed) {
-      prepared.push(signed)
-      left.shift()
-    } else if (signed.isNonceUnready) {
-      left.shift()
-      waiting.unshift(batch)
-    } else if (only && batch.length === 1) failing.push({ payout: only, reason: signed.reason })
-    else waiting.unshift(...batch.map((payout) => [payout]))
+  const waiting = batches.slice(0, free.length)
+  const prices = await readPrices(treasury, waiting)
+  const signNext = async (): Promise<void> => {
+    for (let nonce = left.shift(); nonce; nonce = left.shift()) {
+      const batch = waiting.shift()
+      if (!batch) return
+      const signed = await sign(treasury, batch, nonce, { batchId: newId(), prices })
+      const [only] = batch.payouts
+      if ('hash' in signed) prepared.push(signed)
+      else if (signed.isNonceUnready) waiting.unshift(batch)
+      else {
+        left.unshift(nonce)
+        if (only && batch.payouts.length === 1 && !batch.haveAccounts)
+          failing.push({ payout: only, reason: signed.reason })
+        else waiting.unshift(...batch.payouts.map((payout) => ({ payouts: [payout], haveAccounts: false })))
+      }
+    }
   }
+  await Promise.all(Array.from({ length: SIGNED_AT_ONCE }, signNext))
   return { prepared, failing }
 }
 
-/** The payouts that are too small for the treasury to open an account for their receivers. */
-async function readUnopened({ client, chain }: ChainContext, payouts: readonly Payout[]): Promise<Set<Payout>> {
-  const unopened = new Set<Payout>()
+/** What a compute unit costs now, by token: read once for all that is signed together. */
+async function readPrices(
+  { client, chain, signer }: SolanaTreasury,
+  batches: readonly Batch[],
+): Promise<ReadonlyMap<string, number>> {
+  const symbols = new Set(batches.flatMap(({ payouts: [first] }) => (first ? [first.symbol] : [])))
+  const prices = [...symbols].map(async (symbol) => {
+    const asset = assetOf(chain, symbol)
+    return [symbol, await readSourcePrice(client, { from: signer.address, asset })] as const
+  })
+  return new Map(await Promise.all(prices))
+}
+
+/** The payouts whose receivers have no token account yet. */
+async function readMissing({ client, chain }: ChainContext, payouts: readonly Payout[]): Promise<Set<Payout>> {
+  const missing = new Set<Payout>()
   for (const [symbol, ofSymbol] of Map.groupBy(payouts, (payout) => payout.symbol)) {
     const asset = assetOf(chain, symbol)
-    const least = toBaseUnits(minPayout(chain, symbol).toNewAccount, asset.decimals)
-    const small = ofSymbol.filter(({ amount }) => toBaseUnits(amount, asset.decimals) < least)
-    if (asset.kind === 'native' || small.length === 0) continue
-    const wallets = small.map(({ receiver }) => receiver)
-    const missing = await walletsWithoutAccount(client, asset.address, wallets)
-    for (const payout of small) if (missing.has(payout.receiver)) unopened.add(payout)
+    if (asset.kind === 'native') continue
+    const wallets = ofSymbol.map(({ receiver }) => receiver)
+    const without = await walletsWithoutAccount(client, asset.address, wallets)
+    for (const payout of ofSymbol) if (without.has(payout.receiver)) missing.add(payout)
   }
-  return unopened
+  return missing
+}
+
+/** Whether a payout is too small for the treasury to open an account for its receiver. */
+function isTooSmall({ chain }: ChainContext, { symbol, amount }: Payout): boolean {
+  const { decimals } = assetOf(chain, symbol)
+  return toBaseUnits(amount, decimals) < toBaseUnits(minPayout(chain, symbol).toNewAccount, decimals)
+}
+
+/** Takes off what batches that have not landed yet will take; of one with several versions once. */
+function reserve({ chain }: ChainContext, balances: Map<string, bigint>, open: WantedPayouts['open']): void {
+  const takeOff = (key: string, units: bigint): void => {
+    const left = (balances.get(key) ?? 0n) - units
+    balances.set(key, left > 0n ? left : 0n)
+  }
+  for (const { pays, transaction } of open) {
+    if (!pays || transaction.version > 0) continue
+    const asset = assetOf(chain, pays.symbol)
+    takeOff(asset.kind === 'native' ? NATIVE : pays.symbol, toBaseUnits(pays.amount, asset.decimals))
+    takeOff(NATIVE, COST_LAMPORTS * BigInt(pays.count))
+  }
 }
 
 /** Takes what a payout needs off the balances. Returns whether they were enough. */
@@ -176,14 +224,18 @@ const ADVANCE_PLACE = 0
 /** The signed transaction of some payouts, or the chain's reason why it would fail. */
 async function sign(
   { client, chain, signer }: SolanaTreasury,
-  payouts: readonly Payout[],
+  { payouts, haveAccounts }: Batch,
   nonce: DurableNonce,
-  batchId: string,
+  { batchId, prices }: { batchId: string; prices: ReadonlyMap<string, number> },
 ): Promise<PreparedBatch | Unsigned> {
-  const transfer = transferOf(chain, signer.address, { batchId, payouts })
+  const transfer = transferOf(chain, signer.address, { batchId, payouts, haveAccounts })
   if (!transfer) throw new Error('a batch without payouts')
   try {
-    const { signature: hash, raw } = await signPayout(signer, await preparePayout(client, chain, transfer, nonce))
+    const price = prices.get(payouts[0]?.symbol ?? '')
+    const { signature: hash, raw } = await signPayout(
+      signer,
+      await preparePayout(client, chain, transfer, nonce, price),
+    )
     return { payouts, batchId, hash, raw, nonce: null, durableNonce: nonce, validUntil: null }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error

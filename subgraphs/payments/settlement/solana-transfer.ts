@@ -7,12 +7,13 @@ import { assetOf } from './solana-balances.js'
 /**
  * What a batch of payouts is on Solana. One of several is known by its own id, one payout by its payment's. The memo tells
  * attempts apart: two transactions of the same bytes would be one.
+ * @param haveAccounts whether all receivers have their token accounts, so that nothing creates them
  * @returns undefined for one without payouts, which prepares for batches
  */
 export function transferOf(
   chain: SolanaChain,
   from: string,
-  { batchId, payouts }: { batchId: string; payouts: readonly Payout[] },
+  { batchId, payouts, haveAccounts = false }: { batchId: string; payouts: readonly Payout[]; haveAccounts?: boolean },
 ): Transfer | undefined {
   const [first] = payouts
   if (!first) return undefined
@@ -20,6 +21,7 @@ export function transferOf(
   const shares = payouts.map(({ receiver, amount }) => ({
     wallet: receiver,
     amount: toBaseUnits(amount, asset.decimals),
+    hasAccount: haveAccounts,
   }))
   const { paymentId, splitIndex, attempt } = first
   const memo = payouts.length > 1 ? `batch:${batchId}` : `${paymentMemo(paymentId)}#${splitIndex}.${attempt + 1}`

@@ -1,4 +1,4 @@
-import type { AccountNonce, SignedBatch } from '../store/batches.js'
+import type { AccountNonce, OpenBatch, SignedBatch } from '../store/batches.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import { freeNonces, send } from './follow-open.js'
 import { holdForeign } from './hold-foreign.js'
@@ -16,7 +16,7 @@ const PLANNED_MAX = 1_000
  * Signs transactions for payouts that wait, writes them down, and sends them.
  * @param unmined how many transactions wait for a block: what only waits for confirmations holds up nobody
  */
-export async function startWaiting(treasury: Treasury, open: readonly SignedBatch[], unmined: number): Promise<Round> {
+export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[], unmined: number): Promise<Round> {
   const { deps, chain, port } = treasury
   if (deps.arePayoutsPaused) return 'idle'
   const room = port.unminedMax - unmined
@@ -37,7 +37,8 @@ export async function startWaiting(treasury: Treasury, open: readonly SignedBatc
     await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
-  await freeNonces(treasury, await send(treasury, claimed))
+  const stored = claimed.map(({ transaction }) => transaction)
+  await freeNonces(treasury, await send(treasury, stored))
   // Nothing can be signed before what is on its way has landed, or the chain has another block.
   if (prepared.length + failing.length + insufficientFunds.length === 0) return 'waiting'
   if (claimed.length > 0 || insufficientFunds.length === 0) return 'progress'

@@ -1,8 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, run, runIn, type Database } from '../../../kernel/database.js'
 import {
   BatchLegEntity,
-  PayoutEntity,
+  PAYOUT_COLUMNS,
+  readPayout,
+  readTransaction,
+  TRANSACTION_COLUMNS,
   TreasuryTransactionEntity,
   type BatchLeg,
   type Payout,
@@ -20,6 +23,16 @@ export interface SignedBatch {
   transaction: TreasuryTransaction
   legs: readonly PayoutLeg[]
 }
+
+/** A signed transaction that may still land, and what it takes of the account. */
+export interface OpenBatch {
+  transaction: TreasuryTransaction
+  /** What its payouts are in all, of one token: a decimal string. Null where it pays nobody. */
+  pays: { symbol: string; amount: string; count: number } | null
+}
+
+/** Reads what transactions pay, payout by payout; in their order. */
+export type LegsReader = (transactions: readonly TreasuryTransaction[]) => Promise<SignedBatch[]>
 
 /** What an account holds: a durable nonce of Solana. */
 export interface AccountNonce {
@@ -112,18 +125,17 @@ export function batchesStore(db: Database) {
       const filter = { batchId, paymentId: { $in: [...paymentIds] }, ...(which === 'open' && isOpen) }
       return em.find(BatchLegEntity, filter, { orderBy: { position: 'asc' } })
     },
-    /** The transactions that may still land with their payouts, by nonce and version. */
-    findOpen: (chainName: string, account: string): Promise<SignedBatch[]> =>
-      inTransaction(db, async (em) =>
-        withLegs(
-          em,
-          await em.find(
-            TreasuryTransactionEntity,
-            { chainName, account, state: { $in: ['stored', 'sent'] } },
-            { orderBy: { nonce: 'asc', createdAt: 'asc', version: 'asc' } },
-          ),
-        ),
-      ),
+    /** The transactions that may still land, by nonce and version; what only waits for confirmations is many payouts. */
+    findOpen: async (chainName: string, account: string): Promise<OpenBatch[]> => {
+      const rows = await run<{ transaction: object; pays: OpenBatch['pays'] }>(db.pool, FIND_OPEN, [chainName, account])
+      return rows.map(({ transaction, pays }) => ({ transaction: readTransaction(transaction), pays }))
+    },
+    /** Transactions with their payouts, in their order. */
+    withLegs: (transactions: readonly TreasuryTransaction[]): Promise<SignedBatch[]> =>
+      joinLegs(transactions, (ids) => run<LegRow>(db.pool, LEGS, [ids])),
+    /** Whose payments a batch pays, in its order. */
+    paymentsOf: async (batchId: string): Promise<string[]> =>
+      (await run<{ id: string }>(db.pool, PAYMENTS_OF, [batchId])).map(({ id }) => id),
     ...nonceReads(db),
   }
 }
@@ -152,39 +164,48 @@ function nonceReads(db: Database) {
   }
 }
 
-const LEGS = `select leg.batch_id as "batchId", leg.position, leg.tenant_id as "tenantId", leg.payment_id as "paymentId",
-    leg.leg as "splitIndex", leg.attempt, leg.amount, leg.outcome
-  from payments.batch_leg as leg where leg.batch_id in (select json_array_elements_text(?::json))
-  order by leg.batch_id, leg.position`
-
-/** Each transaction with the legs of its batch. */
-export async function withLegs(
-  em: EntityManager,
-  transactions: readonly TreasuryTransaction[],
-): Promise<SignedBatch[]> {
-  if (transactions.length === 0) return []
-  const ids = JSON.stringify([...new Set(transactions.map(({ batchId }) => batchId))])
-  const legs = await executeIn<BatchLeg>(em, LEGS, [ids])
-  const tenantIds = [...new Set(legs.map(({ tenantId }) => tenantId))]
-  const paymentIds = [...new Set(legs.map(({ paymentId }) => paymentId))]
-  const payouts = await em.find(PayoutEntity, { tenantId: { $in: tenantIds }, paymentId: { $in: paymentIds } })
-  const byKey = new Map(payouts.map((payout) => [keyOf(payout), payout]))
-  const byBatch = Map.groupBy(
-    legs.flatMap((leg): PayoutLeg[] => {
-      const payout = byKey.get(keyOf(leg))
-      return payout ? [{ leg, payout }] : []
-    }),
-    ({ leg }) => leg.batchId,
-  )
-  return transactions.map((transaction) => ({ transaction, legs: byBatch.get(transaction.batchId) ?? [] }))
+/** A batch is of one token: that of its first payout. */
+const FIND_OPEN = {
+  name: 'batches_open',
+  text: `select (select row_to_json(named) from (select ${TRANSACTION_COLUMNS}) as named) as transaction,
+      (select case when count(*) > 0 then json_build_object('count', count(*), 'amount', trim_scale(sum(leg.amount::numeric))::text,
+          'symbol', (select symbol from payments.batch_leg as first join payments.payout using (tenant_id, payment_id, leg)
+            where first.batch_id = transaction.batch_id and first.position = 0)) end
+        from payments.batch_leg as leg where leg.batch_id = transaction.batch_id) as pays
+    from payments.treasury_transaction as transaction
+    where chain_name = $1 and account = $2 and state in ('stored', 'sent') order by nonce, created_at, version`,
 }
 
-/** What names a payout. */
-export type PayoutKey = Pick<Payout, 'tenantId' | 'paymentId' | 'splitIndex'>
+const PAYMENTS_OF = {
+  name: 'batch_payments',
+  text: `select payment_id as id from payments.batch_leg where batch_id = $1 group by payment_id order by min(position)`,
+}
 
-/** The key as one text. */
-export function keyOf({ tenantId, paymentId, splitIndex }: PayoutKey): string {
-  return `${tenantId}/${paymentId}/${splitIndex}`
+const LEGS = {
+  name: 'batch_legs',
+  text: `select leg.batch_id as "batchId", leg.position, leg.tenant_id as "tenantId", leg.payment_id as "paymentId",
+      leg.leg as "splitIndex", leg.attempt, leg.amount, leg.outcome,
+      (select row_to_json(named) from (select ${PAYOUT_COLUMNS} from payments.payout as one where one.tenant_id = leg.tenant_id
+        and one.payment_id = leg.payment_id and one.leg = leg.leg) as named) as payout
+    from payments.batch_leg as leg where leg.batch_id = any($1) order by leg.batch_id, leg.position`,
+}
+
+type LegRow = BatchLeg & { payout: object | null }
+
+/** Each transaction with the legs of its batch. */
+export function withLegs(em: EntityManager, transactions: readonly TreasuryTransaction[]): Promise<SignedBatch[]> {
+  return joinLegs(transactions, (ids) => runIn<LegRow>(em, LEGS, [ids]))
+}
+
+async function joinLegs(
+  transactions: readonly TreasuryTransaction[],
+  read: (batchIds: readonly string[]) => Promise<LegRow[]>,
+): Promise<SignedBatch[]> {
+  if (transactions.length === 0) return []
+  const rows = await read([...new Set(transactions.map(({ batchId }) => batchId))])
+  const legs = rows.flatMap(({ payout, ...leg }): PayoutLeg[] => (payout ? [{ leg, payout: readPayout(payout) }] : []))
+  const byBatch = Map.groupBy(legs, ({ leg }) => leg.batchId)
+  return transactions.map((transaction) => ({ transaction, legs: byBatch.get(transaction.batchId) ?? [] }))
 }
 
 async function claim(em: EntityManager, batches: readonly SignedBatch[]): Promise<SignedBatch[]> {

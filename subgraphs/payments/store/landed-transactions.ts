@@ -32,17 +32,14 @@ export function landedTransactionsStore(db: Database) {
     hasAny: ({ chainName, account }: Account): Promise<boolean> =>
       inTransaction(db, async (em) => (await executeIn<object>(em, HAS_ANY, [chainName, account])).length > 0),
     /** Of a chain with nonces: those confirmed in blocks up to this one, the oldest first. */
-    findUpTo: ({ chainName, account }: Account, blockNumber: number, limit: number): Promise<SignedBatch[]> =>
-      inTransaction(db, async (em) => {
+    findUpTo: ({ chainName, account }: Account, blockNumber: number, limit: number): Promise<TreasuryTransaction[]> =>
+      inTransaction(db, (em) => {
         const where = { chainName, account, state: 'confirmed' as const, checkAt: { $ne: null } }
         const filter = { ...where, blockNumber: { $lte: blockNumber } }
-        return withLegs(
-          em,
-          await em.find(TreasuryTransactionEntity, filter, { orderBy: { blockNumber: 'asc' }, limit }),
-        )
+        return em.find(TreasuryTransactionEntity, filter, { orderBy: { blockNumber: 'asc' }, limit })
       }),
     /** Of a chain with nonces: those confirmed, and those still open, from this nonce on; of each nonce the newest, by nonce. */
-    findFrom: ({ chainName, account }: Account, nonce: number, limit: number): Promise<SignedBatch[]> =>
+    findFrom: ({ chainName, account }: Account, nonce: number, limit: number): Promise<TreasuryTransaction[]> =>
       inTransaction(db, async (em) => {
         const landed = { state: 'confirmed' as const, checkAt: { $ne: null } }
         const filter = {
@@ -55,13 +52,13 @@ export function landedTransactionsStore(db: Database) {
           orderBy: { nonce: 'asc', version: 'asc' },
           limit,
         })
-        return withLegs(em, found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)) // prettier-ignore
+        return found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)
       }),
     /** Those called dead, or that nobody can tell of, that are due. */
-    findDead: ({ chainName, account }: Account, now: Date, limit: number): Promise<SignedBatch[]> =>
-      inTransaction(db, async (em) => {
+    findDead: ({ chainName, account }: Account, now: Date, limit: number): Promise<TreasuryTransaction[]> =>
+      inTransaction(db, (em) => {
         const filter = { chainName, account, state: { $in: DEAD }, checkAt: { $lte: now } }
-        return withLegs(em, await em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit }))
+        return em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit })
       }),
     /** Every version of a batch, the oldest first. */
     findVersions: ({ batchId }: Pick<TreasuryTransaction, 'batchId'>): Promise<SignedBatch[]> =>

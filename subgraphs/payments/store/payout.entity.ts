@@ -103,6 +103,16 @@ export const TreasuryTransactionEntity = defineEntity({
 })
 export type TreasuryTransaction = InferEntity<typeof TreasuryTransactionEntity>
 
+/** Its columns for a select, as `columnsOf` gives them. */
+export const TRANSACTION_COLUMNS = columnsOf(Object.keys(TreasuryTransactionEntity.meta.properties))
+
+const TRANSACTION_TIMES = timesOf(TreasuryTransactionEntity)
+
+/** A transaction that came as JSON; the row becomes it. */
+export function readTransaction(row: object): TreasuryTransaction {
+  return withTimes(row, TRANSACTION_TIMES) as TreasuryTransaction
+}
+
 /** One payout of a batch, and what came of it. Written with the batch; its outcome with what follows from it. */
 export const BatchLegEntity = defineEntity({
   name: 'BatchLeg',

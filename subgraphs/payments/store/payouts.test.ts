@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../kernel/database.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import type { Payout } from './payout.entity.js'
+import { FIND_WAITING, NEXT_WAITING } from './payouts.js'
 
 const harness = await startPaymentsHarness()
 const at = harness.clock.now()
+const MANY = 9_000
 
 function payoutOf(tenantId: string, index: number): Payout {
   return {
@@ -41,4 +43,42 @@ describe('payouts that wait', () => {
     const found = await harness.deps.payouts.findWaiting('polygon', at, 4)
     expect(found.map(({ paymentId }) => paymentId)).toEqual(['busy-000', 'quiet-040', 'other-041', 'busy-001'])
   })
+
+  it('are found without reading all that wait, and without those that are not due yet or paused', async () => {
+    await harness.query(
+      `insert into payments.payout (tenant_id, payment_id, leg, chain_name, symbol, receiver, amount, withheld, fiat_amount, state,
+          attempt, not_before, created_at)
+        select 'many' || n % 3, 'many-' || n, 0, 'solana', 'USDT', '0x', '1', '0', '5.42', 'waiting', 0,
+          $1::timestamptz + (n % 2) * interval '1 day', $1::timestamptz from generate_series(1, $2::int) as n`,
+      [at, MANY],
+    )
+    await harness.query('analyze payments.payout')
+    await harness.deps.pauses.pause({ tenantId: 'many0' }, 'looked into')
+    const found = await harness.deps.payouts.findWaiting('solana', at, 4)
+    expect(found.map(({ tenantId }) => tenantId)).toEqual(['many1', 'many2', 'many1', 'many2'])
+    expect(await harness.deps.payouts.nextWaitingAt('solana')).toEqual(at)
+    expect(await rowsRead(FIND_WAITING.text, ['solana', at, 4])).toBeLessThan(40)
+    expect(await rowsRead(NEXT_WAITING.text, ['solana'])).toBeLessThan(40)
+  })
 })
+
+/** How many rows of payouts a statement reads, by its plan. */
+async function rowsRead(statement: string, values: unknown[]): Promise<number> {
+  const [row] = await harness.query(`explain (analyze, format json) ${statement}`, values)
+  const [{ Plan: plan } = {}] = row?.['QUERY PLAN'] as { Plan?: PlanNode }[]
+  return plan ? rowsOf(plan) : NaN
+}
+
+interface PlanNode {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: PlanNode[]
+}
+
+function rowsOf(node: PlanNode): number {
+  const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+  const own = node['Relation Name'] === 'payout' ? read : 0
+  return (node.Plans ?? []).reduce((sum, below) => sum + rowsOf(below), own)
+}

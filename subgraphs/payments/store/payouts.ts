@@ -1,20 +1,42 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
+import { inTransaction, run, runIn, type Database } from '../../../kernel/database.js'
 import type { HoldReason, WaitReason } from '../model/hold-reason.js'
-import { batchesStore, keyOf, type PayoutKey } from './batches.js'
+import { batchesStore } from './batches.js'
 import { PAYOUT_COLUMNS, PayoutEntity, readPayout, type BatchLeg, type Payout } from './payout.entity.js'
 import { IS_NOT_PAUSED } from './payout-pauses.js'
 
-const NEXT_WAITING = `select min(not_before) as at from payments.payout as payout
-  where chain_name = ? and state = 'waiting' and ${IS_NOT_PAUSED}`
+/** The tenants of which a payout waits on a chain, by one look into an index for each of them, however many payouts wait. */
+const TENANTS = `with recursive waiting as (
+    (select tenant_id from payments.payout where chain_name = $1 and state = 'waiting' order by tenant_id limit 1)
+    union all
+    select (select tenant_id from payments.payout where chain_name = $1 and state = 'waiting'
+      and tenant_id > waiting.tenant_id order by tenant_id limit 1) from waiting where waiting.tenant_id is not null
+  ), tenant as (
+    select payout.tenant_id as id from (select $1::text as chain_name, tenant_id from waiting where tenant_id is not null) as payout
+    where ${IS_NOT_PAUSED}
+  )`
 
-/** Each tenant's oldest first, then each tenant's second: the many payouts of one keep nobody else's waiting. */
-const FIND_WAITING = `select tenant_id as "tenantId", payment_id as "paymentId", leg as "splitIndex" from (
-    select tenant_id, payment_id, leg, created_at,
-      row_number() over (partition by tenant_id order by created_at, payment_id, leg) as turn
-    from payments.payout as payout
-    where chain_name = ? and state = 'waiting' and not_before <= ?::timestamptz and ${IS_NOT_PAUSED}) as waiting
-  order by turn, created_at, payment_id, leg limit ?`
+/** $1: chain. */
+export const NEXT_WAITING = {
+  name: 'payouts_next_waiting',
+  text: `${TENANTS} select round(extract(epoch from min(due.at)) * 1000)::float8 as at from tenant cross join lateral (
+    select not_before as at from payments.payout where chain_name = $1 and tenant_id = tenant.id and state = 'waiting'
+    order by not_before limit 1) as due`,
+}
+
+/**
+ * Of each tenant the one that is due the longest first, then each tenant's second: the many payouts of one keep nobody else's
+ * waiting. $1: chain, $2: now, $3: how many.
+ */
+export const FIND_WAITING = {
+  name: 'payouts_waiting',
+  text: `${TENANTS} select (select row_to_json(named) from (select ${PAYOUT_COLUMNS}) as named) as payout
+    from tenant cross join lateral (
+      select *, row_number() over (order by not_before, created_at, payment_id, leg) as turn from payments.payout
+      where chain_name = $1 and tenant_id = tenant.id and state = 'waiting' and not_before <= $2::timestamptz
+      order by not_before, created_at, payment_id, leg limit $3) as due
+    order by turn, not_before, created_at, payment_id, leg limit $3`,
+}
 
 /** What the treasury owes receivers, and the transactions by which it pays. */
 export type PayoutsStore = ReturnType<typeof payoutsStore>
@@ -87,19 +109,14 @@ function payoutReads(db: Database) {
       return paymentIds.map((id) => byPayment.get(id) ?? [])
     },
     /** The payouts of a chain that may have a transaction now, the tenants in turns; what is paused is left out. */
-    findWaiting: (chainName: string, now: Date, limit: number): Promise<Payout[]> =>
-      inTransaction(db, async (em) => {
-        const keys = await executeIn<PayoutKey>(em, FIND_WAITING, [chainName, now.toISOString(), limit])
-        const tenantId = { $in: [...new Set(keys.map((key) => key.tenantId))] }
-        const found = await em.find(PayoutEntity, { tenantId, paymentId: { $in: keys.map((key) => key.paymentId) } })
-        const byKey = new Map(found.map((payout) => [keyOf(payout), payout]))
-        return keys.flatMap((key) => byKey.get(keyOf(key)) ?? [])
-      }),
+    findWaiting: async (chainName: string, now: Date, limit: number): Promise<Payout[]> => {
+      const rows = await run<{ payout: object }>(db.pool, FIND_WAITING, [chainName, now.toISOString(), limit])
+      return rows.map(({ payout }) => readPayout(payout))
+    },
     /** When the next waiting one may have a transaction; undefined where none waits that is not paused. */
-    nextWaitingAt: (chainName: string): Promise<Date | undefined> =>
-      inTransaction(db, async (em) => {
-        const [row] = await executeIn<{ at: Date | string | null }>(em, NEXT_WAITING, [chainName])
-        return row?.at ? new Date(row.at) : undefined
-      }),
+    nextWaitingAt: async (chainName: string): Promise<Date | undefined> => {
+      const [row] = await run<{ at: number | null }>(db.pool, NEXT_WAITING, [chainName])
+      return row?.at == null ? undefined : new Date(row.at)
+    },
   }
 }

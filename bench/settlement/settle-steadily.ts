@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createPublicClient, http } from 'viem'
+import { announcePayouts, findTemplate, makePayouts, type MadePayout } from './made-payouts.js'
+import { quantile, type ProductHarness } from './product-harness.js'
+
+/** How long it takes from a charge's confirmation to the block with its payout. */
+export interface MinedFigures {
+  payouts: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** Payouts come up so often, and the newest block is asked for. */
+const TICK_MS = 200
+const LOOK_MS = 50
+const SETTLED_TIMEOUT_MS = 300_000
+
+/**
+ * Lets payouts come up at a steady rate on `polygon`, as the confirmations of charges do, and looks which block has each.
+ * @throws Error where one is in none in time
+ */
+export async function settleSteadily(
+  world: ProductHarness,
+  { perSecond, durationMs }: { perSecond: number; durationMs: number },
+): Promise<MinedFigures> {
+  const template = await findTemplate(world, 'polygon')
+  const blocks = watchBlocks(world.sandbox.chains.polygon.rpc_url)
+  try {
+    const confirmedMs = new Map<string, number>()
+    const startedMs = performance.now()
+    for (let tick = 0; tick * TICK_MS < durationMs; tick += 1) {
+      await delay(Math.max(0, startedMs + tick * TICK_MS - performance.now()))
+      const at = Date.now()
+      const count = (perSecond * TICK_MS) / 1000
+      const made = await makePayouts(world, 'polygon', { template, count })
+      for (const { id } of made) confirmedMs.set(id, at)
+      await announcePayouts(world, 'polygon')
+    }
+    const blockOf = await blocksOf(world, [...confirmedMs.keys()])
+    const latenciesMs = [...confirmedMs].map(([id, at]) => (blocks.seenMs(blockOf.get(id) ?? -1) ?? NaN) - at)
+    return { payouts: confirmedMs.size, p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) }
+  } finally {
+    await blocks.stop()
+  }
+}
+
+/** Notes when each block was there first: its own time is in whole seconds. */
+function watchBlocks(rpcUrl: string) {
+  const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
+  const seen = new Map<number, number>()
+  let isStopped = false
+  const watch = async (): Promise<void> => {
+    for (let last: number | undefined; !isStopped; await delay(LOOK_MS)) {
+      const head = Number(await client.getBlockNumber())
+      const at = Date.now()
+      for (let block = (last ?? head - 1) + 1; block <= head; block += 1) seen.set(block, at)
+      last = head
+    }
+  }
+  const watching = watch()
+  return {
+    seenMs: (block: number): number | undefined => seen.get(block),
+    stop: async (): Promise<void> => {
+      isStopped = true
+      await watching
+    },
+  }
+}
+
+const BLOCKS = `select leg.payment_id as id, transaction.block_number as block from payments.batch_leg as leg
+  join payments.treasury_transaction as transaction on transaction.batch_id = leg.batch_id and transaction.state = 'confirmed'
+  where leg.payment_id = any($1) and leg.outcome = 'paid'`
+
+/** The block that has each payment's payout, once all are settled. */
+async function blocksOf({ pool }: ProductHarness, ids: readonly MadePayout['id'][]): Promise<Map<string, number>> {
+  const deadlineMs = performance.now() + SETTLED_TIMEOUT_MS
+  for (;;) {
+    const { rows } = await pool.query<{ id: string; block: number }>(BLOCKS, [ids])
+    if (rows.length === ids.length) return new Map(rows.map(({ id, block }) => [id, block]))
+    if (performance.now() > deadlineMs) throw new Error(`${rows.length} of ${ids.length} payouts are settled`)
+    await delay(500)
+  }
+}
