@@ -48,8 +48,8 @@ export class GraphFailure extends Error {
 /** A success. */
 interface Answered {
   envelope: Envelope
-  /** The envelope's JSON where it is known already. */
-  text?: string
+  /** The envelope's JSON in UTF-8 where it is known already. */
+  text?: Buffer
   replayed: boolean
 }
 
