@@ -83,7 +83,7 @@ export interface SubgraphParts<Deps> {
 
 /** Federation 2.9: the newest that the composer takes without Apollo's own build. */
 const FEDERATION_LINK =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires", "@provides", "@cost", "@listSize"])'
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires", "@provides", "@cost", "@listSize"]) @contact(name: "API", description: "Say the request id of the answer that a question is about.")\n\ndirective @contact(name: String!, url: String, description: String) on SCHEMA'
 
 /** The same in every subgraph: composition keeps one. */
 const ROOT_DESCRIPTIONS: Readonly<Record<string, string>> = {
