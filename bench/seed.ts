@@ -27,19 +27,19 @@ const INSERT = `insert into payments.payment (tenant_id, id, status, sequence, e
 
 /**
  * Fills the payments of a tenant.
- * @param tenant.orders of which they are, in turn
+ * @param tenant.orders of which they are, in turn; of none where left out
  * @returns their ids, oldest first
  */
 export async function seedPayments(
   pool: Pool,
-  tenant: { id: string; publicClientId: string; receivers: readonly string[]; orders: readonly string[] },
+  tenant: { id: string; publicClientId: string; receivers: readonly string[]; orders?: readonly string[] },
 ): Promise<string[]> {
   // A day ago and one second apart: whatever is registered while measuring has a later id.
   const startMs = Date.now() - 86_400_000
   const ids = Array.from({ length: PAYMENTS }, (_, place) => idSource(() => new Date(startMs + place * 1000))())
   const [first = '', second = ''] = tenant.receivers
   const begin = new Date(startMs).toISOString()
-  await pool.query(INSERT, [tenant.id, tenant.publicClientId, first, second, ids, begin, tenant.orders])
+  await pool.query(INSERT, [tenant.id, tenant.publicClientId, first, second, ids, begin, tenant.orders ?? [null]])
   await pool.query('vacuum analyze')
   return ids
 }

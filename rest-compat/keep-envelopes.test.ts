@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { successEnvelope, type Envelope } from './envelope.js'
 import { keptOrMade } from './keep-envelopes.js'
-import type { Route } from './route.js'
+import type { Reply, Route } from './route.js'
 import { ROUTES } from './routes.js'
 
 const [one, other] = ROUTES.filter(({ insteadOf }) => !insteadOf) as [Route, Route]
-const reply = { http: 200, status: 'found', message: 'Found.' }
+const reply: Reply = { http: 200, status: 'found', message: 'Found.' }
 
 /** Makes envelopes as a route does that renames a word in its data, and counts them. */
 function maker(): { make: (data: Record<string, unknown>) => Envelope; count: () => number } {

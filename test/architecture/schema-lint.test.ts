@@ -9,6 +9,7 @@ import {
   Kind,
   parse,
   type GraphQLNamedType,
+  type GraphQLType,
 } from 'graphql'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,7 +69,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
 function unused(): string[] {
   const used = new Set<string>()
   const use = (type: GraphQLNamedType): unknown => used.add(type.name)
-  for (const { type } of [...fields, ...args]) use(getNamedType(type))
+  for (const { type } of [...fields, ...args]) use(getNamedType(type as GraphQLType))
   for (const type of types) {
     if (isObjectType(type) || isInterfaceType(type)) type.getInterfaces().forEach(use)
     if ('getTypes' in type) type.getTypes().forEach(use)

@@ -2,7 +2,9 @@ import { validationError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import { hasRight } from '../../../kernel/permissions.js'
 import type { Caller, Tenant } from '../../../kernel/tenant.js'
-import type { RequestLoaders } from '../request-loaders.js'
+import type { PaymentRefund } from '../model/refund.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { Subscription } from '../store/subscription.entity.js'
 
 /** What was found by an id: its own fields beside its type, or its id alone where another subgraph has the rest. */
 export interface FoundNode {
@@ -11,7 +13,10 @@ export interface FoundNode {
 }
 
 /** What finding anything by its id needs. Each look-up takes what one request asks for at once together. */
-export interface FindNodeDeps extends Pick<RequestLoaders, 'paymentById' | 'refundById' | 'subscriptionById'> {
+export interface FindNodeDeps {
+  paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
+  refundById: (tenantId: string, id: string) => Promise<PaymentRefund | undefined>
+  subscriptionById: (tenantId: string, id: string) => Promise<Subscription | undefined>
   /** Whether the subgraph of orders has one of this id, of the request's tenant. */
   hasOrder: (id: string) => Promise<boolean>
   /** The same of verifications. */
