@@ -14,13 +14,16 @@ export interface Case {
   writes: boolean
   /** A target that has none is not measured in it. */
   requests: Partial<Record<TargetName, readonly WireRequest[]>>
+  /** How many connections ask at once, where not as many as usual. */
+  connections?: number
   /** The fields of an answer that are others at another moment, each with the pattern of its JSON value. */
   varying?: Readonly<Record<string, string>>
   /** What an answer is about, in a form in which the answers of all targets are the same. */
   essence: (target: TargetName, body: unknown) => unknown
 }
 
-const BY_ID = `query PaymentById($id: ID!) {
+/** A payment as a whole. */
+export const BY_ID = `query PaymentById($id: ID!) {
   payment(id: $id) {
     id status executorId orderCode transactionType gatewayMethod payerEmail payerWallet payerTokenSymbol payerCpf tidHash
     fromCurrencySymbol amountFrom toCurrencySymbol amountTo chainName toChain onRamp
@@ -29,7 +32,8 @@ const BY_ID = `query PaymentById($id: ID!) {
   }
 }`
 
-const LIST = `query Payments($after: String) {
+/** A page of payments. */
+export const LIST = `query Payments($after: String) {
   payments(first: 20, after: $after) {
     edges { cursor node { id status transactionType fromCurrencySymbol amountFrom toCurrencySymbol amountTo createdAt } }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }

@@ -20,6 +20,8 @@ export interface Figures {
   p99Ms: number
   ratio: number
   cpuMs: number
+  /** The product's 99th percentile over the target's. */
+  p99Ratio: number
   /** The target's processor time per answer over the product's: it hardly moves with what else the machine does. */
   cpuRatio: number
 }
@@ -47,6 +49,7 @@ export function figuresOf(measurements: readonly Measurement[]): Figures[] {
       p50Ms: median(own.map(({ result }) => result.p50Ms)),
       p99Ms: median(own.map(({ result }) => result.p99Ms)),
       ratio: overProduct((product, other) => product.result.requestsPerSecond / other.result.requestsPerSecond),
+      p99Ratio: overProduct((product, other) => product.result.p99Ms / other.result.p99Ms),
       cpuMs: median(own.map(({ cpuMs }) => cpuMs)),
       cpuRatio: overProduct((product, other) => other.cpuMs / product.cpuMs),
     }
@@ -65,7 +68,7 @@ export function jsonOf(figures: readonly Figures[]): object[] {
   }))
 }
 
-const HEADER = ['case', 'target', 'req/s', 'p50 ms', 'p99 ms', 'CPU ms', 'product/target', 'by CPU']
+const HEADER = ['case', 'target', 'req/s', 'p50 ms', 'p99 ms', 'CPU ms', 'product/target', 'p99', 'by CPU']
 
 /** The figures as a table for people, case by case. */
 export function tableOf(figures: readonly Figures[]): string {
@@ -81,7 +84,9 @@ export function tableOf(figures: readonly Figures[]): string {
     line.p50Ms.toFixed(2),
     line.p99Ms.toFixed(2),
     line.cpuMs.toFixed(3),
-    ...(line.target === 'product' ? ['', ''] : [line.ratio.toFixed(2), line.cpuRatio.toFixed(2)]),
+    ...(line.target === 'product'
+      ? ['', '', '']
+      : [line.ratio.toFixed(2), line.p99Ratio.toFixed(2), line.cpuRatio.toFixed(2)]),
   ])
   const lines = [HEADER, ...rows]
   const widths = HEADER.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)))

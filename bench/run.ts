@@ -7,6 +7,8 @@ import { learnAnswers } from './answers.js'
 import { casesFor, TARGETS, type Case, type TargetName } from './cases.js'
 import { measureLists } from './console/measure-lists.js'
 import { measureCheck } from './ledger/measure-check.js'
+import { measureFirstAnswers } from './first-answers.js'
+import { graphCases, makeOrders } from './graph-cases.js'
 import { measureFairness } from './fairness/measure-fairness.js'
 import { measurePage } from './page/measure-page.js'
 import { measureRefunds } from './refunds/measure-refunds.js'
@@ -48,6 +50,7 @@ interface Bench {
   dataDir: string
   cases: readonly Case[]
   lastSeeded: string
+  apiKey: string
   /** What the answers are about, as the first target gave them. */
   known: Map<string, unknown[]>
 }
@@ -98,6 +101,7 @@ async function main(): Promise<void> {
     if (process.argv.includes('--target')) return
     const memoryMb = await measureMemory(bench.settings, bench.dataDir, cases)
     console.log(`memory of the service under load: ${Math.round(memoryMb)} MB`)
+    console.log(await measureFirstAnswers(bench.settings, bench.dataDir, bench.apiKey))
     console.log(`npm start on an existing data folder: ready after ${Math.round(await measureWarmStart())} ms`)
     if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(jsonOf(figures), null, 2)}\n`)
   } finally {
@@ -148,9 +152,10 @@ async function prepare({ databaseUrl, dataDir, folder }: Workspace, pool: pg.Poo
   const product = await startProduct({ settings: incomplete, dataDir, roles: 'all' })
   const demo = await readDemo(dataDir)
   const strategies = await readStrategies(port, demo)
+  const orders = await makeOrders(port, demo)
   await product.stop()
   const { rows } = await pool.query<{ id: string }>('select id from accounts.tenant')
-  const ids = await seedPayments(pool, { ...demo, id: rows[0]?.id ?? '' })
+  const ids = await seedPayments(pool, { ...demo, id: rows[0]?.id ?? '', orders })
   const settings: TargetSettings = {
     ...incomplete,
     linkKey: demo.linkKey,
@@ -158,8 +163,8 @@ async function prepare({ databaseUrl, dataDir, folder }: Workspace, pool: pg.Poo
     yield: { ...incomplete.yield, strategies },
     files: await writeFiles(folder, demo, chain),
   }
-  const cases = [...casesFor(demo, ids), ...yieldCases(demo.apiKey, chain.wallets)]
-  return { pool, settings, dataDir, cases, lastSeeded: ids.at(-1) ?? '', known: new Map() }
+  const cases = [...casesFor(demo, ids), ...graphCases(demo.apiKey, ids), ...yieldCases(demo.apiKey, chain.wallets)]
+  return { pool, settings, dataDir, cases, lastSeeded: ids.at(-1) ?? '', apiKey: demo.apiKey, known: new Map() }
 }
 
 /** The strategies of the product's own sandbox, whose markets are those of every sandbox. */
@@ -194,6 +199,7 @@ async function measureTarget(bench: Bench, target: TargetName, round: number): P
         exchanges,
         warmUpMs: WARM_UP_MS,
         durationMs: MEASURED_MS,
+        ...(measured.connections !== undefined && { connections: measured.connections }),
         ...(measured.writes && { unique: { header: 'idempotency-key', prefix: `bench-${target}-${round}-` } }),
       })
       if (result.wrong > 0) throw new Error(`${target}, ${measured.name}: ${result.wrong} wrong: ${result.firstWrong}`)

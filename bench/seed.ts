@@ -8,7 +8,7 @@ const PAYMENTS = 20_000
 const INSERT = `insert into payments.payment (tenant_id, id, status, sequence, executor_id, public_client_id, webhook_url,
     payment_method_allowed, split_payment_config, gateway_method, from_currency_symbol, amount_from, to_currency_symbol,
     amount_to, to_chain, on_ramp, transaction_type, payer_wallet, payer_token_symbol, chain_name, unsigned_transaction,
-    signed_transaction, tid_hash, metadata, created_at, updated_at)
+    signed_transaction, tid_hash, metadata, order_code, created_at, updated_at)
   select $1, id, case when paid then 'success' else 'registered' end, 1, 'api_transaction', $2, 'https://example.com/hook',
     '{"crypto": true, "pixcrypto": false, "cardcrypto": false, "cardfiat": false, "cryptofiat": false, "cryptopix": false}',
     jsonb_build_array(jsonb_build_object('receiverWallet', $3::text, 'receiverPercent', 70),
@@ -21,23 +21,25 @@ const INSERT = `insert into payments.payment (tenant_id, id, status, sequence, e
         'nonce', place, 'value', '0', 'chainId', 31337, 'gasLimit', '100000', 'maxFeePerGas', '30000000000',
         'maxPriorityFeePerGas', '1000000000'), 'meta', jsonb_build_object('source', 'evm_transfer')) end,
     case when paid then '0x' || repeat('ab', 120) end, case when paid then '0x' || md5(id) || md5(id) end,
-    jsonb_build_object('cart', place), at, at
+    jsonb_build_object('cart', place), ($7::text[])[1 + place % cardinality($7::text[])], at, at
   from (select id, place, place % 2 = 0 as paid, $6::timestamptz + place * interval '1 second' as at
     from unnest($5::text[]) with ordinality as seeded (id, place)) as seeded`
 
 /**
  * Fills the payments of a tenant.
+ * @param tenant.orders of which they are, in turn; of none where left out
  * @returns their ids, oldest first
  */
 export async function seedPayments(
   pool: Pool,
-  tenant: { id: string; publicClientId: string; receivers: readonly string[] },
+  tenant: { id: string; publicClientId: string; receivers: readonly string[]; orders?: readonly string[] },
 ): Promise<string[]> {
   // A day ago and one second apart: whatever is registered while measuring has a later id.
   const startMs = Date.now() - 86_400_000
   const ids = Array.from({ length: PAYMENTS }, (_, place) => idSource(() => new Date(startMs + place * 1000))())
   const [first = '', second = ''] = tenant.receivers
-  await pool.query(INSERT, [tenant.id, tenant.publicClientId, first, second, ids, new Date(startMs).toISOString()])
+  const begin = new Date(startMs).toISOString()
+  await pool.query(INSERT, [tenant.id, tenant.publicClientId, first, second, ids, begin, tenant.orders ?? [null]])
   await pool.query('vacuum analyze')
   return ids
 }

@@ -8,7 +8,7 @@ import { environmentWith } from './env.js'
 import type { TargetName } from './cases.js'
 import type { TargetSettings } from './targets/settings.js'
 
-const READY_TIMEOUT_MS = 30_000
+const READY_TIMEOUT_MS = 120_000
 
 /** The kernel's USER_HZ is 100 on every platform that Node runs on. */
 const MS_PER_TICK = 10

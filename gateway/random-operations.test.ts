@@ -47,6 +47,8 @@ const READS = [
   'refund',
   'paymentSubscription',
   'cardTokenEndpoint',
+  'node',
+  'nodes',
 ]
 const WRITES = ['updateOrder', 'toggleOrder', 'deleteOrder', 'cancelPayment', 'cancelSubscription', 'refundPayment']
 /** Stand for an order and a payment that were made for one run of a document. */

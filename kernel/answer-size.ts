@@ -16,9 +16,23 @@ const bytesOf: LengthOf = (text) => Buffer.byteLength(JSON.stringify(text)) - 2
  * Most answers are so small that their characters need not be looked at.
  */
 export function isLargerThan(value: unknown, maxBytes: number): boolean {
+  if (isKnownToBeSmall(value, maxBytes)) return false
   const characters = sizeWithin(value, maxBytes, charactersOf)
   if (characters > maxBytes) return true
   return characters * BYTES_PER_CHARACTER_MAX > maxBytes && sizeWithin(value, maxBytes, bytesOf) > maxBytes
+}
+
+/** What never changes, with how many bytes its text has at most. */
+const knownBytes = new WeakMap<object, number>()
+
+/** Whether an answer is of one field whose value is kept, and was found to be small before: that need not be counted again. */
+function isKnownToBeSmall(answer: unknown, maxBytes: number): boolean {
+  if (typeof answer !== 'object' || answer === null) return false
+  const [value, ...more]: unknown[] = Object.values(answer)
+  if (typeof value !== 'object' || value === null || more.length > 0 || !Object.isFrozen(value)) return false
+  const bytesMax = knownBytes.get(value) ?? sizeWithin(answer, maxBytes, charactersOf) * BYTES_PER_CHARACTER_MAX
+  knownBytes.set(value, bytesMax)
+  return bytesMax <= maxBytes
 }
 
 /** The size of a value's JSON text; some number above `maxBytes` as soon as it is clear that it is above. */

@@ -15,6 +15,8 @@ import {
 const PAGE_SIZE = 20
 /** How long a page can be that is asked for by an input, which no directive can look into. */
 const PAGE_SIZE_MAX = 100
+/** What is asked for by its ids is as long as they are, and nodes are 100 at most. */
+const IDS_MAX = 100
 /** How long a list without pages is taken to be: receivers, items, rates. */
 const LIST_SIZE = 5
 /** JSON is read, parsed and written out as a whole: it takes as much as so many objects. */
@@ -94,6 +96,7 @@ function directivesOf(
     return [listSize(args.length > 0 ? PAGE_SIZE_MAX : PAGE_SIZE, [], sized)]
   }
   if (!isList(type) || !composites.has(nameOf(type)) || paged.get(parent)?.includes(name.value)) return []
+  if (args.some((argument) => argument.name.value === 'ids')) return [listSize(IDS_MAX, [], [])]
   return [listSize(slicing.length > 0 ? PAGE_SIZE : LIST_SIZE, slicing, [])]
 }
 

@@ -92,6 +92,9 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   updateOrder: 'orders:write',
   // payments
   configuration: null,
+  // Each type that they find asks for its own right.
+  node: null,
+  nodes: null,
   paymentSubscriptions: 'payments:read',
   paymentSummary: 'payments:read',
   payment: 'payments:read',
@@ -159,9 +162,9 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   yieldEarnings: 'yield:read',
   yieldStrategies: 'yield:read',
   broadcastYield: 'yield:write',
-  depositYield: 'yield:write',
-  rebalanceYield: 'yield:write',
-  withdrawYield: 'yield:write',
+  buildDepositYield: 'yield:write',
+  buildRebalanceYield: 'yield:write',
+  buildWithdrawYield: 'yield:write',
 }
 
 /** What a person does only soon after having proved to be there. What stops something is not among it: it has to work at once. */

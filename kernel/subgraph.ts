@@ -83,7 +83,7 @@ export interface SubgraphParts<Deps> {
 
 /** Federation 2.9: the newest that the composer takes without Apollo's own build. */
 const FEDERATION_LINK =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires", "@provides", "@cost", "@listSize"])'
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@requires", "@provides", "@cost", "@listSize"]) @contact(name: "API", description: "Say the request id of the answer that a question is about.")\n\ndirective @contact(name: String!, url: String, description: String) on SCHEMA'
 
 /** The same in every subgraph: composition keeps one. */
 const ROOT_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -129,9 +129,9 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
     if (!parts.readScope) throw new Error(`${type} is led to by other subgraphs: say what it takes to read it`)
     resolvers[type] = { ...resolvers[type], __resolveReference: askToRead(resolve, parts.readScope) }
   }
-  for (const { name, resolveType } of getMetadataStorage().unions) {
-    const union = resolvers[name]
-    if (union && resolveType) union['__resolveType'] = typeNameResolver(resolveType)
+  for (const { name, resolveType } of [getMetadataStorage().unions, getMetadataStorage().interfaceTypes].flat()) {
+    const abstract = resolvers[name]
+    if (abstract && resolveType) abstract['__resolveType'] = typeNameResolver(resolveType)
   }
   const schema = buildSubgraphSchema([{ typeDefs: parse(sdl, { noLocation: true }), resolvers: resolvers as never }])
   return { schema, sdl }
@@ -152,7 +152,7 @@ function withSubscriptions(sdl: string, subscriptions: string): string {
 }
 
 /**
- * Which type of a union a value is, by its name and at once. TypeGraphQL tells it through a promise, and then every object
+ * Which type of a union or an interface a value is, by its name and at once. TypeGraphQL tells it through a promise, and then every object
  * around the value waits for all of its fields.
  */
 function typeNameResolver(resolveType: (value: unknown, ...rest: never[]) => unknown): (value: unknown) => unknown {

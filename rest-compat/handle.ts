@@ -12,6 +12,7 @@ import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { lowerEnums, type RestOperation } from './operation.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
+import { keptOrMade } from './keep-envelopes.js'
 import { operationFor, replyFor, type Reply, type Route } from './route.js'
 import { showRecord } from './routes.js'
 
@@ -44,16 +45,20 @@ export class GraphFailure extends Error {
   }
 }
 
+/** A success. */
+interface Answered {
+  envelope: Envelope
+  /** The envelope's JSON in UTF-8 where it is known already. */
+  text?: Buffer
+  replayed: boolean
+}
+
 /**
  * Answers one request of one route: input by the operation's own types, the operation over the supergraph, its data as it
  * comes.
  * @throws AppError or GraphFailure
  */
-export async function handleRoute(
-  deps: RestDeps,
-  route: Route,
-  request: RestRequest,
-): Promise<{ envelope: Envelope; replayed: boolean }> {
+export async function handleRoute(deps: RestDeps, route: Route, request: RestRequest): Promise<Answered> {
   const isUnread = route.method === 'GET' || takesNoBody(deps, route)
   const body = isUnread ? {} : renamed(bodyOf(request.body, mayLackBody(deps, route)), route.aliases)
   const name = operationFor(route, body)
@@ -71,8 +76,9 @@ export async function handleRoute(
     deps.fingerprintKey,
   )
   const data = await run(deps, operation, variables, context)
-  const envelope = successEnvelope(toldBy(route, data), present(route, operation, body, data), route.bare)
-  return { envelope, replayed: outcome.replayed }
+  const answerTo = (own: Record<string, unknown>): Envelope =>
+    successEnvelope(toldBy(route, own), present(route, operation, body, own), route.bare)
+  return { ...keptOrMade(route, data, answerTo), replayed: outcome.replayed }
 }
 
 /** The reply to an answer, with the answer's own word where it is a refusal. */

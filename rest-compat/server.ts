@@ -34,10 +34,11 @@ function mountRoute(
       answerFailure(deps.log, error, request, reply, route)
     },
     handler: async (request: AuthenticatedRequest, reply) => {
-      const { envelope, replayed } = await handleRoute(deps, route, restRequest(request))
+      const { envelope, text, replayed } = await handleRoute(deps, route, restRequest(request))
       if (replayed) reply.header('idempotent-replayed', 'true')
       tellOutcome(reply, envelope.status)
-      return reply.code(envelope.statusCode).send(envelope)
+      reply.code(envelope.statusCode)
+      return text === undefined ? reply.send(envelope) : reply.type('application/json; charset=utf-8').send(text)
     },
   })
 }

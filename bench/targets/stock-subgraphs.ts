@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server'
 import fastifyApollo from '@as-integrations/fastify'
-import fastify, { type FastifyRequest } from 'fastify'
-import type { ExecutionResult } from 'graphql'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { ExecutionResult, GraphQLSchema } from 'graphql'
 import { localSigner } from '../../chains/evm/signer.js'
 import { addressGuard } from '../../kernel/address-guard.js'
 import { systemClock } from '../../kernel/clock.js'
@@ -11,13 +11,15 @@ import { IDEMPOTENCY_FINGERPRINT, IDEMPOTENCY_KEY, REQUEST_ID, TENANT_CONTEXT } 
 import type { RequestContext, SubgraphContext } from '../../kernel/subgraph.js'
 import { verifyCaller } from '../../kernel/tenant.js'
 import { signSession } from '../../checkout/session-link.js'
+import { openOrdersDatabase, ordersContext } from '../../subgraphs/orders/context.js'
+import { ordersSubgraph } from '../../subgraphs/orders/subgraph.js'
 import { openPaymentsDatabase, paymentsContext } from '../../subgraphs/payments/context.js'
-import { paymentsSubgraph, type ResolverDeps } from '../../subgraphs/payments/subgraph.js'
+import { paymentsSubgraph } from '../../subgraphs/payments/subgraph.js'
 import type { TargetSettings } from './settings.js'
 
 /**
- * The payments subgraph, the one that the measured documents need, behind Apollo Server: our own schema and resolvers on
- * our own store, so that what differs from the product is how requests get to them.
+ * The subgraphs that the measured documents need, payments and orders, behind Apollo Server: our own schemas and resolvers on
+ * our own stores, so that what differs from the product is how requests get to them.
  */
 export async function serveStockSubgraphs(settings: TargetSettings): Promise<void> {
   const log = createLog('warn')
@@ -47,18 +49,34 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
     masterKey: linkKey,
     peers: { orders: notServed, accounts: integrationOfBench },
   })
-  const server = new ApolloServer<SubgraphContext<ResolverDeps>>({ schema: paymentsSubgraph().schema })
-  await server.start()
   const app = fastify()
   app.get('/readyz', () => ({ status: 'ready' }))
-  await app.register(fastifyApollo(server), {
-    path: '/payments/graphql',
-    context: (request) => {
-      const context = contextOf(request, linkKey)
-      return Promise.resolve({ ...context, deps: depsOf(context), log })
-    },
+  const ordersDb = await openOrdersDatabase({ url: settings.databaseUrl, poolSize: 10, log })
+  const ordersDepsOf = ordersContext(ordersDb, {
+    ...{ clock: systemClock, newId: idSource(() => new Date()), accounts: integrationOfBench },
+    settings: { enabledFiats: ['BRL', 'USD'], chains: settings.chains, publicClientIdPrefix: undefined },
+    checkWebhookUrl: () => Promise.resolve([]),
+  })
+  await mountSubgraph(app, '/payments/graphql', paymentsSubgraph().schema, (request) => {
+    const context = contextOf(request, linkKey)
+    return { ...context, deps: depsOf(context), log }
+  })
+  await mountSubgraph(app, '/orders/graphql', ordersSubgraph().schema, (request) => {
+    const context = contextOf(request, linkKey)
+    return { ...context, deps: ordersDepsOf(context), log }
   })
   await app.listen({ port: settings.subgraphsPort, host: '127.0.0.1' })
+}
+
+async function mountSubgraph<Deps>(
+  app: FastifyInstance,
+  path: string,
+  schema: GraphQLSchema,
+  contextFor: (request: FastifyRequest) => SubgraphContext<Deps>,
+): Promise<void> {
+  const server = new ApolloServer<SubgraphContext<Deps>>({ schema })
+  await server.start()
+  await app.register(fastifyApollo(server), { path, context: (request) => Promise.resolve(contextFor(request)) })
 }
 
 function contextOf({ headers, id }: FastifyRequest, signingKey: Buffer): RequestContext {

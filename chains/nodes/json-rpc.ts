@@ -1,5 +1,6 @@
 import { SpanKind } from '@opentelemetry/api'
 import { traced } from '../../kernel/tracing.js'
+import { post, PostError, type PostAnswer } from './post.js'
 
 /** One JSON-RPC call. */
 export interface RpcCall {
@@ -18,7 +19,7 @@ export interface RpcError {
 export type RpcAnswer = { result: unknown } | { error: RpcError }
 
 /**
- * A call that got no usable answer. It carries no text of the node's or of fetch's, which may name the RPC's URL, and
+ * A call that got no usable answer. It carries no text of the node's or of the connection's, which may name the RPC's URL, and
  * that may hold an API key.
  */
 export class TransportError extends Error {
@@ -75,13 +76,12 @@ export async function exchange(
   const body = JSON.stringify(isBatch ? bodies : bodies[0])
   // The node's address is no attribute: keys of providers are part of it.
   const attributes = { 'rpc.system': 'jsonrpc', 'rpc.method': calls[0]?.method ?? '', 'rpc.calls': calls.length }
-  const { response, text } = await traced('chain POST', { kind: SpanKind.CLIENT, attributes }, () =>
-    post(url, body, timeoutMs),
-  )
-  const answers = parse(text)
+  const answer = await traced('chain POST', { kind: SpanKind.CLIENT, attributes }, () => answered(url, body, timeoutMs))
+  const { status } = answer
+  const answers = parse(answer.text)
   const isError =
     answers.length > 0 && answers.every(({ error }) => typeof (error as RpcError | null)?.code === 'number')
-  if (!response.ok && !(isError && response.status !== 429)) throw turnedAway(response)
+  if ((status < 200 || status > 299) && !(isError && status !== 429)) throw turnedAway(answer)
   if (answers.length === 0) throw unusable('the answer is not JSON')
   // Of a single call the exchange itself says whose answer it is; a node that could not read it leaves the id out.
   return isBatch ? inOrder(calls, answers) : answers.slice(0, 1).map(answerOf)
@@ -114,48 +114,12 @@ function parse(text: string): Readonly<Record<string, unknown>>[] {
   }
 }
 
-/** A URL's user and password go as basic authentication: fetch takes no URL that has them. */
-function endpointOf(url: string): { address: string; headers: Record<string, string> } {
-  const address = new URL(url)
-  const { username, password } = address
-  if (username === '' && password === '') return { address: url, headers: {} }
-  Object.assign(address, { username: '', password: '' })
-  const token = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
-  return { address: address.href, headers: { authorization: `Basic ${token}` } }
-}
-
-async function post(url: string, body: string, timeoutMs: number): Promise<{ response: Response; text: string }> {
+async function answered(url: string, body: string, timeoutMs: number): Promise<PostAnswer> {
   try {
-    const { address, headers } = endpointOf(url)
-    const response = await fetch(address, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return { response, text: await readText(response) }
+    return await post(url, body, { timeoutMs, maxBytes: ANSWER_BYTES_MAX })
   } catch (error) {
-    throw error instanceof TransportError ? error : transportError(error)
-  }
-}
-
-/** The body as far as it may be long; what its headers call short enough is read at once. */
-async function readText(response: Response): Promise<string> {
-  const length = Number(response.headers.get('content-length') ?? Number.NaN)
-  const isShort = length <= ANSWER_BYTES_MAX && !response.headers.has('content-encoding')
-  if (!response.body || isShort) return response.text()
-  const reader = response.body.getReader()
-  const chunks: Uint8Array[] = []
-  for (let size = 0; ;) {
-    const { done, value } = await reader.read()
-    if (done) return Buffer.concat(chunks).toString()
-    size += value.length
-    if (size > ANSWER_BYTES_MAX) {
-      await reader.cancel()
-      throw unusable('the answer is too long')
-    }
-    chunks.push(value)
+    // Whatever else it is, e.g. of an address that is none: its text may name the address.
+    throw error instanceof PostError ? transportError(error) : new TransportError('unavailable', false, 'no connection')
   }
 }
 
@@ -164,9 +128,9 @@ function unusable(reason: string): TransportError {
 }
 
 /** Rate limited or not allowed: such an answer comes before any work is done. Others may come after it. */
-function turnedAway({ status, headers }: Response): TransportError {
+function turnedAway({ status, retryAfter }: PostAnswer): TransportError {
   const isRefusal = (status >= 400 && status < 500) || status === 503
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  const seconds = Number(retryAfter ?? Number.NaN)
   const retryAfterMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
   return new TransportError('unavailable', isRefusal, `HTTP ${status}`, { answered: true, retryAfterMs, status })
 }
@@ -174,10 +138,8 @@ function turnedAway({ status, headers }: Response): TransportError {
 /** Errors of a connection that never stood. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-function transportError(error: unknown): TransportError {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return new TransportError('timeout', false, 'no answer in time')
-  }
-  const { code } = ((error as { cause?: unknown }).cause ?? {}) as { code?: unknown }
-  return new TransportError('unavailable', typeof code === 'string' && NEVER_CONNECTED.has(code), 'no connection')
+function transportError({ kind, code = '' }: PostError): TransportError {
+  if (kind === 'timeout') return new TransportError('timeout', false, 'no answer in time')
+  if (kind === 'too_long') return unusable('the answer is too long')
+  return new TransportError('unavailable', NEVER_CONNECTED.has(code), 'no connection')
 }

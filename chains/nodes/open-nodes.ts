@@ -22,7 +22,7 @@ export interface NodeTiming {
   delay?: (ms: number) => Promise<void>
 }
 
-/** Opens a chain's nodes; nothing is sent until they are asked. Connections are kept alive and shared (Node's fetch). */
+/** Opens a chain's nodes; nothing is sent until they are asked. Connections are kept alive and shared (`post.ts`). */
 export function openNodes(
   { name, rpcUrl, rpcUrls = [], rpcCallsPerSecond }: NodeAddresses,
   { rules, identity }: { rules: NodeRules; identity: string | undefined },

@@ -1,11 +1,11 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { AppError } from '../../kernel/errors.js'
 import type { Asset } from '../chain.js'
 import { readAccounts, readAddressTables, type AccountState } from './account-states.js'
 import type { SolanaClient } from './client.js'
 import { simulationDetails } from './compute-budget.js'
+import { isOnCurve } from './on-curve.js'
 import { ask } from './rpc.js'
 import { losses } from './losses.js'
 import { isWritable, parseWire, WireError, type Wire } from './wire.js'
@@ -70,7 +70,7 @@ function findFormViolation({ message, messageBytes, signatures }: Wire, payer: s
   const others = signatures.slice(1)
   const isSigned = others.every((signature, index) => {
     const key = message.keys[index + 1] ?? new Uint8Array()
-    return PublicKey.isOnCurve(key) && ed25519.verify(signature, messageBytes, key, { zip215: false })
+    return isOnCurve(key) && ed25519.verify(signature, messageBytes, key, { zip215: false })
   })
   return isSigned ? undefined : 'signatures'
 }

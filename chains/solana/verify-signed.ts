@@ -1,7 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { ComputeBudgetProgram, PublicKey } from '@solana/web3.js'
+import { ComputeBudgetProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { AppError } from '../../kernel/errors.js'
+import { isOnCurve } from './on-curve.js'
 import { isWritable, MAX_WIRE_BYTES, parseWire, type Wire, type WireMessage } from './wire.js'
 
 /** A signed transaction that is what was built: its signature, by which the chain knows it, is known before it is sent. */
@@ -69,7 +70,7 @@ function checkSignatures({ signatures, messageBytes, message }: Wire): void {
 
 function isSignature(signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean {
   try {
-    return PublicKey.isOnCurve(key) && ed25519.verify(signature, message, key, { zip215: false })
+    return isOnCurve(key) && ed25519.verify(signature, message, key, { zip215: false })
   } catch {
     return false
   }

@@ -1,7 +1,6 @@
 import {
   assertValidSchema,
   execute,
-  getVariableValues,
   Kind,
   OperationTypeNode,
   visit,
@@ -15,13 +14,11 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { isPromise, noteError, type Run, type Source } from './execution.js'
+import { variablesReader } from './read-variables.js'
 import { answerSelection, selectFields, type Selection } from './select-fields.js'
 
 /** Each set of values of the variables that `@skip` and `@include` ask for has a plan of its own. */
 const VARIANTS_MAX = 8
-
-/** As graphql-js has it. */
-const ERRORS_MAX = 50
 
 /** What is run; `rootValue` and `typeResolver` are graphql-js's own. */
 export type CompiledArgs = Pick<
@@ -38,6 +35,7 @@ interface Plans {
   asked: readonly string[]
   /** By the values of those. */
   variants: Map<string, Selection>
+  readVariables: ReturnType<ReturnType<typeof variablesReader>>
 }
 
 /**
@@ -51,10 +49,11 @@ export function compiledExecute(
   schema: GraphQLSchema,
 ): (args: CompiledArgs) => ExecutionResult | Promise<ExecutionResult> {
   assertValidSchema(schema)
+  const readerOf = variablesReader(schema)
   const known = new WeakMap<OperationDefinitionNode, { plans: Plans | undefined }>()
 
   function plansFor(document: DocumentNode, operation: OperationDefinitionNode): Plans | undefined {
-    const found = known.get(operation) ?? { plans: plansOf(schema, document, operation) }
+    const found = known.get(operation) ?? { plans: plansOf(schema, document, operation, readerOf) }
     known.set(operation, found)
     return found.plans
   }
@@ -65,8 +64,7 @@ export function compiledExecute(
     const plans = operation && plansFor(document, operation)
     const byGraphql = (): ReturnType<typeof execute> => execute({ schema, ...args })
     if (!plans) return byGraphql()
-    const { variableDefinitions = [] } = operation
-    const given = getVariableValues(schema, variableDefinitions, variableValues ?? {}, { maxErrors: ERRORS_MAX })
+    const given = plans.readVariables(variableValues ?? {})
     if (given.errors) return { errors: given.errors }
     const selection = selectionFor(plans, given.coerced)
     return selection ? answer(plans, selection, args, given.coerced) : byGraphql()
@@ -89,14 +87,20 @@ function operationOf(
 }
 
 /** Undefined where graphql-js has to run it. */
-function plansOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plans | undefined {
+function plansOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  readerOf: ReturnType<typeof variablesReader>,
+): Plans | undefined {
   const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
   }
   const type = schema.getRootType(operation.operation)
   if (!type || operation.operation === OperationTypeNode.SUBSCRIPTION || !isPlain(document)) return undefined
-  return { base: { schema, operation, fragments }, type, asked: askedBy(document), variants: new Map() }
+  const readVariables = readerOf(operation.variableDefinitions ?? [])
+  return { base: { schema, operation, fragments }, type, asked: askedBy(document), variants: new Map(), readVariables }
 }
 
 /** Whether a document asks for nothing but data. */

@@ -11,8 +11,9 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { collectFields } from './collect-fields.js'
-import { completeLeaf, completerOf } from './complete-value.js'
+import { completeLeaf, completerOf, type Complete } from './complete-value.js'
 import { failed, infoOf, isPromise, type Place, type Run, type SelectedField, type Source } from './execution.js'
+import { isPlainSelection, keepingAnswers } from './keep-answers.js'
 
 /** Answers one field of an object: its value, or a promise of it. Throws where it failed and may not be null. */
 type AnswerField = (run: Run, object: unknown, place: Place) => unknown
@@ -117,12 +118,15 @@ function generalAnswer(
 type Finish = (run: Run, value: unknown, place: NonNullable<Place>) => unknown
 
 function finisherOf(source: Source, field: SelectedField): Finish {
-  const { nodes, returnType } = field
+  const { nodes, parentType, returnType } = field
   const isNonNull = isNonNullType(returnType)
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+  const isOfRoot = parentType === source.schema.getQueryType()
   const complete = completerOf(source, field, returnType, (type) => {
-    let selection: Selection | undefined
-    return (run, object, place) => answerSelection(run, (selection ??= selectFields(source, type, sets)), object, place)
+    let made: Selection | undefined
+    const answer: Complete = (run, object, place) =>
+      answerSelection(run, (made ??= selectFields(source, type, sets)), object, place)
+    return isOfRoot ? keepingAnswers(answer, () => isPlainSelection(source, type, sets)) : answer
   })
   return (run, value, place) => {
     const completed = isPromise(value)

@@ -22,6 +22,7 @@ import type { JobsDeps, MaintenanceDeps } from './jobs.js'
 import type { ChainAccess, ChainWatches } from './model/chain-access.js'
 import type { Runtime } from './model/runtime.js'
 import { readDefaultIntegration } from './peers/default-integration.js'
+import { kycRecordLookup, orderLookup } from './peers/existing.js'
 import { readPayerDocument } from './peers/payer-document.js'
 import { readKycStatus } from './peers/kyc-status.js'
 import { findOrderTemplate, readOrderTemplate } from './peers/order-template.js'
@@ -137,6 +138,7 @@ export function paymentsContext(db: Database, options: PaymentsOptions): (contex
     defaultIntegration: () => readDefaultIntegration(peers.accounts, context),
     kycStatus: (subject) => readKycStatus(peers.kyc, context, subject),
     comparePayerDocument: (subject) => readPayerDocument(peers.kyc, context, subject),
+    ...{ hasOrder: orderLookup(peers.orders, context), hasKycRecord: kycRecordLookup(peers.kyc, context) },
   })
 }
 
@@ -148,6 +150,8 @@ type SharedDeps = Omit<
   | 'defaultIntegration'
   | 'kycStatus'
   | 'comparePayerDocument'
+  | 'hasOrder'
+  | 'hasKycRecord'
 >
 
 function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {

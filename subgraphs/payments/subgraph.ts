@@ -13,6 +13,7 @@ import type { ReceiveCallbackDeps } from './domain/charges/receive-callback.js'
 import type { TokenizeCardDeps } from './domain/charges/tokenize-card.js'
 import type { CancelPaymentDeps } from './domain/cancel-payment.js'
 import type { CreateTransactionDeps } from './domain/create-transaction.js'
+import type { FindNodeDeps } from './domain/find-node.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
 import type { ReadConfigurationDeps } from './domain/read-configuration.js'
@@ -34,6 +35,8 @@ import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
 import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
+import { NodeResolver } from './graphql/node.js'
+import { KycRecord } from './graphql/node.type.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
@@ -78,6 +81,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   EndWalletAttemptDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
+  FindNodeDeps &
   ListAlertsDeps &
   ListDecisionsDeps &
   ListDifferencesDeps &
@@ -117,6 +121,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       HeldPayoutsField,
       InputFailuresResolver,
       ListPaymentsResolver,
+      NodeResolver,
       OrderPayments,
       OrderSubscriptionsField,
       PaymentFeesField,
@@ -146,7 +151,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       TreasuryResolver,
       WaitingPayoutsResolver,
     ],
-    orphanedTypes: [EvmTransaction, SolanaTransaction],
+    orphanedTypes: [EvmTransaction, KycRecord, SolanaTransaction],
     references: {
       Payment: paymentReference,
       Order: ({ id }) => ({ id }),

@@ -22,7 +22,7 @@ interface Entry {
   agent: string | null
 }
 
-const LOG = `query ($first: Int, $after: String, $filter: AuditFilter) { auditLog(first: $first, after: $after, filter: $filter) {
+const LOG = `query ($first: Int, $after: String, $filter: AuditFilterInput) { auditLog(first: $first, after: $after, filter: $filter) {
   edges { node { id at tenantId actorKind actorId actorEmail operation subjects address agent requestId outcome resultId } }
   pageInfo { hasNextPage endCursor }
 } }`

@@ -17,7 +17,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   Passkey: 'a passkey',
   Payment: 'a payment',
   PaymentSubscription: 'a subscription',
-  PayoutDecisionType: 'a decision about payouts',
+  PayoutDecision: 'a decision about payouts',
   Person: 'a person of a tenant, or an invitation',
   Quote: 'a quote',
   ReconciliationDifference: 'a difference, with its kind before its number',

@@ -199,7 +199,7 @@ export type AuditLogVariables = {
 }
 
 export const auditLogQuery: GraphDocument<AuditLogResult, AuditLogVariables> = {
-  id: '10d73565f62ab69e4cbd3c034e7204234ac9a6080a8d31200a69ea1f9556c785',
+  id: 'a2410ab46106fce123925fd0ba23fa040e66d1740b71fb43162671bc04d4a698',
   right: 'audit:read',
 }
 
@@ -243,7 +243,7 @@ export const cancelPaymentMutation: GraphDocument<CancelPaymentResult, CancelPay
 
 export interface CancelPayoutResult {
   cancelPayout: {
-    payoutDecisionType: {
+    payoutDecision: {
       state: PayoutDecisionState
     } | null
     errors: readonly ({
@@ -260,7 +260,7 @@ export type CancelPayoutVariables = {
 }
 
 export const cancelPayoutMutation: GraphDocument<CancelPayoutResult, CancelPayoutVariables> = {
-  id: '9c92d9bcbb1e8cb8fd31709e5c7e70ae9f39f5d4a8808c9e792e6b4b41eeec9c',
+  id: '8df59db1cf89de7d19d26adffe934b2a2e38e31de766fc14d745ed5455ca7fb5',
   right: 'operator',
 }
 
@@ -1221,7 +1221,7 @@ export const registerCheckoutPaymentMutation: GraphDocument<RegisterCheckoutPaym
 
 export interface ReleasePayoutsResult {
   releasePayouts: {
-    payoutDecisionType: {
+    payoutDecision: {
       state: PayoutDecisionState
     } | null
     errors: readonly ({
@@ -1238,7 +1238,7 @@ export type ReleasePayoutsVariables = {
 }
 
 export const releasePayoutsMutation: GraphDocument<ReleasePayoutsResult, ReleasePayoutsVariables> = {
-  id: 'e4d5bd2ea322f407bd82166cf19fb4958ce7860f823032938cd3c76179f52064',
+  id: 'f3f5e04f80746809325e8a273e23facaeb88db092f640d8ffc6af450049411ce',
   right: 'operator',
 }
 
@@ -1381,7 +1381,7 @@ export const resolveDifferenceMutation: GraphDocument<ResolveDifferenceResult, R
 
 export interface ResolvePayoutResult {
   resolvePayout: {
-    payoutDecisionType: {
+    payoutDecision: {
       state: PayoutDecisionState
     } | null
     errors: readonly ({
@@ -1398,7 +1398,7 @@ export type ResolvePayoutVariables = {
 }
 
 export const resolvePayoutMutation: GraphDocument<ResolvePayoutResult, ResolvePayoutVariables> = {
-  id: '82f16c990dbc6b04cfcc5300918a313ac6df543b6eeef2ffa24f89d2932e4538',
+  id: '97e03579b3746afa0c6f966863c2ca22d520145986f0d29239a8177486ec21da',
   right: 'operator',
 }
 
@@ -1451,7 +1451,7 @@ export const resumeSubscriptionMutation: GraphDocument<ResumeSubscriptionResult,
 
 export interface RetryPayoutResult {
   retryPayout: {
-    payoutDecisionType: {
+    payoutDecision: {
       state: PayoutDecisionState
     } | null
     errors: readonly ({
@@ -1468,7 +1468,7 @@ export type RetryPayoutVariables = {
 }
 
 export const retryPayoutMutation: GraphDocument<RetryPayoutResult, RetryPayoutVariables> = {
-  id: '11f50e218d32d98a31f0f7bcadbc9fed6fdc825e5c0416d9067193ee0214d8bb',
+  id: '08bd4132701fb71ba6d3defd2ee85b92837178cb1d12a1f4a21a60f05f2015d1',
   right: 'operator',
 }
 

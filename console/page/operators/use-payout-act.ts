@@ -31,7 +31,7 @@ export function usePayoutAct(): (given: GivenDecision) => Promise<Decided> {
   return async ({ action, ...variables }) => {
     const { data, refused }: Acted<object> = await acts[action](variables)
     if (!data) return { refused }
-    const [payload] = Object.values(data) as ({ payoutDecisionType: { state: PayoutDecisionState } | null } | null)[]
-    return { state: payload?.payoutDecisionType?.state }
+    const [payload] = Object.values(data) as ({ payoutDecision: { state: PayoutDecisionState } | null } | null)[]
+    return { state: payload?.payoutDecision?.state }
   }
 }

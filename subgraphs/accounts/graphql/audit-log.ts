@@ -38,7 +38,7 @@ const AuditActorKind = graphqlEnum<ActorKind>('AuditActorKind', 'Who did somethi
 @ObjectType('AuditEntry', { description: 'An act that was written down.' })
 export class AuditEntryType {}
 
-@InputType('AuditFilter', { description: 'Which acts; what is left out is any.' })
+@InputType({ description: 'Which acts; what is left out is any.' })
 export class AuditFilterInput implements AuditFilter {
   @Field(() => ID, { nullable: true, description: 'Only of this person, or key.' })
   actorId?: string | null

@@ -36,6 +36,14 @@ export class KycRecordResolver {
   }
 
   @Directive('@inaccessible')
+  @Query(() => [ID], { description: 'Those of some ids that are of verifications. Nothing of a person is read by it.' })
+  async existingKycRecords(@Arg('ids', () => [ID]) ids: string[], @Ctx() context: KycContext): Promise<string[]> {
+    const tenant = tenantOf(context)
+    const records = await Promise.all(ids.map((id) => context.deps.recordOf(tenant.id, id)))
+    return records.flatMap((record) => record?.person.id ?? [])
+  }
+
+  @Directive('@inaccessible')
   @Query(() => KycRecord, { nullable: true, description: 'A verification as it was after one of its events.' })
   kycRecordAt(
     @Arg('id', () => ID) id: string,

@@ -22,6 +22,14 @@ export class OrderResolver {
   }
 
   @Directive('@inaccessible')
+  @Query(() => [ID], { description: 'Those of some ids that are of orders.' })
+  async existingOrders(@Arg('ids', () => [ID]) ids: string[], @Ctx() context: OrdersContext): Promise<string[]> {
+    const tenant = tenantOf(context)
+    const orders = await Promise.all(ids.map((id) => context.deps.orderById(tenant.id, id)))
+    return orders.flatMap((order) => order?.id ?? [])
+  }
+
+  @Directive('@inaccessible')
   @Query(() => OrderType, { nullable: true, description: 'An order as it was after one of its events.' })
   orderAt(
     @Arg('id', () => ID) id: string,

@@ -3,6 +3,7 @@ import { DateTime, Decimal, EmailAddress, JsonValue, Url } from '../../../kernel
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
+import { Node } from './node.type.js'
 import { ChainFamilyEnum, PaymentStatusEnum, TransactionSourceEnum, TransactionTypeEnum } from './payment.enums.js'
 import { PAYMENT_TERMS } from './payment.terms.js'
 
@@ -128,7 +129,10 @@ export class PaymentFailure {
 }
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'A reusable checkout order: the terms from which payments are registered.' })
+@ObjectType({
+  description: 'A reusable checkout order: the terms from which payments are registered.',
+  implements: Node,
+})
 export class Order {
   @Field(() => ID, { description: 'The id of the order.' })
   id!: string
@@ -136,7 +140,10 @@ export class Order {
 
 @Directive('@key(fields: "id")')
 @Fields('answer', PAYMENT_TERMS)
-@ObjectType('Payment', { description: 'A payment: what a tenant asked for, how it is paid, and where it stands.' })
+@ObjectType('Payment', {
+  description: 'A payment: what a tenant asked for, how it is paid, and where it stands.',
+  implements: Node,
+})
 export class PaymentType {
   @Field(() => ID, { description: 'The id of the payment.' })
   id!: string

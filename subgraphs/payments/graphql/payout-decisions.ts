@@ -48,7 +48,7 @@ const PayoutDecisionStateEnum = graphqlEnum<PayoutDecision['state']>(
   result: { type: () => String, nullable: true, description: 'What came of it, or why nothing was done.' },
   endedAt: { type: () => DateTime, nullable: true, description: 'When it ended.' },
 })
-@ObjectType({ description: 'What an operator has decided about payouts, or proposes.' })
+@ObjectType('PayoutDecision', { description: 'What an operator has decided about payouts, or proposes.' })
 class PayoutDecisionType {}
 
 const PayoutDecisionConnection = connectionType('PayoutDecision', () => PayoutDecisionType, {

@@ -2,6 +2,7 @@ import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { RefundReason, RefundStatus } from '../model/refund.js'
+import { Node } from './node.type.js'
 import { TenantData } from './payment.terms.js'
 
 export const RefundStatusEnum = graphqlEnum<RefundStatus>('RefundStatus', 'Where a refund stands.', {
@@ -17,7 +18,10 @@ const RefundReasonEnum = graphqlEnum<RefundReason>('RefundReason', 'Why a payer 
 })
 
 @Directive('@key(fields: "id")')
-@ObjectType('Refund', { description: 'A part of a payment, or all of it, that goes back to its payer.' })
+@ObjectType('Refund', {
+  description: 'A part of a payment, or all of it, that goes back to its payer.',
+  implements: Node,
+})
 export class RefundType {
   @Field(() => ID, { description: 'The id of the refund.' })
   id!: string

@@ -3,6 +3,7 @@ import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { CancelReason, SubscriptionInterval, SubscriptionStatus } from '../model/subscription.js'
+import { Node } from './node.type.js'
 
 export const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
   'SubscriptionInterval',
@@ -46,6 +47,7 @@ export class PaymentSubscriptionFilterInput {
 // A type of the name Subscription would be GraphQL's own root.
 @Directive('@key(fields: "id")')
 @ObjectType('PaymentSubscription', {
+  implements: Node,
   description:
     "A payer's subscription: it began with the first successful payment of an order, or of one that had its terms, or with a trial.",
 })

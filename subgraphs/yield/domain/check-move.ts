@@ -1,5 +1,6 @@
 import { PublicKey } from '@solana/web3.js'
 import { addressText } from '../../../chains/solana/address-text.js'
+import { isOnCurve } from '../../../chains/solana/on-curve.js'
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isAmount, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
 import { memoize } from '../../../kernel/memoize.js'
@@ -124,11 +125,11 @@ function keyOf(wallet: string): PublicKey | undefined {
   return wallet.length < 32 || wallet.length > 44 ? undefined : decodeWallet(wallet)
 }
 
-/** Checked first and used after it; to find whether a key is on the curve takes as long as all other checks. */
+/** Checked first and used after it; to find whether a key is on the curve takes longer than the other checks. */
 const decodeWallet = memoize(256, (wallet): PublicKey | undefined => {
   try {
     const key = new PublicKey(wallet)
-    return key.toBase58() === wallet && PublicKey.isOnCurve(key.toBytes()) ? key : undefined
+    return key.toBase58() === wallet && isOnCurve(key.toBytes()) ? key : undefined
   } catch {
     return undefined
   }

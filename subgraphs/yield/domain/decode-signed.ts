@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
+import { isOnCurve } from '../../../chains/solana/on-curve.js'
 import { MAX_WIRE_BYTES, parseWire, type Wire } from '../../../chains/solana/wire.js'
 import { AppError } from '../../../kernel/errors.js'
 
@@ -66,7 +66,7 @@ function parse(bytes: Buffer): Wire {
 function isSignature(signature: Uint8Array, { message, messageBytes }: Wire, index: number): boolean {
   const key = message.keys[index] ?? new Uint8Array()
   try {
-    return PublicKey.isOnCurve(key) && ed25519.verify(signature, messageBytes, key, { zip215: false })
+    return isOnCurve(key) && ed25519.verify(signature, messageBytes, key, { zip215: false })
   } catch {
     return false
   }

@@ -3,7 +3,7 @@ import type { Logger } from '../../../kernel/log.js'
 import type { ProviderName } from '../providers/provider.js'
 import type { MarketNow } from './read-markets.js'
 
-/** What is known of one provider's markets. */
+/** What is known of one provider's markets; the same object until something else is known. */
 export interface ProviderMarkets {
   provider: ProviderName
   /** Undefined where they were never read. */
@@ -19,7 +19,8 @@ export interface StrategiesCache {
   read: () => Promise<ProviderMarkets[]>
 }
 
-interface Entry extends ProviderMarkets {
+interface Entry {
+  known: ProviderMarkets
   refreshing: Promise<void> | undefined
 }
 
@@ -39,23 +40,21 @@ export function strategiesCache(options: {
 }): StrategiesCache {
   const { ttlMs, clock, log } = options
   const entries = options.providers.map((provider): Entry => ({
-    provider,
-    markets: undefined,
-    readAt: undefined,
-    isDown: false,
+    known: { provider, markets: undefined, readAt: undefined, isDown: false },
     refreshing: undefined,
   }))
 
   const refresh = (entry: Entry): Promise<void> => {
+    const { provider } = entry.known
     entry.refreshing ??= options
-      .load(entry.provider)
+      .load(provider)
       .then(
         (markets) => {
-          Object.assign(entry, { markets, readAt: clock.now(), isDown: false })
+          entry.known = { provider, markets, readAt: clock.now(), isDown: false }
         },
         (error: unknown) => {
-          log.warn({ err: error, provider: entry.provider }, 'the strategies of a provider cannot be read')
-          entry.isDown = true
+          log.warn({ err: error, provider }, 'the strategies of a provider cannot be read')
+          if (!entry.known.isDown) entry.known = { ...entry.known, isDown: true }
         },
       )
       .finally(() => {
@@ -65,13 +64,13 @@ export function strategiesCache(options: {
   }
 
   const upToDate = async (entry: Entry): Promise<ProviderMarkets> => {
-    const ageMs = entry.readAt ? clock.now().getTime() - entry.readAt.getTime() : Infinity
-    if (ageMs >= ttlMs || entry.isDown) {
+    const { readAt, isDown } = entry.known
+    const ageMs = readAt ? clock.now().getTime() - readAt.getTime() : Infinity
+    if (ageMs >= ttlMs || isDown) {
       const refreshed = refresh(entry)
       if (ageMs >= WAIT_AFTER_TTLS * ttlMs) await refreshed
     }
-    const { provider, markets, readAt, isDown } = entry
-    return { provider, markets, readAt, isDown }
+    return entry.known
   }
 
   return { read: () => Promise.all(entries.map(upToDate)) }

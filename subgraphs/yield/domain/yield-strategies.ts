@@ -1,4 +1,5 @@
 import { addressText } from '../../../chains/solana/address-text.js'
+import { unchanging } from '../../../kernel/compiled/keep-answers.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { YieldDeps } from '../deps.js'
 import type { Fraction } from '../fraction.js'
@@ -36,6 +37,30 @@ export async function listStrategies(
   const known = await deps.strategies.read()
   if (known.length > 0 && known.every(({ markets }) => markets === undefined))
     throw new AppError('provider_unavailable')
+  return listOf(known, symbol)
+}
+
+/** The lists that were made of what is known, by token. */
+const listsOf = new WeakMap<
+  ProviderMarkets,
+  { known: readonly ProviderMarkets[]; byToken: Map<string, StrategyList> }
+>()
+
+/** One list until something else is known of a provider: it is asked for far more often than that. */
+function listOf(known: readonly ProviderMarkets[], symbol: string | undefined): StrategyList {
+  const [first] = known
+  if (!first) return { strategies: [], sources: [] }
+  const kept = listsOf.get(first)
+  const isSame = kept?.known.every((entry, index) => entry === known[index]) === true
+  const { byToken } = isSame ? kept : { byToken: new Map<string, StrategyList>() }
+  if (!isSame) listsOf.set(first, { known, byToken })
+  const token = symbol ?? ''
+  const list = byToken.get(token) ?? unchanging(makeList(known, symbol))
+  byToken.set(token, list)
+  return list
+}
+
+function makeList(known: readonly ProviderMarkets[], symbol: string | undefined): StrategyList {
   const prices = pricesOf(known.flatMap(({ markets }) => markets ?? []))
   const lists = known.map((entry) => strategiesOf(entry, prices, symbol))
   return {

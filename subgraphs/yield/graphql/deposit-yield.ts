@@ -21,7 +21,7 @@ export class DepositYieldInput {}
 @Resolver()
 export class DepositYieldResolver {
   @Mutation(() => YieldDepositTransaction, { description: 'Builds the transaction that deposits into a strategy.' })
-  depositYield(
+  buildDepositYield(
     @Arg('input', () => DepositYieldInput, { description: 'What to deposit.' }) input: MoveInput,
     @Ctx() context: YieldContext,
   ): Promise<BuiltDeposit> {

@@ -69,7 +69,7 @@ const YieldRebalance = createUnionType({
 @Resolver()
 export class RebalanceYieldResolver {
   @Mutation(() => YieldRebalance, { description: 'Builds what moves money from one strategy into another.' })
-  async rebalanceYield(
+  async buildRebalanceYield(
     @Arg('input', () => RebalanceYieldInput, { description: 'What to move.' }) input: RebalanceInput,
     @Ctx() context: YieldContext,
   ): Promise<Presented> {

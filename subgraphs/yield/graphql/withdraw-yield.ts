@@ -26,7 +26,7 @@ export class WithdrawYieldInput {}
 @Resolver()
 export class WithdrawYieldResolver {
   @Mutation(() => YieldTransaction, { description: 'Builds the transaction that withdraws from a strategy.' })
-  withdrawYield(
+  buildWithdrawYield(
     @Arg('input', () => WithdrawYieldInput, { description: 'What to withdraw.' }) input: WithdrawInput,
     @Ctx() context: YieldContext,
   ): Promise<BuiltTransaction> {

@@ -1,4 +1,5 @@
 import { PublicKey } from '@solana/web3.js'
+import { programAddress } from '../../../chains/solana/on-curve.js'
 
 export const INSTRUCTIONS_SYSVAR = new PublicKey('Sysvar1nstructions1111111111111111111111111')
 
@@ -22,7 +23,7 @@ export function writable(pubkey: PublicKey): AccountMeta {
 /** A program-derived address; texts and keys are its seeds. */
 export function derivedAddress(program: PublicKey, ...seeds: readonly (string | PublicKey)[]): PublicKey {
   const bytes = seeds.map((seed) => (typeof seed === 'string' ? Buffer.from(seed) : seed.toBuffer()))
-  return PublicKey.findProgramAddressSync(bytes, program)[0]
+  return programAddress(bytes, program)
 }
 
 /** Anchor's form of an instruction with one amount: the discriminator, then a u64. */

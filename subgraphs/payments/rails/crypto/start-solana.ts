@@ -1,4 +1,3 @@
-import { PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { findToken, unknownToken, type SolanaChain } from '../../../../chains/chain.js'
 import { shareAmounts } from '../../../../chains/shares.js'
@@ -6,6 +5,7 @@ import { readLatestBlockhash } from '../../../../chains/solana/blockhash.js'
 import { buildTransfer } from '../../../../chains/solana/build-transfer.js'
 import { assertHolds } from '../../../../chains/solana/assert-holds.js'
 import { findRouteViolation } from '../../../../chains/solana/check-route.js'
+import { isOnCurve } from '../../../../chains/solana/on-curve.js'
 import { paymentKey } from '../../../../chains/solana/transfer.js'
 import { parseWire } from '../../../../chains/solana/wire.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
@@ -34,7 +34,7 @@ export async function prepareSolana(
   request: PayerRequest & { chain: SolanaChain },
 ): Promise<(amountOut: bigint) => Promise<SolanaUnsignedTransaction>> {
   const { payment, chain, payer, symbol, destination } = request
-  if (!PublicKey.isOnCurve(payer)) throw refuse('payerWallet', 'must be a wallet that can sign')
+  if (!isOnCurve(bs58.decode(payer))) throw refuse('payerWallet', 'must be a wallet that can sign')
   const isHere = destination.chain.name === chain.name
   const isDirect = isHere && payment.toCurrencySymbol === symbol
   if (isHere && !isDirect && destination.receivers.length > 1) {
