@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { waitingPayoutsQuery, type PayoutDecisionState } from '../generated/operations.js'
+import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
@@ -39,7 +40,9 @@ export function PayoutsPage(): ReactNode {
     <Stack>
       <PageTitle title={t.operators.nav.payouts} lead={texts.lead} />
       <Said text={said} />
-      <PayoutProposals version={version} onDone={done} />
+      <OwnRows>
+        <PayoutProposals version={version} onDone={done} />
+      </OwnRows>
       <Loading isLoading={isLoading} error={error} again={again} />
       {payouts?.length === 0 && <Text data-test="no-payouts">{texts.nothing}</Text>}
       {payouts && payouts.length > 0 && (
@@ -52,7 +55,9 @@ export function PayoutsPage(): ReactNode {
           go={(next) => void navigate({ search: { after: next } })}
         />
       )}
-      <SentPayouts version={version} onDecide={setDeciding} />
+      <OwnRows>
+        <SentPayouts version={version} onDecide={setDeciding} />
+      </OwnRows>
       {deciding && <DecisionDialog payout={deciding} onDone={done} onClose={() => setDeciding(undefined)} />}
     </Stack>
   )

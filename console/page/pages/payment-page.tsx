@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { RoutedAnchor } from '../parts/links.js'
 import { paymentQuery } from '../generated/operations.js'
+import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useLanguage, useText } from '../messages/use-text.js'
@@ -56,7 +57,9 @@ export function PaymentPage(): ReactNode {
           </SimpleGrid>
           {isSandbox && <SandboxSection payment={payment} />}
           <PaymentMoney payment={payment} />
-          <PaymentDeliveries paymentId={id} sequence={payment.sequence} />
+          <OwnRows>
+            <PaymentDeliveries paymentId={id} sequence={payment.sequence} />
+          </OwnRows>
         </>
       )}
     </Stack>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Endpoints } from '../endpoints/endpoints.js'
 import { RegisteredEndpoints } from '../endpoints/registered-endpoints.js'
 import { deliveriesQuery, webhookEndpointsQuery } from '../generated/operations.js'
+import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useText } from '../messages/use-text.js'
@@ -21,21 +22,20 @@ export function WebhooksPage(): ReactNode {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data, isLoading, error, again, quietly } = useGraph(deliveriesQuery, { first: PAGE_SIZE, ...search })
-  const asked = useGraph(webhookEndpointsQuery, {})
   usePaymentChanges(quietly)
   const page = data?.webhookDeliveries
-  const endpoints = (asked.data?.webhookEndpoints ?? []).map(({ id, url, description }) => ({
-    value: id,
-    label: description ?? url,
-  }))
   const choices = DELIVERY_STATES.map((value) => ({ value, label: t.webhooks.state[value] }))
   return (
     <Stack>
       <Title order={1} size="h2">
         {t.webhooks.title}
       </Title>
-      <Endpoints onSent={again} />
-      <RegisteredEndpoints asked={asked} onSent={again} />
+      <OwnRows>
+        <Endpoints onSent={again} />
+      </OwnRows>
+      <OwnRows>
+        <RegisteredEndpoints onSent={again} />
+      </OwnRows>
       <Text>{t.webhooks.lead}</Text>
       <Group align="end">
         <NativeSelect
@@ -47,24 +47,19 @@ export function WebhooksPage(): ReactNode {
           }
           data={[{ value: '', label: t.common.all }, ...choices]}
         />
-        {endpoints.length > 0 && (
-          <NativeSelect
-            label={t.moreEndpoints.endpoint}
-            data-test="filter-endpoint"
-            value={search.endpointId ?? ''}
-            onChange={(event) =>
-              void navigate({
-                search: deliverySearch({ ...search, after: undefined, endpointId: event.currentTarget.value }),
-              })
+        <OwnRows>
+          <EndpointFilter
+            endpointId={search.endpointId}
+            onChange={(endpointId) =>
+              void navigate({ search: deliverySearch({ ...search, after: undefined, endpointId }) })
             }
-            data={[{ value: '', label: t.common.all }, ...endpoints]}
           />
-        )}
+        </OwnRows>
       </Group>
       <Loading isLoading={isLoading} error={error} again={again} />
       {page?.edges.length === 0 && <Text>{t.webhooks.nothing}</Text>}
       {page && page.edges.length > 0 && (
-        <DeliveryList deliveries={page.edges.map(({ node }) => node)} onChange={again} />
+        <DeliveryList deliveries={page.edges.map(({ node }) => node)} onReplay={again} onWait={quietly} />
       )}
       {page && (
         <Pager
@@ -74,5 +69,30 @@ export function WebhooksPage(): ReactNode {
         />
       )}
     </Stack>
+  )
+}
+
+/** Which endpoint's deliveries are shown; nothing where there is but the contract's address. @param onChange is called with '' for all */
+function EndpointFilter({
+  endpointId = '',
+  onChange,
+}: {
+  endpointId: string | undefined
+  onChange: (endpointId: string) => void
+}): ReactNode {
+  const t = useText()
+  const endpoints = useGraph(webhookEndpointsQuery, {}).data?.webhookEndpoints ?? []
+  if (endpoints.length === 0) return null
+  return (
+    <NativeSelect
+      label={t.moreEndpoints.endpoint}
+      data-test="filter-endpoint"
+      value={endpointId}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: '', label: t.common.all },
+        ...endpoints.map(({ id, url, description }) => ({ value: id, label: description ?? url })),
+      ]}
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { yieldStrategiesQuery, type YieldStrategiesResult } from '../generated/operations.js'
+import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { percent, wholeMoney } from '../parts/format.js'
@@ -31,7 +32,9 @@ export function YieldsPage(): ReactNode {
       {found && found.strategies.length > 0 && (
         <>
           <Strategies strategies={found.strategies} />
-          <YieldPosition tokens={[...new Set(found.strategies.map(({ token }) => token.symbol))]} />
+          <OwnRows>
+            <YieldPosition tokens={[...new Set(found.strategies.map(({ token }) => token.symbol))]} />
+          </OwnRows>
         </>
       )}
     </Stack>
