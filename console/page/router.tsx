@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { auditSearch } from './audit/audit-search.js'
 import { operatorRoutes } from './operators/routes.js'
 import { deliverySearch } from './pages/delivery-search.js'
+import { overviewSearch } from './pages/overview-search.js'
 import { pageSearch } from './pages/page-search.js'
 import { paymentSearch } from './pages/payment-search.js'
 import { statementSearch } from './pages/statement-search.js'
@@ -17,6 +18,7 @@ const payments = createRoute({
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
+  validateSearch: overviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview-page.js'), 'OverviewPage'),
 })
 const payment = createRoute({

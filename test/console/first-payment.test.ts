@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)(`somebody new at the console${noBrowser ? ` (${noBrow
       const id = (await row.getAttribute('data-id')) ?? ''
       await part('open-payment').click()
       expect(await part('payment-amount').innerText()).toBe('R$149.90')
-      expect(await part('history').innerText()).toContain('receivers paid')
+      expect(await part('history').innerText()).toContain('The receivers are paid')
       // The receivers have theirs: the balance for refunds is empty, and says so.
       await part('refund-payment').click()
       await part('refund-amount').fill('49,90')

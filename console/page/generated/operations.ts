@@ -1009,10 +1009,11 @@ export interface PaymentSummaryResult {
 
 export type PaymentSummaryVariables = {
   from: string
+  to?: string | null | undefined
 }
 
 export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSummaryVariables> = {
-  id: '31f22029fa6df39c46c121934834274b1ff2ffbbc66c7efe5a057927c294767f',
+  id: 'fb2379f8c927c1ade9064bd7c1dde6275a542c6a1b03d37a34a56f7d18189036',
   right: 'payments:read',
 }
 

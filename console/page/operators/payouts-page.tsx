@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { waitingPayoutsQuery, type PayoutDecisionState } from '../generated/operations.js'
@@ -6,6 +6,7 @@ import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { Said } from '../parts/said.js'
@@ -44,7 +45,7 @@ export function PayoutsPage(): ReactNode {
         <PayoutProposals version={version} onDone={done} />
       </OwnRows>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {payouts?.length === 0 && <Text data-test="no-payouts">{texts.nothing}</Text>}
+      {payouts?.length === 0 && <Nothing text={texts.nothing} test="no-payouts" />}
       {payouts && payouts.length > 0 && (
         <PayoutTable label={t.operators.nav.payouts} test="payouts" payouts={payouts} onDecide={setDeciding} />
       )}

@@ -18,7 +18,9 @@ export function PaymentDeliveries({ paymentId, sequence }: { paymentId: string; 
     <Section title={t.payment.deliveries} test="deliveries">
       <Loading isLoading={isLoading} error={error} again={again} />
       {deliveries?.length === 0 && <Text size="sm">{t.webhooks.nothing}</Text>}
-      {deliveries && deliveries.length > 0 && <DeliveryList deliveries={deliveries} onReplay={again} onWait={quietly} />}
+      {deliveries && deliveries.length > 0 && (
+        <DeliveryList deliveries={deliveries} onReplay={again} onWait={quietly} />
+      )}
     </Section>
   )
 }

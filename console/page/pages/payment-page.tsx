@@ -53,7 +53,7 @@ export function PaymentPage(): ReactNode {
           </Group>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Summary payment={payment} />
-            <PaymentHistory history={payment.history} />
+            <PaymentHistory payment={payment} />
           </SimpleGrid>
           {isSandbox && <SandboxSection payment={payment} />}
           <PaymentMoney payment={payment} />
@@ -85,7 +85,7 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
           [t.payment.received, isPositive(payment.receivedAmount) && came(payment.receivedAmount)],
           [t.payment.overpaid, isPositive(payment.overpaidAmount) && came(payment.overpaidAmount)],
           [t.payment.late, payment.late && t.common.yes],
-          [t.payment.reason, dataError && `${spoken(dataError.code)}: ${dataError.message}`],
+          [t.payment.reason, dataError && `${spoken(dataError.code, t.words)}: ${dataError.message}`],
           [
             t.payment.page,
             <Anchor href={payment.sessionPayment} target="_blank" rel="noreferrer" size="sm" data-test="payment-link">

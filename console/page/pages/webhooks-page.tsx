@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Endpoints } from '../endpoints/endpoints.js'
@@ -9,6 +9,8 @@ import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
+import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { DeliveryList } from './delivery-list.js'
 import { DELIVERY_STATES, deliverySearch } from './delivery-search.js'
@@ -27,9 +29,7 @@ export function WebhooksPage(): ReactNode {
   const choices = DELIVERY_STATES.map((value) => ({ value, label: t.webhooks.state[value] }))
   return (
     <Stack>
-      <Title order={1} size="h2">
-        {t.webhooks.title}
-      </Title>
+      <PageTitle title={t.webhooks.title} />
       <OwnRows>
         <Endpoints onSent={again} />
       </OwnRows>
@@ -57,7 +57,7 @@ export function WebhooksPage(): ReactNode {
         </OwnRows>
       </Group>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {page?.edges.length === 0 && <Text>{t.webhooks.nothing}</Text>}
+      {page?.edges.length === 0 && <Nothing text={t.webhooks.nothing} />}
       {page && page.edges.length > 0 && (
         <DeliveryList deliveries={page.edges.map(({ node }) => node)} onReplay={again} onWait={quietly} />
       )}

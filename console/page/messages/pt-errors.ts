@@ -1,0 +1,21 @@
+export const ptErrors = {
+  code_refused: 'O código está errado ou venceu.',
+  passkey_refused: 'Esta chave de acesso não serve aqui, ou demorou demais. Tente de novo.',
+  passkey_not_used: 'Nenhuma chave de acesso foi usada. Tente de novo, ou use o código.',
+  passkey_known: 'Este aparelho já tem uma chave de acesso sua.',
+  rate_limited: 'Tentativas demais. Espere um pouco.',
+  RATE_LIMITED: 'Pedidos demais. Espere um pouco.',
+  PERMISSION_DENIED: 'O seu papel não permite isto.',
+  PAYMENT_NOT_REFUNDABLE:
+    'Este pagamento não pode ser devolvido: não foi pago, ou uma carteira pagou os recebedores diretamente.',
+  REFUND_EXCEEDS_PAYMENT: 'É mais do que resta do pagamento.',
+  INSUFFICIENT_REFUND_BALANCE: 'O saldo para devoluções não cobre o que já foi pago aos recebedores.',
+  PAYMENT_ALREADY_PROCESSED: 'O pagamento já passou disso.',
+  WEBHOOK_ADDRESS_MISSING: 'Ainda não há endereço de webhook.',
+  WEBHOOK_ENDPOINT_OFF: 'O endpoint está desligado ou foi apagado.',
+  ORDER_LIMIT_REACHED: 'Já há 20 links de pagamento; apague um.',
+  DOCUMENT_NOT_TRUSTED: 'Há uma versão mais nova do console. Recarregue a página.',
+  PERSISTED_QUERY_NOT_FOUND: 'Há uma versão mais nova do console. Recarregue a página.',
+  UNREACHABLE: 'O servidor não respondeu.',
+  SERVER_ERROR: 'Algo deu errado do nosso lado.',
+} as Readonly<Record<string, string>>
