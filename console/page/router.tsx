@@ -6,6 +6,7 @@ import { overviewSearch } from './pages/overview-search.js'
 import { pageSearch } from './pages/page-search.js'
 import { paymentSearch } from './pages/payment-search.js'
 import { statementSearch } from './pages/statement-search.js'
+import { refundsSearch } from './refunds/refunds-search.js'
 import { root } from './root-route.js'
 import { subscriptionSearch } from './subscriptions/subscription-search.js'
 
@@ -65,6 +66,12 @@ const subscription = createRoute({
   validateSearch: pageSearch,
   component: lazyRouteComponent(() => import('./subscriptions/subscription-page.js'), 'SubscriptionPage'),
 })
+const refunds = createRoute({
+  getParentRoute: () => root,
+  path: '/refunds',
+  validateSearch: refundsSearch,
+  component: lazyRouteComponent(() => import('./refunds/refunds-page.js'), 'RefundsPage'),
+})
 const verifications = createRoute({
   getParentRoute: () => root,
   path: '/verifications',
@@ -121,6 +128,7 @@ export const router = createRouter({
     statement,
     subscriptions,
     subscription,
+    refunds,
     verifications,
     yields,
     people,

@@ -38,6 +38,16 @@ export const enRecords = {
     figures: 'Figures',
     sum: 'Sum',
   },
+  refunds: {
+    title: 'Refunds and disputes',
+    lead: 'What went back to payers: by your order, and what their banks took back.',
+    nothing: 'Nothing was refunded yet. A refund is made on the page of its payment.',
+    disputes: 'Disputes',
+    noDisputes: 'No payer’s bank has taken anything back.',
+    of: 'Of the payment',
+    elsewhere: 'Made at the provider',
+    states: { PENDING: 'Not decided', TAKEN_BACK: 'Taken back', WON: 'Won' },
+  },
   subscriptions: {
     title: 'Subscriptions',
     lead: 'Payments that come again. An order with a plan begins one.',

@@ -52,6 +52,7 @@ export const enWords = {
   not_permitted: 'Not allowed with this card',
   suspected_fraud: 'Fraud suspected',
   payment_limit_exceeded: 'Above the limit',
+  chargeback: 'Chargeback',
   // How it was booked.
   receipt: 'Received',
   conversion: 'Converted',

@@ -27,6 +27,7 @@ export const en = {
     statement: 'Statement',
     webhooks: 'Webhooks',
     keys: 'API keys',
+    refunds: 'Refunds and disputes',
     subscriptions: 'Subscriptions',
     verifications: 'Verifications',
     yields: 'Yield',

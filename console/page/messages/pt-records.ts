@@ -3,7 +3,7 @@ import type { Messages } from './en.js'
 /** The texts of what is read: statement, overview, subscriptions, verifications, yield; and of the sandbox, in Portuguese. */
 export const ptRecords: Pick<
   Messages,
-  'statement' | 'overview' | 'subscriptions' | 'verifications' | 'yields' | 'sandboxPanel'
+  'statement' | 'overview' | 'refunds' | 'subscriptions' | 'verifications' | 'yields' | 'sandboxPanel'
 > = {
   statement: {
     title: 'Extrato',
@@ -42,6 +42,16 @@ export const ptRecords: Pick<
     count: 'Pagamentos',
     figures: 'Números',
     sum: 'Soma',
+  },
+  refunds: {
+    title: 'Devoluções e contestações',
+    lead: 'O que voltou aos pagadores: por sua ordem, e o que os bancos deles retiraram.',
+    nothing: 'Nada foi devolvido ainda. Uma devolução é feita na página do pagamento.',
+    disputes: 'Contestações',
+    noDisputes: 'Nenhum banco de pagador retirou nada.',
+    of: 'Do pagamento',
+    elsewhere: 'Feita no provedor',
+    states: { PENDING: 'Não decidida', TAKEN_BACK: 'Retirado', WON: 'Vencida' },
   },
   subscriptions: {
     title: 'Assinaturas',

@@ -49,6 +49,7 @@ export const ptWords = {
   not_permitted: 'Não permitido com este cartão',
   suspected_fraud: 'Suspeita de fraude',
   payment_limit_exceeded: 'Acima do limite',
+  chargeback: 'Chargeback',
   receipt: 'Recebido',
   conversion: 'Convertido',
   payout: 'Repassado',

@@ -27,6 +27,7 @@ export const pt: Messages = {
     statement: 'Extrato',
     webhooks: 'Webhooks',
     keys: 'Chaves de API',
+    refunds: 'Devoluções e contestações',
     subscriptions: 'Assinaturas',
     verifications: 'Verificações',
     yields: 'Rendimento',

@@ -14,6 +14,7 @@ const GROUPS = [
       ['/overview', 'overview'],
       ['/orders', 'orders'],
       ['/subscriptions', 'subscriptions'],
+      ['/refunds', 'refunds'],
     ],
   },
   {
