@@ -18,7 +18,7 @@ async function makeLink({ part }: OpenedConsole): Promise<string> {
   await part('first-link').click()
   await part('order-item').fill('Coffee')
   await part('order-price').fill('149,90')
-  await part('order-chain').fill('polygon')
+  await part('order-chain').selectOption('polygon')
   await part('receiver-wallet').fill(harness.chain.newReceiver())
   expect(await part('preview').innerText()).toContain('R$149.90')
   await part('create-order').click()

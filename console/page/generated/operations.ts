@@ -774,6 +774,29 @@ export const operatingQuery: GraphDocument<OperatingResult, OperatingVariables> 
   right: 'operator',
 }
 
+export interface OrderChoicesResult {
+  configuration: {
+    fiatCurrencies: readonly ({
+      code: string
+    })[]
+    chains: readonly ({
+      name: string
+      nativeCoin: {
+        symbol: string
+      }
+      tokens: readonly ({
+        symbol: string
+      })[]
+    })[]
+  } | null
+}
+
+export type OrderChoicesVariables = Record<string, never>
+
+export const orderChoicesQuery: GraphDocument<OrderChoicesResult, OrderChoicesVariables> = {
+  id: '125f263940972c6833bba4b72233b205215872983e3735a0e27a03f8d9c32b01',
+}
+
 export interface OrdersResult {
   orders: {
     edges: readonly ({

@@ -226,7 +226,7 @@ export const en = {
     currency: 'Currency',
     token: 'Receivers get',
     chain: 'On the chain',
-    chainHint: 'Empty: the payer chooses.',
+    chainOpen: 'The payer chooses',
     receiver: 'Receiver’s wallet',
     percent: 'Share %',
     addReceiver: 'Add a receiver',

@@ -232,7 +232,7 @@ export const pt: Messages = {
     currency: 'Moeda',
     token: 'Os recebedores ganham',
     chain: 'Na rede',
-    chainHint: 'Vazio: o pagador escolhe.',
+    chainOpen: 'O pagador escolhe',
     receiver: 'Carteira do recebedor',
     percent: 'Parte %',
     addReceiver: 'Mais um recebedor',

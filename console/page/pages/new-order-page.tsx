@@ -1,4 +1,4 @@
-import { Button, Paper, SimpleGrid, Stack } from '@mantine/core'
+import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { createOrderMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
@@ -38,6 +38,7 @@ export function NewOrderPage(): ReactNode {
       <PageTitle title={t.orders.make} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <form
+          className="form-card"
           onSubmit={(event) => {
             event.preventDefault()
             void go()
@@ -51,9 +52,7 @@ export function NewOrderPage(): ReactNode {
             </Button>
           </Stack>
         </form>
-        <Paper>
-          <OrderPreview draft={draft} />
-        </Paper>
+        <OrderPreview draft={draft} />
       </SimpleGrid>
     </Stack>
   )

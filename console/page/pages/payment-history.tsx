@@ -55,7 +55,7 @@ function momentsOf({ history, payouts }: ShownPayment, t: Messages): Moment[] {
     key: String(sequence),
     at: createdAt,
     title: spoken(cause, t.words),
-    status: status === history[index - 1]?.status ? undefined : status,
+    status: index === 0 || status === history[index - 1]?.status ? undefined : status,
   }))
   const paid = payouts.flatMap((payout): Moment[] =>
     payout.paidAt === null

@@ -23,7 +23,9 @@ export function rate(value: string, currency: string, language: Language): strin
 }
 
 export function moment(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))
+  const shape = { dateStyle: 'medium', timeStyle: 'medium' } as const
+  // It stays on one line: a table has no room for a moment in three.
+  return new Intl.DateTimeFormat(LOCALES[language], shape).format(new Date(iso)).replaceAll(' ', '\u00a0')
 }
 
 export function day(iso: string, language: Language): string {
