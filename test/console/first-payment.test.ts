@@ -19,6 +19,10 @@ async function makeLink({ part }: OpenedConsole): Promise<string> {
   await part('order-item').fill('Coffee')
   await part('order-price').fill('149,90')
   await part('order-chain').selectOption('polygon')
+  // What is wrong is said of its field.
+  await part('receiver-wallet').fill('nobody')
+  await part('create-order').click()
+  await part('refusal').getByText('Receiver’s wallet: must be').waitFor()
   await part('receiver-wallet').fill(harness.chain.newReceiver())
   expect(await part('preview').innerText()).toContain('R$149.90')
   await part('create-order').click()

@@ -19,3 +19,29 @@ export const enErrors = {
   UNREACHABLE: 'The server could not be reached.',
   SERVER_ERROR: 'Something went wrong on our side.',
 } as Readonly<Record<string, string>>
+
+/** What the fields are called on the pages that the server names in what it refuses. */
+export const enFields = {
+  receiverWallet: 'Receiver’s wallet',
+  receiverPercent: 'Share',
+  splitPaymentConfig: 'Receivers',
+  amountFrom: 'Price',
+  name: 'Name',
+  quantity: 'Quantity',
+  description: 'Description',
+  toChain: 'Chain',
+  toCurrencySymbol: 'Receivers get',
+  paymentMethodAllowed: 'How it may be paid',
+  successUrl: 'Back to your shop after payment',
+  amount: 'Amount',
+  wallet: 'Wallet',
+  url: 'Address',
+  email: 'E-mail address',
+  displayName: 'Name',
+  accentColor: 'Colour',
+  logo: 'Logo',
+  embedOrigins: 'Sites',
+  scopes: 'May do',
+  expiresAt: 'Expires',
+  events: 'Events',
+} as Readonly<Record<string, string>>

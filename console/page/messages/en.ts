@@ -1,6 +1,6 @@
 import { enAccount } from './en-account.js'
 import { enEndpoints } from './en-endpoints.js'
-import { enErrors } from './en-errors.js'
+import { enErrors, enFields } from './en-errors.js'
 import { enOperators } from './en-operators.js'
 import { enRecords } from './en-records.js'
 import { enWords } from './en-words.js'
@@ -190,6 +190,7 @@ export const en = {
   },
   webhooks: {
     title: 'Webhooks',
+    deliveries: 'Deliveries',
     lead: 'Every event that was sent to you, with what your server answered.',
     event: 'Event',
     address: 'Address',
@@ -255,6 +256,7 @@ export const en = {
     nameHint: 'Which program is it for?',
     prefix: 'Begins with',
     scopes: 'May do',
+    scopesHint: 'Choose at least one.',
     all: 'Everything',
     mayAll: 'Everything that the account may do',
     expires: 'Expires',
@@ -275,6 +277,7 @@ export const en = {
   operators: enOperators,
   words: enWords,
   errors: enErrors,
+  fields: enFields,
 }
 
 type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Texts<T[K]> }

@@ -19,3 +19,28 @@ export const ptErrors = {
   UNREACHABLE: 'O servidor não respondeu.',
   SERVER_ERROR: 'Algo deu errado do nosso lado.',
 } as Readonly<Record<string, string>>
+
+export const ptFields = {
+  receiverWallet: 'Carteira do recebedor',
+  receiverPercent: 'Parte',
+  splitPaymentConfig: 'Recebedores',
+  amountFrom: 'Preço',
+  name: 'Nome',
+  quantity: 'Quantidade',
+  description: 'Descrição',
+  toChain: 'Rede',
+  toCurrencySymbol: 'Recebedores recebem',
+  paymentMethodAllowed: 'Como pode ser pago',
+  successUrl: 'De volta à sua loja depois do pagamento',
+  amount: 'Valor',
+  wallet: 'Carteira',
+  url: 'Endereço',
+  email: 'Endereço de e-mail',
+  displayName: 'Nome',
+  accentColor: 'Cor',
+  logo: 'Logotipo',
+  embedOrigins: 'Sites',
+  scopes: 'Pode fazer',
+  expiresAt: 'Expira',
+  events: 'Eventos',
+} as Readonly<Record<string, string>>

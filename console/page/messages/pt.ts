@@ -1,7 +1,7 @@
 import type { Messages } from './en.js'
 import { ptAccount } from './pt-account.js'
 import { ptEndpoints } from './pt-endpoints.js'
-import { ptErrors } from './pt-errors.js'
+import { ptErrors, ptFields } from './pt-errors.js'
 import { ptOperators } from './pt-operators.js'
 import { ptRecords } from './pt-records.js'
 import { ptWords } from './pt-words.js'
@@ -196,6 +196,7 @@ export const pt: Messages = {
   },
   webhooks: {
     title: 'Webhooks',
+    deliveries: 'Entregas',
     lead: 'Cada evento que lhe foi enviado, com a resposta do seu servidor.',
     event: 'Evento',
     address: 'Endereço',
@@ -261,6 +262,7 @@ export const pt: Messages = {
     nameHint: 'Para qual programa é?',
     prefix: 'Começa com',
     scopes: 'Pode',
+    scopesHint: 'Escolha ao menos um.',
     all: 'Tudo',
     mayAll: 'Tudo o que a conta pode fazer',
     expires: 'Expira',
@@ -281,4 +283,5 @@ export const pt: Messages = {
   operators: ptOperators,
   words: ptWords,
   errors: ptErrors,
+  fields: ptFields,
 }

@@ -55,11 +55,11 @@ export function PaymentPage(): ReactNode {
             <Summary payment={payment} />
             <PaymentHistory payment={payment} />
           </SimpleGrid>
-          {isSandbox && <SandboxSection payment={payment} />}
           <PaymentMoney payment={payment} />
           <OwnRows>
             <PaymentDeliveries paymentId={id} sequence={payment.sequence} />
           </OwnRows>
+          {isSandbox && <SandboxSection payment={payment} />}
         </>
       )}
     </Stack>

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Endpoints } from '../endpoints/endpoints.js'
@@ -36,7 +36,14 @@ export function WebhooksPage(): ReactNode {
       <OwnRows>
         <RegisteredEndpoints onSent={again} />
       </OwnRows>
-      <Text>{t.webhooks.lead}</Text>
+      <div>
+        <Title order={2} size="h4">
+          {t.webhooks.deliveries}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t.webhooks.lead}
+        </Text>
+      </div>
       <Group align="end">
         <NativeSelect
           label={t.common.status}
