@@ -108,6 +108,8 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   cardTokenEndpoint: 'payments:read',
   marketQuote: 'payments:read',
   refund: 'payments:read',
+  refunds: 'payments:read',
+  disputes: 'payments:read',
   statement: 'payments:read',
   underpaymentTolerance: 'payments:read',
   acceptUnderpayment: 'payments:write',

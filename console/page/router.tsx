@@ -2,9 +2,11 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { auditSearch } from './audit/audit-search.js'
 import { operatorRoutes } from './operators/routes.js'
 import { deliverySearch } from './pages/delivery-search.js'
+import { overviewSearch } from './pages/overview-search.js'
 import { pageSearch } from './pages/page-search.js'
 import { paymentSearch } from './pages/payment-search.js'
 import { statementSearch } from './pages/statement-search.js'
+import { refundsSearch } from './refunds/refunds-search.js'
 import { root } from './root-route.js'
 import { subscriptionSearch } from './subscriptions/subscription-search.js'
 
@@ -17,6 +19,7 @@ const payments = createRoute({
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
+  validateSearch: overviewSearch,
   component: lazyRouteComponent(() => import('./pages/overview-page.js'), 'OverviewPage'),
 })
 const payment = createRoute({
@@ -62,6 +65,12 @@ const subscription = createRoute({
   path: '/subscriptions/$id',
   validateSearch: pageSearch,
   component: lazyRouteComponent(() => import('./subscriptions/subscription-page.js'), 'SubscriptionPage'),
+})
+const refunds = createRoute({
+  getParentRoute: () => root,
+  path: '/refunds',
+  validateSearch: refundsSearch,
+  component: lazyRouteComponent(() => import('./refunds/refunds-page.js'), 'RefundsPage'),
 })
 const verifications = createRoute({
   getParentRoute: () => root,
@@ -119,6 +128,7 @@ export const router = createRouter({
     statement,
     subscriptions,
     subscription,
+    refunds,
     verifications,
     yields,
     people,

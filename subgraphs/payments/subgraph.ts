@@ -52,6 +52,7 @@ import { PayoutPausesResolver } from './graphql/payout-pauses.js'
 import { PayoutsField } from './graphql/payouts.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
+import { DisputeResolver, type DisputeDeps } from './graphql/dispute.js'
 import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
 import { RefundPaymentResolver } from './graphql/refund-payment.js'
 import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
@@ -96,6 +97,7 @@ export type ResolverDeps = AnnouncedEventsDeps &
   ReadStatementDeps &
   ReadTreasuryDeps &
   SummarizePaymentsDeps &
+  DisputeDeps &
   RefundFieldsDeps &
   RefundPaymentDeps &
   RegisterCheckoutPaymentDeps &
@@ -139,6 +141,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       QuoteMarketResolver,
       ReceiveCallbackResolver,
       RefundPaymentResolver,
+      DisputeResolver,
       RefundResolver,
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,

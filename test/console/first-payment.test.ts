@@ -18,7 +18,11 @@ async function makeLink({ part }: OpenedConsole): Promise<string> {
   await part('first-link').click()
   await part('order-item').fill('Coffee')
   await part('order-price').fill('149,90')
-  await part('order-chain').fill('polygon')
+  await part('order-chain').selectOption('polygon')
+  // What is wrong is said of its field.
+  await part('receiver-wallet').fill('nobody')
+  await part('create-order').click()
+  await part('refusal').getByText('Receiver’s wallet: must be').waitFor()
   await part('receiver-wallet').fill(harness.chain.newReceiver())
   expect(await part('preview').innerText()).toContain('R$149.90')
   await part('create-order').click()
@@ -66,7 +70,7 @@ describe.skipIf(noBrowser)(`somebody new at the console${noBrowser ? ` (${noBrow
       const id = (await row.getAttribute('data-id')) ?? ''
       await part('open-payment').click()
       expect(await part('payment-amount').innerText()).toBe('R$149.90')
-      expect(await part('history').innerText()).toContain('receivers paid')
+      expect(await part('history').innerText()).toContain('The receivers are paid')
       // The receivers have theirs: the balance for refunds is empty, and says so.
       await part('refund-payment').click()
       await part('refund-amount').fill('49,90')

@@ -31,6 +31,18 @@ async function holdAnswers(page: Page): Promise<{ held: () => number; letGo: () 
   }
 }
 
+/** Counts from now on how often rows were dimmed, however shortly. @returns how often so far */
+async function watchDimmed(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    document.body.dataset['dimmed'] = '0'
+    new MutationObserver((changes) => {
+      const dimmed = changes.filter(({ target }) => (target as Element).getAttribute('aria-busy') === 'true').length
+      document.body.dataset['dimmed'] = String(Number(document.body.dataset['dimmed']) + dimmed)
+    }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['aria-busy'] })
+  })
+  return () => page.evaluate(() => Number(document.body.dataset['dimmed']))
+}
+
 /** How much of the rows can be seen. */
 const opacityOf = (page: Page): Promise<number> =>
   page.locator('.scroll tbody').evaluate((rows) => Number(getComputedStyle(rows).opacity))
@@ -92,6 +104,42 @@ describe.skipIf(noBrowser)(`the rows of a list${noBrowser ? ` (${noBrowser})` : 
       answers.letGo()
       await page.locator('.scroll[aria-busy="true"]').first().waitFor({ state: 'detached' })
       await page.locator('.scroll[aria-busy="false"]').first().waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'are dimmed with their own question alone, where a page has several',
+    async () => {
+      const { page, part, assertClean } = await openAsOwner(harness, '/webhooks')
+      const rowsOf = (name: string) => page.locator('.scroll').filter({ has: part(name) })
+      await part('endpoint-list').waitFor()
+      await page.locator('.scroll[aria-busy="false"] [data-test="delivery-list"]').waitFor()
+      const answers = await holdAnswers(page)
+      await part('filter-state').selectOption('DELIVERED')
+      await page.locator('.scroll[aria-busy="true"] [data-test="delivery-list"]').waitFor()
+      expect(await rowsOf('endpoint-list').getAttribute('aria-busy')).toBe('false')
+      answers.letGo()
+      await page.locator('.scroll[aria-busy="false"] [data-test="delivery-list"]').waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'are not dimmed where the deliveries of a payment go on by themselves',
+    async () => {
+      const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+      const id = await register(harness, tenant, { order_code: order })
+      const { page, assertClean } = await openAsOwner(harness, `/payments/${id}`)
+      const delivered = page.locator('[data-test="delivery-list"] [data-status="DELIVERED"]')
+      await delivered.waitFor()
+      await page.locator('.scroll[aria-busy="true"]').waitFor({ state: 'detached' })
+      const dimmed = await watchDimmed(page)
+      await harness.rest('POST', `/payment/${id}/cancel`, { as: tenant })
+      await delivered.nth(1).waitFor()
+      expect(await dimmed()).toBe(0)
       assertClean()
     },
     MINUTES_MS,

@@ -45,17 +45,30 @@ export function AuditTable({ entries, isOfAll, onNarrow }: AuditTableProps): Rea
         },
         { name: t.audit.outcome, show: ({ outcome }) => <Outcome code={outcome} /> },
         ...(isOfAll ? [tenant] : []),
-        { name: t.audit.about, show: ({ subjects }) => <Subjects of={subjects} /> },
-        { name: t.audit.made, show: ({ resultId }) => resultId !== null && <span className="id">{resultId}</span> },
         {
-          name: t.audit.from,
-          show: ({ address, agent }) => (
-            <span className="wrap" title={agent ?? undefined}>
-              {address}
-            </span>
+          name: t.audit.about,
+          show: ({ subjects, resultId }) => (
+            <>
+              <Subjects of={subjects} />
+              {resultId !== null && (
+                <div>
+                  {t.audit.made} <span className="id">{resultId}</span>
+                </div>
+              )}
+            </>
           ),
         },
-        { name: t.audit.request, show: ({ requestId }) => <span className="id">{requestId}</span> },
+        {
+          name: t.audit.from,
+          show: ({ address, agent, requestId }) => (
+            <>
+              <div title={agent ?? undefined}>{address}</div>
+              <Text size="xs" className="id" title={t.audit.request}>
+                {requestId}
+              </Text>
+            </>
+          ),
+        },
       ]}
     />
   )

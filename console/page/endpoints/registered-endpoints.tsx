@@ -6,9 +6,9 @@ import {
   rotateWebhookEndpointSecretMutation,
   sendTestWebhookMutation,
   updateWebhookEndpointMutation,
-  type WebhookEndpointsResult,
+  webhookEndpointsQuery,
 } from '../generated/operations.js'
-import { useAct, type Answered, type Refused } from '../graph/use-graph.js'
+import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
@@ -23,7 +23,6 @@ import { SecretDialog } from './secret-dialog.js'
 import { TEST_EVENT, type RegisteredEndpoint } from './shown.js'
 
 interface RegisteredEndpointsProps {
-  asked: Answered<WebhookEndpointsResult>
   /** Called where a test event is on its way, or deliveries have ended. */
   onSent: () => void
 }
@@ -31,13 +30,13 @@ interface RegisteredEndpointsProps {
 type Open = { act: 'add' } | { act: Exclude<EndpointAct, 'test' | 'on'>; endpoint: RegisteredEndpoint }
 
 /** The endpoints beside the contract's address, and what can be done about them. */
-export function RegisteredEndpoints({ asked, onSent }: RegisteredEndpointsProps): ReactNode {
+export function RegisteredEndpoints({ onSent }: RegisteredEndpointsProps): ReactNode {
   const t = useText()
   const [open, setOpen] = useState<Open>()
   const [said, setSaid] = useState<{ text?: string; refused: Refused | undefined }>()
   const send = useAct(sendTestWebhookMutation)
   const update = useProvenAct(updateWebhookEndpointMutation)
-  const { data, isLoading, error, again } = asked
+  const { data, isLoading, error, again } = useGraph(webhookEndpointsQuery, {})
   const endpoints = data?.webhookEndpoints
   const act = async (asOf: EndpointAct, endpoint: RegisteredEndpoint): Promise<void> => {
     setSaid(undefined)

@@ -4,6 +4,8 @@ export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
 
 export type DifferenceState = "OPEN" | "CLOSED"
 
+export type DisputeStatus = "PENDING" | "TAKEN_BACK" | "WON"
+
 export type ErrorCode = "VALIDATION_ERROR" | "INVALID_PARAMETERS" | "MISSING_PARAMS" | "PARAMS_MISMATCH" | "PAIR_NOT_FOUND" | "NOT_FOUND" | "PRODUCT_DISABLED" | "ORDER_NOT_FOUND" | "ORDER_INACTIVE" | "ORDER_LIMIT_REACHED" | "NO_FIELDS_TO_UPDATE" | "SUBSCRIPTION_NOT_FOUND" | "SUBSCRIPTION_CANCELED" | "PAYMENT_NOT_FOUND" | "PAYMENT_ALREADY_PROCESSED" | "PAYMENT_NOT_REFUNDABLE" | "REFUND_EXCEEDS_PAYMENT" | "INSUFFICIENT_REFUND_BALANCE" | "REFUND_NOT_FOUND" | "INVALID_PAYMENT_STATUS" | "MISSING_UNSIGNED_TRANSACTION" | "INVALID_SIGNED_TRANSACTION" | "INVALID_CHAIN" | "STALE_TRANSACTION_NONCE" | "PAYMENT_FAILED" | "KYC_VERIFICATION_REQUIRED" | "KYC_NOT_APPROVED" | "PAYER_DOCUMENT_MISMATCH" | "WALLET_REFUSED" | "PAYMENT_LIMIT_EXCEEDED" | "WEBHOOK_ADDRESS_MISSING" | "WEBHOOK_ENDPOINT_OFF" | "USER_NOT_FOUND" | "EMAIL_ALREADY_VERIFIED" | "OTP_INVALID" | "OTP_EXPIRED" | "OTP_MAX_ATTEMPTS" | "OTP_RATE_LIMITED" | "KYC_NOT_FOUND" | "IDENTITY_NOT_VERIFIED" | "USER_NOT_PREPARED" | "METHOD_NOT_FOUND" | "VERIFY_QUOTA_EXCEEDED" | "INVALID_WALLET" | "SIGNATURE_INVALID" | "CHALLENGE_INVALID" | "CHALLENGE_EXPIRED" | "EMAIL_ALREADY_LINKED" | "INSUFFICIENT_POSITION" | "STRATEGY_DISABLED" | "SIGNED_TRANSACTION_MISSING" | "REBALANCE_TRANSACTION_TOO_LARGE" | "BROADCAST_REJECTED" | "BROADCAST_SIMULATION_FAILED" | "BROADCAST_RPC_UNAVAILABLE" | "CONFIRM_TRANSACTION_FAILED" | "CONFIRM_RPC_UNAVAILABLE" | "BROADCAST_CONFIRMATION_TIMEOUT" | "SOLANA_BLOCKHASH_EXPIRED" | "PROVIDER_UNAVAILABLE" | "PROVIDER_TIMEOUT"
 
 export type GatewayMethod = "DIRECT" | "SUBS"
@@ -600,6 +602,43 @@ export const disableTenantMutation: GraphDocument<DisableTenantResult, DisableTe
   right: 'operator',
 }
 
+export interface DisputesResult {
+  disputes: {
+    edges: readonly ({
+      node: {
+        id: string
+        paymentId: string
+        amount: string
+        currency: string
+        status: DisputeStatus
+        reason: string
+        createdAt: string
+        updatedAt: string
+        payment: {
+          amountFrom: string
+          fromCurrencySymbol: string
+          payerEmail: string | null
+          transactionType: TransactionType | null
+        } | null
+      }
+    })[]
+    pageInfo: {
+      hasNextPage: boolean
+      endCursor: string | null
+    }
+  } | null
+}
+
+export type DisputesVariables = {
+  first: number
+  after?: string | null | undefined
+}
+
+export const disputesQuery: GraphDocument<DisputesResult, DisputesVariables> = {
+  id: '237a89af663c7b1ad22d17261f9a7cd703f9cada6dd416dad2d988b844de6857',
+  right: 'payments:read',
+}
+
 export interface EnableTenantResult {
   enableTenant: {
     tenant: {
@@ -733,6 +772,29 @@ export type OperatingVariables = Record<string, never>
 export const operatingQuery: GraphDocument<OperatingResult, OperatingVariables> = {
   id: '80a78c274609fddaa8ea1a4e9bf8781507917e28f7c60d24fd52e7dcba0b60c4',
   right: 'operator',
+}
+
+export interface OrderChoicesResult {
+  configuration: {
+    fiatCurrencies: readonly ({
+      code: string
+    })[]
+    chains: readonly ({
+      name: string
+      nativeCoin: {
+        symbol: string
+      }
+      tokens: readonly ({
+        symbol: string
+      })[]
+    })[]
+  } | null
+}
+
+export type OrderChoicesVariables = Record<string, never>
+
+export const orderChoicesQuery: GraphDocument<OrderChoicesResult, OrderChoicesVariables> = {
+  id: '125f263940972c6833bba4b72233b205215872983e3735a0e27a03f8d9c32b01',
 }
 
 export interface OrdersResult {
@@ -1009,10 +1071,11 @@ export interface PaymentSummaryResult {
 
 export type PaymentSummaryVariables = {
   from: string
+  to?: string | null | undefined
 }
 
 export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSummaryVariables> = {
-  id: '31f22029fa6df39c46c121934834274b1ff2ffbbc66c7efe5a057927c294767f',
+  id: 'fb2379f8c927c1ade9064bd7c1dde6275a542c6a1b03d37a34a56f7d18189036',
   right: 'payments:read',
 }
 
@@ -1156,6 +1219,42 @@ export type RefundPaymentVariables = {
 export const refundPaymentMutation: GraphDocument<RefundPaymentResult, RefundPaymentVariables> = {
   id: '4a9e0e967dd30732f320bf3a21b8f658626ec75319ecb967b312d17d9e077f0c',
   right: 'refunds:write',
+}
+
+export interface RefundsResult {
+  refunds: {
+    edges: readonly ({
+      node: {
+        id: string
+        paymentId: string
+        amount: string
+        currency: string
+        status: RefundStatus
+        reason: RefundReason | null
+        createdAt: string
+        payment: {
+          amountFrom: string
+          fromCurrencySymbol: string
+          payerEmail: string | null
+          transactionType: TransactionType | null
+        } | null
+      }
+    })[]
+    pageInfo: {
+      hasNextPage: boolean
+      endCursor: string | null
+    }
+  } | null
+}
+
+export type RefundsVariables = {
+  first: number
+  after?: string | null | undefined
+}
+
+export const refundsQuery: GraphDocument<RefundsResult, RefundsVariables> = {
+  id: '8400a135a71fdbd658db7522f86004fd8ab589ddef2ed3f657ea2cd0f2a1a883',
+  right: 'payments:read',
 }
 
 export interface RegisterCheckoutPaymentResult {

@@ -51,6 +51,8 @@ export function useGraph<Result, Variables extends AnyVariables>(
 export interface Refused {
   code: string
   message: string
+  /** The name of the field that is wrong, as the graph has it; undefined where it is none. */
+  field?: string | undefined
 }
 
 /** The payload of a mutation, and why it was refused. */
@@ -75,6 +77,8 @@ export function useAct<Result extends object, Variables extends AnyVariables>(
     if (error || !data) return { refused: { code: 'UNREACHABLE', message: error?.message ?? '' } }
     const [payload] = Object.values(data) as (Payload | null)[]
     const [problem] = payload?.errors ?? []
-    return problem ? { refused: { code: problem.code, message: problem.message } } : { data }
+    if (!problem) return { data }
+    const { code, message, path } = problem
+    return { refused: { code, message, field: path?.findLast((name) => !/^\d+$/.test(name)) } }
   }
 }

@@ -82,7 +82,7 @@ export const enAccount = {
     onlyWho: 'Only by',
     onlyTenant: 'Only in the account',
     about: 'About',
-    made: 'Made or changed',
+    made: 'made',
     outcome: 'What came of it',
     done: 'Done',
     unknown: 'Not known',

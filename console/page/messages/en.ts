@@ -1,7 +1,9 @@
 import { enAccount } from './en-account.js'
 import { enEndpoints } from './en-endpoints.js'
+import { enErrors, enFields } from './en-errors.js'
 import { enOperators } from './en-operators.js'
 import { enRecords } from './en-records.js'
+import { enWords } from './en-words.js'
 
 /** The texts in English; the other languages have the same names. */
 export const en = {
@@ -17,6 +19,7 @@ export const en = {
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   signOut: 'Sign out',
   changeTenant: 'Account',
+  navGroups: { money: 'Money', developers: 'Developers', business: 'Business', own: 'You' },
   nav: {
     overview: 'Overview',
     payments: 'Payments',
@@ -24,6 +27,7 @@ export const en = {
     statement: 'Statement',
     webhooks: 'Webhooks',
     keys: 'API keys',
+    refunds: 'Refunds and disputes',
     subscriptions: 'Subscriptions',
     verifications: 'Verifications',
     yields: 'Yield',
@@ -123,6 +127,7 @@ export const en = {
     refunded: 'Refunded',
     reason: 'Reason',
     timeline: 'What happened',
+    paidOut: 'A receiver was paid',
     money: 'Where the money goes',
     paid: 'The payer pays',
     rate: 'Rate',
@@ -185,6 +190,7 @@ export const en = {
   },
   webhooks: {
     title: 'Webhooks',
+    deliveries: 'Deliveries',
     lead: 'Every event that was sent to you, with what your server answered.',
     event: 'Event',
     address: 'Address',
@@ -221,7 +227,7 @@ export const en = {
     currency: 'Currency',
     token: 'Receivers get',
     chain: 'On the chain',
-    chainHint: 'Empty: the payer chooses.',
+    chainOpen: 'The payer chooses',
     receiver: 'Receiver’s wallet',
     percent: 'Share %',
     addReceiver: 'Add a receiver',
@@ -250,6 +256,7 @@ export const en = {
     nameHint: 'Which program is it for?',
     prefix: 'Begins with',
     scopes: 'May do',
+    scopesHint: 'Choose at least one.',
     all: 'Everything',
     mayAll: 'Everything that the account may do',
     expires: 'Expires',
@@ -268,26 +275,9 @@ export const en = {
   ...enEndpoints,
   ...enRecords,
   operators: enOperators,
-  errors: {
-    code_refused: 'The code is wrong or has run out.',
-    passkey_refused: 'This passkey does not sign you in here, or it took too long. Try again.',
-    passkey_not_used: 'No passkey was used. Try again, or take the code.',
-    passkey_known: 'This device has a passkey for you already.',
-    rate_limited: 'Too many tries. Wait a little.',
-    RATE_LIMITED: 'Too many requests. Wait a little.',
-    PERMISSION_DENIED: 'Your role may not do this.',
-    PAYMENT_NOT_REFUNDABLE: 'This payment cannot be refunded: it was not paid, or a wallet paid the receivers itself.',
-    REFUND_EXCEEDS_PAYMENT: 'This is more than what is left of the payment.',
-    INSUFFICIENT_REFUND_BALANCE: 'The balance for refunds does not cover what was paid out already.',
-    PAYMENT_ALREADY_PROCESSED: 'The payment is past that.',
-    WEBHOOK_ADDRESS_MISSING: 'There is no webhook address yet.',
-    WEBHOOK_ENDPOINT_OFF: 'The endpoint is switched off or was deleted.',
-    ORDER_LIMIT_REACHED: 'There are 20 payment links already; delete one.',
-    DOCUMENT_NOT_TRUSTED: 'There is a newer version of the console. Load the page again.',
-    PERSISTED_QUERY_NOT_FOUND: 'There is a newer version of the console. Load the page again.',
-    UNREACHABLE: 'The server could not be reached.',
-    SERVER_ERROR: 'Something went wrong on our side.',
-  } as Readonly<Record<string, string>>,
+  words: enWords,
+  errors: enErrors,
+  fields: enFields,
 }
 
 type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Texts<T[K]> }

@@ -87,7 +87,7 @@ export const ptAccount: Pick<
     onlyWho: 'Só de',
     onlyTenant: 'Só na conta',
     about: 'Sobre',
-    made: 'Criado ou alterado',
+    made: 'feito',
     outcome: 'Resultado',
     done: 'Feito',
     unknown: 'Não se sabe',

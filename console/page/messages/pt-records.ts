@@ -3,7 +3,7 @@ import type { Messages } from './en.js'
 /** The texts of what is read: statement, overview, subscriptions, verifications, yield; and of the sandbox, in Portuguese. */
 export const ptRecords: Pick<
   Messages,
-  'statement' | 'overview' | 'subscriptions' | 'verifications' | 'yields' | 'sandboxPanel'
+  'statement' | 'overview' | 'refunds' | 'subscriptions' | 'verifications' | 'yields' | 'sandboxPanel'
 > = {
   statement: {
     title: 'Extrato',
@@ -22,19 +22,36 @@ export const ptRecords: Pick<
   },
   overview: {
     title: 'Visão geral',
-    lead: 'Os últimos 30 dias.',
+    lead: 'O que entrou, ao lado de tantos dias antes.',
+    range: 'Período',
+    days: 'dias',
+    paid: 'Pago',
+    before: 'sobre os dias anteriores',
+    rate: 'Dos iniciados, pagos',
+    of: 'de',
+    begun: 'iniciados',
+    mostly: 'Falharam mais por:',
+    noRefusals: 'Nada falhou neste período.',
     volume: 'Pago por dia',
     conversion: 'Pagos entre os começados, por meio',
     refusals: 'Por que pagamentos falharam',
     time: 'Tempo até liquidar',
-    half: 'metade em até',
     most: 'nove em dez em até',
     nothing: 'Nenhum pagamento neste período.',
     day: 'Dia',
     count: 'Pagamentos',
     figures: 'Números',
-    highest: 'Melhor dia',
     sum: 'Soma',
+  },
+  refunds: {
+    title: 'Devoluções e contestações',
+    lead: 'O que voltou aos pagadores: por sua ordem, e o que os bancos deles retiraram.',
+    nothing: 'Nada foi devolvido ainda. Uma devolução é feita na página do pagamento.',
+    disputes: 'Contestações',
+    noDisputes: 'Nenhum banco de pagador retirou nada.',
+    of: 'Do pagamento',
+    elsewhere: 'Feita no provedor',
+    states: { PENDING: 'Não decidida', TAKEN_BACK: 'Retirado', WON: 'Vencida' },
   },
   subscriptions: {
     title: 'Assinaturas',

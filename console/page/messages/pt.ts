@@ -1,8 +1,10 @@
 import type { Messages } from './en.js'
 import { ptAccount } from './pt-account.js'
 import { ptEndpoints } from './pt-endpoints.js'
+import { ptErrors, ptFields } from './pt-errors.js'
 import { ptOperators } from './pt-operators.js'
 import { ptRecords } from './pt-records.js'
+import { ptWords } from './pt-words.js'
 
 export const pt: Messages = {
   title: 'Painel',
@@ -17,6 +19,7 @@ export const pt: Messages = {
   themes: { auto: 'Sistema', light: 'Claro', dark: 'Escuro' },
   signOut: 'Sair',
   changeTenant: 'Conta',
+  navGroups: { money: 'Dinheiro', developers: 'Desenvolvedores', business: 'Negócio', own: 'Você' },
   nav: {
     overview: 'Visão geral',
     payments: 'Pagamentos',
@@ -24,6 +27,7 @@ export const pt: Messages = {
     statement: 'Extrato',
     webhooks: 'Webhooks',
     keys: 'Chaves de API',
+    refunds: 'Devoluções e contestações',
     subscriptions: 'Assinaturas',
     verifications: 'Verificações',
     yields: 'Rendimento',
@@ -129,6 +133,7 @@ export const pt: Messages = {
     refunded: 'Devolvido',
     reason: 'Motivo',
     timeline: 'O que aconteceu',
+    paidOut: 'Um recebedor foi pago',
     money: 'Para onde vai o dinheiro',
     paid: 'O pagador paga',
     rate: 'Cotação',
@@ -191,6 +196,7 @@ export const pt: Messages = {
   },
   webhooks: {
     title: 'Webhooks',
+    deliveries: 'Entregas',
     lead: 'Cada evento que lhe foi enviado, com a resposta do seu servidor.',
     event: 'Evento',
     address: 'Endereço',
@@ -227,7 +233,7 @@ export const pt: Messages = {
     currency: 'Moeda',
     token: 'Os recebedores ganham',
     chain: 'Na rede',
-    chainHint: 'Vazio: o pagador escolhe.',
+    chainOpen: 'O pagador escolhe',
     receiver: 'Carteira do recebedor',
     percent: 'Parte %',
     addReceiver: 'Mais um recebedor',
@@ -256,6 +262,7 @@ export const pt: Messages = {
     nameHint: 'Para qual programa é?',
     prefix: 'Começa com',
     scopes: 'Pode',
+    scopesHint: 'Escolha ao menos um.',
     all: 'Tudo',
     mayAll: 'Tudo o que a conta pode fazer',
     expires: 'Expira',
@@ -274,25 +281,7 @@ export const pt: Messages = {
   ...ptEndpoints,
   ...ptRecords,
   operators: ptOperators,
-  errors: {
-    code_refused: 'O código está errado ou venceu.',
-    passkey_refused: 'Esta chave de acesso não serve aqui, ou demorou demais. Tente de novo.',
-    passkey_not_used: 'Nenhuma chave de acesso foi usada. Tente de novo, ou use o código.',
-    passkey_known: 'Este aparelho já tem uma chave de acesso sua.',
-    rate_limited: 'Tentativas demais. Espere um pouco.',
-    RATE_LIMITED: 'Pedidos demais. Espere um pouco.',
-    PERMISSION_DENIED: 'O seu papel não permite isto.',
-    PAYMENT_NOT_REFUNDABLE:
-      'Este pagamento não pode ser devolvido: não foi pago, ou uma carteira pagou os recebedores diretamente.',
-    REFUND_EXCEEDS_PAYMENT: 'É mais do que resta do pagamento.',
-    INSUFFICIENT_REFUND_BALANCE: 'O saldo para devoluções não cobre o que já foi pago aos recebedores.',
-    PAYMENT_ALREADY_PROCESSED: 'O pagamento já passou disso.',
-    WEBHOOK_ADDRESS_MISSING: 'Ainda não há endereço de webhook.',
-    WEBHOOK_ENDPOINT_OFF: 'O endpoint está desligado ou foi apagado.',
-    ORDER_LIMIT_REACHED: 'Já há 20 links de pagamento; apague um.',
-    DOCUMENT_NOT_TRUSTED: 'Há uma versão mais nova do console. Recarregue a página.',
-    PERSISTED_QUERY_NOT_FOUND: 'Há uma versão mais nova do console. Recarregue a página.',
-    UNREACHABLE: 'O servidor não respondeu.',
-    SERVER_ERROR: 'Algo deu errado do nosso lado.',
-  },
+  words: ptWords,
+  errors: ptErrors,
+  fields: ptFields,
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { alertsQuery, closeAlertMutation } from '../generated/operations.js'
@@ -6,6 +6,7 @@ import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { spoken } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { AlertTable } from './alert-table.js'
@@ -38,7 +39,7 @@ export function AlertsPage(): ReactNode {
       <PageTitle title={t.operators.nav.alerts} lead={t.operators.alerts.lead} />
       <StateFilter state={state} onChange={(search) => void navigate({ search })} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {alerts?.length === 0 && <Text data-test="no-alerts">{t.operators.alerts.nothing}</Text>}
+      {alerts?.length === 0 && <Nothing text={t.operators.alerts.nothing} test="no-alerts" />}
       {alerts && alerts.length > 0 && <AlertTable alerts={alerts} onClose={setClosing} />}
       {page && (
         <Pager

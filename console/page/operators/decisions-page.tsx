@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { payoutDecisionsQuery } from '../generated/operations.js'
@@ -6,6 +6,7 @@ import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { StatusBadge } from '../parts/status-badge.js'
@@ -27,7 +28,7 @@ export function DecisionsPage(): ReactNode {
     <Stack>
       <PageTitle title={t.operators.nav.decisions} lead={t.operators.decisions.lead} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {decisions?.length === 0 && <Text data-test="no-decisions">{t.operators.decisions.nothing}</Text>}
+      {decisions?.length === 0 && <Nothing text={t.operators.decisions.nothing} test="no-decisions" />}
       {decisions && decisions.length > 0 && <Decisions decisions={decisions} />}
       {page && (
         <Pager

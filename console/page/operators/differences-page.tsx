@@ -1,10 +1,11 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { differencesQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { DifferenceTable } from './difference-table.js'
@@ -29,7 +30,7 @@ export function DifferencesPage(): ReactNode {
       <PageTitle title={t.operators.nav.differences} lead={t.operators.differences.lead} />
       <StateFilter state={state} onChange={(search) => void navigate({ search })} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {differences?.length === 0 && <Text data-test="no-differences">{t.operators.differences.nothing}</Text>}
+      {differences?.length === 0 && <Nothing text={t.operators.differences.nothing} test="no-differences" />}
       {differences && differences.length > 0 && <DifferenceTable differences={differences} onResolve={setResolving} />}
       {page && (
         <Pager

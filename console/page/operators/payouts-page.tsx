@@ -1,10 +1,12 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { waitingPayoutsQuery, type PayoutDecisionState } from '../generated/operations.js'
+import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { Said } from '../parts/said.js'
@@ -39,9 +41,11 @@ export function PayoutsPage(): ReactNode {
     <Stack>
       <PageTitle title={t.operators.nav.payouts} lead={texts.lead} />
       <Said text={said} />
-      <PayoutProposals version={version} onDone={done} />
+      <OwnRows>
+        <PayoutProposals version={version} onDone={done} />
+      </OwnRows>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {payouts?.length === 0 && <Text data-test="no-payouts">{texts.nothing}</Text>}
+      {payouts?.length === 0 && <Nothing text={texts.nothing} test="no-payouts" />}
       {payouts && payouts.length > 0 && (
         <PayoutTable label={t.operators.nav.payouts} test="payouts" payouts={payouts} onDecide={setDeciding} />
       )}
@@ -52,7 +56,9 @@ export function PayoutsPage(): ReactNode {
           go={(next) => void navigate({ search: { after: next } })}
         />
       )}
-      <SentPayouts version={version} onDecide={setDeciding} />
+      <OwnRows>
+        <SentPayouts version={version} onDecide={setDeciding} />
+      </OwnRows>
       {deciding && <DecisionDialog payout={deciding} onDone={done} onClose={() => setDeciding(undefined)} />}
     </Stack>
   )

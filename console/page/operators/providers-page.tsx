@@ -1,9 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { providerHealthQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { ProviderTable } from './provider-table.js'
 
@@ -28,7 +29,7 @@ export function ProvidersPage(): ReactNode {
         </Button>
       </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {providers?.length === 0 && <Text data-test="no-providers">{t.operators.providers.nothing}</Text>}
+      {providers?.length === 0 && <Nothing text={t.operators.providers.nothing} test="no-providers" />}
       {providers && providers.length > 0 && <ProviderTable providers={providers} />}
     </Stack>
   )

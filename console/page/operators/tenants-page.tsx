@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { tenantsQuery } from '../generated/operations.js'
@@ -7,6 +7,7 @@ import { useLanguage, useText } from '../messages/use-text.js'
 import { day } from '../parts/format.js'
 import { RoutedAnchor } from '../parts/links.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { SearchField } from '../parts/search-field.js'
@@ -39,7 +40,7 @@ export function TenantsPage(): ReactNode {
         />
       </Box>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {tenants?.length === 0 && <Text data-test="no-tenants">{t.operators.tenants.nothing}</Text>}
+      {tenants?.length === 0 && <Nothing text={t.operators.tenants.nothing} test="no-tenants" />}
       {tenants && tenants.length > 0 && <Tenants tenants={tenants} />}
       {page && (
         <Pager

@@ -12,11 +12,13 @@ const AGAIN_MS = 2_000
 
 interface DeliveryListProps {
   deliveries: readonly ShownDelivery[]
-  /** Called where one was sent again, or its first attempt may have been made. */
-  onChange: () => void
+  /** Called where one was sent again. */
+  onReplay: () => void
+  /** Called where the first attempt of one may have been made. */
+  onWait: () => void
 }
 
-export function DeliveryList({ deliveries, onChange }: DeliveryListProps): ReactNode {
+export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const [openId, setOpenId] = useState<string>()
@@ -26,7 +28,7 @@ export function DeliveryList({ deliveries, onChange }: DeliveryListProps): React
   useEffect(() => {
     if (!isWaiting) return undefined
     // The first attempt is a matter of seconds, and no event tells of it.
-    const timer = setTimeout(onChange, AGAIN_MS)
+    const timer = setTimeout(onWait, AGAIN_MS)
     return () => clearTimeout(timer)
   }, [deliveries, isWaiting])
   const open = deliveries.find(({ id }) => id === openId)
@@ -59,7 +61,7 @@ export function DeliveryList({ deliveries, onChange }: DeliveryListProps): React
           },
         ]}
       />
-      {open && <DeliveryDialog delivery={open} onChange={onChange} onClose={() => setOpenId(undefined)} />}
+      {open && <DeliveryDialog delivery={open} onChange={onReplay} onClose={() => setOpenId(undefined)} />}
     </>
   )
 }

@@ -17,13 +17,13 @@ export const SCOPES = [
   'payments:write',
   'orders:read',
   'orders:write',
-  'refunds:write',
   'kyc:read',
   'kyc:write',
   'yield:read',
   'yield:write',
   'webhooks:read',
   'webhooks:write',
+  'refunds:write',
 ]
 
 const DAY_MS = 86_400_000

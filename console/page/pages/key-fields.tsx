@@ -33,6 +33,7 @@ export function KeyFields({ draft, onChange }: KeyFieldsProps): ReactNode {
       {!draft.mayAll && (
         <Checkbox.Group
           label={t.keys.scopes}
+          description={t.keys.scopesHint}
           value={draft.scopes}
           onChange={(scopes) => onChange({ ...draft, scopes })}
         >

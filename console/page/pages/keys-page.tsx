@@ -1,10 +1,12 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { apiKeysQuery, createApiKeyMutation, revokeApiKeyMutation } from '../generated/operations.js'
 import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
+import { PageTitle } from '../parts/page-title.js'
 import { Allowed } from '../session/allowed.js'
 import { KeyTable } from './key-table.js'
 import { NewKeyDialog } from './new-key-dialog.js'
@@ -27,19 +29,15 @@ export function KeysPage(): ReactNode {
   }
   return (
     <Stack>
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          {t.keys.title}
-        </Title>
+      <PageTitle title={t.keys.title} lead={t.keys.lead}>
         <Allowed act={createApiKeyMutation}>
           <Button onClick={() => setMaking(true)} data-test="new-key">
             {t.keys.make}
           </Button>
         </Allowed>
-      </Group>
-      <Text>{t.keys.lead}</Text>
+      </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {keys?.length === 0 && <Text>{t.keys.nothing}</Text>}
+      {keys?.length === 0 && <Nothing text={t.keys.nothing} />}
       {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setEnding} />}
       {isMaking && <NewKeyDialog onMade={again} onClose={() => setMaking(false)} />}
       {ending && (

@@ -1,8 +1,9 @@
-import { Button, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { createOrderMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
 import { EMPTY_DRAFT, orderInput, type OrderDraft } from './order-draft.js'
 import { OrderFields } from './order-fields.js'
@@ -27,21 +28,17 @@ export function NewOrderPage(): ReactNode {
   if (orderId !== undefined)
     return (
       <Stack data-test="order-made">
-        <Title order={1} size="h2">
-          {t.orders.made}
-        </Title>
-        <Text>{t.orders.lead}</Text>
+        <PageTitle title={t.orders.made} lead={t.orders.lead} />
         <PayButton orderId={orderId} />
         <OrderPreview draft={draft} />
       </Stack>
     )
   return (
     <Stack>
-      <Title order={1} size="h2">
-        {t.orders.make}
-      </Title>
+      <PageTitle title={t.orders.make} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <form
+          className="form-card"
           onSubmit={(event) => {
             event.preventDefault()
             void go()
@@ -55,9 +52,7 @@ export function NewOrderPage(): ReactNode {
             </Button>
           </Stack>
         </form>
-        <Paper>
-          <OrderPreview draft={draft} />
-        </Paper>
+        <OrderPreview draft={draft} />
       </SimpleGrid>
     </Stack>
   )

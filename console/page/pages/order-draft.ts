@@ -44,8 +44,8 @@ export function orderInput(draft: OrderDraft): CreateOrderVariables['input'] {
     gatewayMethod: 'DIRECT',
     fromCurrencySymbol: draft.currency,
     amountFrom: decimalOf(draft.price),
-    toCurrencySymbol: draft.token.trim().toUpperCase(),
-    ...(chain.trim() !== '' && { toChain: chain.trim() }),
+    toCurrencySymbol: draft.token,
+    ...(chain !== '' && { toChain: chain }),
     paymentMethodAllowed: draft.methods,
     orderItems: [
       {

@@ -2,6 +2,7 @@ import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 import type { OrderDraft } from './order-draft.js'
+import { OrderMoney } from './order-money.js'
 import { ReceiverFields } from './receiver-fields.js'
 
 interface OrderFieldsProps {
@@ -14,7 +15,7 @@ const METHODS = ['pixcrypto', 'cardcrypto', 'crypto'] as const
 /** The fields of a payment link. What the server alone can judge, e.g. a wallet, it judges when the link is made. */
 export function OrderFields({ draft, onChange }: OrderFieldsProps): ReactNode {
   const t = useText()
-  const field = (name: 'item' | 'quantity' | 'description' | 'price' | 'token' | 'chain' | 'successUrl') => ({
+  const field = (name: 'item' | 'quantity' | 'description' | 'price' | 'successUrl') => ({
     'data-test': `order-${name}`,
     value: draft[name],
     onChange: (event: { currentTarget: { value: string } }) =>
@@ -41,15 +42,7 @@ export function OrderFields({ draft, onChange }: OrderFieldsProps): ReactNode {
         <TextInput label={t.orders.quantity} required type="number" min={1} {...field('quantity')} />
       </Group>
       <TextInput label={t.orders.description} maxLength={500} {...field('description')} />
-      <Group grow align="start">
-        <TextInput label={t.orders.token} required {...field('token')} />
-        <TextInput
-          label={t.orders.chain}
-          description={t.orders.chainHint}
-          inputWrapperOrder={WRAPPER}
-          {...field('chain')}
-        />
-      </Group>
+      <OrderMoney draft={draft} onChange={onChange} />
       <ReceiverFields draft={draft} onChange={onChange} />
       <Checkbox.Group
         label={t.orders.methods}
@@ -75,6 +68,3 @@ export function OrderFields({ draft, onChange }: OrderFieldsProps): ReactNode {
     </>
   )
 }
-
-/** Fields beside each other stay on one line where only one has a hint. */
-const WRAPPER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']

@@ -1,43 +1,47 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group, Text, useComputedColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { PageHead } from '../branding/page-head.js'
+import { brandingQuery } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { money } from '../parts/format.js'
 import { useSession } from '../session/use-session.js'
 import { decimalOf, isDecimal, type OrderDraft } from './order-draft.js'
 
-/** The payment page as its payer will see it, while the link is being made. */
+/** The payment page as its payer will see it, in the tenant's name and colour, while the link is being made. */
 export function OrderPreview({ draft }: { draft: OrderDraft }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const { tenant } = useSession()
+  const theme = useComputedColorScheme()
+  const branding = useGraph(brandingQuery, {}).data?.branding
   const { methods, item, quantity, description } = draft
   const allowed = (['pixcrypto', 'crypto', 'cardcrypto'] as const).filter((name) => methods[name])
   const price = isDecimal(draft.price) ? decimalOf(draft.price) : '0'
   return (
-    <section aria-label={t.orders.preview} data-test="preview">
-      <Text size="sm" mb={4}>
+    <section className="preview" aria-label={t.orders.preview} data-test="preview">
+      <Text size="sm" c="dimmed" mb={4}>
         {t.orders.preview}
       </Text>
-      <Stack className="preview">
-        <Text fw={600}>{tenant?.name}</Text>
-        <Text fz={28} fw={700} className="amount">
-          {money(price, draft.currency, language)}
-        </Text>
+      <PageHead
+        theme={theme}
+        name={branding?.displayName ?? tenant?.name ?? ''}
+        logo={branding?.logo ?? null}
+        color={branding?.accentColor ?? ''}
+        amount={money(price, draft.currency, language)}
+      >
         <div>
-          <Text>{item === '' ? '…' : `${quantity} × ${item}`}</Text>
+          <div>{item === '' ? '…' : `${quantity} × ${item}`}</div>
           {description !== '' && <Text size="sm">{description}</Text>}
         </div>
-        <Group>
+        <Group gap="xs">
           {allowed.map((name) => (
-            <Text key={name} size="sm" px="sm" py={4} bd="1px solid gray.5" style={{ borderRadius: 8 }}>
+            <span key={name} className="page-method">
               {t.orders[name]}
-            </Text>
+            </span>
           ))}
         </Group>
-        <Button component="div" aria-hidden>
-          {t.orders.pay}
-        </Button>
-      </Stack>
+      </PageHead>
     </section>
   )
 }

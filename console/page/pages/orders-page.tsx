@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { RoutedAnchor, RoutedButton } from '../parts/links.js'
 import { createOrderMutation, ordersQuery, type OrdersResult } from '../generated/operations.js'
@@ -6,6 +6,8 @@ import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment, money } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
+import { PageTitle } from '../parts/page-title.js'
 import { DataTable } from '../parts/table.js'
 import { Allowed } from '../session/allowed.js'
 import { PayButton } from './pay-button.js'
@@ -23,19 +25,15 @@ export function OrdersPage(): ReactNode {
   const orders = data?.orders?.edges.map(({ node }) => node)
   return (
     <Stack>
-      <Group justify="space-between">
-        <Title order={1} size="h2">
-          {t.orders.title}
-        </Title>
+      <PageTitle title={t.orders.title} lead={t.orders.lead}>
         <Allowed act={createOrderMutation}>
           <RoutedButton to="/orders/new" data-test="new-order">
             {t.orders.make}
           </RoutedButton>
         </Allowed>
-      </Group>
-      <Text>{t.orders.lead}</Text>
+      </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {orders?.length === 0 && <Text>{t.orders.nothing}</Text>}
+      {orders?.length === 0 && <Nothing text={t.orders.nothing} />}
       {orders && orders.length > 0 && (
         <DataTable<Order>
           label={t.orders.title}

@@ -1,55 +1,80 @@
-import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Stack } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { paymentSummaryQuery } from '../generated/operations.js'
+import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
-import { useLanguage, useText } from '../messages/use-text.js'
-import { duration, spoken } from '../parts/format.js'
+import { useText } from '../messages/use-text.js'
+import { spoken } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Meters } from '../parts/meters.js'
+import { Nothing } from '../parts/nothing.js'
+import { PageTitle } from '../parts/page-title.js'
 import { Section } from '../parts/section.js'
-import { Terms } from '../parts/terms.js'
 import { DayBars } from './day-bars.js'
+import { overviewSearch, RANGES } from './overview-search.js'
+import { OverviewTiles } from './overview-tiles.js'
 import type { ShownSummary } from './shown.js'
 
-const DAYS = 30
+const route = getRouteApi('/overview')
+const USUAL = 30
 const DAY_MS = 86_400_000
 
-/** How the last thirty days went. */
+/** How the last days went, beside as many days before them. */
 export function OverviewPage(): ReactNode {
   const t = useText()
-  const [from] = useState(() => new Date(Math.floor(Date.now() / DAY_MS - DAYS + 1) * DAY_MS).toISOString())
+  const { days = USUAL } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [tomorrow] = useState(() => Math.floor(Date.now() / DAY_MS + 1) * DAY_MS)
+  const dayAt = (before: number): string => new Date(tomorrow - before * DAY_MS).toISOString()
+  const from = dayAt(days)
   const { data, isLoading, error, again } = useGraph(paymentSummaryQuery, { from })
+  const earlier = useGraph(paymentSummaryQuery, { from: dayAt(2 * days), to: from }).data?.paymentSummary
   const summary = data?.paymentSummary
+  const dates = Array.from({ length: days }, (_, index) => dayAt(days - index).slice(0, 10))
   return (
     <Stack>
-      <Title order={1} size="h2">
-        {t.overview.title}
-      </Title>
-      <Text>{t.overview.lead}</Text>
+      <PageTitle title={t.overview.title} lead={t.overview.lead}>
+        <NativeSelect
+          aria-label={t.overview.range}
+          data-test="overview-range"
+          value={String(days)}
+          onChange={(event) => void navigate({ search: overviewSearch({ days: event.currentTarget.value }) })}
+          data={RANGES.map((range) => ({ value: String(range), label: `${range} ${t.overview.days}` }))}
+        />
+      </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {summary?.counted === 0 && <Text data-test="overview-empty">{t.overview.nothing}</Text>}
-      {summary && summary.counted > 0 && <Figures summary={summary} from={from} />}
+      {summary?.counted === 0 && <Nothing text={t.overview.nothing} test="overview-empty" />}
+      {summary && summary.counted > 0 && (
+        <OwnRows>
+          <Figures summary={summary} earlier={earlier ?? undefined} dates={dates} />
+        </OwnRows>
+      )}
     </Stack>
   )
 }
 
-function Figures({ summary, from }: { summary: ShownSummary; from: string }): ReactNode {
+interface FiguresProps {
+  summary: ShownSummary
+  /** As many days before. */
+  earlier: ShownSummary | undefined
+  dates: readonly string[]
+}
+
+function Figures({ summary, earlier, dates }: FiguresProps): ReactNode {
   const t = useText()
-  const { language } = useLanguage()
-  const { days, methods, failures, medianSettleSeconds, slowSettleSeconds } = summary
+  const { days, methods, failures } = summary
   const currencies = [...new Set(days.map(({ currency }) => currency))]
-  const dates = Array.from({ length: DAYS }, (_, index) =>
-    new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10),
-  )
   const failed = failures.reduce((sum, { count }) => sum + count, 0)
   return (
     <Stack data-test="overview">
+      <OverviewTiles summary={summary} earlier={earlier} currencies={currencies} />
       {currencies.map((currency) => (
         <Section key={currency} title={`${t.overview.volume} (${currency})`}>
           <DayBars dates={dates} days={days.filter((day) => day.currency === currency)} currency={currency} />
         </Section>
       ))}
-      <SimpleGrid cols={{ base: 1, lg: 3 }}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Section title={t.overview.conversion}>
           <Meters
             of={methods.map(({ transactionType, begun, paid }) => ({
@@ -60,17 +85,14 @@ function Figures({ summary, from }: { summary: ShownSummary; from: string }): Re
           />
         </Section>
         <Section title={t.overview.refusals}>
-          {failed === 0 && <Text size="sm">{t.common.none}</Text>}
+          {failed === 0 && <Nothing text={t.overview.noRefusals} />}
           <Meters
-            of={failures.map(({ code, count }) => ({ name: spoken(code), part: count / failed, text: String(count) }))}
-          />
-        </Section>
-        <Section title={t.overview.time}>
-          <Terms
-            of={[
-              [t.overview.half, medianSettleSeconds !== null && duration(medianSettleSeconds, language)],
-              [t.overview.most, slowSettleSeconds !== null && duration(slowSettleSeconds, language)],
-            ]}
+            tone="bad"
+            of={failures.map(({ code, count }) => ({
+              name: spoken(code, t.words),
+              part: count / failed,
+              text: String(count),
+            }))}
           />
         </Section>
       </SimpleGrid>

@@ -1,24 +1,72 @@
-import { Text, Timeline } from '@mantine/core'
+import { Group, Text, Timeline } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { Messages } from '../messages/en.js'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { moment, spoken } from '../parts/format.js'
+import { money, moment, shortened, spoken } from '../parts/format.js'
 import { Section } from '../parts/section.js'
+import { StatusBadge } from '../parts/status-badge.js'
 import type { ShownPayment } from './shown.js'
 
-/** What happened to a payment, oldest first. */
-export function PaymentHistory({ history }: { history: ShownPayment['history'] }): ReactNode {
+interface Moment {
+  key: string
+  at: string
+  title: string
+  /** Where the payment stands since then, where that is new. */
+  status?: ShownPayment['status'] | undefined
+  payout?: ShownPayment['payouts'][number]
+}
+
+/** What happened to a payment, oldest first; among it what each receiver got. */
+export function PaymentHistory({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
+  const moments = momentsOf(payment, t)
   return (
     <Section title={t.payment.timeline} test="history">
-      <Timeline bulletSize={14} lineWidth={2} active={history.length - 1}>
-        {history.map(({ sequence, status, cause, createdAt }) => (
-          <Timeline.Item key={sequence} title={t.status[status]}>
-            <Text size="sm">{spoken(cause)}</Text>
-            <Text size="xs">{moment(createdAt, language)}</Text>
+      <Timeline bulletSize={12} lineWidth={2} active={moments.length - 1}>
+        {moments.map(({ key, at, title, status, payout }) => (
+          <Timeline.Item
+            key={key}
+            title={
+              <Group gap="xs">
+                <span>{title}</span>
+                {status && <StatusBadge status={status} text={t.status[status]} />}
+              </Group>
+            }
+          >
+            {payout && (
+              <Text size="sm">
+                {money(payout.amount, payout.symbol, language)} →{' '}
+                <span className="id">{shortened(receiverOf(payment, payout))}</span>
+              </Text>
+            )}
+            <Text size="xs" c="dimmed">
+              {moment(at, language)}
+            </Text>
           </Timeline.Item>
         ))}
       </Timeline>
     </Section>
   )
+}
+
+function momentsOf({ history, payouts }: ShownPayment, t: Messages): Moment[] {
+  const changes = history.map(({ sequence, status, cause, createdAt }, index) => ({
+    key: String(sequence),
+    at: createdAt,
+    title: spoken(cause, t.words),
+    status: index === 0 || status === history[index - 1]?.status ? undefined : status,
+  }))
+  const paid = payouts.flatMap((payout): Moment[] =>
+    payout.paidAt === null
+      ? []
+      : [{ key: `payout ${payout.splitIndex}`, at: payout.paidAt, title: t.payment.paidOut, payout }],
+  )
+  // A payout is there before the payment says that its receivers are paid.
+  return [...paid, ...changes].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+}
+
+function receiverOf({ splitPaymentConfig }: ShownPayment, { splitIndex }: ShownPayment['payouts'][number]): string {
+  const receiver = splitPaymentConfig[splitIndex]
+  return receiver?.receiverWallet || (receiver?.recipientId ?? '')
 }

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { money, moment } from '../parts/format.js'
+import { money, moment, rate } from '../parts/format.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
@@ -23,7 +23,7 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
           [t.payment.paid, money(payment.amountFrom, fromCurrencySymbol, language)],
           [
             t.payment.rate,
-            quote && `1 ${fromCurrencySymbol} = ${money(quote.rate, toCurrencySymbol, language)} (${quote.source})`,
+            quote && `1 ${fromCurrencySymbol} = ${rate(quote.rate, toCurrencySymbol, language)} (${quote.source})`,
           ],
           [`${t.payment.fees}: ${t.payment.platform}`, fee(fees?.platform)],
           [`${t.payment.fees}: ${t.payment.spread}`, fee(fees?.spread)],

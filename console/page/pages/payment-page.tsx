@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { RoutedAnchor } from '../parts/links.js'
 import { paymentQuery } from '../generated/operations.js'
+import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useLanguage, useText } from '../messages/use-text.js'
@@ -52,11 +53,13 @@ export function PaymentPage(): ReactNode {
           </Group>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Summary payment={payment} />
-            <PaymentHistory history={payment.history} />
+            <PaymentHistory payment={payment} />
           </SimpleGrid>
-          {isSandbox && <SandboxSection payment={payment} />}
           <PaymentMoney payment={payment} />
-          <PaymentDeliveries paymentId={id} sequence={payment.sequence} />
+          <OwnRows>
+            <PaymentDeliveries paymentId={id} sequence={payment.sequence} />
+          </OwnRows>
+          {isSandbox && <SandboxSection payment={payment} />}
         </>
       )}
     </Stack>
@@ -82,7 +85,7 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
           [t.payment.received, isPositive(payment.receivedAmount) && came(payment.receivedAmount)],
           [t.payment.overpaid, isPositive(payment.overpaidAmount) && came(payment.overpaidAmount)],
           [t.payment.late, payment.late && t.common.yes],
-          [t.payment.reason, dataError && `${spoken(dataError.code)}: ${dataError.message}`],
+          [t.payment.reason, dataError && `${spoken(dataError.code, t.words)}: ${dataError.message}`],
           [
             t.payment.page,
             <Anchor href={payment.sessionPayment} target="_blank" rel="noreferrer" size="sm" data-test="payment-link">

@@ -40,13 +40,13 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
           name: t.payments.receives,
           isAmount: true,
           show: ({ amountTo, toCurrencySymbol }) =>
-            amountTo === null ? toCurrencySymbol : money(amountTo, toCurrencySymbol, language),
+            amountTo === null ? '–' : money(amountTo, toCurrencySymbol, language),
         },
         {
           name: t.payments.payer,
           show: ({ payerEmail, payerWallet }) => payerEmail ?? (payerWallet === null ? '–' : shortened(payerWallet)),
         },
-        { name: t.payment.reason, show: ({ dataError }) => (dataError ? spoken(dataError.code) : '') },
+        { name: t.payment.reason, show: ({ dataError }) => (dataError ? spoken(dataError.code, t.words) : '') },
       ]}
     />
   )

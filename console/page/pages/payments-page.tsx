@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paymentsQuery } from '../generated/operations.js'
@@ -6,6 +6,8 @@ import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
+import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { FirstSteps } from './first-steps.js'
 import { PaymentExport } from './payment-export.js'
@@ -28,19 +30,13 @@ export function PaymentsPage(): ReactNode {
   const isFirstTime = isEmpty && !isFiltered(search) && search.after === undefined
   return (
     <Stack>
-      <Group justify="space-between" align="baseline">
-        <Title order={1} size="h2">
-          {t.payments.title}
-        </Title>
-        <Group>
-          <Text size="sm">{t.payments.live}</Text>
-          {page && !isEmpty && <PaymentExport search={search} />}
-        </Group>
-      </Group>
+      <PageTitle title={t.payments.title} lead={t.payments.live}>
+        {page && !isEmpty && <PaymentExport search={search} />}
+      </PageTitle>
       {!isFirstTime && <PaymentFilters search={search} onChange={go} />}
       <Loading isLoading={isLoading} error={error} again={again} />
       {isFirstTime && <FirstSteps />}
-      {isEmpty && !isFirstTime && <Text>{t.payments.nothing}</Text>}
+      {isEmpty && !isFirstTime && <Nothing text={t.payments.nothing} />}
       {page && !isEmpty && <PaymentTable payments={page.edges.map(({ node }) => node)} />}
       {page && (
         <Pager

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { RoutedAnchor } from '../parts/links.js'
@@ -8,6 +8,8 @@ import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened, spoken } from '../parts/format.js'
 import { DayFields } from '../parts/day-fields.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
+import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
@@ -38,20 +40,18 @@ export function StatementPage(): ReactNode {
   const page = data?.statement
   return (
     <Stack>
-      <Title order={1} size="h2">
-        {t.statement.title}
-      </Title>
-      <Text>{t.statement.lead}</Text>
+      <PageTitle title={t.statement.title} lead={t.statement.lead}>
+        <StatementExport time={time} />
+      </PageTitle>
       <Group align="end">
         <DayFields
           days={search}
           onChange={(change) => void navigate({ search: statementSearch({ ...search, after: undefined, ...change }) })}
         />
-        <StatementExport time={time} />
       </Group>
       <Loading isLoading={isLoading} error={error} again={again} />
       {page && <Balances statement={page} />}
-      {page?.edges.length === 0 && <Text>{t.statement.nothing}</Text>}
+      {page?.edges.length === 0 && <Nothing text={t.statement.nothing} />}
       {page && page.edges.length > 0 && <Lines lines={page.edges.map(({ node }) => node)} />}
       {page && (
         <Pager
@@ -77,7 +77,10 @@ function Balances({ statement }: { statement: Statement }): ReactNode {
         <Section key={title} title={title}>
           {balances.length === 0 && <Text size="sm">{t.common.none}</Text>}
           <Terms
-            of={balances.map(({ account, currency, balance }) => [spoken(account), money(balance, currency, language)])}
+            of={balances.map(({ account, currency, balance }) => [
+              spoken(account, t.words),
+              money(balance, currency, language),
+            ])}
           />
         </Section>
       ))}
@@ -96,8 +99,8 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
       keyOf={({ index }) => String(index)}
       columns={[
         { name: t.statement.when, show: ({ at }) => moment(at, language) },
-        { name: t.statement.entry, show: ({ kind }) => spoken(kind) },
-        { name: t.statement.account, show: ({ account }) => spoken(account) },
+        { name: t.statement.entry, show: ({ kind }) => spoken(kind, t.words) },
+        { name: t.statement.account, show: ({ account }) => spoken(account, t.words) },
         {
           name: t.statement.amount,
           isAmount: true,

@@ -12,7 +12,7 @@ export function CopyField({ label, value, test }: { label: string; value: string
   }
   const canCopy = window.isSecureContext
   return (
-    <Group gap="xs" align="end" wrap="nowrap">
+    <Group gap="xs" align="end" wrap="nowrap" flex={1} maw={640}>
       <TextInput
         label={label}
         readOnly

@@ -17,12 +17,30 @@ export function money(amount: string, currency: string, language: Language): str
   return `${digits} ${currency}`
 }
 
+/** A price, in as many digits as anybody compares. */
+export function rate(value: string, currency: string, language: Language): string {
+  return `${new Intl.NumberFormat(LOCALES[language], { maximumSignificantDigits: 8 }).format(value as `${number}`)} ${currency}`
+}
+
 export function moment(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))
+  const shape = { dateStyle: 'medium', timeStyle: 'medium' } as const
+  // It stays on one line: a table has no room for a moment in three.
+  return new Intl.DateTimeFormat(LOCALES[language], shape).format(new Date(iso)).replaceAll(' ', '\u00a0')
 }
 
 export function day(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso))
+}
+
+/** A day below a chart. */
+export function shortDay(iso: string, language: Language): string {
+  const shape = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat(LOCALES[language], shape).format(new Date(iso)).replace(' de ', ' ')
+}
+
+/** A mark of a chart's scale, e.g. `R$ 5 mil`. */
+export function shortMoney(value: number, currency: string, language: Language): string {
+  return new Intl.NumberFormat(LOCALES[language], { style: 'currency', currency, notation: 'compact' }).format(value)
 }
 
 /** An id or address that is too long for a table: its beginning and end. */
@@ -30,9 +48,9 @@ export function shortened(text: string): string {
   return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text
 }
 
-/** A word of the protocol as people read it: `charge_paid` → `charge paid`. */
-export function spoken(word: string): string {
-  return word.replaceAll(/[_.]/g, ' ')
+/** A word of the protocol as people read it: in their language where there is a text, otherwise `charge_paid` → `charge paid`. */
+export function spoken(word: string, words: Readonly<Record<string, string>> = {}): string {
+  return words[word] ?? word.replaceAll(/[_.]/g, ' ')
 }
 
 /** A time that something took, in the unit that suits it. */
@@ -58,9 +76,10 @@ export function milliseconds(value: number, language: Language): string {
   return `${new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 0 }).format(value)} ms`
 }
 
-/** A rate of a year, in percent as the server has it. */
-export function percent(value: number, language: Language): string {
-  return `${new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 2 }).format(value)} %`
+/** A share or a rate, in percent as the server has it; figures below each other have the same digits. */
+export function percent(value: number, language: Language, digits = 2): string {
+  const shape = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${new Intl.NumberFormat(LOCALES[language], shape).format(value)} %`
 }
 
 /** A size that nobody reads to the cent. */

@@ -49,12 +49,13 @@ export function Frame(): ReactNode {
               target="_blank"
               rel="noreferrer"
               label={`${t.sandboxPanel.title} ↗`}
-              description={t.sandboxPanel.openHint}
+              title={t.sandboxPanel.openHint}
+              className="nav-link"
               data-test="nav-sandbox"
             />
           )}
         </AppShell.Section>
-        <AppShell.Section>
+        <AppShell.Section pt="xs" className="signed-in">
           <SignedIn />
         </AppShell.Section>
       </AppShell.Navbar>
@@ -73,12 +74,26 @@ function SignedIn(): ReactNode {
     <Stack gap="xs">
       <TenantSwitch />
       <Preferences />
-      <Text size="xs" className="wrap">
-        {session.person.email} · {t.roles[tenant?.role ?? 'operator']}
-      </Text>
-      <Button variant="default" size="xs" loading={isBusy} onClick={() => void send(signOut)} data-test="sign-out">
-        {t.signOut}
-      </Button>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <div className="person">
+          <Text size="xs" truncate title={session.person.email}>
+            {session.person.email}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t.roles[tenant?.role ?? 'operator']}
+          </Text>
+        </div>
+        <Button
+          variant="default"
+          size="compact-xs"
+          flex="none"
+          loading={isBusy}
+          onClick={() => void send(signOut)}
+          data-test="sign-out"
+        >
+          {t.signOut}
+        </Button>
+      </Group>
     </Stack>
   )
 }

@@ -9,7 +9,7 @@ interface Meter {
 }
 
 /** Shares as bars, each with its name and its figures. */
-export function Meters({ of }: { of: readonly Meter[] }): ReactNode {
+export function Meters({ of, tone }: { of: readonly Meter[]; tone?: 'bad' }): ReactNode {
   return (
     <Stack gap="xs">
       {of.map(({ name, part, text }) => (
@@ -20,7 +20,7 @@ export function Meters({ of }: { of: readonly Meter[] }): ReactNode {
               {text} · {Math.round(part * 100)} %
             </Text>
           </Group>
-          <div className="meter" aria-hidden>
+          <div className="meter" data-tone={tone} aria-hidden>
             <div style={{ width: `${Math.round(part * 100)}%` }} />
           </div>
         </div>

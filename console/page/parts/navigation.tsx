@@ -5,22 +5,49 @@ import { useMay } from '../session/allowed.js'
 import { useSession } from '../session/use-session.js'
 import { RoutedNavLink } from './links.js'
 
-const PAGES = [
-  ['/', 'payments'],
-  ['/overview', 'overview'],
-  ['/orders', 'orders'],
-  ['/subscriptions', 'subscriptions'],
-  ['/webhooks', 'webhooks'],
-  ['/keys', 'keys'],
-  ['/statement', 'statement'],
-  ['/verifications', 'verifications'],
-  ['/yields', 'yields'],
-  ['/people', 'people'],
-  ['/branding', 'branding'],
-  ['/settings', 'settings'],
-  ['/audit', 'audit'],
-  ['/sessions', 'sessions'],
-  ['/passkeys', 'passkeys'],
+/** A tenant's pages, those that belong together below one heading. */
+const GROUPS = [
+  {
+    heading: undefined,
+    pages: [
+      ['/', 'payments'],
+      ['/overview', 'overview'],
+      ['/orders', 'orders'],
+      ['/subscriptions', 'subscriptions'],
+      ['/refunds', 'refunds'],
+    ],
+  },
+  {
+    heading: 'money',
+    pages: [
+      ['/statement', 'statement'],
+      ['/yields', 'yields'],
+    ],
+  },
+  {
+    heading: 'developers',
+    pages: [
+      ['/keys', 'keys'],
+      ['/webhooks', 'webhooks'],
+    ],
+  },
+  {
+    heading: 'business',
+    pages: [
+      ['/branding', 'branding'],
+      ['/verifications', 'verifications'],
+      ['/people', 'people'],
+      ['/settings', 'settings'],
+      ['/audit', 'audit'],
+    ],
+  },
+  {
+    heading: 'own',
+    pages: [
+      ['/sessions', 'sessions'],
+      ['/passkeys', 'passkeys'],
+    ],
+  },
 ] as const
 
 const OPERATOR_PAGES = [
@@ -49,11 +76,26 @@ export function Navigation({ path }: { path: string }): ReactNode {
         to={to}
         label={t.operators.nav[name]}
         active={path.startsWith(to)}
+        className="nav-link"
         data-test={`nav-${name}`}
       />
     ))
-  return PAGES.filter(([, name]) => name !== 'audit' || may(auditLogQuery)).map(([to, name]) => (
-    <RoutedNavLink key={to} to={to} label={t.nav[name]} active={isAt(path, to)} data-test={`nav-${name}`} />
+  return GROUPS.map(({ heading, pages }) => (
+    <div key={heading ?? ''} role="group" aria-label={heading && t.navGroups[heading]}>
+      {heading && <div className="nav-heading">{t.navGroups[heading]}</div>}
+      {pages
+        .filter(([, name]) => name !== 'audit' || may(auditLogQuery))
+        .map(([to, name]) => (
+          <RoutedNavLink
+            key={to}
+            to={to}
+            label={t.nav[name]}
+            active={isAt(path, to)}
+            className="nav-link"
+            data-test={`nav-${name}`}
+          />
+        ))}
+    </div>
   ))
 }
 

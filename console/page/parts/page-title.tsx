@@ -12,14 +12,18 @@ export function PageTitle({
   children?: ReactNode
 }): ReactNode {
   return (
-    <>
-      <Group justify="space-between">
+    <Group justify="space-between" align="start">
+      <div className="page-title">
         <Title order={1} size="h2">
           {title}
         </Title>
-        {children}
-      </Group>
-      {lead !== undefined && <Text>{lead}</Text>}
-    </>
+        {lead !== undefined && (
+          <Text size="sm" c="dimmed">
+            {lead}
+          </Text>
+        )}
+      </div>
+      {children}
+    </Group>
   )
 }

@@ -11,7 +11,7 @@ export function Preferences(): ReactNode {
     <Group grow gap="xs">
       <NativeSelect
         size="xs"
-        label={t.language}
+        aria-label={t.language}
         data-test="language"
         value={language}
         onChange={(event) => choose(event.currentTarget.value as Language)}
@@ -19,7 +19,7 @@ export function Preferences(): ReactNode {
       />
       <NativeSelect
         size="xs"
-        label={t.theme}
+        aria-label={t.theme}
         data-test="theme"
         value={colorScheme}
         onChange={(event) => setColorScheme(event.currentTarget.value as MantineColorScheme)}

@@ -9,7 +9,7 @@ export function Refusal({ refused, again }: { refused: Refused | undefined; agai
   if (!refused) return null
   return (
     <Alert color="red" role="alert" data-test="refusal" variant="outline" my="sm">
-      {t.errors[refused.code] ?? (refused.message || refused.code)}
+      {t.errors[refused.code] ?? saidOf(refused, t.fields)}
       {again && (
         <Button variant="subtle" size="compact-sm" ml="sm" onClick={again}>
           {t.common.again}
@@ -17,4 +17,10 @@ export function Refusal({ refused, again }: { refused: Refused | undefined; agai
       )}
     </Alert>
   )
+}
+
+/** The server's own words, behind the name that the field has on the page. */
+function saidOf({ code, message, field }: Refused, names: Readonly<Record<string, string>>): string {
+  const name = field === undefined ? undefined : names[field]
+  return [name, message || code].filter(Boolean).join(': ')
 }

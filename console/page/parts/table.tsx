@@ -18,27 +18,36 @@ interface DataTableProps<Row> {
   test?: string
 }
 
-/** A table that is scrolled sideways where it has no room, by the keyboard too. While other rows are asked for, its old ones are dimmed. */
+/**
+ * A table that is scrolled sideways where it has no room, by the keyboard too; on a phone each row is a card, with its columns' names. The roles say
+ * that it is a table still. While other rows are asked for, its old ones are dimmed.
+ */
 export function DataTable<Row>({ label, columns, rows, keyOf, test }: DataTableProps<Row>): ReactNode {
   const isAsking = useIsAsking()
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={label} aria-busy={isAsking}>
-      <Table verticalSpacing="xs" highlightOnHover data-test={test}>
-        <Table.Thead>
-          <Table.Tr>
+      <Table verticalSpacing={7} highlightOnHover data-test={test} role="table">
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
             {columns.map(({ name, isAmount }) => (
-              <Table.Th key={name} ta={isAmount ? 'right' : 'left'}>
+              <Table.Th key={name} role="columnheader" ta={isAmount ? 'right' : 'left'}>
                 {name}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody role="rowgroup">
           {rows.map((row) => (
-            <Table.Tr key={keyOf(row)} data-test="row" data-id={keyOf(row)}>
+            <Table.Tr key={keyOf(row)} role="row" data-test="row" data-id={keyOf(row)}>
               {columns.map(({ name, show, isAmount }) => (
-                <Table.Td key={name} ta={isAmount ? 'right' : 'left'} className={isAmount ? 'amount' : undefined}>
-                  {show(row)}
+                <Table.Td
+                  key={name}
+                  role="cell"
+                  data-column={name}
+                  ta={isAmount ? 'right' : 'left'}
+                  className={isAmount ? 'amount' : undefined}
+                >
+                  <div className="cell">{show(row)}</div>
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { verificationsQuery, type VerificationsResult } from '../generated/operations.js'
@@ -6,6 +6,7 @@ import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { StatusBadge } from '../parts/status-badge.js'
@@ -28,7 +29,7 @@ export function VerificationsPage(): ReactNode {
     <Stack>
       <PageTitle title={t.verifications.title} lead={t.verifications.lead} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {records?.length === 0 && <Text data-test="no-verifications">{t.verifications.nothing}</Text>}
+      {records?.length === 0 && <Nothing text={t.verifications.nothing} test="no-verifications" />}
       {records && records.length > 0 && <Verifications records={records} />}
       {page && (
         <Pager

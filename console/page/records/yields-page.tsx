@@ -1,10 +1,12 @@
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { yieldStrategiesQuery, type YieldStrategiesResult } from '../generated/operations.js'
+import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { percent, wholeMoney } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { DataTable } from '../parts/table.js'
 import { YieldPosition } from './yield-position.js'
@@ -27,11 +29,13 @@ export function YieldsPage(): ReactNode {
             {provider}: {t.yields.unreachable} ({message})
           </Alert>
         ))}
-      {found?.strategies.length === 0 && <Text data-test="no-yields">{t.yields.nothing}</Text>}
+      {found?.strategies.length === 0 && <Nothing text={t.yields.nothing} test="no-yields" />}
       {found && found.strategies.length > 0 && (
         <>
           <Strategies strategies={found.strategies} />
-          <YieldPosition tokens={[...new Set(found.strategies.map(({ token }) => token.symbol))]} />
+          <OwnRows>
+            <YieldPosition tokens={[...new Set(found.strategies.map(({ token }) => token.symbol))]} />
+          </OwnRows>
         </>
       )}
     </Stack>

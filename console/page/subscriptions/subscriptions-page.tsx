@@ -1,10 +1,11 @@
-import { NativeSelect, Stack, Text } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { subscriptionsQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { SUBSCRIPTION_STATES, subscriptionSearch } from './subscription-search.js'
@@ -37,7 +38,7 @@ export function SubscriptionsPage(): ReactNode {
         data={[{ value: '', label: t.common.all }, ...states]}
       />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {subscriptions?.length === 0 && <Text data-test="no-subscriptions">{t.subscriptions.nothing}</Text>}
+      {subscriptions?.length === 0 && <Nothing text={t.subscriptions.nothing} test="no-subscriptions" />}
       {subscriptions && subscriptions.length > 0 && <SubscriptionTable subscriptions={subscriptions} />}
       {page && (
         <Pager

@@ -1,6 +1,9 @@
 import { Arg, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import type { Connection } from '../../../kernel/connection.js'
+import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { findRefund, findRefundAt, type FindRefundDeps } from '../domain/refunds/find-refund.js'
+import { listRefunds } from '../domain/refunds/list-refunds.js'
 import type { PaymentRefund } from '../model/refund.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -11,6 +14,8 @@ import { RefundType } from './refund.type.js'
 /** What refunds and their fields need. */
 export type RefundFieldsDeps = FindRefundDeps & RequestLoaders
 
+const RefundConnection = connectionType('Refund', () => RefundType, { noun: 'a refund', order: 'the newest first' })
+
 @Resolver(() => RefundType)
 export class RefundResolver {
   @Query(() => RefundType, { nullable: true, description: 'A refund by its id.' })
@@ -19,6 +24,15 @@ export class RefundResolver {
     @Ctx() context: SubgraphContext<RefundFieldsDeps>,
   ): Promise<PaymentRefund> {
     return findRefund(context.deps, tenantOf(context), { id })
+  }
+
+  @Query(() => RefundConnection, { nullable: true, description: 'The refunds of all payments, newest first.' })
+  refunds(
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Ctx() context: SubgraphContext<RefundFieldsDeps>,
+  ): Promise<Connection<PaymentRefund>> {
+    return listRefunds(context.deps, tenantOf(context), { first, after })
   }
 
   @Directive('@inaccessible')

@@ -30,6 +30,14 @@ const OF_PAYMENTS = {
     order by returned.created_at, returned.refund_id`,
 }
 
+const LIST = {
+  name: 'refund_list',
+  text: `select ${REFUND} ${FROM} where returned.tenant_id = $1 and returned.refund_id is not null and receipt.outcome = 'accepted'
+      and ($2::text is null or (returned.created_at, returned.refund_id) < (select created_at, refund_id
+        from payments.receipt_return where tenant_id = $1 and refund_id = $2))
+    order by returned.created_at desc, returned.refund_id desc limit $3`,
+}
+
 const RESERVE = `select trim_scale(percent)::text as percent from payments.refund_reserve where tenant_id = ?`
 
 const SET_RESERVE = `insert into payments.refund_reserve (tenant_id, percent) values (?, ?::numeric)
@@ -73,6 +81,11 @@ export function refundsStore(db: Database) {
       const byId = new Map(rows.map((row) => [row.id, fromRow(row)]))
       return ids.map((id) => byId.get(id))
     },
+    /** The newest first. @param page `afterId`: the refund that the list begins behind; nothing where it is none of the tenant's */
+    list: async (
+      tenantId: string,
+      { limit, afterId }: { limit: number; afterId?: string | undefined },
+    ): Promise<PaymentRefund[]> => (await run<RefundRow>(pool, LIST, [tenantId, afterId ?? null, limit])).map(fromRow),
     /** Those of each payment, oldest first, in the order of `paymentIds`. */
     ofPayments: async (tenantId: string, paymentIds: readonly string[]): Promise<PaymentRefund[][]> => {
       const rows = await run<RefundRow>(pool, OF_PAYMENTS, [tenantId, paymentIds])

@@ -44,6 +44,7 @@ import { ChangePlans } from './migrations/0054-subscription-plans.js'
 import { AddTrials } from './migrations/0055-trials.js'
 import { FindSentPayouts } from './migrations/0060-sent-payouts.js'
 import { AddDurableNonces } from './migrations/0064-durable-nonces.js'
+import { IndexRefundLists } from './migrations/0066-refund-lists.js'
 import { FindDuePayouts } from './migrations/0070-due-payouts.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -112,5 +113,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0055-trials', class: AddTrials },
   { name: '0060-sent-payouts', class: FindSentPayouts },
   { name: '0064-durable-nonces', class: AddDurableNonces },
+  { name: '0066-refund-lists', class: IndexRefundLists },
   { name: '0070-due-payouts', class: FindDuePayouts },
 ] as const

@@ -29,6 +29,7 @@ import { quotesStore, type QuotesStore } from './quotes.js'
 import { receiptEmailsStore, type ReceiptEmailsStore } from './receipt-emails.js'
 import { reconciliationsStore, type ReconciliationsStore } from './reconciliations.js'
 import { referencesStore, type ReferencesStore } from './references.js'
+import { disputesStore, type DisputesStore } from './disputes.js'
 import { refundsStore, type RefundsStore } from './refunds.js'
 import { paymentSummariesStore, type PaymentSummariesStore } from './payment-summaries.js'
 import { statementsStore, type StatementsStore } from './statements.js'
@@ -63,6 +64,7 @@ export interface Stores {
   reconciliations: ReconciliationsStore
   references: ReferencesStore
   refunds: RefundsStore
+  disputes: DisputesStore
   statements: StatementsStore
   summaries: PaymentSummariesStore
   risk: RiskStore
@@ -125,6 +127,7 @@ export function openStores(
     reconciliations: reconciliationsStore(db),
     references: referencesStore(db),
     refunds: refundsStore(db),
+    disputes: disputesStore(db),
     statements: statementsStore(db),
     summaries: paymentSummariesStore(db),
     treasuryBooks: treasuryBooksStore(db),

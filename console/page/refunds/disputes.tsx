@@ -1,0 +1,69 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { disputesQuery, type DisputesResult } from '../generated/operations.js'
+import { useGraph } from '../graph/use-graph.js'
+import { usePaymentChanges } from '../graph/use-live.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { money, spoken } from '../parts/format.js'
+import { Loading } from '../parts/loading.js'
+import { Nothing } from '../parts/nothing.js'
+import { Pager } from '../parts/pager.js'
+import { Section } from '../parts/section.js'
+import { StatusBadge } from '../parts/status-badge.js'
+import { DataTable } from '../parts/table.js'
+import { OfPayment, OpenPayment } from './of-payment.js'
+
+type Dispute = NonNullable<DisputesResult['disputes']>['edges'][number]['node']
+
+const route = getRouteApi('/refunds')
+const PAGE_SIZE = 25
+
+/** What payers' banks took back, newest first. */
+export function Disputes(): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, isLoading, error, again, quietly } = useGraph(disputesQuery, {
+    first: PAGE_SIZE,
+    after: search.afterDispute,
+  })
+  usePaymentChanges(quietly)
+  const page = data?.disputes
+  return (
+    <Section title={t.refunds.disputes} test="dispute-section">
+      <Loading isLoading={isLoading} error={error} again={again} />
+      {page?.edges.length === 0 && <Nothing text={t.refunds.noDisputes} test="no-disputes" />}
+      {page && page.edges.length > 0 && (
+        <DataTable<Dispute>
+          label={t.refunds.disputes}
+          test="dispute-list"
+          rows={page.edges.map(({ node }) => node)}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: t.common.created, show: (dispute) => <OpenPayment of={dispute} /> },
+            {
+              name: t.payments.amount,
+              isAmount: true,
+              show: ({ amount, currency }) => money(amount, currency, language),
+            },
+            {
+              name: t.common.status,
+              show: ({ status }) => <StatusBadge status={status} text={t.refunds.states[status]} />,
+            },
+            { name: t.payment.reason, show: ({ reason }) => spoken(reason, t.words) },
+            { name: t.refunds.of, show: ({ payment }) => payment && <OfPayment payment={payment} /> },
+            { name: t.payments.payer, show: ({ payment }) => payment?.payerEmail ?? '–' },
+          ]}
+        />
+      )}
+      {page && (
+        <Pager
+          isFirst={search.afterDispute === undefined}
+          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
+          go={(afterDispute) => void navigate({ search: { ...search, afterDispute } })}
+        />
+      )}
+    </Section>
+  )
+}
