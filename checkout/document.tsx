@@ -3,12 +3,16 @@ import { renderToString } from 'preact-render-to-string'
 import { MESSAGES } from './language.js'
 import type { PageStyle } from './page-style.js'
 import { App } from './page/app.js'
-import { amountOf, fill } from './page/text.js'
+import { loadDrawn } from './page/lazy.js'
+import { amountOf, fill, titleOf } from './page/text.js'
 import type { Boot, Language } from './page/view.js'
 import { PICTURE } from './sharing/picture.js'
 
 /** How often a page reloads itself where no script keeps it up to date, in seconds. */
 const RELOAD_SECONDS = '5'
+
+// A server draws without waiting.
+await loadDrawn({ status: 'waiting', methods: [] })
 
 /** What a document needs besides its payment. */
 export interface Surroundings {
@@ -24,7 +28,7 @@ export function paymentDocument(boot: Boot, { scripts, publicUrl, style }: Surro
   const isOver = status === 'paid' || status === 'canceled'
   return documentOf(
     <html lang={boot.language}>
-      <Head title={`${messages.states[status].title} · ${boot.view.merchant ?? messages.title}`} style={style}>
+      <Head title={titleOf(boot.view, messages)} style={style}>
         <Sharing boot={boot} publicUrl={publicUrl} />
         {!isOver && (
           <noscript>

@@ -11,9 +11,13 @@ export interface ItemPicture {
 
 const PICTURE_MAX_BYTES = 1_048_576
 const TIMEOUT_MS = 5_000
+/** A shop's picture may have moved, once to its content delivery network and once more within that. */
+const REDIRECTS_MAX = 3
 const KEPT_BYTES = 32 * 1_048_576
 const KEPT_MAX = 2_000
 const KEPT_MS = 3_600_000
+/** RFC 9110, 15.4: those after which the same is asked of another address. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** A shop may mend its picture, or its server. */
 const MISSING_KEPT_MS = 60_000
 
@@ -40,8 +44,8 @@ export function itemPictures(guard: AddressGuard): (url: string) => Promise<Item
   }
 }
 
-/** Never rejects. Redirects are not followed. */
-async function fetchPicture(guard: AddressGuard, url: string): Promise<ItemPicture | undefined> {
+/** Never rejects. Each address that it is sent on to has to be one that the guard lets through, as the first. */
+async function fetchPicture(guard: AddressGuard, url: string, left = REDIRECTS_MAX): Promise<ItemPicture | undefined> {
   const answer = await guard.request(url, {
     method: 'GET',
     headers: { accept: 'image/webp,image/png,image/jpeg', 'user-agent': 'payments-api-pictures' },
@@ -50,7 +54,13 @@ async function fetchPicture(guard: AddressGuard, url: string): Promise<ItemPictu
     maxResponseBytes: PICTURE_MAX_BYTES,
     readsBody: 'whole',
   })
-  if ('failure' in answer || answer.status !== 200 || !answer.body) return undefined
+  if ('failure' in answer) return undefined
+  const { location } = answer.headers
+  if (REDIRECTS.has(answer.status) && location !== undefined && left > 0) {
+    const next = URL.parse(location, url)
+    return next === null ? undefined : fetchPicture(guard, next.href, left - 1)
+  }
+  if (answer.status !== 200 || !answer.body) return undefined
   const type = pictureType(answer.body)
   return type === undefined ? undefined : { bytes: answer.body, type }
 }

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { CopyBox } from './copy-box.js'
+import { CopyBox, CopyButton } from './copy-box.js'
 import { Alert, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
 import type { MethodProps } from './method-props.js'
-import { fill } from './text.js'
+import { chainText, fill } from './text.js'
 import { Countdown } from './time.js'
 import type { PageView } from './view.js'
 
@@ -41,7 +41,9 @@ export function AddressForm({ view, onView, act, messages }: MethodProps) {
             }}
           >
             {addressChains.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {chainText(name)}
+              </option>
             ))}
           </select>
         </p>
@@ -52,7 +54,7 @@ export function AddressForm({ view, onView, act, messages }: MethodProps) {
   )
 }
 
-interface AddressCodeProps extends Pick<MethodProps, 'view' | 'messages'> {
+export interface AddressCodeProps extends Pick<MethodProps, 'view' | 'messages'> {
   address: NonNullable<PageView['address']>
   now: number
   base: string
@@ -62,7 +64,7 @@ interface AddressCodeProps extends Pick<MethodProps, 'view' | 'messages'> {
 export function AddressCode({ view, address, now, base, messages }: AddressCodeProps) {
   const { chain, token, missing, received, link, expiresAt } = address
   const texts = messages.address
-  const what = { token, chain }
+  const what = { token, chain: chainText(chain) }
   const of = encodeURIComponent(view.version)
   return (
     <div class="pix">
@@ -71,7 +73,8 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
         <b data-test="address-amount">
           {missing} {token}
         </b>
-        {fill(messages.wallet.network, { chain })}
+        {fill(messages.wallet.network, what)}
+        <CopyButton name="address-amount-copy" label={texts.copyAmount} value={missing} messages={messages} isSmall />
       </p>
       {received !== '0' && (
         <p class="note" role="status" data-test="address-received">
@@ -107,14 +110,13 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
   )
 }
 
-/** What a payer should know of what came otherwise than it was asked for. */
-export function AddressNote({
-  note: { over, isLate, token },
-  messages,
-}: {
+export interface AddressNoteProps {
   note: NonNullable<PageView['addressNote']>
   messages: Messages
-}) {
+}
+
+/** What a payer should know of what came otherwise than it was asked for. */
+export function AddressNote({ note: { over, isLate, token }, messages }: AddressNoteProps) {
   return (
     <>
       {isLate && (

@@ -5,6 +5,7 @@ import { tellFrame } from './embed.js'
 import type { Messages } from './messages/messages.js'
 import { Panel } from './panel.js'
 import { Summary } from './summary.js'
+import { titleOf } from './text.js'
 import { LANGUAGES, type Boot, type Language, type PageView } from './view.js'
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { pt: 'Português', en: 'English', es: 'Español' }
@@ -25,6 +26,9 @@ export function App({ view: first, language, base, messages, ...shop }: Boot & {
   useEffect(() => (isOver ? undefined : follow(base, { onView: show, onLost: setLost })), [base, isOver])
   useEffect(() => {
     tellFrame(embedOrigins, { type: 'payment_status', payment_id: paymentId, status: view.status })
+  }, [view.status])
+  useEffect(() => {
+    document.title = titleOf(view, messages)
   }, [view.status])
   return (
     <>

@@ -1,7 +1,8 @@
-import { expiryOf, isCardNumber, isEmail, isTaxId, taxIdText } from './checks.js'
+import { brandOf, expiryOf, isCardNumber } from './card-checks.js'
+import { isEmail, isTaxId, taxIdFormatted, taxIdText } from './checks.js'
 import type { Messages } from './messages/messages.js'
 
-/** What is typed into the card's form. */
+/** What is typed into the forms of a payer in fiat; a Pix takes two of them. */
 export type CardFields = Record<
   | 'number'
   | 'holder'
@@ -18,49 +19,54 @@ export type CardFields = Record<
   | 'state',
   string
 >
+export type FieldName = keyof CardFields
 
-export const EMPTY_CARD: CardFields = {
-  number: '',
-  holder: '',
-  expiry: '',
-  cvv: '',
-  email: '',
-  document: '',
-  phone: '',
-  zipcode: '',
-  street: '',
-  streetNumber: '',
-  neighborhood: '',
-  city: '',
-  state: '',
+/** What was typed so far: kept by the page alone, so that nobody types anything twice who tries again or another way. */
+export type Typed = Readonly<Partial<CardFields>>
+
+/** A form that is filled in a bit at a time. */
+export interface FiatFields {
+  typed: Typed
+  onTyped: (name: FieldName, value: string) => void
 }
 
-/** What is typed, as cards show it: groups of four digits, month and year apart. */
-export function formatted(name: keyof CardFields, typed: string): string {
+/** What is typed, as cards and documents show it: groups of digits, month and year apart. */
+export function formatted(name: FieldName, typed: string): string {
   const digits = typed.replace(/\D/g, '')
   if (name === 'number') return digits.slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ')
   if (name === 'expiry') return digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2, 6)}` : digits
   if (name === 'cvv') return digits.slice(0, 4)
+  if (name === 'document') return taxIdFormatted(typed)
+  if (name === 'zipcode') return digits.slice(0, 8).replace(/^(\d{5})(?=\d)/, '$1-')
   return name === 'state' ? typed.toUpperCase() : typed
 }
 
-/** What is wrong with each field, in the reader's words. @param now in milliseconds, for the expiry */
-export function cardProblems(
-  fields: CardFields,
-  now: number,
-  messages: Messages,
-): Partial<Record<keyof CardFields, string>> {
-  const { bad } = messages
-  const problems: Partial<Record<keyof CardFields, string>> = {}
-  for (const [name, value] of Object.entries(fields) as [keyof CardFields, string][]) {
+/** What is wrong with each of these fields, in the reader's words. @param now in milliseconds, for the expiry */
+export function fieldProblems<Name extends FieldName>(
+  names: readonly Name[],
+  typed: Typed,
+  { now, messages }: { now: number; messages: Messages },
+): Partial<Record<Name, string>> {
+  const problems: Partial<Record<Name, string>> = {}
+  for (const name of names) {
+    const value = typed[name] ?? ''
     if (value.trim() === '') problems[name] = messages.fields.required
-    else if (!isRight(name, value, now))
-      problems[name] = bad[name === 'document' ? 'cpf' : name] ?? messages.errors.other
+    else if (!isRight(name, value, now)) problems[name] = hintOf(name, messages)
   }
   return problems
 }
 
-function isRight(name: keyof CardFields, value: string, now: number): boolean {
+/** The text that says what is wrong with a field. */
+export function hintOf(name: FieldName, { bad, errors }: Messages): string {
+  return bad[name === 'document' ? 'cpf' : name] ?? errors.other
+}
+
+/** Whether a card's number has all its digits: it can be judged though the payer is still there. */
+export function isFull(number: string): boolean {
+  return number.replace(/\D/g, '').length >= (brandOf(number) === 'Amex' ? 15 : 16)
+}
+
+function isRight(name: FieldName, value: string, now: number): boolean {
   const digits = value.replace(/\D/g, '')
   switch (name) {
     case 'number':
@@ -85,8 +91,9 @@ function isRight(name: keyof CardFields, value: string, now: number): boolean {
 }
 
 /** What the server is told of the payer: all but the card itself. */
-export function payerOf(fields: CardFields): object {
-  const { holder, email, document, phone, zipcode, street, streetNumber, neighborhood, city, state } = fields
+export function payerOf(typed: Typed): object {
+  const { holder = '', email = '', document = '', phone = '', zipcode = '', ...address } = typed
+  const { street, streetNumber, neighborhood, city, state } = address
   const digits = phone.replace(/\D/g, '')
   const national = digits.length > 11 ? digits.slice(2) : digits
   return {

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
+import type { FiatFields } from './card-fields.js'
 import { CardPay, Identity } from './lazy.js'
 import type { MethodProps } from './method-props.js'
-import { PixForm, type PixPayer } from './pix-panel.js'
+import { PixForm, pixPayer } from './pix-panel.js'
 
-interface FiatFormProps extends MethodProps {
+interface FiatFormProps extends MethodProps, FiatFields {
   method: 'pix' | 'card'
-  payer: PixPayer
-  onPayer: (payer: PixPayer) => void
 }
 
 /** The form of a payer in fiat; where the shop has to know who that is, he proves it in between and loses nothing of what he typed. */
-export function FiatForm({ method, payer, onPayer, ...common }: FiatFormProps) {
-  const { act, messages, onView } = common
+export function FiatForm({ method, ...common }: FiatFormProps) {
+  const { act, messages, onView, typed } = common
   // The e-mail address of a payer who has to prove who he is, and whether he has.
   const [unverified, setUnverified] = useState<string>()
   const [isVerified, setVerified] = useState(false)
@@ -19,7 +18,7 @@ export function FiatForm({ method, payer, onPayer, ...common }: FiatFormProps) {
     setUnverified(undefined)
     setVerified(true)
     if (method !== 'pix') return
-    void act('pix', payer).then(({ view }) => {
+    void act('pix', pixPayer(typed)).then(({ view }) => {
       if (view) onView(view)
     })
   }
@@ -43,7 +42,7 @@ export function FiatForm({ method, payer, onPayer, ...common }: FiatFormProps) {
           </p>
         )}
         {method === 'pix' ? (
-          <PixForm {...common} payer={payer} onPayer={onPayer} onUnverified={setUnverified} />
+          <PixForm {...common} onUnverified={setUnverified} />
         ) : (
           <CardPay {...common} onUnverified={setUnverified} />
         )}

@@ -6,16 +6,21 @@ export interface FieldProps {
   label: string
   value: string
   onValue: (value: string) => void
+  /** The payer goes on to another field. */
+  onLeave?: () => void
+  /** How what is typed is written: with spaces, points and strokes where they belong. */
+  format?: (typed: string) => string
   problem?: string | undefined
   inputMode?: 'numeric' | 'email' | 'tel' | 'text'
   autocomplete?: string
+  placeholder?: string | undefined
   maxLength?: number
   wide?: boolean
 }
 
 /** A text field with its label above, and its problem below, which is read out with it. */
-export function Field({ name, label, value, onValue, problem, wide, ...input }: FieldProps) {
-  const { autocomplete, inputMode, maxLength } = input
+export function Field({ name, label, value, onValue, onLeave, format, problem, wide, ...input }: FieldProps) {
+  const { autocomplete, inputMode, maxLength, placeholder } = input
   return (
     <p class={wide ? 'field wide' : 'field'}>
       <label for={name}>{label}</label>
@@ -23,17 +28,20 @@ export function Field({ name, label, value, onValue, problem, wide, ...input }: 
         id={name}
         name={name}
         data-test={name}
-        type="text"
+        // Telephones write no capital letter at the beginning of an e-mail address then.
+        type={inputMode === 'email' ? 'email' : 'text'}
         value={value}
         inputMode={inputMode}
         autocomplete={autocomplete}
+        placeholder={placeholder}
         maxLength={maxLength}
         required
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${name}-problem`}
-        onInput={(event) => {
-          onValue(event.currentTarget.value)
+        onInput={({ currentTarget }) => {
+          onValue(format ? rewrite(currentTarget, format) : currentTarget.value)
         }}
+        onBlur={onLeave}
       />
       {problem !== undefined && (
         <span class="problem" id={`${name}-problem`}>
@@ -42,6 +50,24 @@ export function Field({ name, label, value, onValue, problem, wide, ...input }: 
       )}
     </p>
   )
+}
+
+/** Writes what was typed as it should be, and leaves the caret behind the same letter or digit. @returns what is written */
+function rewrite(input: HTMLInputElement, format: (typed: string) => string): string {
+  const { value: typed, selectionStart } = input
+  const written = format(typed)
+  if (written === typed) return written
+  const isAtEnd = selectionStart === null || selectionStart === typed.length
+  let left = isAtEnd ? written.length : lettersIn(typed.slice(0, selectionStart))
+  let place = isAtEnd ? written.length : 0
+  for (; left > 0 && place < written.length; place += 1) left -= lettersIn(written[place] ?? '')
+  input.value = written
+  input.setSelectionRange(place, place)
+  return written
+}
+
+function lettersIn(text: string): number {
+  return text.replace(/[^\dA-Za-z]/g, '').length
 }
 
 /** The button that pays; while it works it says so, and a second click does nothing. */

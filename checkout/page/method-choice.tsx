@@ -3,24 +3,25 @@ import type { Method } from './view.js'
 
 interface MethodChoiceProps {
   methods: readonly Method[]
-  method: Method
+  /** The one that is chosen already; undefined where these are other ways than that. */
+  method?: Method
   onMethod: (method: Method) => void
   messages: Messages
 }
 
-/** The ways to pay, of which one is chosen already. */
+/** The ways to pay. */
 export function MethodChoice({ methods, method, onMethod, messages }: MethodChoiceProps) {
   return (
     <>
-      <fieldset class="methods">
-        <legend>{messages.chooseMethod}</legend>
+      <fieldset class={method ? 'methods' : 'methods other'}>
+        <legend class={method && 'unseen'}>{method ? messages.chooseMethod : messages.otherMethod}</legend>
         {methods.map((name) => (
           <button
             key={name}
             type="button"
             class="method"
             data-test={`method-${name}`}
-            aria-pressed={name === method}
+            aria-pressed={method && name === method}
             onClick={() => {
               onMethod(name)
             }}

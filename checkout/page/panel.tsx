@@ -1,13 +1,13 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Act } from './actions.js'
-import { AddressCode, AddressForm, AddressNote } from './address-panel.js'
+import type { FiatFields, Typed } from './card-fields.js'
 import { FiatForm } from './fiat-form.js'
-import { ReceiptMail, WalletPay } from './lazy.js'
+import { Address, AddressSaid, AddressWait, Paid, ReceiptMail, WalletPay } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import { MethodChoice } from './method-choice.js'
+import type { MethodProps } from './method-props.js'
 import { PixCode } from './pix-code.js'
-import type { PixPayer } from './pix-panel.js'
-import { Receipt } from './receipt.js'
+import { pixPayer } from './pix-panel.js'
 import { Challenge, RetryButton, Status } from './status.js'
 import { Time, useNow } from './time.js'
 import type { Method, PageStatus, PageView } from './view.js'
@@ -22,65 +22,44 @@ interface PanelProps {
 
 /** Where the payment stands, and what its payer can do now. */
 export function Panel({ view, onView, act, base, messages }: PanelProps) {
-  const { chosen, pix, address } = view
-  const now = useNow(view, view.status === 'waiting' && (pix ?? address) !== null)
-  const status = statusAt(view, now)
-  const [picked, setPicked] = useState<Method>()
-  // Of a refusal the payer reads first, and then tries again.
-  const [retriedAt, setRetriedAt] = useState<string>()
-  const [payer, setPayer] = useState<PixPayer>({ email: '', cpf: '' })
-  const isEnded = status === 'refused' || status === 'expired'
-  const isOpen = status === 'open' || ((isEnded || view.challengeUrl !== null) && retriedAt === view.version)
-  const shown: PageStatus = isOpen ? 'open' : status
-  const methods = methodsNow(view)
-  const method = [picked, chosen].find((name) => name != null && methods.includes(name)) ?? methods[0]
+  const { pix, address, challengeUrl } = view
+  const { now, status, shown, methods, method, isOther, pick, fields, retry } = usePanel({ view, onView, act })
+  const panel = useShown(`${shown} ${isOther}`)
   const common = { act, messages, onView, view }
-  // In one place whatever the state: a wallet that was asked answers while the state changes.
-  const isWaiting = status === 'waiting'
-  const isOther = isWaiting && method !== chosen
-  const isWalletShown = (isOpen || isWaiting) && method === 'wallet'
-  const retry = async (): Promise<void> => {
-    // A code that ran out is replaced in place: the page still knows who pays.
-    if (status === 'expired' && chosen === 'pix' && payer.cpf !== '') {
-      const outcome = await act('pix', payer)
-      if (outcome.view) onView(outcome.view)
-      if (outcome.ok) return
-    }
-    setRetriedAt(view.version)
-  }
+  const isOpen = shown === 'open'
+  const isWaiting = shown === 'waiting'
+  // What he came for, where he has not turned to another way.
+  const isHeld = isWaiting && !isOther
+  const isChoosing = isOpen || isOther
+  const isEnded = shown === 'refused' || shown === 'expired'
   return (
-    <section class={`panel is-${shown}`}>
-      <Status status={shown} view={view} messages={messages} />
+    <section ref={panel} class={`panel is-${shown}`}>
+      <Status status={shown} view={view} hasChoice={isOpen && methods.length > 1} messages={messages} />
       {isOpen && !view.isClosed && method === undefined && <p>{messages.noMethods}</p>}
-      {(isOpen || (isWaiting && methods.length > 1)) && method !== undefined && (
-        <MethodChoice methods={methods} method={method} onMethod={setPicked} messages={messages} />
+      {isChoosing && method !== undefined && (
+        <MethodChoice methods={methods} method={method} onMethod={pick} messages={messages} />
       )}
-      {status === 'expired' && chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
-      {view.addressNote && <AddressNote note={view.addressNote} messages={messages} />}
-      {view.challengeUrl !== null && !isOther && !isOpen && <Challenge url={view.challengeUrl} messages={messages} />}
-      {(isEnded || (view.challengeUrl !== null && !isOther)) && !isOpen && methods.length > 0 && (
+      {status === 'expired' && view.chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
+      {view.addressNote && <AddressSaid note={view.addressNote} messages={messages} />}
+      {challengeUrl !== null && isHeld && <Challenge url={challengeUrl} messages={messages} />}
+      {(isEnded || (challengeUrl !== null && isHeld)) && methods.length > 0 && (
         <RetryButton
           label={retryLabel(view, status, messages)}
           onRetry={retry}
-          isQuiet={view.challengeUrl !== null}
+          isQuiet={challengeUrl !== null}
           messages={messages}
         />
       )}
-      {(isOpen || isOther) && (method === 'pix' || method === 'card') && (
-        <FiatForm {...common} method={method} payer={payer} onPayer={setPayer} />
-      )}
-      {(isOpen || isOther) && method === 'address' && <AddressForm {...common} />}
-      {isWalletShown && <WalletPay key="wallet" {...common} />}
-      {isWaiting && !isOther && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
-      {isWaiting && !isOther && address && (
-        <AddressCode view={view} address={address} now={now} base={base} messages={messages} />
-      )}
-      {view.receipt && <Receipt view={view} receipt={view.receipt} messages={messages} />}
-      {view.receiptEmail !== null && <ReceiptMail {...common} />}
-      {view.returnUrl !== null && (
-        <a class="button" data-test="return" href={view.returnUrl} target="_top" rel="noreferrer">
-          {messages.back}
-        </a>
+      {isChoosing && (method === 'pix' || method === 'card') && <FiatForm {...common} method={method} {...fields} />}
+      {isChoosing && method === 'address' && <Address {...common} />}
+      {/* In one place whatever the state: a wallet that was asked answers while the state changes. */}
+      {(isOpen || isWaiting) && method === 'wallet' && <WalletPay key="wallet" {...common} now={now} />}
+      {isHeld && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
+      {isHeld && address && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}
+      <Afterwards {...common} />
+      {/* Who waits has chosen: what he came for stands first. */}
+      {isHeld && methods.length > 1 && (
+        <MethodChoice methods={methods.filter((name) => name !== view.chosen)} onMethod={pick} messages={messages} />
       )}
       {isOpen && (
         <p class="small">
@@ -92,15 +71,88 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   )
 }
 
+/** What is left to do: to keep the receipt, and to go back to the shop. */
+function Afterwards(common: MethodProps) {
+  const { view, messages } = common
+  return (
+    <>
+      {view.receipt && <Paid view={view} receipt={view.receipt} messages={messages} />}
+      {view.returnUrl !== null && (
+        <a
+          class={view.receipt ? 'primary back' : 'button'}
+          data-test="return"
+          href={view.returnUrl}
+          target="_top"
+          rel="noreferrer"
+        >
+          {messages.back}
+        </a>
+      )}
+      {view.receiptEmail !== null && <ReceiptMail {...common} />}
+    </>
+  )
+}
+
+/** Where the payment stands by now, which way to pay is looked at, and what was typed. */
+function usePanel({ view, onView, act }: Pick<PanelProps, 'view' | 'onView' | 'act'>) {
+  const { chosen, challengeUrl } = view
+  const now = useNow(view, view.status === 'waiting' && untilOf(view) !== undefined)
+  const status = statusAt(view, now)
+  const [picked, pick] = useState<Method>()
+  // Of a refusal the payer reads first, and then tries again.
+  const [retriedAt, setRetriedAt] = useState<string>()
+  const [typed, setTyped] = useState<Typed>({})
+  const canRetry = status === 'refused' || status === 'expired' || challengeUrl !== null
+  const isOpen = status === 'open' || (canRetry && retriedAt === view.version)
+  const methods = methodsNow(view)
+  const method = [picked, chosen].find((name) => name != null && methods.includes(name)) ?? methods[0]
+  const shown: PageStatus = isOpen ? 'open' : status
+  const fields: FiatFields = {
+    typed,
+    onTyped: (name, value) => {
+      setTyped((before) => ({ ...before, [name]: value }))
+    },
+  }
+  const retry = async (): Promise<void> => {
+    // A code that ran out is replaced in place: the page still knows who pays.
+    if (status === 'expired' && chosen === 'pix' && typed.document !== undefined) {
+      const outcome = await act('pix', pixPayer(typed))
+      if (outcome.view) onView(outcome.view)
+      if (outcome.ok) return
+    }
+    setRetriedAt(view.version)
+  }
+  return { now, status, shown, methods, method, isOther: shown === 'waiting' && method !== chosen, pick, fields, retry }
+}
+
+/** Brings the panel back into view when it shows something else: its payer may have scrolled down to the button that did it. */
+function useShown(what: string): { current: HTMLElement | null } {
+  const panel = useRef<HTMLElement>(null)
+  const before = useRef(what)
+  useEffect(() => {
+    if (before.current === what) return
+    before.current = what
+    const { current: element } = panel
+    const top = element?.getBoundingClientRect().top ?? 0
+    if (top < 0 || top > window.innerHeight / 2) element?.scrollIntoView()
+  }, [what])
+  return panel
+}
+
 function retryLabel({ challengeUrl, chosen }: PageView, status: PageStatus, { pix, card, retry }: Messages): string {
   if (challengeUrl !== null) return card.other
   return status === 'expired' && chosen === 'pix' ? pix.renew : retry
 }
 
-/** Where it stands by now: a code that ran out is over before the server has said so. */
-function statusAt({ status, pix, address }: PageView, now: number): PageStatus {
-  const until = pix ?? address
-  return status === 'waiting' && until && Date.parse(until.expiresAt) <= now ? 'expired' : status
+/** Where it stands by now: a code or a price that ran out is over before the server has said so. */
+function statusAt(view: PageView, now: number): PageStatus {
+  const until = untilOf(view)
+  return view.status === 'waiting' && until !== undefined && Date.parse(until) <= now ? 'expired' : view.status
+}
+
+/** Until when what was asked for can be paid; nobody waits by the clock for what a wallet has sent. */
+function untilOf({ pix, address, price, isHandedIn }: PageView): string | undefined {
+  return (pix ?? address ?? (isHandedIn ? null : price))?.expiresAt
 }
 
 /** While an attempt may have paid already, only the same way can be tried again. */

@@ -31,6 +31,7 @@ export function PixCode({ view, pix, now, base, messages }: PixCodeProps) {
         label={messages.pix.copyLabel}
         copyLabel={messages.pix.copy}
         rows={5}
+        isCode
         value={pix.code}
         messages={messages}
       />

@@ -1,51 +1,54 @@
 import { useRef, useState } from 'preact/hooks'
-import { isEmail, isTaxId } from './checks.js'
+import type { FiatFields } from './card-fields.js'
+import { isEmail, isTaxId, taxIdFormatted } from './checks.js'
 import { Alert, Field, focusFirstProblem, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
 import { asksForIdentity, type MethodProps, type Unverified } from './method-props.js'
+import { useProblems } from './use-problems.js'
 
-/** Who pays a Pix; kept by the page alone, for a new code in place of one that ran out. */
-export interface PixPayer {
-  email: string
-  cpf: string
-}
-
-interface PixFormProps extends MethodProps, Unverified {
-  payer: PixPayer
-  onPayer: (payer: PixPayer) => void
-}
+type Name = 'document' | 'email'
 
 /** Asks who pays, and then for a Pix code. */
-export function PixForm({ act, messages, payer, view, onPayer, onView, onUnverified }: PixFormProps) {
+export function PixForm(props: MethodProps & Unverified & FiatFields) {
+  const { act, messages, typed, onTyped, view, onView, onUnverified } = props
   const form = useRef<HTMLFormElement>(null)
-  const [bad, setBad] = useState<Partial<Record<keyof PixPayer, string>>>({})
+  const problems = useProblems<Name>(typed, problemsOf(typed, messages))
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (): Promise<void> => {
     if (isBusy) return
-    const found = problemsOf(payer, messages)
-    setBad(found)
     setProblem(undefined)
-    if (Object.keys(found).length > 0) {
+    if (!problems.submit()) {
       focusFirstProblem(form.current)
       return
     }
     setBusy(true)
-    const outcome = await act('pix', payer)
+    const outcome = await act('pix', pixPayer(typed))
     setBusy(false)
     if (outcome.view) onView(outcome.view)
     if (outcome.ok) return
     if (asksForIdentity(outcome.code, view)) {
-      onUnverified(payer.email)
+      onUnverified(typed.email ?? '')
       return
     }
     const { cpf, email } = messages.bad
-    setBad({
-      ...(outcome.fields.includes('cpf') && { cpf: cpf ?? '' }),
+    problems.refuse({
+      ...(outcome.fields.includes('cpf') && { document: cpf ?? '' }),
       ...(outcome.fields.includes('email') && { email: email ?? '' }),
     })
     setProblem(messages.errors[outcome.code] ?? messages.errors.other)
   }
+  const common = (name: Name) => ({
+    value: typed[name] ?? '',
+    onValue: (value: string) => {
+      onTyped(name, value)
+    },
+    onLeave: () => {
+      problems.leave(name)
+    },
+    problem: problems.of(name),
+    wide: true,
+  })
   return (
     <form
       ref={form}
@@ -60,25 +63,16 @@ export function PixForm({ act, messages, payer, view, onPayer, onView, onUnverif
       <Field
         name="pix-cpf"
         label={messages.fields.cpf}
-        value={payer.cpf}
-        onValue={(cpf) => {
-          onPayer({ ...payer, cpf })
-        }}
-        problem={bad.cpf}
+        format={taxIdFormatted}
         maxLength={20}
-        wide
+        {...common('document')}
       />
       <Field
         name="pix-email"
         label={messages.fields.email}
-        value={payer.email}
-        onValue={(email) => {
-          onPayer({ ...payer, email })
-        }}
-        problem={bad.email}
         inputMode="email"
         autocomplete="email"
-        wide
+        {...common('email')}
       />
       <Alert text={problem} />
       <PayButton label={messages.pix.submit} isBusy={isBusy} messages={messages} />
@@ -86,9 +80,15 @@ export function PixForm({ act, messages, payer, view, onPayer, onView, onUnverif
   )
 }
 
-function problemsOf({ cpf, email }: PixPayer, { bad, fields }: Messages): Partial<Record<keyof PixPayer, string>> {
+/** Who pays, as the server is told it. */
+export function pixPayer({ document: cpf = '', email = '' }: FiatFields['typed']): { cpf: string; email: string } {
+  return { cpf, email }
+}
+
+function problemsOf(typed: FiatFields['typed'], { bad, fields }: Messages): Partial<Record<Name, string>> {
+  const { cpf, email } = pixPayer(typed)
   return {
-    ...(!isTaxId(cpf) && { cpf: cpf.trim() === '' ? fields.required : (bad['cpf'] ?? '') }),
+    ...(!isTaxId(cpf) && { document: cpf.trim() === '' ? fields.required : (bad['cpf'] ?? '') }),
     ...(!isEmail(email) && { email: email.trim() === '' ? fields.required : (bad['email'] ?? '') }),
   }
 }

@@ -41,7 +41,11 @@ export function ReceiptEmail({ view, onView, act, messages }: MethodProps) {
         name="receipt-email"
         label={texts.label}
         value={email}
-        onValue={setEmail}
+        onValue={(typed) => {
+          setEmail(typed)
+          // What is mended is mended at once.
+          if (isEmail(typed)) setBad(undefined)
+        }}
         problem={bad}
         inputMode="email"
         autocomplete="email"

@@ -3,16 +3,14 @@ import { amountOf } from './text.js'
 import { Time } from './time.js'
 import type { PageView } from './view.js'
 
-/** What a payer keeps: how much, how, when, and where it can be looked up. */
-export function Receipt({
-  view,
-  receipt,
-  messages,
-}: {
+export interface ReceiptProps {
   view: PageView
   receipt: NonNullable<PageView['receipt']>
   messages: Messages
-}) {
+}
+
+/** What a payer keeps: how much, how, when, and where it can be looked up. */
+export function Receipt({ view, receipt, messages }: ReceiptProps) {
   const { chosen } = view
   const { reference, at, hash, explorer } = receipt
   return (

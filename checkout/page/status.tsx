@@ -2,17 +2,33 @@ import { useState } from 'preact/hooks'
 import type { Messages } from './messages/messages.js'
 import type { PageStatus, PageView } from './view.js'
 
+interface StatusProps {
+  status: PageStatus
+  view: PageView
+  /** Whether the payer is asked how he wants to pay. */
+  hasChoice: boolean
+  messages: Messages
+}
+
 /** Where the payment stands, read out when it changes. */
-export function Status({ status, view, messages }: { status: PageStatus; view: PageView; messages: Messages }) {
-  const { title, text } = view.isClosed ? messages.closed : messages.states[status]
+export function Status({ status, view, hasChoice, messages }: StatusProps) {
+  const { title, text } = wordsOf(status, view, messages)
   const reason = view.reason === null ? undefined : (messages.reasons[view.reason] ?? messages.reasons.other)
   return (
     <div class="status" data-test="status" data-status={status} role="status" aria-live="polite">
-      <h2>{title}</h2>
+      <h2>{hasChoice ? messages.chooseMethod : title}</h2>
       {status === 'refused' && reason !== undefined && <p class="reason">{reason}</p>}
       {text !== '' && <p>{text}</p>}
     </div>
   )
+}
+
+function wordsOf(status: PageStatus, view: PageView, messages: Messages): { title: string; text: string } {
+  if (view.isClosed) return messages.closed
+  const { title, text } = messages.states[status]
+  // Nobody should pay again while his bank decides.
+  const isDecided = status !== 'waiting' || view.chosen !== 'card' || view.challengeUrl !== null
+  return { title, text: isDecided ? text : messages.card.deciding }
 }
 
 /** The way to the payer's bank. In a shop's frame it is opened beside: banks do not let themselves be framed. */

@@ -24,6 +24,19 @@ export function fiat(amount: string, currency: string, { locale }: Messages): st
   return plain(format.format(amount as Intl.StringNumericLiteral))
 }
 
+/** What a browser's tab says: where the payment stands, and whom it is to. */
+export function titleOf({ status, merchant }: PageView, { states, title }: Messages): string {
+  return `${states[status].title} · ${merchant ?? title}`
+}
+
+/** A chain as people write it: `Polygon`, `BSC`, `Base Sepolia`. @param name as the API has it */
+export function chainText(name: string): string {
+  const words = name
+    .split(/[-_ ]/)
+    .map((word) => word.slice(0, word.length > 3 ? 1 : 3).toUpperCase() + word.slice(word.length > 3 ? 1 : 3))
+  return words.join(' ')
+}
+
 /** The payment's amount in the reader's writing. */
 export function amountOf({ amount, currency }: PageView, messages: Messages): string {
   return fiat(amount, currency, messages)

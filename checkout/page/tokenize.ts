@@ -1,13 +1,14 @@
-import type { CardFields } from './card-fields.js'
-import { expiryOf, taxIdText } from './checks.js'
+import type { FieldName, Typed } from './card-fields.js'
+import { expiryOf } from './card-checks.js'
+import { taxIdText } from './checks.js'
 
 const TIMEOUT_MS = 15_000
 
 /** What came of handing a card to the processor. */
-export type TokenOutcome = { ok: true; id: string } | { ok: false; code: string; fields: readonly (keyof CardFields)[] }
+export type TokenOutcome = { ok: true; id: string } | { ok: false; code: string; fields: readonly FieldName[] }
 
 /** The processor's names of the fields that it may find wrong. */
-const FIELD_NAMES: readonly (readonly [string, keyof CardFields])[] = [
+const FIELD_NAMES: readonly (readonly [string, FieldName])[] = [
   ['number', 'number'],
   ['cvv', 'cvv'],
   ['exp_', 'expiry'],
@@ -19,15 +20,16 @@ const FIELD_NAMES: readonly (readonly [string, keyof CardFields])[] = [
  * Hands a card to the processor's own token endpoint: number and code never reach the shop's server.
  * @param now in milliseconds
  */
-export async function tokenize(url: string, fields: CardFields, now: number): Promise<TokenOutcome> {
-  const expiry = expiryOf(fields.expiry, now)
+export async function tokenize(url: string, typed: Typed, now: number): Promise<TokenOutcome> {
+  const { number = '', holder = '', expiry: until = '', document = '', cvv } = typed
+  const expiry = expiryOf(until, now)
   const card = {
-    number: fields.number.replace(/\D/g, ''),
-    holder_name: fields.holder.trim(),
-    holder_document: taxIdText(fields.document),
+    number: number.replace(/\D/g, ''),
+    holder_name: holder.trim(),
+    holder_document: taxIdText(document),
     exp_month: expiry?.month,
     exp_year: expiry?.year,
-    cvv: fields.cvv,
+    cvv,
   }
   try {
     const answer = await fetch(url, {

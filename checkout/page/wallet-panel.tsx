@@ -1,19 +1,25 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from './fields.js'
 import type { MethodProps } from './method-props.js'
-import { fill } from './text.js'
+import { chainText, fill } from './text.js'
+import { Countdown } from './time.js'
 import { AppLinks, PhoneCode } from './wallets/app-links.js'
 import { Price, Where } from './wallets/choice.js'
 import { discover, type Wallet } from './wallets/discover.js'
 import { useWalletPay } from './wallets/use-wallet-pay.js'
 
+export interface WalletProps extends MethodProps {
+  /** The product's time, in milliseconds. */
+  now: number
+}
+
 /** Wallets of this browser, what they would pay, and where. */
-export function WalletPanel(props: MethodProps) {
+export function WalletPanel({ now, ...props }: WalletProps) {
   const { view, messages } = props
   const { chains, price, isHandedIn } = view
   const [wallets, setWallets] = useState<readonly Wallet[]>([])
   const [where, setWhere] = useState({ chain: chains[0]?.name ?? '', token: chains[0]?.tokens[0] ?? '' })
-  const { step, problem, canAsk, pay } = useWalletPay(props, where)
+  const { step, problem, canAsk, isSilent, pay } = useWalletPay(props, where)
   const { wallet: texts } = messages
   const family = chains.find(({ name }) => name === where.chain)?.family
   const ownToken = chains.find(({ name }) => name === view.solanaChain)?.tokens[0]
@@ -25,13 +31,14 @@ export function WalletPanel(props: MethodProps) {
     })
   }, [])
   if (isHandedIn) return <p class="intro">{texts.waiting}</p>
-  const said = step === undefined ? (usable.length > 0 ? texts.intro : texts.none) : texts[step]
+  const said = step === undefined ? (usable.length > 0 ? texts.intro : texts.none) : texts[isSilent ? 'silent' : step]
   return (
     <div>
       {price && <Price price={price} chain={where.chain} messages={messages} />}
+      {price && step !== 'waiting' && <Countdown until={price.expiresAt} now={now} messages={messages} />}
       {step === undefined && <Where chains={chains} where={where} onWhere={setWhere} messages={messages} />}
       <p class="intro" role="status">
-        {fill(said, { chain: where.chain })}
+        {fill(said, { chain: chainText(where.chain) })}
       </p>
       {step === undefined && usable.length === 0 && family && <AppLinks families={[family]} messages={messages} />}
       <Alert text={problem} />

@@ -17,7 +17,7 @@ interface Sent {
 }
 
 const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect width='24' height='24' rx='6' fill='%23f5b301'/%3E%3Ctext x='12' y='17' font-size='14' text-anchor='middle'%3E%F0%9F%A7%B8%3C/text%3E%3C/svg%3E"
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect width='24' height='24' rx='6' fill='%23f5b301'/%3E%3Cpath d='M5 8h14v9a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2zm0 0 9-3v3' fill='none' stroke='%23442f00' stroke-width='2' stroke-linejoin='round'/%3E%3Ccircle cx='15.5' cy='13.5' r='1.5' fill='%23442f00'/%3E%3C/svg%3E"
 const info = Object.freeze({
   uuid: crypto.getRandomValues(new Uint32Array(4)).join('-'),
   name: 'Toy wallet (sandbox)',

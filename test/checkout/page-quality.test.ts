@@ -83,7 +83,8 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
     const { address } = await pageOfOrder(harness)
     const { page, part } = await openPage(address)
     await part('language').selectOption('es')
-    await page.getByText('Listo para pagar').waitFor()
+    await page.getByRole('heading', { name: '¿Cómo quiere pagar?' }).waitFor()
+    expect(await page.title()).toContain('Listo para pagar')
     expect(await part('language').inputValue()).toBe('es')
   })
 

@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     const { to, due } = await askForAddress(opened)
     expect(to).toMatch(/^0x[0-9a-fA-F]{40}$/)
     expect(await part('address-amount').innerText()).toMatch(/^[\d.]+ USDT$/)
-    expect(await page.locator('.panel').innerText()).toContain('Envie somente USDT, e somente pela rede polygon.')
+    expect(await page.locator('.panel').innerText()).toContain('Envie somente USDT, e somente pela rede Polygon.')
     await untilDrawn({ part }, 'address-qr')
     expect(await part('address-link').getAttribute('href')).toBe(
       `ethereum:${CONTRACTS.USDT}@31337/transfer?address=${to}&uint256=${due}`,

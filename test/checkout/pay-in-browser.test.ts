@@ -7,6 +7,7 @@ import { startHarness } from '../harness/harness.js'
 import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { statusOf } from '../harness/rest-payments.js'
 import { freshAddress, fund } from '../harness/solana-side.js'
+import { until } from '../harness/until.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -181,6 +182,36 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     await page.getByText('Você recusou na sua carteira').waitFor()
     await part('pay').first().click()
     await untilStatus('paid')
+  })
+
+  it('asks a wallet again that was silent; what the first question has sent counts, whatever the second one answers', async () => {
+    const { address, id } = await pageOfOrder(harness)
+    const payer = await harness.chain.newPayer()
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const waits = { eth_sendTransaction: [first.promise, second.promise] }
+    let asked: string[] = []
+    const prepare = async (context: Opened['context']): Promise<void> => {
+      asked = await putEvmWallet(context, harness.chain, payer, { waits })
+      await context.clock.install()
+    }
+    const { page, part, untilStatus } = await openPage(address, { prepare })
+    const questions = () => asked.filter((method) => method === 'eth_sendTransaction').length
+    await part('method-wallet').click()
+    await part('pay').first().click()
+    await part('countdown').waitFor()
+    await until('the wallet is asked', () => questions() === 1)
+    expect(await part('pay').first().isDisabled()).toBe(true)
+    await page.clock.fastForward(21_000)
+    await page.getByText('A sua carteira não respondeu').waitFor()
+    await part('pay').first().click()
+    await until('the wallet is asked again', () => questions() === 2)
+    first.resolve()
+    await untilStatus('paid')
+    // The payer says no to the question that is left.
+    second.reject(Object.assign(new Error('no'), { code: 4001 }))
+    await untilStatus('paid')
+    expect(await page.getByText('Nada foi pago').count()).toBe(0)
+    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'success' })
   })
 
   it.each([true, false])('pays by a Solana wallet; it sends by itself: %s', async (sends) => {

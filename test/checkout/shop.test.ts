@@ -164,12 +164,16 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     const asked: string[] = []
     const { url } = await serve((request, response) => {
       asked.push(String(request.url))
+      if (request.url === '/moved.png') {
+        response.writeHead(302, { location: '/cup.png' }).end()
+        return
+      }
       const [bytes, type] =
         request.url === '/cup.png' ? [Buffer.from(PNG, 'base64'), 'text/html'] : ['<svg/>', 'image/svg+xml']
       response.setHeader('content-type', type)
       response.end(bytes)
     })
-    const names = ['cup.png', 'cup.svg']
+    const names = ['moved.png', 'cup.svg']
     const { address } = await pageOfOrder(harness, {
       order_items: [
         ...names.map((name) => ({ name, quantity: 1, image_url: `${url}/${name}` })),
@@ -188,7 +192,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect((await fetch(src.replace('/item/0', '/item/2'))).status).toBe(404)
     // They are fetched once.
-    expect(asked.toSorted()).toEqual(['/cup.png', '/cup.svg'])
+    expect(asked.toSorted()).toEqual(['/cup.png', '/cup.svg', '/moved.png'])
   })
 
   it('is framed by the sites that the tenant names, which are told where the payment stands; by no other', async () => {

@@ -11,6 +11,8 @@ import type { SolanaSide } from './solana-side.js'
 export interface WalletMood {
   /** What the payer refuses, once each. */
   refuses?: string[]
+  /** What it answers late, once each: as soon as that is settled. */
+  waits?: Partial<Record<string, Promise<unknown>[]>>
   /** Whether the wallet has to learn the chain first. */
   isElsewhere?: boolean
   /** The contract that the account acts through, see `putContractWallet`. */
@@ -43,7 +45,7 @@ export async function putEvmWallet(
   context: BrowserContext,
   { client }: ChainSide,
   account: PrivateKeyAccount,
-  { refuses = [], isElsewhere = false, contract }: WalletMood = {},
+  { refuses = [], waits = {}, isElsewhere = false, contract }: WalletMood = {},
 ): Promise<string[]> {
   const asked: string[] = []
   let [chainId, isKnown] = isElsewhere ? [1, false] : [31337, true]
@@ -80,6 +82,7 @@ export async function putEvmWallet(
   // Codes of errors do not come through a function that is exposed.
   await context.exposeFunction('__evm', async (call: Call) => {
     asked.push(call.method)
+    await waits[call.method]?.shift()
     const place = refuses.indexOf(call.method)
     if (place >= 0) {
       refuses.splice(place, 1)

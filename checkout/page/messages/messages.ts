@@ -10,7 +10,10 @@ export interface Messages {
   change: string
   sandbox: string
   items: string
+  moreItems: string
   chooseMethod: string
+  /** Before the ways that were not chosen. */
+  otherMethod: string
   noMethods: string
   noScript: string
   linkExpires: string
@@ -36,6 +39,8 @@ export interface Messages {
     number: string
     holder: string
     expiry: string
+    /** In which form it is typed. */
+    expiryForm: string
     cvv: string
     document: string
     phone: string
@@ -61,7 +66,7 @@ export interface Messages {
     qr: string
     renew: string
   }
-  card: { submit: string; safe: string; challenge: string; bank: string; other: string }
+  card: { submit: string; safe: string; challenge: string; bank: string; other: string; deciding: string }
   wallet: {
     intro: string
     connect: string
@@ -79,6 +84,7 @@ export interface Messages {
     refused: string
     busy: string
     again: string
+    silent: string
     wrongNetwork: string
     failed: string
     phone: string
@@ -93,6 +99,7 @@ export interface Messages {
     | 'qr'
     | 'label'
     | 'copy'
+    | 'copyAmount'
     | 'app'
     | 'fee'
     | 'sent'

@@ -1,5 +1,5 @@
 import type { Messages } from '../messages/messages.js'
-import { decimal, fill } from '../text.js'
+import { chainText, decimal, fill } from '../text.js'
 import type { PageView, WalletChain } from '../view.js'
 
 /** What the wallet pays, in which token and on which chain. */
@@ -18,7 +18,7 @@ export function Price({
       <b>
         {decimal(price.amount, messages)} {price.token}
       </b>
-      {fill(messages.wallet.network, { chain })}
+      {fill(messages.wallet.network, { chain: chainText(chain) })}
     </p>
   )
 }
@@ -50,7 +50,9 @@ export function Where({
           }}
         >
           {chains.map(({ name }) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {chainText(name)}
+            </option>
           ))}
         </select>
       </p>

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MethodProps } from '../method-props.js'
-import { fill } from '../text.js'
+import { chainText, fill } from '../text.js'
 import type { Wallet } from './discover.js'
 import { payWith } from './pay.js'
 import { remember, remembered } from './remember.js'
@@ -18,6 +18,8 @@ export interface WalletPay {
   problem: string | undefined
   /** Whether the wallet may be asked now: not while it may still answer, so that nobody pays twice. */
   canAsk: boolean
+  /** Whether it was asked and has said nothing for so long that it may be asked again. */
+  isSilent: boolean
   pay: (wallet: Wallet) => Promise<void>
 }
 
@@ -33,30 +35,45 @@ export function useWalletPay(
   // The first token of a chain is the one that the receivers get, which alone an address takes.
   const ownToken = view.chains.find(({ name }) => name === where.chain)?.tokens[0]
   const hasAddress = view.addressChains.includes(where.chain) && where.token === ownToken
+  // A wallet that was asked twice may answer twice: what it sent counts, and no answer to an older question besides.
+  const asked = useRef(0)
+  const hasSent = useRef(false)
   const handIn = async (sent: object): Promise<void> => {
     setStep('waiting')
     const outcome = await act('sent', sent)
     if (outcome.view) onView(outcome.view)
     if (outcome.ok || !UNTOLD.includes(outcome.code)) remember(location.pathname, undefined)
     if (outcome.ok || outcome.code === 'broadcast_confirmation_timeout') return
+    hasSent.current = false
     setStep(undefined)
     setProblem(errors[outcome.code] ?? errors.other)
   }
   const pay = async (wallet: Wallet): Promise<void> => {
+    const own = (asked.current += 1)
+    const isOld = (): boolean => hasSent.current || own !== asked.current
+    const onStep = (next: Step): void => {
+      if (!isOld()) setStep(next)
+    }
+    const fail = (text: string): void => {
+      if (isOld()) return
+      setProblem(text)
+      setStep(undefined)
+    }
     setProblem(undefined)
     try {
-      const paid = await payWith(wallet, { act, where, hasAddress, onStep: setStep, onView })
-      if (paid.ok) {
-        if (paid.sent) await handIn(paid.sent)
-        else setStep('waiting')
+      const paid = await payWith(wallet, { act, where, hasAddress, onStep, onView })
+      if (!paid.ok) {
+        fail(errors[paid.code] ?? errors.other)
         return
       }
-      setProblem(errors[paid.code] ?? errors.other)
+      hasSent.current = true
+      setProblem(undefined)
+      setStep('waiting')
+      if (paid.sent) await handIn(paid.sent)
     } catch (error) {
       const kind = error instanceof WalletProblem ? error.kind : 'failed'
-      setProblem(fill(texts[kind], { chain: where.chain }))
+      fail(fill(texts[kind], { chain: chainText(where.chain) }))
     }
-    setStep(undefined)
   }
   useEffect(() => {
     const before = remembered(location.pathname)
@@ -72,5 +89,5 @@ export function useWalletPay(
       clearTimeout(timer)
     }
   }, [step])
-  return { step, problem, canAsk: step === undefined || isSilent, pay }
+  return { step, problem, canAsk: step === undefined || isSilent, isSilent, pay }
 }

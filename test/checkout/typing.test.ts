@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { noBrowser, openPage, usesBrowser, type OpenedPage } from '../harness/browser.js'
+import { startHarness } from '../harness/harness.js'
+import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+
+// Pix calls back to the address that the product says it has.
+const harness = await startHarness({ PORT: String(await findLastingPort()) })
+usesBrowser()
+const cardHost = new URL(harness.cardUrl).host
+const REFUSED = '4000000000000028'
+
+const isBad = ({ part }: OpenedPage, name: string): Promise<string | null> => part(name).getAttribute('aria-invalid')
+
+async function openCard(locale = 'en-US'): Promise<OpenedPage> {
+  const { address } = await pageOfOrder(harness)
+  const opened = await openPage(address, { hosts: [cardHost], locale })
+  await opened.part('method-card').click()
+  await opened.part('card-number').waitFor()
+  return opened
+}
+
+describe.skipIf(noBrowser)(`a payer who types${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it('is told of a wrong field as he leaves it, not before, and no more once it is right', async () => {
+    const opened = await openCard()
+    const { page, part } = opened
+    await part('card-email').fill('ana@')
+    expect(await isBad(opened, 'card-email')).toBe('false')
+    await part('card-phone').focus()
+    await page.getByText('This is not a complete e-mail address.').waitFor()
+    // What is empty is not wrong yet.
+    await part('card-zipcode').focus()
+    expect(await isBad(opened, 'card-phone')).toBe('false')
+    await part('card-email').fill('ana@example.com')
+    await part('card-email').and(page.locator('[aria-invalid="false"]')).waitFor()
+  })
+
+  it('is told of a card number that cannot exist as soon as it is whole', async () => {
+    const opened = await openCard()
+    const { page, part } = opened
+    await part('card-number').pressSequentially('400000000000001')
+    expect(await isBad(opened, 'card-number')).toBe('false')
+    await part('card-number').pressSequentially('1')
+    await page.getByText('This card number is not right').waitFor()
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('0')
+    await part('card-number').and(page.locator('[aria-invalid="false"]')).waitFor()
+  })
+
+  it('sees no problem any more of a form that was empty and is filled in', async () => {
+    const opened = await openCard()
+    const { page, part } = opened
+    await part('pay').click()
+    await page.locator('[aria-invalid="true"]').first().waitFor()
+    for (const [name, value] of Object.entries({ number: REFUSED, ...CARD_PAYER }))
+      await part(`card-${name}`).fill(value)
+    await page.locator('[aria-invalid="true"]').first().waitFor({ state: 'detached' })
+  })
+
+  it('mends a digit in the middle of a number, and goes on where he was', async () => {
+    const { page, part } = await openCard()
+    await part('card-number').pressSequentially('4000100000000010')
+    for (let presses = 0; presses < 13; presses += 1) await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('0')
+    expect(await part('card-number').inputValue()).toBe('4000 0000 0000 0010')
+    await part('card-holder').focus()
+    expect(await part('card-number').getAttribute('aria-invalid')).toBe('false')
+    await part('card-number').pressSequentially('x')
+    expect(await part('card-number').inputValue()).toBe('4000 0000 0000 0010')
+  })
+
+  it('types nothing twice after a refused card, and has a Pix with what he has typed', async () => {
+    const opened = await openCard()
+    const { part, untilStatus } = opened
+    for (const [name, value] of Object.entries({ number: REFUSED, ...CARD_PAYER }))
+      await part(`card-${name}`).fill(value)
+    await part('pay').click()
+    await untilStatus('refused')
+    await part('retry').click()
+    for (const name of ['number', 'holder', 'street', 'city'])
+      expect(await part(`card-${name}`).inputValue()).not.toBe('')
+    // A security code is asked for each time.
+    expect(await part('card-cvv').inputValue()).toBe('')
+    await part('method-pix').click()
+    expect(await part('pix-cpf').inputValue()).toBe(PIX_PAYER.cpf)
+    await part('pay').click()
+    await untilStatus('waiting')
+    await payPix(harness, await part('pix-code').inputValue())
+    await untilStatus('paid')
+    expect(await opened.page.title()).toMatch(/^Paid · /)
+    opened.assertClean()
+  })
+})
+
+describe.skipIf(noBrowser)(`a payer on a telephone${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it('has the button that copies his Pix in view, though many items stand above', async () => {
+    const order_items = Array.from({ length: 20 }, (_, index) => ({ name: `Item ${index + 1}`, quantity: 1 }))
+    const { address } = await pageOfOrder(harness, { order_items })
+    const { page, part, untilStatus } = await openPage(address)
+    expect(await page.getByText('Item 20').isVisible()).toBe(false)
+    await part('more-items').click()
+    expect(await page.getByText('Item 20').isVisible()).toBe(true)
+    await part('pix-cpf').fill(PIX_PAYER.cpf)
+    await part('pix-email').fill(PIX_PAYER.email)
+    await part('pay').click()
+    await untilStatus('waiting')
+    await part('pix-copy').waitFor()
+    const box = await part('pix-copy').boundingBox()
+    expect(box && box.y >= 0 && box.y + box.height <= 844).toBe(true)
+  })
+
+  it('gets what the page could not load at first', async () => {
+    const { address } = await pageOfOrder(harness)
+    let isDown = true
+    const { page, part } = await openPage(address, { expected: /ERR_FAILED|Failed to load/ })
+    await page.route('**/card-panel-*', (route) => (isDown ? route.abort() : route.continue()))
+    await part('method-card').click()
+    await page.locator('.loading').waitFor()
+    isDown = false
+    await part('card-number').waitFor()
+  })
+})
