@@ -7,7 +7,7 @@ import { isKnown, readConfirmation, verifyNativeTransfer, type Confirmation } fr
 import { broadcast } from './broadcast.js'
 import { startDroppingProxy, startRpcProxy } from '../../test/harness/rpc-proxy.js'
 import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
-import { signRequest } from '../../test/harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 import { refusal } from '../../test/harness/refusal.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 

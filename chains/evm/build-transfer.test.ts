@@ -8,7 +8,7 @@ import { createEvmClient } from './client.js'
 import { verifyTransfers } from './confirm.js'
 import { paymentReference } from './split.js'
 import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
-import { signRequest } from '../../test/harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 import { refusal } from '../../test/harness/refusal.js'
 
 const reference = paymentReference('c1')

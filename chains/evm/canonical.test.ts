@@ -7,7 +7,7 @@ import { createEvmClient } from './client.js'
 import { readConfirmation } from './confirm.js'
 import { startEvmNodePool, wholePool } from '../../test/harness/evm-node-pool.js'
 import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
-import { signRequest } from '../../test/harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 
 const STRICT = { confirmations: 3 }
 

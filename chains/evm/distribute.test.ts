@@ -21,7 +21,7 @@ import { estimateCost, readNextNonce, signTransaction } from './signer.js'
 import { broadcast } from './broadcast.js'
 import { paymentReference, splitAddress, type Split } from './split.js'
 import { act, freshAddress, mine, splitOf, startEvmHarness } from '../../test/harness/evm.js'
-import { signRequest } from '../../test/harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 describe('settling a split payment', async () => {

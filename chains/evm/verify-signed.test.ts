@@ -13,7 +13,7 @@ import { keccak256 } from 'viem'
 import { buildTransfer } from './build-transfer.js'
 import { paymentReference } from './split.js'
 import { freshAddress, mine, startEvmHarness } from '../../test/harness/evm.js'
-import { signRequest } from '../../test/harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 import { verifySigned } from './verify-signed.js'
 import { refusal } from '../../test/harness/refusal.js'
 

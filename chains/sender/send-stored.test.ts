@@ -1,7 +1,7 @@
 import { keccak256, type Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { freshAddress, startEvmHarness } from '../../test/harness/evm.js'
-import { signRequest } from '../../test/harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 import { refusal } from '../../test/harness/refusal.js'
 import { startRpcProxy } from '../../test/harness/rpc-proxy.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'

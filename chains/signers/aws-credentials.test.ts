@@ -1,24 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../kernel/log.js'
+import { capturedLog } from '../../test/harness/captured-log.js'
 import { ownFolder } from '../../test/harness/at-end.js'
 import { serve } from '../../test/harness/serve.js'
 import { containerCredentials, parseContainerPath, parseContainerUrl } from './aws-credentials.js'
 
 const START = Date.parse('2026-01-01T00:00:00Z')
 const HOUR_MS = 3_600_000
-const lines: string[] = []
-const log = createLog(
-  'debug',
-  new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(chunk.toString())
-      done()
-    },
-  }),
-)
+const { log, lines } = capturedLog()
 const tokenFile = join(await ownFolder(), 'token')
 
 /** Answers as the agent of a container does: new credentials each time, which hold for an hour. */

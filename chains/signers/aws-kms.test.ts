@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 import {
@@ -11,7 +10,7 @@ import {
 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createLog } from '../../kernel/log.js'
+import { capturedLog } from '../../test/harness/captured-log.js'
 import { KMS_ACCOUNT, startKms } from '../../test/harness/aws-kms.js'
 import { kmsEvmSigner, kmsSolanaSigner, type KmsAccess } from './aws-kms.js'
 
@@ -26,16 +25,7 @@ const kms = await startKms({
   [evmKeyId]: { spec: 'ECC_SECG_P256K1', secret: evmSecret },
   [solanaKeyId]: { spec: 'ECC_NIST_EDWARDS25519', secret: solanaSecret },
 })
-const lines: string[] = []
-const log = createLog(
-  'debug',
-  new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(chunk.toString())
-      done()
-    },
-  }),
-)
+const { log, lines } = capturedLog()
 const { region, ...credentials } = KMS_ACCOUNT
 const access: KmsAccess = { credentials: () => Promise.resolve(credentials), url: kms.url, now: () => new Date(), log }
 const evm = { kind: 'aws-kms', region, keyId: evmKeyId, address: privateKeyToAddress(bytesToHex(evmSecret)) } as const

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream'
 import {
   parseTransaction,
   recoverTransactionAddress,
@@ -7,7 +6,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createLog } from '../../kernel/log.js'
+import { capturedLog } from '../../test/harness/captured-log.js'
 import { deadUrl } from '../../test/harness/serve.js'
 import { startWeb3Signer } from '../../test/harness/web3signer.js'
 import { parseEvmSigner } from './parse-signer.js'
@@ -16,16 +15,7 @@ import { web3Signer } from './web3signer.js'
 const privateKey = generatePrivateKey()
 const { address } = privateKeyToAccount(privateKey)
 const standIn = await startWeb3Signer(privateKey, `Basic ${Buffer.from('payments:a pass:word').toString('base64')}`)
-const lines: string[] = []
-const log = createLog(
-  'debug',
-  new Writable({
-    write: (chunk: Buffer, _, done) => {
-      lines.push(chunk.toString())
-      done()
-    },
-  }),
-)
+const { log, lines } = capturedLog()
 
 const location = (url: string, of: string = address) => {
   const parsed = parseEvmSigner(`web3signer:${url}?address=${of}`)

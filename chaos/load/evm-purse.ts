@@ -13,18 +13,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import type { WorldView } from '../view.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
-
-/** An unsigned EVM transaction as the API hands it out. */
-export interface EvmRequest {
-  to: Address
-  data: Hex
-  value: string
-  nonce: number
-  chainId: number
-  gasLimit: string
-  maxFeePerGas: string
-  maxPriorityFeePerGas: string
-}
+import { signRequest, type UnsignedRequest } from '../../sandbox/demo/sign-request.js'
 
 /** Wallets with money on the EVM chain, one flow at a time in each: two would take each other's nonces. */
 export interface EvmPurse {
@@ -101,18 +90,8 @@ export function openEvmPurse({ chains: { evm }, funds }: WorldView): EvmPurse {
 }
 
 /** Signs what the API built, as a wallet does. */
-export async function signEvm(
-  account: PrivateKeyAccount,
-  { to, data, value, nonce, chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas }: EvmRequest,
-): Promise<{ raw: Hex; hash: Hex }> {
-  const raw = await account.signTransaction({
-    type: 'eip1559',
-    ...{ to, data, nonce, chainId },
-    value: BigInt(value),
-    gas: BigInt(gasLimit),
-    maxFeePerGas: BigInt(maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
-  })
+export async function signEvm(account: PrivateKeyAccount, request: UnsignedRequest): Promise<{ raw: Hex; hash: Hex }> {
+  const raw = await signRequest(account, request)
   return { raw, hash: keccak256(raw) }
 }
 

@@ -1,7 +1,8 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Answer } from './client.js'
 import { CREATE_TRANSACTION, EXECUTE, newAmount, newReceivers, type Terms } from './bodies.js'
-import { signEvm, type EvmRequest } from './evm-purse.js'
+import type { UnsignedRequest } from '../../sandbox/demo/sign-request.js'
+import { signEvm } from './evm-purse.js'
 import { registerDirect, registerFromOrder } from './order-shelf.js'
 import { chance, pick } from './random.js'
 import { untilEnd, type FlowWorld } from './world.js'
@@ -84,7 +85,7 @@ function create({ client }: FlowWorld, { rail, id, terms, payer }: Paying): Prom
 async function hand(world: FlowWorld, paying: Paying, created: Answer): Promise<void> {
   const { client, evm } = world
   const { rail, id, habit, payer } = paying
-  const { transactionRequest } = created.data['crypto_tx'] as { transactionRequest: EvmRequest }
+  const { transactionRequest } = created.data['crypto_tx'] as { transactionRequest: UnsignedRequest }
   const { raw, hash } = await signEvm(payer, transactionRequest)
   // What was signed is written down before anybody can send it.
   client.note({ rail, operation: 'sign', id, status: 200, request: { chain: 'polygon', hash }, answer: null })

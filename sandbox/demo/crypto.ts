@@ -1,62 +1,61 @@
-import type { Address, Hex } from 'viem'
+import { Keypair, VersionedTransaction } from '@solana/web3.js'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
-import { usdtOf, usdtText, usdtUnits } from './balances.js'
-import { expect, type Demo, type DemoWorld } from './demo.js'
+import { usdtOf, usdtText, usdtUnits, type DemoChain } from './balances.js'
+import { expect, type Demo, type DemoWorld, type SandboxDescription } from './demo.js'
 import { registerPayment } from './orders.js'
+import { signRequest, type UnsignedRequest } from './sign-request.js'
 
 interface Receiver {
-  wallet: Address
+  wallet: string
   percent: number
-}
-
-interface EvmTransaction {
-  transactionRequest: EvmTransactionRequest
-  meta: { source: string }
 }
 
 /** A wallet pays on polygon: once to one receiver, once to two that share 70/30. */
 export const cryptoDemos: readonly Demo[] = [
-  {
-    title: 'A wallet pays one receiver',
-    run: (world) => pay(world, [{ wallet: world.sandbox.receivers.evm[0], percent: 100 }]),
-  },
-  {
-    title: 'A wallet pays two receivers, 70/30',
-    run: (world) =>
-      pay(world, [
-        { wallet: world.sandbox.receivers.evm[0], percent: 70 },
-        { wallet: world.sandbox.receivers.evm[1], percent: 30 },
-      ]),
-  },
+  { title: 'A wallet pays one receiver', run: (world) => pay(world, 'polygon', [100]) },
+  { title: 'A wallet pays two receivers, 70/30', run: (world) => pay(world, 'polygon', [70, 30]) },
 ]
 
-async function pay(world: DemoWorld, receivers: readonly Receiver[]): Promise<void> {
-  const { call, webhooks, say } = world
-  const before = await balances(world, receivers)
-  const paymentId = await register(world, receivers)
+/** A Solana wallet pays two receivers in one transaction. */
+export const solanaDemos: readonly Demo[] = [
+  { title: 'A Solana wallet pays two receivers, 70/30', run: (world) => pay(world, 'solana', [70, 30]) },
+]
+
+/** What `crypto_tx` says of a transaction, by the family of its chain. */
+interface BuiltTransaction {
+  transactionRequest: UnsignedRequest
+  serialized: string
+  meta: { source: string }
+}
+
+async function pay(world: DemoWorld, chain: DemoChain, percents: readonly number[]): Promise<void> {
+  const { call, sandbox, webhooks, say } = world
+  const { wallets, receivers: known } = sandbox
+  const addresses = chain === 'polygon' ? known.evm : known.solana
+  const receivers = percents.map((percent, index) => ({ wallet: addresses[index] ?? '', percent }))
+  const before = await balances(sandbox, chain, receivers)
+  const paymentId = await register(world, chain, receivers)
   say(`registered       ${paymentId}  100 BRL`)
-  const { wallets } = world.sandbox
   const created = await call('POST', '/payment/register/intents-create-transaction', {
     payment_id: paymentId,
     transaction_type: 'crypto',
     payer_email: 'payer@example.com',
-    payer_wallet: wallets.evm.address,
-    chain_name: 'polygon',
+    payer_wallet: chain === 'polygon' ? wallets.evm.address : wallets.solana.address,
+    chain_name: chain,
     payer_token_symbol: 'USDT',
   })
-  const transaction = created['crypto_tx'] as EvmTransaction
-  say(`to be signed     ${transaction.meta.source} to ${transaction.transactionRequest.to}`)
+  const transaction = created['crypto_tx'] as BuiltTransaction
+  say(`to be signed     ${transaction.meta.source}`)
   const executed = await call('POST', '/payment/execute/on-chain', {
     payment_id: paymentId,
-    signed_transaction: await sign(world, transaction),
+    signed_transaction: await sign(wallets, chain, transaction),
   })
   say(`on the chain     ${String(executed['tid_hash'])}`)
   const events = await webhooks.untilEvent(paymentId, 'payment.success')
   say(`signed webhooks  ${events.map(({ type }) => type).join(' → ')}`)
   const status = await call('GET', `/payment/${paymentId}/status`)
   expect(status['status'] === 'success', `the payment is ${String(status['status'])}`)
-  const after = await balances(world, receivers)
+  const after = await balances(sandbox, chain, receivers)
   const due = shares(String(status['amount_to']), receivers)
   for (const [index, { wallet, percent }] of receivers.entries()) {
     const received = (after[index] ?? 0n) - (before[index] ?? 0n)
@@ -65,28 +64,28 @@ async function pay(world: DemoWorld, receivers: readonly Receiver[]): Promise<vo
   }
 }
 
-function register(world: DemoWorld, receivers: readonly Receiver[]): Promise<string> {
+function register(world: DemoWorld, chain: DemoChain, receivers: readonly Receiver[]): Promise<string> {
   const split = receivers.map(({ wallet, percent }) => ({ receiver_wallet: wallet, receiver_percent: percent }))
-  return registerPayment(world, { payment_method_allowed: { crypto: true }, split_payment_config: split })
-}
-
-async function sign({ sandbox }: DemoWorld, { transactionRequest }: EvmTransaction): Promise<Hex> {
-  const { to, data, value, nonce, chainId, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = transactionRequest
-  return privateKeyToAccount(sandbox.wallets.evm.private_key).signTransaction({
-    type: 'eip1559',
-    to,
-    data,
-    nonce,
-    chainId,
-    value: BigInt(value),
-    gas: BigInt(gasLimit),
-    maxFeePerGas: BigInt(maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
+  return registerPayment(world, {
+    to_chain: chain,
+    payment_method_allowed: { crypto: true },
+    split_payment_config: split,
   })
 }
 
-function balances({ sandbox }: DemoWorld, receivers: readonly Receiver[]): Promise<bigint[]> {
-  return Promise.all(receivers.map(({ wallet }) => usdtOf(sandbox, 'polygon', wallet)))
+async function sign(
+  { evm, solana }: SandboxDescription['wallets'],
+  chain: DemoChain,
+  { transactionRequest, serialized }: BuiltTransaction,
+): Promise<string> {
+  if (chain === 'polygon') return signRequest(privateKeyToAccount(evm.private_key), transactionRequest)
+  const transaction = VersionedTransaction.deserialize(Buffer.from(serialized, 'base64'))
+  transaction.sign([Keypair.fromSecretKey(Uint8Array.from(solana.secret_key))])
+  return Buffer.from(transaction.serialize()).toString('base64')
+}
+
+function balances(sandbox: SandboxDescription, chain: DemoChain, receivers: readonly Receiver[]): Promise<bigint[]> {
+  return Promise.all(receivers.map(({ wallet }) => usdtOf(sandbox, chain, wallet)))
 }
 
 /** What each is due, worked out here by itself: rounded down, and the first gets what remains. */

@@ -1,10 +1,9 @@
 import { readOptions, UsageError } from '../../kernel/command-line.js'
 import { cardDemos } from './card.js'
-import { cryptoDemos } from './crypto.js'
+import { cryptoDemos, solanaDemos } from './crypto.js'
 import type { Demo } from './demo.js'
 import { kycDemos } from './kyc.js'
 import { pixDemos } from './pix.js'
-import { solanaDemos } from './solana.js'
 import { subscriptionDemos } from './subscription.js'
 import { yieldDemos } from './yield.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
-import { noBrowser, openPage, usesBrowser, type OpenedPage } from '../harness/browser.js'
+import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
 import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 
@@ -9,8 +9,6 @@ import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-p
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 usesBrowser()
 const cardHost = new URL(harness.cardUrl).host
-const PHONE = { viewport: { width: 390, height: 844 } }
-const DESK = { viewport: { width: 1280, height: 900 } }
 
 /** Pays with a card whose issuer asks who pays; the browser is then at the bank. */
 async function payChallenged({ page, part }: OpenedPage): Promise<void> {
@@ -22,7 +20,7 @@ async function payChallenged({ page, part }: OpenedPage): Promise<void> {
 }
 
 describe.skipIf(noBrowser)(`a payer whose bank asks who pays${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it.each([PHONE, DESK])('confirms there, is led back and has paid: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('confirms there, is led back and has paid: %j', async (size) => {
     const { address } = await pageOfOrder(harness)
     const opened = await openPage(address, { ...size, hosts: [cardHost, new URL(harness.publicUrl).host] })
     await payChallenged(opened)
@@ -51,24 +49,27 @@ describe.skipIf(noBrowser)(`a payer whose bank asks who pays${noBrowser ? ` (${n
     await untilStatus('paid')
   })
 
-  it.each([PHONE, DESK])('comes back without an answer: he can go again, or pay in another way: %j', async (size) => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address, { ...size, hosts: [cardHost] })
-    const { page, part, untilStatus, assertClean } = opened
-    await payChallenged(opened)
-    await page.goto(address)
-    await untilStatus('waiting')
-    expect(await part('challenge').getAttribute('href')).toContain(harness.cardUrl)
-    expect(await violations(page)).toEqual([])
-    await part('retry').click()
-    await part('card-form').waitFor()
-    await part('method-pix').click()
-    await part('pix-cpf').fill(PIX_PAYER.cpf)
-    await part('pix-email').fill(PIX_PAYER.email)
-    await part('pay').click()
-    await part('pix-code').waitFor()
-    await payPix(harness, await part('pix-code').inputValue())
-    await untilStatus('paid')
-    assertClean()
-  })
+  it.each([PHONE, DESKTOP])(
+    'comes back without an answer: he can go again, or pay in another way: %j',
+    async (size) => {
+      const { address } = await pageOfOrder(harness)
+      const opened = await openPage(address, { ...size, hosts: [cardHost] })
+      const { page, part, untilStatus, assertClean } = opened
+      await payChallenged(opened)
+      await page.goto(address)
+      await untilStatus('waiting')
+      expect(await part('challenge').getAttribute('href')).toContain(harness.cardUrl)
+      expect(await violations(page)).toEqual([])
+      await part('retry').click()
+      await part('card-form').waitFor()
+      await part('method-pix').click()
+      await part('pix-cpf').fill(PIX_PAYER.cpf)
+      await part('pix-email').fill(PIX_PAYER.email)
+      await part('pay').click()
+      await part('pix-code').waitFor()
+      await payPix(harness, await part('pix-code').inputValue())
+      await untilStatus('paid')
+      assertClean()
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
-import { noBrowser, openPage, usesBrowser, type OpenedPage } from '../harness/browser.js'
+import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
 import { CARD_PAYER, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { newEmail, newestCode } from '../harness/rest-kyc.js'
@@ -11,8 +11,6 @@ import { register } from '../harness/rest-payments.js'
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 usesBrowser()
 const cardHost = new URL(harness.cardUrl).host
-const PHONE = { viewport: { width: 390, height: 844 } }
-const DESK = { viewport: { width: 1280, height: 900 } }
 
 /** The page of a payment that was not registered from an order: its payer has to be known. */
 async function pageOfStranger(): Promise<string> {
@@ -46,7 +44,7 @@ async function decide({ context, part }: OpenedPage, button: string): Promise<vo
 }
 
 describe.skipIf(noBrowser)(`a payer whom the shop has to know${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it.each([PHONE, DESK])('proves his identity on the page, and then pays by Pix: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('proves his identity on the page, and then pays by Pix: %j', async (size) => {
     const email = newEmail()
     const hosts = [new URL(harness.kycUrl).host]
     const opened = await openPage(await pageOfStranger(), { ...size, hosts, expected: /403/ })

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { encodeFunctionData, erc20Abi, parseUnits, type Address } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { noBrowser, openPage, untilDrawn, usesBrowser } from '../harness/browser.js'
+import { DESKTOP, noBrowser, openPage, PHONE, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
@@ -12,8 +12,6 @@ const harness = await startHarness()
 usesBrowser()
 const { client } = harness.chain
 const QUOTE_MS = 15 * 60_000
-const PHONE = { viewport: { width: 390, height: 844 } }
-const DESK = { viewport: { width: 1280, height: 900 } }
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 type Opened = Awaited<ReturnType<typeof openPage>>
@@ -52,7 +50,7 @@ async function violations({ page }: Opened): Promise<string[]> {
 }
 
 describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it.each([PHONE, DESK])('pays from an exchange, and sees address, sum, token and chain: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('pays from an exchange, and sees address, sum, token and chain: %j', async (size) => {
     const { id, address } = await pageOfOrder(harness)
     const opened = await openPage(address, size)
     const { page, part, untilStatus, assertClean } = opened
@@ -76,7 +74,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     assertClean()
   })
 
-  it.each([PHONE, DESK])('is told what has come of it, and sends the rest: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('is told what has come of it, and sends the rest: %j', async (size) => {
     const { address } = await pageOfOrder(harness)
     const opened = await openPage(address, size)
     const { part, untilStatus, assertClean } = opened
@@ -90,7 +88,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     assertClean()
   })
 
-  it.each([PHONE, DESK])('is told that he has sent too much, and is paid all the same: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('is told that he has sent too much, and is paid all the same: %j', async (size) => {
     const { id, address } = await pageOfOrder(harness)
     const opened = await openPage(address, size)
     const { to, due } = await askForAddress(opened)
@@ -101,7 +99,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     opened.assertClean()
   })
 
-  it.each([PHONE, DESK])('is not lost who sends when the price has run out: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('is not lost who sends when the price has run out: %j', async (size) => {
     const { id, address } = await pageOfOrder(harness)
     const opened = await openPage(address, size)
     const { to, due } = await askForAddress(opened)

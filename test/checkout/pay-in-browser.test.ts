@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
-import { noBrowser, openPage, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
+import { DESKTOP, noBrowser, openPage, PHONE, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { putContractWallet, putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
 import { startHarness } from '../harness/harness.js'
 import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
@@ -12,8 +12,6 @@ import { freshAddress, fund } from '../harness/solana-side.js'
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 usesBrowser()
 const QUOTE_MS = 15 * 60_000
-const PHONE = { viewport: { width: 390, height: 844 } }
-const DESK = { viewport: { width: 1280, height: 900 } }
 const cardHost = new URL(harness.cardUrl).host
 
 type Opened = Awaited<ReturnType<typeof openPage>>
@@ -33,7 +31,7 @@ async function payByCard({ part }: Opened, number: string): Promise<void> {
 }
 
 describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it.each([PHONE, DESK])('pays by Pix: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('pays by Pix: %j', async (size) => {
     const { address } = await pageOfOrder(harness)
     const opened = await openPage(address, { ...size, permissions: ['clipboard-read', 'clipboard-write'] })
     const { part, untilStatus, assertClean } = opened
@@ -64,7 +62,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     expect(await opened.part('pix-code').inputValue()).not.toBe(first)
   })
 
-  it.each([PHONE, DESK])('is told why a card was refused, and pays with another: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('is told why a card was refused, and pays with another: %j', async (size) => {
     const { address, id } = await pageOfOrder(harness)
     const opened = await openPage(address, { ...size, hosts: [cardHost] })
     await opened.part('method-card').click()
@@ -93,7 +91,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     await opened.untilStatus('paid')
   })
 
-  it.each([PHONE, DESK])('leaves his wallet, which he has connected, for a Pix: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('leaves his wallet, which he has connected, for a Pix: %j', async (size) => {
     const { address } = await pageOfOrder(harness)
     const payer = await harness.chain.newPayer()
     const prepare = async (context: Opened['context']): Promise<void> =>
@@ -123,7 +121,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     expect(sent.join()).not.toContain('4000000000000010')
   })
 
-  it.each([PHONE, DESK])('pays by an EVM wallet that is on another chain: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('pays by an EVM wallet that is on another chain: %j', async (size) => {
     const { address, id } = await pageOfOrder(harness)
     const payer = await harness.chain.newPayer()
     let asked: string[] = []

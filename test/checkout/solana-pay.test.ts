@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
 import { associatedTokenAddress, transferChecked } from '../../chains/solana/token.js'
 import { paymentKey } from '../../chains/solana/transfer.js'
-import { noBrowser, openPage, untilDrawn, usesBrowser } from '../harness/browser.js'
+import { DESKTOP, noBrowser, openPage, PHONE, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
 import { statusOf } from '../harness/rest-payments.js'
@@ -13,8 +13,6 @@ import { until } from '../harness/until.js'
 const harness = await startHarness()
 usesBrowser()
 const { solana } = harness
-const PHONE = { viewport: { width: 390, height: 844 } }
-const DESK = { viewport: { width: 1280, height: 900 } }
 
 /** A payment in USDC on Solana, its page, and who gets how much of it. */
 async function solanaPage(percents: readonly number[] = [100]) {
@@ -133,7 +131,7 @@ describe('a wallet’s app that pays by Solana Pay', () => {
 })
 
 describe.skipIf(noBrowser)(`a payer without an extension${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it.each([PHONE, DESK])('scans the code, and sees the page change by itself: %j', async (size) => {
+  it.each([PHONE, DESKTOP])('scans the code, and sees the page change by itself: %j', async (size) => {
     const { address } = await solanaPage()
     const { part, untilStatus, assertClean } = await openPage(address, size)
     await untilDrawn({ part }, 'solana-qr')

@@ -14,7 +14,13 @@ import { relayStylePagination } from '@apollo/client/utilities'
 import { OperationTypeNode, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '../harness/at-end.js'
-import { clientTransport, streamsOf, type ClientTransport, type Streams } from '../harness/graphql-clients.js'
+import {
+  CLIENT_DOCUMENTS,
+  clientTransport,
+  streamsOf,
+  type ClientTransport,
+  type Streams,
+} from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
 import { register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
@@ -32,57 +38,10 @@ interface Listed {
   payments: { edges: { node: Shown }[]; pageInfo: { hasNextPage: boolean; endCursor: string } }
 }
 
-const PAYMENT = gql`
-  query Payment($id: ID!) {
-    payment(id: $id) {
-      id
-      status
-      sequence
-    }
-  }
-`
-const PAYMENTS = gql`
-  query Payments($first: Int, $after: String) {
-    payments(first: $first, after: $after) {
-      edges {
-        cursor
-        node {
-          id
-          status
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`
-const CANCEL = gql`
-  mutation Cancel($id: ID!) {
-    cancelPayment(id: $id) {
-      payment {
-        id
-        status
-        sequence
-      }
-      errors {
-        code
-        message
-        path
-      }
-    }
-  }
-`
-const UPDATED = gql`
-  subscription Updated {
-    paymentsUpdated {
-      id
-      status
-      sequence
-    }
-  }
-`
+const PAYMENT = gql(CLIENT_DOCUMENTS.payment)
+const PAYMENTS = gql(CLIENT_DOCUMENTS.payments)
+const CANCEL = gql(CLIENT_DOCUMENTS.cancel)
+const UPDATED = gql(CLIENT_DOCUMENTS.updated)
 
 interface Opened {
   client: ApolloClient

@@ -15,7 +15,13 @@ import { isObjectType } from 'graphql'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadApiSchema } from '../harness/api-schema.js'
 import { atEnd } from '../harness/at-end.js'
-import { clientTransport, streamsOf, type ClientTransport, type Streams } from '../harness/graphql-clients.js'
+import {
+  CLIENT_DOCUMENTS,
+  clientTransport,
+  streamsOf,
+  type ClientTransport,
+  type Streams,
+} from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
 import { register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
@@ -27,57 +33,10 @@ interface Listed {
   payments: { edges: { node: { id: string } }[]; pageInfo: { hasNextPage: boolean; endCursor: string } }
 }
 
-const PAYMENT = gql`
-  query ($id: ID!) {
-    payment(id: $id) {
-      id
-      status
-      sequence
-    }
-  }
-`
-const PAYMENTS = gql`
-  query ($first: Int, $after: String) {
-    payments(first: $first, after: $after) {
-      edges {
-        cursor
-        node {
-          id
-          status
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`
-const CANCEL = gql`
-  mutation ($id: ID!) {
-    cancelPayment(id: $id) {
-      payment {
-        id
-        status
-        sequence
-      }
-      errors {
-        code
-        message
-        path
-      }
-    }
-  }
-`
-const UPDATED = gql`
-  subscription {
-    paymentsUpdated {
-      id
-      status
-      sequence
-    }
-  }
-`
+const PAYMENT = gql(CLIENT_DOCUMENTS.payment)
+const PAYMENTS = gql(CLIENT_DOCUMENTS.payments)
+const CANCEL = gql(CLIENT_DOCUMENTS.cancel)
+const UPDATED = gql(CLIENT_DOCUMENTS.updated)
 
 /** Types without an id are part of what holds them. */
 const withoutId = (): KeyingConfig =>

@@ -22,6 +22,10 @@ const found = CHROMIUMS.find((path) => existsSync(path))
 /** What a test that needs a browser says where there is none. */
 export const noBrowser = found === undefined ? `skipped: there is no ${CHROMIUMS.join(' or ')} here` : undefined
 
+/** What pages are looked at on. */
+export const PHONE = { viewport: { width: 390, height: 844 } }
+export const DESKTOP = { viewport: { width: 1280, height: 900 } }
+
 /** A payment page in a browser, watched: what it asks other hosts for, and what the console says. */
 export interface OpenedPage {
   page: Page

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
 import { projectRoot } from '../../kernel/root.js'
 import { assertReadable } from './axe.js'
-import { openPage, type OpenedPage } from './browser.js'
+import { DESKTOP, openPage, type OpenedPage } from './browser.js'
 import { codeFor } from './console.js'
 import type { Harness } from './harness.js'
 import type { TestTenant } from './tenants.js'
@@ -16,7 +16,7 @@ export interface OpenedConsole extends OpenedPage {
   goTo: (path: string) => Promise<void>
 }
 
-const DESK = { viewport: { width: 1280, height: 900 }, locale: 'en-GB' }
+const DESK = { ...DESKTOP, locale: 'en-GB' }
 
 /** Opens a page of the console, at the name that passkeys need. */
 export async function openConsole(

@@ -10,7 +10,6 @@ import {
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { sandboxTokenAbi } from '../../sandbox/anvil/seed.js'
 import { createAnvilClient, type AnvilClient } from '../../sandbox/anvil/test-client.js'
-import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
 import { CONTRACTS } from './chains.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
@@ -77,26 +76,6 @@ export function chainSide(rpcUrl: string): ChainSide {
       await wait(await client.sendUnsignedTransaction({ from: owner.address, to: token as Address, data }))
     },
   }
-}
-
-/** Signs a transaction that the product built, as a wallet does; with changes where a test tampers. */
-export function signRequest(
-  account: PrivateKeyAccount,
-  request: EvmTransactionRequest,
-  changes: Record<string, unknown> = {},
-): Promise<Hex> {
-  return account.signTransaction({
-    type: 'eip1559',
-    to: request.to,
-    data: request.data,
-    nonce: request.nonce,
-    value: BigInt(request.value),
-    chainId: request.chainId,
-    gas: BigInt(request.gasLimit),
-    maxFeePerGas: BigInt(request.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(request.maxPriorityFeePerGas),
-    ...changes,
-  })
 }
 
 /** Empties a wallet of 20 USDT, so that what it has signed can no longer be paid. */

@@ -64,3 +64,15 @@ export function streamsOf({ url, headers }: ClientTransport): Streams {
   })
   return { opened: promise, subscribe: (params, reader) => client.subscribe(params, reader) }
 }
+
+/** What clients ask in their tests, in the words of any of them. */
+export const CLIENT_DOCUMENTS = {
+  payment: 'query Payment($id: ID!) { payment(id: $id) { id status sequence } }',
+  payments: `query Payments($first: Int, $after: String) {
+    payments(first: $first, after: $after) { edges { cursor node { id status } } pageInfo { hasNextPage endCursor } }
+  }`,
+  cancel: `mutation Cancel($id: ID!) {
+    cancelPayment(id: $id) { payment { id status sequence } errors { code message path } }
+  }`,
+  updated: 'subscription Updated { paymentsUpdated { id status sequence } }',
+}

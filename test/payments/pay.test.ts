@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { shareAmounts } from '../../chains/shares.js'
 import { toBaseUnits } from '../../kernel/money.js'
 import { CONTRACTS } from '../harness/chains.js'
-import { signRequest, type Token } from '../harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
+import type { Token } from '../harness/evm-side.js'
 import {
   CREATE_TRANSACTION,
   createOrder,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTransaction, execute, register, signedPayment, statusOf } from '../harness/rest-payments.js'
-import { signRequest } from '../harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()

@@ -2,7 +2,7 @@ import { parseUnits } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { CONTRACTS } from '../harness/chains.js'
-import { signRequest } from '../harness/evm-side.js'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 import {
   CREATE_TRANSACTION,
   createTransaction,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { signRequest } from '../../sandbox/demo/sign-request.js'
 import {
   CREATE_TRANSACTION,
   createOrder,
@@ -92,7 +93,6 @@ describe('a key', () => {
     const registered = await post(REGISTER, registerBody(tenant), registerKey)
     const id = String(registered.body.data?.['payment_id'])
     const created = await post(CREATE_TRANSACTION, transactionBody(id, payer.address), createKey)
-    const { signRequest } = await import('../harness/evm-side.js')
     const { transactionRequest } = created.body.data?.['crypto_tx'] as {
       transactionRequest: Parameters<typeof signRequest>[1]
     }

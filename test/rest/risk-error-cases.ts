@@ -1,4 +1,4 @@
-import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { runLedger } from '../../subgraphs/payments/fixtures/run-ledger.js'
 import type { Harness } from '../harness/harness.js'
 import { approve, proveEmail } from '../harness/rest-kyc.js'
 import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
@@ -11,8 +11,6 @@ export function withRiskCases(
   harness: Harness,
   cases: Readonly<Record<string, Cases>>,
 ): Readonly<Record<string, Cases>> {
-  const output = { out: () => undefined, err: () => undefined }
-  const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
   const risk: Cases = {
     wallet_refused: async () => {
       const payer = await harness.chain.newPayer()
@@ -22,7 +20,7 @@ export function withRiskCases(
     },
     payer_document_mismatch: async () => {
       const careful = await harness.dashboard.newTenant()
-      await ledgerCli(['payer-document', '--tenant', careful.id, '--mode', 'compare'], output, env)
+      await runLedger(harness, 'payer-document', '--tenant', careful.id, '--mode', 'compare')
       const email = await proveEmail(harness, careful)
       await approve(harness, careful, { email }, { document: '11144477735' })
       const id = await register(harness, careful, { payment_method_allowed: { pixcrypto: true } })
@@ -33,7 +31,7 @@ export function withRiskCases(
     payment_limit_exceeded: async () => {
       const bound = await harness.dashboard.newTenant()
       const args = ['limits', '--tenant', bound.id, '--currency', 'BRL', '--per-payment', '0.01']
-      await ledgerCli(args, output, env)
+      await runLedger(harness, ...args)
       const payer = await harness.chain.newPayer()
       const body = transactionBody(await register(harness, bound), payer.address)
       return harness.rest('POST', CREATE_TRANSACTION, { as: bound, body })

@@ -10,6 +10,17 @@ const LOOK_MS = 200
 /** Numbers of the sandbox's card processor, by what comes of them. */
 export const CARDS = { paid: '4000000000000010', refused: '4000000000000028' } as const
 
+/** What orders and payments are about: 100 BRL for USDT. */
+export const TERMS = {
+  executor_id: 'api_transaction',
+  from_currency_symbol: 'BRL',
+  amount_from: '100',
+  to_currency_symbol: 'USDT',
+  to_chain: 'polygon',
+  on_ramp: false,
+  gateway_method: 'direct',
+} as const
+
 /** Registers a payment of 100 BRL. @returns its id */
 export async function registered(world: TriggerWorld): Promise<string> {
   return register(world, { crypto: true })
@@ -20,13 +31,7 @@ async function register(
   methods: RegisterPaymentInput['payment_method_allowed'],
 ): Promise<string> {
   const terms = {
-    executor_id: 'api_transaction',
-    from_currency_symbol: 'BRL',
-    amount_from: '100',
-    to_currency_symbol: 'USDT',
-    to_chain: 'polygon',
-    on_ramp: false,
-    gateway_method: 'direct',
+    ...TERMS,
     payment_method_allowed: methods,
     split_payment_config: [
       {

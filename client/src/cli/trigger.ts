@@ -4,7 +4,16 @@ import { textOption, type Command } from './command.js'
 import { NotPossibleError, UsageError } from './io.js'
 import { readSandbox, type SandboxFile } from './sandbox-file.js'
 import type { TriggerWorld } from './trigger-world.js'
-import { CARDS, disputed, paidByCard, paidByPix, pendingPix, registered, canceledPix } from './trigger-payments.js'
+import {
+  CARDS,
+  disputed,
+  paidByCard,
+  paidByPix,
+  pendingPix,
+  registered,
+  canceledPix,
+  TERMS,
+} from './trigger-payments.js'
 
 /** Nobody listens there: the log has the event, `payments listen` forwards it. */
 const NOWHERE = 'http://127.0.0.1:9/'
@@ -64,13 +73,7 @@ async function refunded(world: TriggerWorld): Promise<string> {
 
 async function createOrder({ client, sandbox, webhookUrl }: TriggerWorld): Promise<string> {
   const order: Parameters<PaymentsClient['createOrder']>[0] = {
-    executor_id: 'api_transaction',
-    from_currency_symbol: 'BRL',
-    amount_from: '100',
-    to_currency_symbol: 'USDT',
-    to_chain: 'polygon',
-    on_ramp: false,
-    gateway_method: 'direct',
+    ...TERMS,
     tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhookUrl },
   }
   const { data } = await client.createOrder(order).catch((cause: unknown) => {

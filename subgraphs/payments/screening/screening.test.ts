@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { placeSanctionsOracle, SANCTIONS_ORACLE, setSanctioned } from '../../../sandbox/anvil/sanctions-oracle.js'
+import { placeSanctionsOracle, SANCTIONS_ORACLE, setSanctioned } from '../../../test/harness/sanctions-oracle.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { walletList } from '../../../test/harness/wallet-list.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, payAndProcess, presentOf, startPix, untilEnded } from '../fixtures/pix-payments.js'
+import { runLedger } from '../fixtures/run-ledger.js'
 
 const list = await walletList()
 const screening = { listFile: list.path, oracles: { polygon: SANCTIONS_ORACLE } }
@@ -54,8 +54,7 @@ describe('a wallet that is refused', () => {
     expect(await harness.deps.alerts.list()).toContainEqual(
       expect.objectContaining({ kind: 'payout_held', subject: payment.id }),
     )
-    const output = { out: () => undefined, err: () => undefined }
-    await ledgerCli(['release', payment.id], output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+    await runLedger(harness, 'release', payment.id)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
@@ -63,15 +62,13 @@ describe('a wallet that is refused', () => {
 
 describe('a delay that an operator ends', () => {
   it('lets no wallet pass that is refused', async () => {
-    const settings = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-    const run = (...args: string[]) => ledgerCli(args, { out: () => undefined, err: () => undefined }, settings)
-    await run('delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '48')
+    await runLedger(harness, 'delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '48')
     const bad = harness.newReceiver()
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: splitTo(bad) })
     await payAndProcess(harness, txid)
-    await run('delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '0')
+    await runLedger(harness, 'delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '0')
     await setSanctioned(harness.anvil, bad, true)
-    expect(await run('release', payment.id)).toBe(0)
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
     await harness.advance(5)
     await harness.runJobs()
     expect(await payoutsOf(payment)).toEqual([['held', 'wallet_refused']])

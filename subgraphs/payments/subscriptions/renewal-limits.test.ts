@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
 import { cardPayment, payByCard } from '../fixtures/card-payments.js'
+import { runLedger } from '../fixtures/run-ledger.js'
 import {
   eventTypes,
   goTo,
@@ -16,9 +16,8 @@ import { cancelSubscription } from './cancel-subscription.js'
 const harness = await startPaymentsHarness()
 
 async function setLimits(...limits: string[]): Promise<void> {
-  const output = { out: () => undefined, err: () => undefined }
   const args = ['limits', '--tenant', harness.tenant.id, '--currency', 'BRL', ...limits]
-  expect(await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })).toBe(0)
+  expect(await runLedger(harness, ...args)).toBe(0)
 }
 /** Its later periods would be counted with those of others. */
 async function end({ id }: { id: string }): Promise<void> {

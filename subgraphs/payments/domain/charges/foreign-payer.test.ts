@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
 import { chargedPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import { until } from '../../../../test/harness/until.js'
 
 const harness = await startPaymentsHarness()
-const run = (mode: string): Promise<number> => {
-  const output = { out: () => undefined, err: () => undefined }
-  const args = ['third-party-pix', '--tenant', harness.tenant.id, '--mode', mode]
-  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-}
+const run = (mode: string): Promise<number> =>
+  runLedger(harness, 'third-party-pix', '--tenant', harness.tenant.id, '--mode', mode)
 const PAYER = { cpf: '52998224725', nome: 'Ana' }
 const OTHER = { cpf: '11144477735', nome: 'Bia' }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ledgerCli } from '../../cli/ledger-cli.js'
 import { DUE, units, startAddressHarness } from '../../fixtures/address-payments.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
 import { acceptUnderpayment } from './accept-underpayment.js'
@@ -68,9 +68,7 @@ describe('a payment to whose address another amount comes than was asked for, or
     await expect(giveBack(USDT)).rejects.toMatchObject({ errors: [{ field: 'wallet' }] })
     await expect(giveBack(wallet)).rejects.toMatchObject({ code: 'insufficient_refund_balance' })
     const topUp = ['--tenant', tenant.id, '--currency', 'USDT', '--amount', '20', '--reference', payment.id]
-    const output = { out: () => undefined, err: () => undefined }
-    const settings = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-    expect(await ledgerCli(['fund-refunds', ...topUp], output, settings)).toBe(0)
+    expect(await runLedger(harness, 'fund-refunds', ...topUp)).toBe(0)
     await harness.fundTreasury('100')
     const settled = await Promise.allSettled([giveBack(wallet), giveBack(wallet), giveBack(harness.newReceiver())])
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])

@@ -6,9 +6,9 @@ import { MINTER } from '../../../../test/harness/evm-side.js'
 import { act } from '../../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { walletList } from '../../../../test/harness/wallet-list.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { openAddress } from './open-address.js'
 
@@ -58,10 +58,8 @@ it('does not share out what a wallet on a list has sent to an address, until an 
     expect.objectContaining({ kind: 'deposit_refused', subject: payment.id }),
   )
   expect(await harness.balanceOf(receiver)).toBe(0n)
-  const settings = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-  const output = { out: () => undefined, err: () => undefined }
-  expect(await ledgerCli(['release-deposits', payment.id], output, settings)).toBe(0)
-  expect(await ledgerCli(['release-deposits', payment.id], output, settings)).toBe(1)
+  expect(await runLedger(harness, 'release-deposits', payment.id)).toBe(0)
+  expect(await runLedger(harness, 'release-deposits', payment.id)).toBe(1)
   await pass(8)
   expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', receivedAmount: DUE })
   expect(await harness.balanceOf(receiver)).toBe(parseUnits(DUE, 6))

@@ -1,19 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { CPF, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { startPix } from '../../fixtures/pix-payments.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 
 const harness = await startPaymentsHarness()
 const { id: tenantId } = harness.tenant
 
-async function run(...args: string[]): Promise<number> {
-  const output = { out: () => undefined, err: () => undefined }
-  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-}
+const run = (...args: string[]): Promise<number> => runLedger(harness, ...args)
 const setLimits = (...limits: string[]) => run('limits', '--tenant', tenantId, '--currency', 'BRL', ...limits)
 const begin = async (amountFrom: string, payer: object = {}) =>
   outcomeOf(startPix(harness, await checkoutPayment(harness, { amountFrom }), payer))

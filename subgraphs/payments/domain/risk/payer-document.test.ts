@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { startPix } from '../../fixtures/pix-payments.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 
 const harness = await startPaymentsHarness()
-const setMode = (mode: string): Promise<number> => {
-  const output = { out: () => undefined, err: () => undefined }
-  const args = ['payer-document', '--tenant', harness.tenant.id, '--mode', mode]
-  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-}
+const setMode = (mode: string): Promise<number> =>
+  runLedger(harness, 'payer-document', '--tenant', harness.tenant.id, '--mode', mode)
 const WRITTEN = ['payment', 'payment_event', 'charge', 'quote', 'limit_use'] as const
 const rowsOf = async (): Promise<string> => {
   const tables = WRITTEN.map((table) => harness.query(`select * from payments.${table} order by 1, 2`))

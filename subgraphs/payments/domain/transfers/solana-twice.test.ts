@@ -1,8 +1,6 @@
-import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { balanceOf, signWire } from '../../../../test/harness/solana-side.js'
-import { cryptoInput } from '../../fixtures/crypto-payments.js'
-import { checkoutPayment } from '../../fixtures/payments.js'
+import { balanceOf } from '../../../../test/harness/solana-side.js'
+import { signSolanaPayment, solanaCheckout, solanaInput } from '../../fixtures/crypto-payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { until } from '../../../../test/harness/until.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -14,29 +12,16 @@ import { startSolanaSettlementHarness } from '../../../../test/harness/settlemen
 const harness = await startSolanaSettlementHarness()
 const { solana, pool } = harness
 
-const created = (id: string) => {
-  const input = cryptoInput({ id }, solana.payer.publicKey.toBase58(), {
-    chainName: 'solana',
-    payerTokenSymbol: 'USDC',
-  })
-  return createTransaction(harness.deps, harness.tenant, input)
-}
+const created = (id: string) =>
+  createTransaction(harness.deps, harness.tenant, solanaInput(id, solana.payer.publicKey.toBase58()))
 const executed = async (payment: Payment) => {
-  const built = payment.unsignedTransaction
-  if (built?.family !== 'solana') throw new Error('nothing to sign')
-  const signedTransaction = signWire(solana.payer, built.serialized)
+  const signedTransaction = signSolanaPayment(solana.payer, payment)
   return executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction })
 }
 
 describe("a payer's transaction on Solana that all nodes have lost sight of", () => {
   it('is given up, and told to an operator once it turns up beside the one that paid instead', async () => {
-    const receiver = Keypair.generate().publicKey.toBase58()
-    const { id } = await checkoutPayment(harness, {
-      splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
-      toChain: 'solana',
-      toCurrencySymbol: 'USDC',
-      amountFrom: '54.2',
-    })
+    const { id, receiver } = await solanaCheckout(harness)
     pool.forgets = true
     pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)
     const first = executed(await created(id)).catch((error: unknown) => error)
@@ -54,23 +39,15 @@ describe("a payer's transaction on Solana that all nodes have lost sight of", ()
 
   it('and that nobody has handed in is found beside the Pix that paid instead', async () => {
     pool.forgets = false
-    const receiver = Keypair.generate().publicKey.toBase58()
-    const { id } = await checkoutPayment(harness, {
-      splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
-      toChain: 'solana',
-      toCurrencySymbol: 'USDC',
-      amountFrom: '54.2',
-    })
+    const { id, receiver } = await solanaCheckout(harness)
     const payment = await created(id)
-    const built = payment.unsignedTransaction
-    if (built?.family !== 'solana') throw new Error('nothing to sign')
     await endWalletAttempt(harness.deps, harness.tenant, { id })
     await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
     await until('the receiver is paid', async () => {
       await harness.pass(1)
       return (await presentOf(harness, payment)).status === 'success'
     })
-    await solana.client.call('sendTransaction', [signWire(solana.payer, built.serialized), { encoding: 'base64' }])
+    await solana.client.call('sendTransaction', [signSolanaPayment(solana.payer, payment), { encoding: 'base64' }])
     await until('it has landed', async () => (await balanceOf(solana, receiver)) > 15_000_000n)
     await harness.advance(301)
     await harness.runJobs()

@@ -5,10 +5,10 @@ import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
 import { MINTER } from '../../../../test/harness/evm-side.js'
 import { act, mine } from '../../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix, untilEnded } from '../../fixtures/pix-payments.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { startWatching } from '../deposits/watch-addresses.js'
@@ -106,9 +106,8 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     expect(held.reduce((sum, units) => sum + units, 0n)).toBe(parseUnits(PAID, 6))
     const [found] = await deps.differences.list({ isClosedToo: false, limit: 1 })
     expect(found).toMatchObject({ kind: 'held_deposit', actual: PAID, currency: 'USDT' })
-    const args = ['resolve', found?.id ?? '', '--reason', 'distributed by hand']
-    const output = { out: () => undefined, err: () => undefined }
-    expect(await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })).toBe(0)
+    const resolved = await runLedger(harness, 'resolve', found?.id ?? '', '--reason', 'distributed by hand')
+    expect(resolved).toBe(0)
     expect(await balanceOf('suspense:polygon')).toBe('0')
     expect(await balanceOf('deposits:polygon')).toBe('0')
     expect(await deps.ledger.findDiscrepancies()).toEqual([])

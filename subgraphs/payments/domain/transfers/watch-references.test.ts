@@ -1,12 +1,11 @@
-import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../kernel/database.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startSolanaSettlementHarness } from '../../../../test/harness/settlement.js'
-import { balanceOf, signWire } from '../../../../test/harness/solana-side.js'
+import { balanceOf } from '../../../../test/harness/solana-side.js'
 import { until } from '../../../../test/harness/until.js'
 import { Crash, crashingDeps, type CrashPlan } from '../../fixtures/crashing-deps.js'
-import { cryptoInput } from '../../fixtures/crypto-payments.js'
+import { signSolanaPayment, solanaCheckout, solanaInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { paymentJobs } from '../../jobs.js'
@@ -23,19 +22,10 @@ const PLANS: readonly CrashPlan[] = ['references.watched', 'references.see', 'ad
 
 /** A payment whose wallet has sent its transaction, which nobody has handed in. */
 async function sentByWallet(): Promise<{ payment: Payment; receiver: string }> {
-  const receiver = Keypair.generate().publicKey.toBase58()
-  const { id } = await checkoutPayment(harness, {
-    splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
-    toChain: 'solana',
-    toCurrencySymbol: 'USDC',
-    amountFrom: '54.2',
-  })
-  const wallet = { chainName: 'solana', payerTokenSymbol: 'USDC' }
-  const input = cryptoInput({ id }, solana.payer.publicKey.toBase58(), wallet)
+  const { id, receiver } = await solanaCheckout(harness)
+  const input = solanaInput(id, solana.payer.publicKey.toBase58())
   const payment = await createTransaction(harness.deps, harness.tenant, input)
-  const built = payment.unsignedTransaction
-  if (built?.family !== 'solana') throw new Error('nothing to sign')
-  await solana.client.call('sendTransaction', [signWire(solana.payer, built.serialized), { encoding: 'base64' }])
+  await solana.client.call('sendTransaction', [signSolanaPayment(solana.payer, payment), { encoding: 'base64' }])
   await until('it has landed', async () => (await balanceOf(solana, receiver)) > 0n)
   return { payment, receiver }
 }

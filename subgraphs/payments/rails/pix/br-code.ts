@@ -47,12 +47,6 @@ export function parseBrCode(code: string): ReadonlyMap<string, string> | undefin
   return brCodeChecksum(code.slice(0, -4)) === checksum.toUpperCase() ? elements : undefined
 }
 
-/** The `location` in a dynamic code; undefined where it is static, or not valid. */
-export function brCodeLocation(code: string): string | undefined {
-  const account = parseBrCode(code)?.get('26')
-  return account === undefined ? undefined : decode(account)?.get('25')
-}
-
 /** CRC-16/CCITT-FALSE (polynomial 0x1021, initial 0xFFFF) in four upper-case hex digits; of "123456789" it is 29B1. */
 export function brCodeChecksum(text: string): string {
   let crc = 0xffff

@@ -1,5 +1,5 @@
 import { pad, type Address, type Hex } from 'viem'
-import type { AnvilClient } from './test-client.js'
+import type { AnvilClient } from '../../sandbox/anvil/test-client.js'
 
 /** Where the sandbox's chain has its sanctions oracle once it was placed. */
 export const SANCTIONS_ORACLE: Address = '0x00000000000000000000000000000000005eed0f'
