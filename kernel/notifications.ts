@@ -16,7 +16,7 @@ const RECONNECT_MS = 1_000
 /** A connection that is silently gone is found out by a question that nobody answers. */
 const PROBE_EVERY_MS = 10_000
 /** How long the database may take to answer, the opening of a connection included. */
-const PROBE_MS = 5_000
+const LIMITS = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
 
 /**
  * Listens on a channel with one connection, however many wait. Where the connection was lost everybody is told once there is
@@ -89,12 +89,7 @@ function keepListening(
     later(RECONNECT_MS, () => void connect())
   }
   const connect = async (): Promise<void> => {
-    const fresh = new Client({
-      connectionString: url,
-      keepAlive: true,
-      connectionTimeoutMillis: PROBE_MS,
-      query_timeout: PROBE_MS,
-    })
+    const fresh = new Client({ connectionString: url, keepAlive: true, ...LIMITS })
     client = fresh
     fresh.on('notification', ({ payload }) => {
       onNews(payload ?? '')

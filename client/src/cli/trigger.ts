@@ -4,7 +4,16 @@ import { textOption, type Command } from './command.js'
 import { NotPossibleError, UsageError } from './io.js'
 import { readSandbox, type SandboxFile } from './sandbox-file.js'
 import type { TriggerWorld } from './trigger-world.js'
-import { CARDS, disputed, paidByCard, paidByPix, pendingPix, registered, canceledPix, TERMS } from './trigger-payments.js'
+import {
+  CARDS,
+  disputed,
+  paidByCard,
+  paidByPix,
+  pendingPix,
+  registered,
+  canceledPix,
+  TERMS,
+} from './trigger-payments.js'
 
 /** Nobody listens there: the log has the event, `payments listen` forwards it. */
 const NOWHERE = 'http://127.0.0.1:9/'

@@ -41,7 +41,10 @@ export async function followBroadcasts(deps: FollowBroadcastsDeps, chain: Chain)
 function noteFailure({ log }: FollowBroadcastsDeps, { paymentId }: Broadcast, error: AppError): void {
   if (!SPLIT_REFUSALS.includes(error.code)) throw error
   const { code, details } = error
-  log.warn({ paymentId, errorCode: code, details }, "a payer's transaction is final, and its split cannot be shared out")
+  log.warn(
+    { paymentId, errorCode: code, details },
+    "a payer's transaction is final, and its split cannot be shared out",
+  )
 }
 
 async function follow(deps: FollowBroadcastsDeps, onChain: OnChain, broadcast: Broadcast): Promise<boolean> {
