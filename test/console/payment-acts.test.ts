@@ -179,7 +179,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
       expect(await violations(page)).toEqual([])
       expect(await part('sandbox-link').getAttribute('href')).toBe('/sandbox')
       await payPix(harness, await part('sandbox-code').inputValue())
-      await page.locator('[data-test="status"][data-status="SUCCESS"]').waitFor({ timeout: 60_000 })
+      await page.locator('[data-test="status"][data-status="SUCCESS"]').first().waitFor({ timeout: 60_000 })
       await part('receivers').locator('[data-status="PAID"]').waitFor()
       expect(await violations(page)).toEqual([])
       assertClean()

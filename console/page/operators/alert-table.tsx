@@ -15,6 +15,13 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const { operators } = t
+  const closing = [
+    {
+      name: operators.closedBy,
+      show: ({ closedAt, closedBy }: ShownAlert) => (closedAt === null ? '' : (closedBy ?? operators.itself)),
+    },
+    { name: operators.reason, show: ({ reason }: ShownAlert) => reason },
+  ]
   return (
     <DataTable<ShownAlert>
       label={operators.nav.alerts}
@@ -42,11 +49,8 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
               moment(alert.closedAt, language)
             ),
         },
-        {
-          name: operators.closedBy,
-          show: ({ closedAt, closedBy }) => (closedAt === null ? '' : (closedBy ?? operators.itself)),
-        },
-        { name: operators.reason, show: ({ reason }) => reason },
+        // Nobody has closed what is open: its row has no room to lose.
+        ...(alerts.every(({ closedAt }) => closedAt === null) ? [] : closing),
       ]}
     />
   )
