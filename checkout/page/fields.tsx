@@ -18,6 +18,10 @@ export interface FieldProps {
   wide?: boolean
 }
 
+/** Telephones write no capital letter at the beginning of an e-mail address then. */
+const EMAIL = { type: 'email' } as const
+const TEXT = { type: 'text' } as const
+
 /** A text field with its label above, and its problem below, which is read out with it. */
 export function Field({ name, label, value, onValue, onLeave, format, problem, wide, ...input }: FieldProps) {
   const { autocomplete, inputMode, maxLength, placeholder } = input
@@ -28,8 +32,7 @@ export function Field({ name, label, value, onValue, onLeave, format, problem, w
         id={name}
         name={name}
         data-test={name}
-        // Telephones write no capital letter at the beginning of an e-mail address then.
-        type={inputMode === 'email' ? 'email' : 'text'}
+        {...(inputMode === 'email' ? EMAIL : TEXT)}
         value={value}
         inputMode={inputMode}
         autocomplete={autocomplete}
