@@ -40,11 +40,7 @@ describe('histories of money', () => {
       { do: 'mine', refuses: false, prefersOld: false },
     ])
     const cheat = (one: History) =>
-      play(
-        one,
-        ({ card, memory }) =>
-          void (memory.tables.jobs.length >= 0 && card.changeFee(memory.tables.payments[0]?.id ?? '', 1)),
-      )
+      play(one, { meddle: ({ card, kept }) => card.changeFee(kept.memory.tables.payments[0]?.id ?? '', 1) })
     expect(await cheat(history)).toEqual([expect.stringContaining('what it keeps, by the list')])
     expect((await shrunk(history, cheat)).steps.length).toBeLessThan(history.steps.length)
   })

@@ -1,9 +1,13 @@
+import { adjustableClock } from '../kernel/clock.js'
+import type { Database } from '../kernel/database.js'
 import { refundTopUpEntry } from '../subgraphs/payments/model/ledger-entries.js'
 import { faultsOf } from './check.js'
+import { keptInDatabase } from './kept-in-database.js'
+import { keptInMemory, type Terms } from './kept.js'
 import type { CrashPlan } from './mortal.js'
 import { register, type Start, type Way } from './register.js'
 import { rest, take, type Step } from './steps.js'
-import { openWorld, type Terms, type World } from './world.js'
+import { openWorld, type World } from './world.js'
 
 /** All that happens in one world. */
 export interface History {
@@ -94,17 +98,25 @@ function stepOf({ random, below, pick }: Dice): Step {
   return { do: 'forget' }
 }
 
-/**
- * Lets a history happen, and says what is wrong in the end; nothing where all is well.
- * @param meddle does something at rest that the product does not see: for tests of the check itself
- */
+/** How a history is played. */
+export interface Playing {
+  /** Does something at rest that the product does not see: for tests of the check itself. */
+  meddle?: (world: World) => void
+  /** Where the product keeps what it writes; in memory where absent. */
+  database?: Database
+}
+
+/** Lets a history happen, and says what is wrong in the end; nothing where all is well. */
 export async function play(
   { terms, funded, starts, steps }: History,
-  meddle?: (world: World) => void,
+  { meddle, database }: Playing = {},
 ): Promise<string[]> {
-  const world = openWorld(terms)
+  const clock = adjustableClock()
+  const kept = database ? await keptInDatabase(database, clock, terms) : keptInMemory(clock, terms)
+  const world = openWorld(kept, clock)
   try {
     const ids = starts.map((start) => register(world, start))
+    await kept.begin()
     if (funded > 0) {
       const at = world.clock.now()
       const entry = refundTopUpEntry('first', { amount: String(funded), currency: 'BRL' })
@@ -113,7 +125,7 @@ export async function play(
     for (const step of steps) await take(world, ids, step)
     await rest(world, ids)
     meddle?.(world)
-    return faultsOf(world)
+    return [...faultsOf(world), ...(await kept.check())]
   } catch (error) {
     return [error instanceof Error ? `${error.name}: ${error.message}` : String(error)]
   }

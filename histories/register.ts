@@ -26,7 +26,7 @@ const RATE = '0.184501845018'
  * Writes a payment down whose payer has the charge in hand, with its quote: what `create-transaction` leaves behind. The rate is a
  * constant; the parts are taken by the product's own rule.
  */
-export function register({ memory, clock, newId }: World, { way, cents, percents, fees }: Start): string {
+export function register({ kept: { memory }, clock, newId }: World, { way, cents, percents, fees }: Start): string {
   const now = clock.now()
   const amount = fromBaseUnits(BigInt(cents), 2)
   const [id, chargeId, quoteId] = [newId(), newId(), newId()]

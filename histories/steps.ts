@@ -41,6 +41,7 @@ const HOUR_MS = 3_600_000
 /** Lets a step happen. A process that dies in it is followed by another one, with the next step. */
 export async function take(world: World, ids: readonly string[], step: Step): Promise<void> {
   const deps = world.process('dies' in step ? step.dies : undefined)
+  await world.kept.refresh()
   try {
     await act(world, deps, ids, step)
   } catch (error) {
@@ -65,20 +66,20 @@ async function act(world: World, deps: HistoryDeps, ids: readonly string[], step
       return syncFees(deps, world.rails.card, { from: new Date(to.getTime() - 400 * 24 * HOUR_MS), to })
     }
     default:
-      happen(world, ids, step)
+      return happen(world, ids, step)
   }
 }
 
 const idOf = (ids: readonly string[], of: number): string => ids[of % ids.length] ?? ''
 
-function paymentOf({ memory }: World, id: string): Payment {
-  const payment = memory.tables.payments.find((one) => one.id === id)
+function paymentOf({ kept }: World, id: string): Payment {
+  const payment = kept.memory.tables.payments.find((one) => one.id === id)
   if (!payment) throw new Error(`there is no payment ${id}`)
   return payment
 }
 
 /** What the world outside does. */
-function happen(world: World, ids: readonly string[], step: Step): void {
+async function happen(world: World, ids: readonly string[], step: Step): Promise<void> {
   const { clock, chain, pix, card, gas } = world
   switch (step.do) {
     case 'pay':
@@ -114,14 +115,14 @@ function happen(world: World, ids: readonly string[], step: Step): void {
       gas.price = BigInt(step.price)
       return
     case 'release':
-      return release(world, idOf(ids, step.of))
+      return world.kept.release(idOf(ids, step.of))
     default:
       throw new Error(`nobody knows how to ${step.do}`)
   }
 }
 
-function firstReceiver({ memory }: World): string[] {
-  return memory.tables.payouts.slice(0, 1).map(({ receiver }) => receiver)
+function firstReceiver({ kept }: World): string[] {
+  return kept.memory.tables.payouts.slice(0, 1).map(({ receiver }) => receiver)
 }
 
 function pay(world: World, id: string, more: number): void {
@@ -129,15 +130,6 @@ function pay(world: World, id: string, more: number): void {
   const cents = Number(toBaseUnits(payment.amountFrom, 2))
   if (payment.transactionType === 'pixcrypto') world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
   else world.card.pay(id, cents, splitOf(payment))
-}
-
-/** As `settlement/release-payouts.ts` writes it in SQL. */
-function release({ memory, clock }: World, id: string): void {
-  for (const payout of memory.tables.payouts) {
-    if (payout.paymentId !== id || (payout.state !== 'held' && payout.holdReason !== 'delay')) continue
-    Object.assign(payout, { state: payout.state === 'held' ? 'waiting' : payout.state, notBefore: clock.now() })
-    if (payout.state === 'waiting') payout.holdReason = null
-  }
 }
 
 async function orderRefund({ tenant }: World, deps: HistoryDeps, id: string, cents: number | undefined): Promise<void> {
@@ -150,8 +142,8 @@ async function orderRefund({ tenant }: World, deps: HistoryDeps, id: string, cen
   }
 }
 
-async function sync({ memory, rails }: World, deps: HistoryDeps, id: string): Promise<void> {
-  const charge = memory.tables.charges.find(({ paymentId }) => paymentId === id)
+async function sync({ kept, rails }: World, deps: HistoryDeps, id: string): Promise<void> {
+  const charge = kept.memory.tables.charges.find(({ paymentId }) => paymentId === id)
   if (!charge) return
   const mine = deps.rails.find(({ name }) => name === charge.rail)
   const rail = mine?.kind === 'charge' ? mine : rails.card
@@ -159,17 +151,12 @@ async function sync({ memory, rails }: World, deps: HistoryDeps, id: string): Pr
 }
 
 /** Works off what is due; what its process does not survive stays. */
-async function runJobs({ memory, clock }: World, deps: HistoryDeps): Promise<void> {
-  const due = memory.tables.jobs.filter(({ runAt }) => runAt === undefined || runAt <= clock.now())
-  for (const job of due) {
+async function runJobs({ kept }: World, deps: HistoryDeps): Promise<void> {
+  for (const job of await kept.dueJobs()) {
+    await sendRefund(deps, job.payload as RefundJob)
     // A job that adds itself again has another row then.
-    if (job.name === 'return-receipt') await sendRefund(deps, job.payload as RefundJob)
-    memory.tables.jobs = memory.tables.jobs.filter((one) => one !== job && !isSameRow(one, job))
+    await kept.endJob(job)
   }
-}
-
-function isSameRow(one: { key?: string | undefined; runAt?: Date | undefined }, job: typeof one): boolean {
-  return one.key !== undefined && one.key === job.key && one.runAt === job.runAt
 }
 
 const treasuryOf = (deps: HistoryDeps) => {
@@ -189,22 +176,27 @@ async function settle(deps: HistoryDeps): Promise<void> {
 
 /** Lets the world come to rest: everything that is under way comes to its end, and the product sees it. */
 export async function rest(world: World, ids: readonly string[]): Promise<void> {
+  const { kept } = world
   for (let round = 0; round < 60; round += 1) {
+    await kept.refresh()
     const before = signatureOf(world)
-    happen(world, ids, { do: 'end-refunds', isDone: true })
+    await happen(world, ids, { do: 'end-refunds', isDone: true })
     world.clock.advance(2 * HOUR_MS)
+    await kept.timePasses()
     const deps = world.process()
     for (const [of] of ids.entries()) await act(world, deps, ids, { do: 'sync', of })
     for (const step of ['jobs', 'fees', 'settle', 'follow'] as const) await act(world, deps, ids, { do: step })
     for (let block = 0; block < 6; block += 1) world.chain.mine(new Set())
-    const isFollowed = world.memory.tables.transactions.some(({ checkAt }) => checkAt !== null)
-    if (!isFollowed && before === signatureOf(world) && openRefunds(world.memory.tables).length === 0) return
+    await kept.refresh()
+    const { tables } = kept.memory
+    const isFollowed = tables.transactions.some(({ checkAt }) => checkAt !== null)
+    if (!isFollowed && before === signatureOf(world) && openRefunds(tables).length === 0) return
   }
   throw new Error('it does not come to rest')
 }
 
-function signatureOf({ memory: { tables }, chain }: World): string {
-  const { lines, payouts, transactions, refunds, payments } = tables
+function signatureOf({ kept, chain }: World): string {
+  const { lines, payouts, transactions, refunds, payments } = kept.memory.tables
   const states = [payouts, transactions, refunds].map((rows) =>
     rows.map(({ state, status }: { state?: string; status?: string }) => state ?? status),
   )
