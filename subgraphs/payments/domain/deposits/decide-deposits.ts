@@ -61,7 +61,18 @@ function heldAt(counting: Counting, received: Received, strange: readonly Deposi
   const also = isPaid ? { overpaidAmount } : {}
   const kind = isPaid ? 'paid_twice' : 'deposit_unexpected'
   const { change } = recorded(counting, received, 'deposit_received', also)
-  return { change, held: { deposits: strange.filter(({ verdict }) => verdict === 'allowed'), kind } }
+  const lying = notSharedOut(counting, strange)
+  return { change, ...(lying.length > 0 && { held: { deposits: lying, kind } }) }
+}
+
+/** Of what may count, what the receivers have not got: they have the oldest, as what is shared out is all that had come then. */
+function notSharedOut({ address, deposits }: Counting, strange: readonly Deposit[]): Deposit[] {
+  let total = 0n
+  const lying = deposits.filter(({ amount, verdict }) => {
+    if (verdict === 'allowed') total += amount
+    return verdict === 'allowed' && total > address.shared
+  })
+  return lying.filter((deposit) => strange.includes(deposit))
 }
 
 /** The whole has come: the receivers get all of it. */
