@@ -44,6 +44,7 @@ import { ChangePlans } from './migrations/0054-subscription-plans.js'
 import { AddTrials } from './migrations/0055-trials.js'
 import { FindSentPayouts } from './migrations/0060-sent-payouts.js'
 import { AddDurableNonces } from './migrations/0064-durable-nonces.js'
+import { FindLegsTriedAgain } from './migrations/0070-legs-tried-again.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -111,4 +112,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0055-trials', class: AddTrials },
   { name: '0060-sent-payouts', class: FindSentPayouts },
   { name: '0064-durable-nonces', class: AddDurableNonces },
+  { name: '0070-legs-tried-again', class: FindLegsTriedAgain },
 ] as const
