@@ -14,6 +14,7 @@ import { createTransaction } from '../create-transaction.js'
 import { startWatching } from '../deposits/watch-addresses.js'
 import { openAddress } from '../deposits/open-address.js'
 import { endWalletAttempt } from './end-wallet-attempt.js'
+import { executeOnChain } from './execute-on-chain.js'
 
 /** 100 BRL. */
 const PAID = '18.450185'
@@ -126,6 +127,20 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     expect(await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })).toBe(0)
     expect(await balanceOf('suspense:polygon')).toBe('0')
     expect(await balanceOf('deposits:polygon')).toBe('0')
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is a second payment where the wallet has signed it with two nonces, once the first has paid', async () => {
+    const receiver = harness.newReceiver()
+    const { payment, raw, payer } = await asked(receiver)
+    await mine({ anvil }, raw)
+    await executeOnChain(deps, tenant, { paymentId: payment.id, signedTransaction: raw })
+    await mine({ anvil }, await signPayment(payer, payment, { nonce: 1 }))
+    await later()
+    await later()
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: PAID })
+    expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 
