@@ -1,4 +1,4 @@
-import { fromBaseUnits, sum } from '../kernel/money.js'
+import { fromBaseUnits, sum, toBaseUnits } from '../kernel/money.js'
 import { amountOf, unitsOf } from '../subgraphs/payments/model/signed-amount.js'
 import { refundableAmount } from '../subgraphs/payments/model/refund-rules.js'
 import { balanceOf } from './ledger.js'
@@ -17,6 +17,7 @@ export function faultsOf(world: World): string[] {
     ...againstProviders(world),
     ...againstChain(world),
     ...refundFaults(world),
+    ...againstAddresses(world),
     ...paymentFaults(world),
   ]
 }
@@ -158,4 +159,30 @@ function paymentFaults({ kept }: World): string[] {
       return [`payment ${id} is pending, and its money went back`]
     return []
   })
+}
+
+/** The least that is shared out to a receiver: of less nobody is told before more comes. */
+const LEAST = 50_000n
+
+/** What receivers have got of what came to payments' addresses, and what lies there, by the chain. */
+function againstAddresses({ kept, deposits }: World): string[] {
+  const { payments, lines } = kept.memory.tables
+  return payments
+    .filter(({ transactionType }) => transactionType === 'crypto')
+    .flatMap(({ id, status, dataError, amountTo }) => {
+      const ours = lines.filter(({ paymentId }) => paymentId === id)
+      const passed = ours.filter(({ account, credit }) => account === 'passthrough:polygon' && unitsOf(credit) > 0n)
+      const shared = toBaseUnits(amountOf(passed.reduce((units, { credit }) => units + unitsOf(credit), 0n)), 6)
+      const held = toBaseUnits(balanceOf(ours, 'deposits:polygon', 'USDT'), 6)
+      const [got, lies] = [deposits.received(id), deposits.balanceOf(id)]
+      const isGivenBack = dataError?.code === 'refunded'
+      const isWhole = got + lies >= toBaseUnits(amountTo ?? '0', 6)
+      return [
+        ...differ('what passes through us', '0', balanceOf(ours, 'passthrough:polygon', 'USDT')),
+        ...(got < shared || got - shared >= LEAST ? [`payment ${id}: its receivers got ${got}, ${shared} is booked`] : []),
+        ...(held !== 0n && held !== lies ? [`payment ${id}: ${lies} lies at its address, ${held} is booked`] : []),
+        ...(isGivenBack && held === 0n && lies >= LEAST ? [`payment ${id}: nobody knows of ${lies} at its address`] : []),
+        ...(isWhole && !isGivenBack && status !== 'success' ? [`payment ${id} is ${status}, and the whole came`] : []),
+      ]
+    })
 }

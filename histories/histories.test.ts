@@ -76,6 +76,13 @@ describe('what histories have found', () => {
     ).toEqual([])
   })
 
+  it('more than the whole that came to an address, of which the chain drops a part before it is shared out, is paid', async () => {
+    const pays = { do: 'send', of: 0, percent: 100 } as const
+    const steps = [pays, pays, { do: 'watch' }, { do: 'drop', isAgain: false }] as const
+    const start = { way: 'address', cents: 5_420, percents: [50, 50], fees: NO_FEES } as const
+    expect(await play({ terms: TERMS, funded: 0, starts: [start], steps })).toEqual([])
+  })
+
   it('a fee that was booked by a worker which died, for a block that was dropped, is that of the block that holds it now', async () => {
     const mine = { do: 'mine', refuses: false, prefersOld: false } as const
     const dies = { atStep: 8, side: 'before' } as const

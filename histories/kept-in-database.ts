@@ -23,7 +23,7 @@ const PAYABLES = `select id, receipt_id as "receiptId", type, amount, fee, is_ou
   from payments.provider_payable order by id`
 const DUE = `select job.id::text, task.identifier as name, job.payload, job.revision
   from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
-  where task.identifier = 'return-receipt' and job.run_at <= now() order by job.id`
+  where task.identifier = $1 and job.run_at <= now() order by job.id`
 const PASS = `update graphile_worker._private_jobs set run_at = run_at - $1 * interval '1 millisecond'`
 const END = 'delete from graphile_worker._private_jobs where id = $1 and revision = $2'
 
@@ -63,8 +63,12 @@ export async function keptInDatabase(db: Database, clock: Clock, terms: Terms): 
       await timePasses()
       memory.tables = await inTransaction(db, read)
     },
-    begin: () => inTransaction(db, (em) => write(em, memory.tables)),
-    dueJobs: async () => (await db.pool.query<DueJob & Record<string, unknown>>(DUE)).rows,
+    begin: () =>
+      inTransaction(db, async (em) => {
+        write(em, memory.tables)
+        for (const address of memory.tables.addresses) await stores.addresses.open(em, address)
+      }),
+    dueJobs: async (name) => (await db.pool.query<DueJob & Record<string, unknown>>(DUE, [name])).rows,
     endJob: async (job) => {
       const { id, revision } = job as DueJob
       await db.pool.query(END, [id, revision])
@@ -84,11 +88,10 @@ async function empty({ pool }: Database): Promise<void> {
   await pool.query(`truncate ${[...rows.map(({ name }) => name), 'graphile_worker._private_jobs'].join(', ')}`)
 }
 
-function write(em: EntityManager, { payments, quotes, charges }: Tables): Promise<void> {
+function write(em: EntityManager, { payments, quotes, charges }: Tables): void {
   for (const payment of payments) em.persist(em.create(PaymentEntity, payment))
   for (const quote of quotes) em.persist(em.create(QuoteEntity, quote))
   for (const charge of charges) em.persist(em.create(ChargeEntity, charge))
-  return Promise.resolve()
 }
 
 async function read(em: EntityManager): Promise<Tables> {
@@ -105,6 +108,8 @@ async function read(em: EntityManager): Promise<Tables> {
     payables: await rowsOf<KeptPayable>(em, PAYABLES),
     lines: await rowsOf<BookedLine>(em, LINES),
     differences: [],
+    addresses: [],
+    deposits: [],
     jobs: [],
   }
 }

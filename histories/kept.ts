@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.js'
 import type { JobRequest } from '../kernel/jobs.js'
 import type { Alert } from '../subgraphs/payments/store/alerts.js'
 import type { RefundsStore } from '../subgraphs/payments/store/refunds.js'
+import { addressesIn } from './addresses.js'
 import { ledgerIn } from './ledger.js'
 import { openMemory, type Memory } from './memory.js'
 import { chargesIn, paymentsIn, smallStoresIn } from './stores.js'
@@ -26,8 +27,8 @@ export interface Kept {
   refresh: () => Promise<void>
   /** Writes down what `register` has put into the tables. */
   begin: () => Promise<void>
-  /** The refunds that are to be sent by now. */
-  dueJobs: () => Promise<readonly JobRequest[]>
+  /** The jobs of a name that are due by now. */
+  dueJobs: (name: string) => Promise<readonly JobRequest[]>
   /** One is done; what was added under its key meanwhile stays. */
   endJob: (job: JobRequest) => Promise<void>
   /** Has a payment's receivers paid although something holds them. */
@@ -45,9 +46,9 @@ export function keptInMemory(clock: Clock, terms: Terms): Kept {
     timePasses: () => Promise.resolve(),
     refresh: () => Promise.resolve(),
     begin: () => Promise.resolve(),
-    dueJobs: () => {
+    dueJobs: (wanted) => {
       const due = memory.tables.jobs.filter(({ runAt }) => runAt === undefined || runAt <= clock.now())
-      return Promise.resolve(due.filter(({ name }) => name === 'return-receipt'))
+      return Promise.resolve(due.filter(({ name }) => name === wanted))
     },
     endJob: (job) => {
       memory.tables.jobs = memory.tables.jobs.filter((one) => one !== job && !isSameRow(one, job))
@@ -76,6 +77,7 @@ function storesIn(memory: Memory, clock: Clock, terms: Terms): object {
   const raise = (alert: Alert): Promise<void> => Promise.resolve(void alerts.push(alert))
   return {
     ...smallStoresIn(memory),
+    addresses: addressesIn(memory),
     payments: paymentsIn(memory, clock),
     charges: chargesIn(memory),
     refunds: refundsOf(memory, terms),

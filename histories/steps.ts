@@ -11,6 +11,7 @@ import { startWaiting } from '../subgraphs/payments/settlement/start-waiting.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { openRefunds } from './check.js'
+import { actOnDeposits } from './deposit-steps.js'
 import { Crash, type CrashPlan } from './mortal.js'
 import { splitOf } from './register.js'
 import type { HistoryDeps, World } from './world.js'
@@ -31,9 +32,13 @@ export type Step =
   | { do: 'forget' }
   | { do: 'gas'; price: number }
   | { do: 'release'; of: number }
+  /** Somebody sends a part of what is due to a payment's address, in percent, or the chain drops what came last. */
+  | { do: 'send'; of: number; percent: number }
+  | { do: 'drop'; isAgain: boolean }
   /** The product does something. */
   | { do: 'order-refund'; of: number; cents: number | undefined; dies?: CrashPlan | undefined }
-  | { do: 'sync'; of: number; dies?: CrashPlan | undefined }
+  | { do: 'sync' | 'accept' | 'give-back'; of: number; dies?: CrashPlan | undefined }
+  | { do: 'watch' | 'share'; dies?: CrashPlan | undefined }
   | { do: 'jobs' | 'settle' | 'follow' | 'fees'; dies?: CrashPlan | undefined }
 
 const HOUR_MS = 3_600_000
@@ -56,7 +61,12 @@ async function act(world: World, deps: HistoryDeps, ids: readonly string[], step
     case 'sync':
       return sync(world, deps, idOf(ids, step.of))
     case 'jobs':
-      return runJobs(world, deps)
+      return runJobs(world, 'return-receipt', (job) => sendRefund(deps, job as RefundJob))
+    case 'watch':
+    case 'share':
+    case 'accept':
+    case 'give-back':
+      return actOnDeposits(world, deps, ids, step)
     case 'settle':
       return settle(deps)
     case 'follow':
@@ -114,6 +124,10 @@ async function happen(world: World, ids: readonly string[], step: Step): Promise
     case 'gas':
       gas.price = BigInt(step.price)
       return
+    case 'send':
+      return send(world, paymentOf(world, idOf(ids, step.of)), step.percent)
+    case 'drop':
+      return world.deposits.drop(step.isAgain)
     case 'release':
       return world.kept.release(idOf(ids, step.of))
     default:
@@ -128,7 +142,8 @@ function firstReceiver({ kept }: World): string[] {
 function pay(world: World, id: string, more: number): void {
   const payment = paymentOf(world, id)
   const cents = Number(toBaseUnits(payment.amountFrom, 2))
-  if (payment.transactionType === 'pixcrypto') world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
+  if (payment.transactionType === 'crypto') send(world, payment, 100 + (100 * more) / cents)
+  else if (payment.transactionType === 'pixcrypto') world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
   else world.card.pay(id, cents, splitOf(payment))
 }
 
@@ -150,10 +165,16 @@ async function sync({ kept, rails }: World, deps: HistoryDeps, id: string): Prom
   await syncCharge(deps, rail, { ...charge })
 }
 
-/** Works off what is due; what its process does not survive stays. */
-async function runJobs({ kept }: World, deps: HistoryDeps): Promise<void> {
-  for (const job of await kept.dueJobs()) {
-    await sendRefund(deps, job.payload as RefundJob)
+/** To a payment that has an address of its own. */
+function send({ deposits }: World, { id, transactionType, amountTo }: Payment, percent: number): void {
+  const due = Number(toBaseUnits(amountTo ?? '0', 6))
+  if (transactionType === 'crypto') deposits.send(id, BigInt(Math.max(Math.floor((due * percent) / 100), 1)))
+}
+
+/** Works off the jobs of a name that are due; what its process does not survive stays. */
+export async function runJobs({ kept }: World, name: string, run: (payload: object) => Promise<void>): Promise<void> {
+  for (const job of await kept.dueJobs(name)) {
+    await run(job.payload)
     // A job that adds itself again has another row then.
     await kept.endJob(job)
   }
@@ -185,12 +206,14 @@ export async function rest(world: World, ids: readonly string[]): Promise<void> 
     await kept.timePasses()
     const deps = world.process()
     for (const [of] of ids.entries()) await act(world, deps, ids, { do: 'sync', of })
-    for (const step of ['jobs', 'fees', 'settle', 'follow'] as const) await act(world, deps, ids, { do: step })
+    for (const step of ['watch', 'share', 'share', 'watch', 'jobs', 'fees', 'settle', 'follow'] as const) await act(world, deps, ids, { do: step })
     for (let block = 0; block < 6; block += 1) world.chain.mine(new Set())
+    world.clock.advance(60_000)
     await kept.refresh()
     const { tables } = kept.memory
+    const isSharing = (await kept.dueJobs('settle-split')).length > 0
     const isFollowed = tables.transactions.some(({ checkAt }) => checkAt !== null)
-    if (!isFollowed && before === signatureOf(world) && openRefunds(tables).length === 0) return
+    if (!isSharing && !isFollowed && before === signatureOf(world) && openRefunds(tables).length === 0) return
   }
   throw new Error('it does not come to rest')
 }

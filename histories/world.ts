@@ -3,17 +3,30 @@ import { createLog } from '../kernel/log.js'
 import type { Tenant } from '../kernel/tenant.js'
 import type { SendRefundDeps } from '../subgraphs/payments/domain/charges/send-refund.js'
 import type { SyncFeesDeps } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
+import type { AcceptUnderpaymentDeps } from '../subgraphs/payments/domain/deposits/accept-underpayment.js'
+import type { ApplyDepositsDeps } from '../subgraphs/payments/domain/deposits/apply-deposits.js'
+import type { GiveBackDeps } from '../subgraphs/payments/domain/deposits/give-back-underpayment.js'
 import type { RefundPaymentDeps } from '../subgraphs/payments/domain/refunds/refund-payment.js'
+import type { SettleSplitDeps } from '../subgraphs/payments/domain/transfers/settle-split.js'
+import { isWorthSharing } from '../subgraphs/payments/rails/crypto/check-split-cost.js'
 import type { ChargeRail } from '../subgraphs/payments/rails/rail.js'
 import type { SettleChainDeps } from '../subgraphs/payments/settlement/treasury.js'
 import { cardProvider, type CardProvider } from './card-provider.js'
-import { CHAIN, modelChain, type ModelChain } from './chain.js'
+import { CHAIN, modelChain, USDT, type ModelChain } from './chain.js'
+import { depositChain, type DepositChain } from './deposits.js'
 import type { Kept } from './kept.js'
 import { mortal, type CrashPlan } from './mortal.js'
 import { pixProvider, type PixProvider } from './pix-provider.js'
 
 /** What the use cases of histories need. */
-export type HistoryDeps = SendRefundDeps & SyncFeesDeps & RefundPaymentDeps & SettleChainDeps
+export type HistoryDeps = SendRefundDeps &
+  SyncFeesDeps &
+  RefundPaymentDeps &
+  SettleChainDeps &
+  ApplyDepositsDeps &
+  SettleSplitDeps &
+  AcceptUnderpaymentDeps &
+  GiveBackDeps
 
 /** Everything of one history: the tables, the world outside, and the use cases' dependencies over both. */
 export interface World {
@@ -22,6 +35,7 @@ export interface World {
   pix: PixProvider
   card: CardProvider
   chain: ModelChain
+  deposits: DepositChain
   /** The price of gas in the blocks to come, in wei. */
   gas: { price: bigint }
   rails: Record<'pix' | 'card', ChargeRail>
@@ -33,7 +47,7 @@ export interface World {
 
 const LASTING = [
   ...(['payments', 'charges', 'quotes', 'refunds', 'ledger', 'payouts', 'landed', 'fees', 'risk', 'payables'] as const),
-  ...(['addJob', 'addJobNow', 'alerts', 'differences'] as const),
+  ...(['addJob', 'addJobNow', 'addresses', 'alerts', 'differences', 'settleStep'] as const),
 ] as const
 
 const log = createLog('silent')
@@ -48,9 +62,10 @@ export function openWorld(kept: Kept, clock: AdjustableClock): World {
     pix: railOf('pix', pix.adapter, { pixcrypto: false }),
     card: railOf('card', card.adapter, { cardcrypto: false, cardfiat: true }),
   }
-  const deps = depsOf({ clock, kept, newId, chain, rails })
+  const deposits = depositChain(clock)
+  const deps = depsOf({ clock, kept, newId, chain, deposits, rails })
   return {
-    ...{ clock, kept, pix, card, chain, gas, rails, newId },
+    ...{ clock, kept, pix, card, chain, deposits, gas, rails, newId },
     tenant: { id: 'tenant', products: ['crypto', 'pix', 'credit_card'], requestId: 'history' },
     process: (plan) => (plan ? dying(deps, plan) : deps),
   }
@@ -86,13 +101,13 @@ function railOf(name: string, adapter: ChargeRail['adapter'], types: Record<stri
   }
 }
 
-type Parts = Pick<World, 'clock' | 'kept' | 'newId' | 'chain' | 'rails'>
+type Parts = Pick<World, 'clock' | 'kept' | 'newId' | 'chain' | 'deposits' | 'rails'>
 
 /**
  * The stores under the names that the use cases know. The cast is the one place where less is given than the types say: what is
  * missing in memory is never called by what histories run, and would fail loudly.
  */
-function depsOf({ clock, kept, newId, chain, rails }: Parts): HistoryDeps {
+function depsOf({ clock, kept, newId, chain, deposits, rails }: Parts): HistoryDeps {
   const given = {
     ...kept.stores,
     ...{ clock, newId, log },
@@ -103,6 +118,28 @@ function depsOf({ clock, kept, newId, chain, rails }: Parts): HistoryDeps {
     arePayoutsPaused: false,
     payoutChains: { evm: chain.port },
     screen: undefined,
+    ...addressReads(deposits),
   }
   return given as unknown as HistoryDeps
+}
+
+/** Shares out by the rule of `chains/evm/distribute.ts`; a step is in a block as soon as it is made. */
+function addressReads(deposits: DepositChain): Pick<HistoryDeps, 'isWorthSharing' | 'settleStep'> {
+  const isWorth: HistoryDeps['isWorthSharing'] = ({ splitPaymentConfig }, amount) => {
+    const receivers = splitPaymentConfig.map(({ receiverWallet: wallet, receiverPercent }) => ({
+      wallet,
+      percent: String(receiverPercent),
+    }))
+    return isWorthSharing({ chain: CHAIN, asset: { ...USDT, kind: 'token' }, receivers }, 'USDT', amount)
+  }
+  return {
+    isWorthSharing: isWorth,
+    settleStep: (payment, due = 0n) => {
+      const [balance, arrived] = [deposits.balanceOf(payment.id), deposits.received(payment.id)]
+      if (balance === 0n || !(isWorth(payment, balance) || arrived < due))
+        return Promise.resolve(arrived >= due ? 'done' : 'waiting')
+      deposits.distribute(payment.id)
+      return Promise.resolve('stepped')
+    },
+  }
 }

@@ -100,10 +100,19 @@ function afterWhole(counting: Counting, received: Received, tidHash: string): De
   if (refused.length > 0) return { ...recorded(counting, received, 'overpaid'), ...refusal(refused) }
   if (!received.whole && payment.status === 'success') return { trouble: { kind: 'payment_undone', details: tidHash } }
   if (!received.whole) return undone(counting, received)
+  if (received.total < address.shared) return someUndone(counting, received, received.whole)
   const more = recorded(counting, received, 'overpaid')
   // Too little for a transaction waits until more comes.
   if (!isWorth(received.total - address.shared)) return more
   return { ...more, shareUnder: tidHash, shared: received.total }
+}
+
+/** A block that had some of what was to be shared out is gone, and the whole is still there: the receivers get what is. */
+function someUndone({ payment, address }: Counting, received: Received, { hash }: Deposit): Decision {
+  const tidHash = payment.status === 'pending' ? hash : (payment.tidHash ?? hash)
+  const change = { ...amountsOf(address.decimals, received), tidHash }
+  const recordedChange = { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }
+  return { change: recordedChange, shareUnder: tidHash, shared: received.total }
 }
 
 /** What paid it was in a block that the chain has dropped: it waits again. */
