@@ -16,7 +16,9 @@ export function addressesIn(memory: Memory): Used {
     const deposits = of(reference)
       .filter(({ isUndone }) => !isUndone)
       .sort((left, right) => Number(left.blockNumber - right.blockNumber))
-    return Promise.resolve(address && { address: { ...address }, deposits: deposits.map((one): Deposit => ({ ...one })) })
+    return Promise.resolve(
+      address && { address: { ...address }, deposits: deposits.map((one): Deposit => ({ ...one })) },
+    )
   }
   const change = (reference: AddressReference, to: Partial<PaymentAddress> & { lookAt?: Date | null }): void => {
     Object.assign(find(reference) ?? {}, to)

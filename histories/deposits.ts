@@ -31,7 +31,14 @@ export function depositChain(clock: Clock): DepositChain {
   const land = (paymentId: string, amount: bigint, hash: string): void => {
     height += 1n
     landed.push({
-      ...{ tenantId: 'tenant', paymentId, hash, logIndex: 0, sender: '0x9999999999999999999999999999999999999999', amount },
+      ...{
+        tenantId: 'tenant',
+        paymentId,
+        hash,
+        logIndex: 0,
+        sender: '0x9999999999999999999999999999999999999999',
+        amount,
+      },
       ...{ minedAt: clock.now(), blockNumber: height, blockHash: `0x${branch}${height}` as Hex },
     })
   }

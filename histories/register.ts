@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { completeMethods } from '../terms/methods.js'
 import { chargedParts, NO_FEES, type FeeTerms } from '../subgraphs/payments/model/fees.js'
 import { splitRules } from '../subgraphs/payments/rails/card/split.js'
+import type { Charge } from '../subgraphs/payments/store/charge.entity.js'
 import { AT_REGISTRATION, NO_NOTES, type Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { addressOf } from './deposits.js'
@@ -78,38 +79,37 @@ export function register({ kept: { memory }, clock, newId }: World, { way, cents
     memory.tables.addresses.push(openedAddress(id, toBaseUnits(amountTo ?? '0', 6), expiresAt))
     return id
   }
-  memory.add(
-    'charges',
-    {
-      ...{
-        ...base,
-        id: chargeId,
-        attempt: 1,
-        rail,
-        reference: id,
-        state: 'open',
-        currency: 'BRL',
-        amount,
-        confirmedAt: null,
-      },
-      ...{
-        quoteId: parts ? quoteId : null,
-        requestKey: null,
-        requestFingerprint: null,
-        payerMasked: '***',
-        payerHash: 'hash',
-      },
-      ...{ data: rail === 'pix' ? {} : null, cardOnFile: null, watchUntil: new Date(now.getTime() + 86_400_000) },
-    },
-    (one) => one.id,
-  )
+  const charge = { id: chargeId, rail, reference: id, amount, quoteId: parts ? quoteId : null }
+  memory.add('charges', openCharge(base, charge, now), (one) => one.id)
   return id
+}
+
+type NewCharge = Pick<Charge, 'id' | 'rail' | 'reference' | 'amount' | 'quoteId'>
+
+/** What the payer has in hand. */
+function openCharge(
+  base: Pick<Charge, 'tenantId' | 'paymentId' | 'createdAt' | 'expiresAt'>,
+  charge: NewCharge,
+  now: Date,
+): Charge {
+  return {
+    ...{ ...base, ...charge, attempt: 1, state: 'open', currency: 'BRL', confirmedAt: null },
+    ...{ requestKey: null, requestFingerprint: null, payerMasked: '***', payerHash: 'hash', cardOnFile: null },
+    ...{ data: charge.rail === 'pix' ? {} : null, watchUntil: new Date(now.getTime() + 86_400_000) },
+  }
 }
 
 /** What `open-address` writes down. */
 function openedAddress(paymentId: string, due: bigint, expiresAt: Date): KeptAddress {
   return {
-    ...{ tenantId: 'tenant', paymentId, chainName: 'polygon', address: addressOf(paymentId), splitVersion: 1, decimals: 6 },
+    ...{
+      tenantId: 'tenant',
+      paymentId,
+      chainName: 'polygon',
+      address: addressOf(paymentId),
+      splitVersion: 1,
+      decimals: 6,
+    },
     ...{ token: CHAIN.tokens['USDT']?.address as Address, due, tolerancePercent: '0', fromBlock: 1n, expiresAt },
     ...{ watchUntil: new Date(expiresAt.getTime() + 30 * 86_400_000), shared: 0n, booked: 0n, lookAt: null },
   }

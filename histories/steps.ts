@@ -143,7 +143,8 @@ function pay(world: World, id: string, more: number): void {
   const payment = paymentOf(world, id)
   const cents = Number(toBaseUnits(payment.amountFrom, 2))
   if (payment.transactionType === 'crypto') send(world, payment, 100 + (100 * more) / cents)
-  else if (payment.transactionType === 'pixcrypto') world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
+  else if (payment.transactionType === 'pixcrypto')
+    world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
   else world.card.pay(id, cents, splitOf(payment))
 }
 
@@ -206,7 +207,8 @@ export async function rest(world: World, ids: readonly string[]): Promise<void> 
     await kept.timePasses()
     const deps = world.process()
     for (const [of] of ids.entries()) await act(world, deps, ids, { do: 'sync', of })
-    for (const step of ['watch', 'share', 'share', 'watch', 'jobs', 'fees', 'settle', 'follow'] as const) await act(world, deps, ids, { do: step })
+    for (const step of ['watch', 'share', 'share', 'watch', 'jobs', 'fees', 'settle', 'follow'] as const)
+      await act(world, deps, ids, { do: step })
     for (let block = 0; block < 6; block += 1) world.chain.mine(new Set())
     world.clock.advance(60_000)
     await kept.refresh()

@@ -137,9 +137,9 @@ function addressReads(deposits: DepositChain): Pick<HistoryDeps, 'isWorthSharing
     settleStep: (payment, due = 0n) => {
       const [balance, arrived] = [deposits.balanceOf(payment.id), deposits.received(payment.id)]
       if (balance === 0n || !(isWorth(payment, balance) || arrived < due))
-        return Promise.resolve(arrived >= due ? 'done' : 'waiting')
+        return Promise.resolve(arrived >= due ? { kind: 'done', distributed: arrived } : { kind: 'waiting' })
       deposits.distribute(payment.id)
-      return Promise.resolve('stepped')
+      return Promise.resolve({ kind: 'stepped' })
     },
   }
 }

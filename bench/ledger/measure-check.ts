@@ -71,7 +71,16 @@ const RETURN_LINES = `insert into payments.ledger_line
     (values (0, 'tenant', 1, 0), (1, 'provider:pix', 0, 1)) as made (line, account, debit, credit) where n % 20 = 0`
 
 const TABLES = [LINES, PAYMENTS, CHARGES, RECEIPTS, PAYOUTS, LEGS, TRANSACTIONS, RETURNS, RETURN_LINES]
-const NAMES = ['ledger_line', 'payment', 'charge', 'receipt', 'payout', 'batch_leg', 'treasury_transaction', 'receipt_return']
+const NAMES = [
+  'ledger_line',
+  'payment',
+  'charge',
+  'receipt',
+  'payout',
+  'batch_leg',
+  'treasury_transaction',
+  'receipt_return',
+]
 
 const CHUNK = 50_000
 

@@ -61,6 +61,10 @@ function heldAt(counting: Counting, received: Received, strange: readonly Deposi
   const also = isPaid ? { overpaidAmount } : {}
   const kind = isPaid ? 'paid_twice' : 'deposit_unexpected'
   const { change } = recorded(counting, received, 'deposit_received', also)
+  const { address } = counting
+  // What was given back is about to be shared out, with all that lies there by then.
+  if (address.booked < address.shared && received.total > address.shared)
+    return { change, shared: received.total, trouble: { kind, details: hashesOf(strange) } }
   const lying = notSharedOut(counting, strange)
   return { change, ...(lying.length > 0 && { held: { deposits: lying, kind } }) }
 }
