@@ -4,6 +4,9 @@ import type { LegsReader, SignedBatch } from '../subgraphs/payments/store/batche
 import type { TreasuryTransaction } from '../subgraphs/payments/store/payout.entity.js'
 import type { PayoutChain, TransactionStatus } from '../subgraphs/payments/settlement/payout-chain.js'
 
+/** The only token. */
+export const USDT = { address: '0x5555555555555555555555555555555555555555', decimals: 6 } as const
+
 /** The only chain of a history. */
 export const CHAIN: EvmChain = {
   family: 'evm',
@@ -12,7 +15,7 @@ export const CHAIN: EvmChain = {
   rpcUrl: 'http://127.0.0.1:1',
   confirmations: 2,
   nativeCoin: { symbol: 'POL', decimals: 18 },
-  tokens: { USDT: { address: '0x5555555555555555555555555555555555555555', decimals: 6 } },
+  tokens: { USDT },
   split: null,
   routers: [],
 }

@@ -1,12 +1,13 @@
-import { fromBaseUnits, sum } from '../kernel/money.js'
+import { fromBaseUnits, sum, toBaseUnits } from '../kernel/money.js'
 import { amountOf, unitsOf } from '../subgraphs/payments/model/signed-amount.js'
 import { refundableAmount } from '../subgraphs/payments/model/refund-rules.js'
 import { balanceOf } from './ledger.js'
+import type { Tables } from './memory.js'
 import type { World } from './world.js'
 
 /** What a world at rest has to show; the books are compared with the provider's and the chain's own figures, not with each other. */
 export function faultsOf(world: World): string[] {
-  const { lines } = world.memory.tables
+  const { lines } = world.kept.memory.tables
   const currencies = [...new Set(lines.map(({ currency }) => currency))]
   const off = currencies.map(
     (currency) => [currency, total(lines.filter((line) => line.currency === currency))] as const,
@@ -16,6 +17,7 @@ export function faultsOf(world: World): string[] {
     ...againstProviders(world),
     ...againstChain(world),
     ...refundFaults(world),
+    ...againstAddresses(world),
     ...paymentFaults(world),
   ]
 }
@@ -35,11 +37,12 @@ const minus = (left: string, ...others: readonly string[]): string =>
  * What each provider holds for us, by its own figures. What the card processor has shared out is not ours, and of that it takes
  * refunds back from those who got it, but what is gone by force from us.
  */
-function againstProviders({ memory: { tables }, pix, card }: World): string[] {
+function againstProviders({ kept, pix, card }: World): string[] {
+  const { tables } = kept.memory
   const { lines, payables } = tables
   const [ofPix, ofCard] = [pix.truth(), card.truth()]
-  const kept = (some: typeof payables): string => amountOf(some.reduce((units, { fee }) => units + unitsOf(fee), 0n))
-  const keptOfOurs = kept(payables.filter(({ isOurs }) => isOurs))
+  const feesOf = (some: typeof payables): string => amountOf(some.reduce((units, { fee }) => units + unitsOf(fee), 0n))
+  const keptOfOurs = feesOf(payables.filter(({ isOurs }) => isOurs))
   const held = ofCard.orders.map(({ reference, received, returned, taken }) =>
     isSharedOut(tables, reference) ? minus('0', taken) : minus(received, returned, taken),
   )
@@ -52,17 +55,18 @@ function againstProviders({ memory: { tables }, pix, card }: World): string[] {
     ),
     ...differ('what the card processor owes', owed, balanceOf(lines, 'provider:card', 'BRL')),
     ...differ('what it keeps of ours', keptOfOurs, balanceOf(lines, 'cost:card', 'BRL')),
-    ...differ('what it keeps, by the list', ofCard.kept, kept(payables)),
+    ...differ('what it keeps, by the list', ofCard.kept, feesOf(payables)),
   ]
 }
 
 /** Whether the processor has shared a payment's money out; what came too late for it goes back. */
-function isSharedOut({ payments, receipts }: World['memory']['tables'], id: string): boolean {
+function isSharedOut({ payments, receipts }: Tables, id: string): boolean {
   const isFiat = payments.some((one) => one.id === id && one.transactionType === 'cardfiat')
   return isFiat && receipts.some(({ paymentId, outcome }) => paymentId === id && outcome === 'accepted')
 }
 
-function againstChain({ memory: { tables }, chain }: World): string[] {
+function againstChain({ kept, chain }: World): string[] {
+  const { tables } = kept.memory
   const { lines, payouts } = tables
   const received = chain.received()
   const sent = [...received.values()].reduce((units, one) => units + one, 0n)
@@ -97,7 +101,7 @@ function againstChain({ memory: { tables }, chain }: World): string[] {
 }
 
 /** What was converted and stays so is worth, at the quoted rate, what receivers got or are to get: within a cent for each part. */
-function exchangeFaults({ lines, payments, payouts, quotes }: World['memory']['tables']): string[] {
+function exchangeFaults({ lines, payments, payouts, quotes }: Tables): string[] {
   return payments.flatMap(({ id, quoteId }) => {
     const quote = quotes.find((one) => one.id === quoteId)
     const ours = lines.filter(({ paymentId }) => paymentId === id)
@@ -118,7 +122,7 @@ function exchangeFaults({ lines, payments, payouts, quotes }: World['memory']['t
  * Refunds that have not come to an end. One of ours whose money a chargeback has taken before waits for ever, and an operator is
  * told: should the chargeback be won, the money is the payer's again.
  */
-export function openRefunds({ refunds, receipts }: Pick<World['memory']['tables'], 'refunds' | 'receipts'>) {
+export function openRefunds({ refunds, receipts }: Pick<Tables, 'refunds' | 'receipts'>) {
   const isOvertaken = (refund: (typeof refunds)[number]): boolean => {
     const received = receipts.find(({ id }) => id === refund.receiptId)
     const others = refunds.filter((one) => one !== refund)
@@ -131,7 +135,8 @@ export function openRefunds({ refunds, receipts }: Pick<World['memory']['tables'
 }
 
 /** Nothing is on its way back, and nobody has set aside less than nothing. */
-function refundFaults({ memory: { tables } }: World): string[] {
+function refundFaults({ kept }: World): string[] {
+  const { tables } = kept.memory
   const { lines } = tables
   const reserve = unitsOf(balanceOf(lines, 'tenant:refunds', 'BRL'))
   return [
@@ -143,8 +148,8 @@ function refundFaults({ memory: { tables } }: World): string[] {
   ]
 }
 
-function paymentFaults({ memory: { tables } }: World): string[] {
-  const { payments, payouts, receipts } = tables
+function paymentFaults({ kept }: World): string[] {
+  const { payments, payouts, receipts } = kept.memory.tables
   return payments.flatMap(({ id, status }) => {
     const ours = payouts.filter(({ paymentId }) => paymentId === id)
     const isOpen = ours.some(({ state }) => state === 'held' || state === 'waiting' || state === 'sending')
@@ -154,4 +159,36 @@ function paymentFaults({ memory: { tables } }: World): string[] {
       return [`payment ${id} is pending, and its money went back`]
     return []
   })
+}
+
+/** The least that is shared out to a receiver: of less nobody is told before more comes. */
+const LEAST = 50_000n
+
+/** What receivers have got of what came to payments' addresses, and what lies there, by the chain. */
+function againstAddresses({ kept, deposits }: World): string[] {
+  const { payments, lines } = kept.memory.tables
+  return payments
+    .filter(({ transactionType }) => transactionType === 'crypto')
+    .flatMap(({ id, status, dataError, amountTo }) => {
+      const ours = lines.filter(({ paymentId }) => paymentId === id)
+      const passed = ours.filter(({ account, credit }) => account === 'passthrough:polygon' && unitsOf(credit) > 0n)
+      const shared = toBaseUnits(amountOf(passed.reduce((units, { credit }) => units + unitsOf(credit), 0n)), 6)
+      const held = toBaseUnits(balanceOf(ours, 'deposits:polygon', 'USDT'), 6)
+      const [got, lies] = [deposits.received(id), deposits.balanceOf(id)]
+      const isGivenBack = dataError?.code === 'refunded'
+      // Of a whole that the chain has dropped since, what is there may be shared out before that is seen: the rest is waited for.
+      const isSettled = status === 'success' || isGivenBack
+      const isWhole = got + lies >= toBaseUnits(amountTo ?? '0', 6)
+      return [
+        ...differ('what passes through us', '0', balanceOf(ours, 'passthrough:polygon', 'USDT')),
+        ...(got !== shared && (isSettled || got < shared)
+          ? [`payment ${id}: its receivers got ${got}, ${shared} is booked`]
+          : []),
+        ...(held !== 0n && held !== lies ? [`payment ${id}: ${lies} lies at its address, ${held} is booked`] : []),
+        ...(isGivenBack && held === 0n && lies >= LEAST
+          ? [`payment ${id}: nobody knows of ${lies} at its address`]
+          : []),
+        ...(isWhole && !isGivenBack && status !== 'success' ? [`payment ${id} is ${status}, and the whole came`] : []),
+      ]
+    })
 }

@@ -40,11 +40,7 @@ describe('histories of money', () => {
       { do: 'mine', refuses: false, prefersOld: false },
     ])
     const cheat = (one: History) =>
-      play(
-        one,
-        ({ card, memory }) =>
-          void (memory.tables.jobs.length >= 0 && card.changeFee(memory.tables.payments[0]?.id ?? '', 1)),
-      )
+      play(one, { meddle: ({ card, kept }) => card.changeFee(kept.memory.tables.payments[0]?.id ?? '', 1) })
     expect(await cheat(history)).toEqual([expect.stringContaining('what it keeps, by the list')])
     expect((await shrunk(history, cheat)).steps.length).toBeLessThan(history.steps.length)
   })
@@ -78,6 +74,13 @@ describe('what histories have found', () => {
     expect(
       await play(toTwo([...steps, refused, { do: 'settle' }, { do: 'order-refund', of: 0, cents: undefined }])),
     ).toEqual([])
+  })
+
+  it('more than the whole that came to an address, of which the chain drops a part before it is shared out, is paid', async () => {
+    const pays = { do: 'send', of: 0, percent: 100 } as const
+    const steps = [pays, pays, { do: 'watch' }, { do: 'drop', isAgain: false }] as const
+    const start = { way: 'address', cents: 5_420, percents: [50, 50], fees: NO_FEES } as const
+    expect(await play({ terms: TERMS, funded: 0, starts: [start], steps })).toEqual([])
   })
 
   it('a fee that was booked by a worker which died, for a block that was dropped, is that of the block that holds it now', async () => {

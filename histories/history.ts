@@ -1,9 +1,14 @@
+import { adjustableClock } from '../kernel/clock.js'
+import type { Database } from '../kernel/database.js'
+import { NO_FEES } from '../subgraphs/payments/model/fees.js'
 import { refundTopUpEntry } from '../subgraphs/payments/model/ledger-entries.js'
 import { faultsOf } from './check.js'
+import { keptInDatabase } from './kept-in-database.js'
+import { keptInMemory, type Terms } from './kept.js'
 import type { CrashPlan } from './mortal.js'
 import { register, type Start, type Way } from './register.js'
 import { rest, take, type Step } from './steps.js'
-import { openWorld, type Terms, type World } from './world.js'
+import { openWorld, type World } from './world.js'
 
 /** All that happens in one world. */
 export interface History {
@@ -25,7 +30,10 @@ function randomOf(seed: number): () => number {
   }
 }
 
-const WAYS: readonly Way[] = ['pixcrypto', 'cardcrypto', 'cardfiat']
+const WAYS: readonly Way[] = ['pixcrypto', 'cardcrypto', 'cardfiat', 'address']
+/** Of less an address is not opened: the receivers would get less than the least. */
+const ADDRESS_CENTS = [10_000, 5_420, 99_999]
+const ADDRESS_PERCENTS = [[100], [50, 50], [33.33, 33.33, 33.34]]
 const PERCENTS = [[100], [50, 50], [33.33, 33.33, 33.34], [70, 30], [99.99, 0.01]]
 
 /** The history of a seed: the same for ever, as long as this file is. */
@@ -33,15 +41,16 @@ export function historyOf(seed: number): History {
   const random = randomOf(seed * 7919 + 17)
   const below = (count: number): number => Math.floor(random() * count)
   const pick = <T>(of: readonly T[]): T => of[below(of.length)] as T
-  const starts = Array.from({ length: 1 + below(2) }, (): Start => ({
-    way: pick(WAYS),
-    cents: pick([10_000, 5_420, 101, 99_999, 3, 100_000_007]),
-    percents: pick(PERCENTS),
-    fees:
-      random() < 0.5
-        ? { percent: '0', fixed: '0', spreadPercent: '0' }
-        : { percent: '2.5', fixed: '0', spreadPercent: '0.75' },
-  }))
+  const starts = Array.from({ length: 1 + below(2) }, (): Start => {
+    const way = pick(WAYS)
+    const isByAddress = way === 'address'
+    return {
+      way,
+      cents: pick(isByAddress ? ADDRESS_CENTS : [10_000, 5_420, 101, 99_999, 3, 100_000_007]),
+      percents: pick(isByAddress ? ADDRESS_PERCENTS : PERCENTS),
+      fees: random() < 0.5 ? NO_FEES : { percent: '2.5', fixed: '0', spreadPercent: '0.75' },
+    }
+  })
   const terms = {
     reservePercent: random() < 0.3 ? '5' : undefined,
     bearsGas: random() < 0.3,
@@ -85,6 +94,11 @@ function stepOf({ random, below, pick }: Dice): Step {
     [2, () => ({ do: 'fees', ...dies() })],
     [3, () => ({ do: 'wait', seconds: pick([1, 20, 65, 901, 3_700, 90_000]) })],
     [1, () => ({ do: 'release', of })],
+    [2, () => ({ do: 'send', of, percent: pick([0, 0.05, 40, 60, 99, 100]) })],
+    [1, () => ({ do: 'drop', isAgain: random() < 0.5 })],
+    [4, () => ({ do: 'watch', ...dies() })],
+    [4, () => ({ do: 'share', ...dies() })],
+    [1, () => ({ do: pick(['accept', 'give-back'] as const), of, ...dies() })],
   ]
   let place = below(kinds.reduce((all, [weight]) => all + weight, 0))
   for (const [weight, make] of kinds) {
@@ -94,26 +108,36 @@ function stepOf({ random, below, pick }: Dice): Step {
   return { do: 'forget' }
 }
 
-/**
- * Lets a history happen, and says what is wrong in the end; nothing where all is well.
- * @param meddle does something at rest that the product does not see: for tests of the check itself
- */
+/** How a history is played. */
+export interface Playing {
+  /** Does something at rest that the product does not see: for tests of the check itself. */
+  meddle?: (world: World) => void
+  /** Where the product keeps what it writes; in memory where absent. */
+  database?: Database
+}
+
+/** Lets a history happen, and says what is wrong in the end; nothing where all is well. */
 export async function play(
   { terms, funded, starts, steps }: History,
-  meddle?: (world: World) => void,
+  { meddle, database }: Playing = {},
 ): Promise<string[]> {
-  const world = openWorld(terms)
+  const clock = adjustableClock()
+  const kept = database ? await keptInDatabase(database, clock, terms) : keptInMemory(clock, terms)
+  const world = openWorld(kept, clock)
   try {
     const ids = starts.map((start) => register(world, start))
+    await kept.begin()
     if (funded > 0) {
       const at = world.clock.now()
-      const entry = refundTopUpEntry('first', { amount: String(funded), currency: 'BRL' })
-      await world.process().ledger.bookOnce({ tenantId: 'tenant', paymentId: '-', at }, entry)
+      for (const currency of ['BRL', 'USDT']) {
+        const entry = refundTopUpEntry(`first ${currency}`, { amount: String(funded), currency })
+        await world.process().ledger.bookOnce({ tenantId: 'tenant', paymentId: '-', at }, entry)
+      }
     }
     for (const step of steps) await take(world, ids, step)
     await rest(world, ids)
     meddle?.(world)
-    return faultsOf(world)
+    return [...faultsOf(world), ...(await kept.check())]
   } catch (error) {
     return [error instanceof Error ? `${error.name}: ${error.message}` : String(error)]
   }

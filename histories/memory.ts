@@ -3,6 +3,7 @@ import type { JobRequest } from '../kernel/jobs.js'
 import type { Charge, StoredReceivedPayment, StoredRefund } from '../subgraphs/payments/store/charge.entity.js'
 import type { Difference } from '../subgraphs/payments/store/differences.js'
 import type { LedgerLine } from '../subgraphs/payments/model/ledger-entries.js'
+import type { Deposit, NewDeposit, PaymentAddress } from '../subgraphs/payments/model/payment-address.js'
 import type { Payable } from '../subgraphs/payments/store/payables.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../subgraphs/payments/store/payout.entity.js'
@@ -19,6 +20,12 @@ export interface BookedLine extends LedgerLine {
 /** A payable as it is kept. */
 export type KeptPayable = Payable & { isOurs: boolean; version: number }
 
+/** An address, and when to look at it though nothing comes. */
+export type KeptAddress = PaymentAddress & { lookAt: Date | null }
+
+/** What has come to one. */
+export type KeptDeposit = NewDeposit & Pick<Deposit, 'verdict'> & { isUndone: boolean; isApplied: boolean }
+
 /** The tables that the use cases of a history read and write. */
 export interface Tables {
   payments: Payment[]
@@ -32,6 +39,8 @@ export interface Tables {
   payables: KeptPayable[]
   lines: BookedLine[]
   differences: Difference[]
+  addresses: KeptAddress[]
+  deposits: KeptDeposit[]
   jobs: JobRequest[]
 }
 
@@ -73,6 +82,8 @@ export function openMemory(): Memory {
       payables: [],
       lines: [],
       differences: [],
+      addresses: [],
+      deposits: [],
       jobs: [],
     },
     transaction: async (work) => {

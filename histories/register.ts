@@ -1,12 +1,17 @@
 import { divide, fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../kernel/money.js'
+import type { Address } from 'viem'
 import { completeMethods } from '../terms/methods.js'
-import { chargedParts, type FeeTerms } from '../subgraphs/payments/model/fees.js'
+import { chargedParts, NO_FEES, type FeeTerms } from '../subgraphs/payments/model/fees.js'
 import { splitRules } from '../subgraphs/payments/rails/card/split.js'
+import type { Charge } from '../subgraphs/payments/store/charge.entity.js'
 import { AT_REGISTRATION, NO_NOTES, type Payment } from '../subgraphs/payments/store/payment.entity.js'
+import { CHAIN } from './chain.js'
+import { addressOf } from './deposits.js'
+import type { KeptAddress } from './memory.js'
 import type { World } from './world.js'
 
 /** How a payment of a history is paid. */
-export type Way = 'pixcrypto' | 'cardcrypto' | 'cardfiat'
+export type Way = 'pixcrypto' | 'cardcrypto' | 'cardfiat' | 'address'
 
 /** A payment before anything has happened to it. */
 export interface Start {
@@ -26,11 +31,13 @@ const RATE = '0.184501845018'
  * Writes a payment down whose payer has the charge in hand, with its quote: what `create-transaction` leaves behind. The rate is a
  * constant; the parts are taken by the product's own rule.
  */
-export function register({ memory, clock, newId }: World, { way, cents, percents, fees }: Start): string {
+export function register({ kept: { memory }, clock, newId }: World, { way, cents, percents, fees }: Start): string {
   const now = clock.now()
   const amount = fromBaseUnits(BigInt(cents), 2)
   const [id, chargeId, quoteId] = [newId(), newId(), newId()]
-  const parts = way === 'cardfiat' ? undefined : chargedParts(fees, amount, 2)
+  const isByAddress = way === 'address'
+  const terms = isByAddress ? NO_FEES : fees
+  const parts = way === 'cardfiat' ? undefined : chargedParts(terms, amount, 2)
   const amountTo = parts ? tokensFor(parts.net) : null
   const expiresAt = new Date(now.getTime() + LIFE_MS)
   const rail = way === 'pixcrypto' ? 'pix' : 'card'
@@ -42,8 +49,10 @@ export function register({ memory, clock, newId }: World, { way, cents, percents
     ...{ executorId: 'order_transaction', orderCode: null, publicClientId: null, webhookUrl: null, onRamp: false },
     ...{ gatewayMethod: 'direct', fromCurrencySymbol: 'BRL', amountFrom: amount, subscriptionConfig: null },
     ...{ toCurrencySymbol: way === 'cardfiat' ? 'BRL' : 'USDT', toChain: way === 'cardfiat' ? null : 'polygon' },
-    ...{ amountTo, transactionType: way, chargeId, quoteId: parts ? quoteId : null, chainName: null },
-    paymentMethodAllowed: completeMethods({ [way]: true }),
+    ...{ amountTo, transactionType: isByAddress ? 'crypto' : way, quoteId: parts ? quoteId : null },
+    ...{ chargeId: isByAddress ? null : chargeId, chainName: isByAddress ? 'polygon' : null },
+    ...(isByAddress && { splitVersion: 1, payerTokenSymbol: 'USDT' }),
+    paymentMethodAllowed: completeMethods({ [isByAddress ? 'crypto' : way]: true }),
     splitPaymentConfig: percents.map((receiverPercent, place) => ({
       receiverWallet: walletOf(id, place),
       receiverPercent,
@@ -66,32 +75,44 @@ export function register({ memory, clock, newId }: World, { way, cents, percents
     amountTo: amountTo ?? '0',
   }
   if (parts) memory.add('quotes', { ...quote, ...kept }, (one) => one.id)
-  memory.add(
-    'charges',
-    {
-      ...{
-        ...base,
-        id: chargeId,
-        attempt: 1,
-        rail,
-        reference: id,
-        state: 'open',
-        currency: 'BRL',
-        amount,
-        confirmedAt: null,
-      },
-      ...{
-        quoteId: parts ? quoteId : null,
-        requestKey: null,
-        requestFingerprint: null,
-        payerMasked: '***',
-        payerHash: 'hash',
-      },
-      ...{ data: rail === 'pix' ? {} : null, cardOnFile: null, watchUntil: new Date(now.getTime() + 86_400_000) },
-    },
-    (one) => one.id,
-  )
+  if (isByAddress) {
+    memory.tables.addresses.push(openedAddress(id, toBaseUnits(amountTo ?? '0', 6), expiresAt))
+    return id
+  }
+  const charge = { id: chargeId, rail, reference: id, amount, quoteId: parts ? quoteId : null }
+  memory.add('charges', openCharge(base, charge, now), (one) => one.id)
   return id
+}
+
+type NewCharge = Pick<Charge, 'id' | 'rail' | 'reference' | 'amount' | 'quoteId'>
+
+/** What the payer has in hand. */
+function openCharge(
+  base: Pick<Charge, 'tenantId' | 'paymentId' | 'createdAt' | 'expiresAt'>,
+  charge: NewCharge,
+  now: Date,
+): Charge {
+  return {
+    ...{ ...base, ...charge, attempt: 1, state: 'open', currency: 'BRL', confirmedAt: null },
+    ...{ requestKey: null, requestFingerprint: null, payerMasked: '***', payerHash: 'hash', cardOnFile: null },
+    ...{ data: charge.rail === 'pix' ? {} : null, watchUntil: new Date(now.getTime() + 86_400_000) },
+  }
+}
+
+/** What `open-address` writes down. */
+function openedAddress(paymentId: string, due: bigint, expiresAt: Date): KeptAddress {
+  return {
+    ...{
+      tenantId: 'tenant',
+      paymentId,
+      chainName: 'polygon',
+      address: addressOf(paymentId),
+      splitVersion: 1,
+      decimals: 6,
+    },
+    ...{ token: CHAIN.tokens['USDT']?.address as Address, due, tolerancePercent: '0', fromBlock: 1n, expiresAt },
+    ...{ watchUntil: new Date(expiresAt.getTime() + 30 * 86_400_000), shared: 0n, booked: 0n, lookAt: null },
+  }
 }
 
 /** A receiver's address on the chain, of one payment only. */

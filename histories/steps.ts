@@ -11,6 +11,7 @@ import { startWaiting } from '../subgraphs/payments/settlement/start-waiting.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { openRefunds } from './check.js'
+import { actOnDeposits } from './deposit-steps.js'
 import { Crash, type CrashPlan } from './mortal.js'
 import { splitOf } from './register.js'
 import type { HistoryDeps, World } from './world.js'
@@ -31,9 +32,13 @@ export type Step =
   | { do: 'forget' }
   | { do: 'gas'; price: number }
   | { do: 'release'; of: number }
+  /** Somebody sends a part of what is due to a payment's address, in percent, or the chain drops what came last. */
+  | { do: 'send'; of: number; percent: number }
+  | { do: 'drop'; isAgain: boolean }
   /** The product does something. */
   | { do: 'order-refund'; of: number; cents: number | undefined; dies?: CrashPlan | undefined }
-  | { do: 'sync'; of: number; dies?: CrashPlan | undefined }
+  | { do: 'sync' | 'accept' | 'give-back'; of: number; dies?: CrashPlan | undefined }
+  | { do: 'watch' | 'share'; dies?: CrashPlan | undefined }
   | { do: 'jobs' | 'settle' | 'follow' | 'fees'; dies?: CrashPlan | undefined }
 
 const HOUR_MS = 3_600_000
@@ -41,6 +46,7 @@ const HOUR_MS = 3_600_000
 /** Lets a step happen. A process that dies in it is followed by another one, with the next step. */
 export async function take(world: World, ids: readonly string[], step: Step): Promise<void> {
   const deps = world.process('dies' in step ? step.dies : undefined)
+  await world.kept.refresh()
   try {
     await act(world, deps, ids, step)
   } catch (error) {
@@ -55,7 +61,12 @@ async function act(world: World, deps: HistoryDeps, ids: readonly string[], step
     case 'sync':
       return sync(world, deps, idOf(ids, step.of))
     case 'jobs':
-      return runJobs(world, deps)
+      return runJobs(world, 'return-receipt', (job) => sendRefund(deps, job as RefundJob))
+    case 'watch':
+    case 'share':
+    case 'accept':
+    case 'give-back':
+      return actOnDeposits(world, deps, ids, step)
     case 'settle':
       return settle(deps)
     case 'follow':
@@ -65,20 +76,20 @@ async function act(world: World, deps: HistoryDeps, ids: readonly string[], step
       return syncFees(deps, world.rails.card, { from: new Date(to.getTime() - 400 * 24 * HOUR_MS), to })
     }
     default:
-      happen(world, ids, step)
+      return happen(world, ids, step)
   }
 }
 
 const idOf = (ids: readonly string[], of: number): string => ids[of % ids.length] ?? ''
 
-function paymentOf({ memory }: World, id: string): Payment {
-  const payment = memory.tables.payments.find((one) => one.id === id)
+function paymentOf({ kept }: World, id: string): Payment {
+  const payment = kept.memory.tables.payments.find((one) => one.id === id)
   if (!payment) throw new Error(`there is no payment ${id}`)
   return payment
 }
 
 /** What the world outside does. */
-function happen(world: World, ids: readonly string[], step: Step): void {
+async function happen(world: World, ids: readonly string[], step: Step): Promise<void> {
   const { clock, chain, pix, card, gas } = world
   switch (step.do) {
     case 'pay':
@@ -113,31 +124,28 @@ function happen(world: World, ids: readonly string[], step: Step): void {
     case 'gas':
       gas.price = BigInt(step.price)
       return
+    case 'send':
+      return send(world, paymentOf(world, idOf(ids, step.of)), step.percent)
+    case 'drop':
+      return world.deposits.drop(step.isAgain)
     case 'release':
-      return release(world, idOf(ids, step.of))
+      return world.kept.release(idOf(ids, step.of))
     default:
       throw new Error(`nobody knows how to ${step.do}`)
   }
 }
 
-function firstReceiver({ memory }: World): string[] {
-  return memory.tables.payouts.slice(0, 1).map(({ receiver }) => receiver)
+function firstReceiver({ kept }: World): string[] {
+  return kept.memory.tables.payouts.slice(0, 1).map(({ receiver }) => receiver)
 }
 
 function pay(world: World, id: string, more: number): void {
   const payment = paymentOf(world, id)
   const cents = Number(toBaseUnits(payment.amountFrom, 2))
-  if (payment.transactionType === 'pixcrypto') world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
+  if (payment.transactionType === 'crypto') send(world, payment, 100 + (100 * more) / cents)
+  else if (payment.transactionType === 'pixcrypto')
+    world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
   else world.card.pay(id, cents, splitOf(payment))
-}
-
-/** As `settlement/release-payouts.ts` writes it in SQL. */
-function release({ memory, clock }: World, id: string): void {
-  for (const payout of memory.tables.payouts) {
-    if (payout.paymentId !== id || (payout.state !== 'held' && payout.holdReason !== 'delay')) continue
-    Object.assign(payout, { state: payout.state === 'held' ? 'waiting' : payout.state, notBefore: clock.now() })
-    if (payout.state === 'waiting') payout.holdReason = null
-  }
 }
 
 async function orderRefund({ tenant }: World, deps: HistoryDeps, id: string, cents: number | undefined): Promise<void> {
@@ -150,26 +158,27 @@ async function orderRefund({ tenant }: World, deps: HistoryDeps, id: string, cen
   }
 }
 
-async function sync({ memory, rails }: World, deps: HistoryDeps, id: string): Promise<void> {
-  const charge = memory.tables.charges.find(({ paymentId }) => paymentId === id)
+async function sync({ kept, rails }: World, deps: HistoryDeps, id: string): Promise<void> {
+  const charge = kept.memory.tables.charges.find(({ paymentId }) => paymentId === id)
   if (!charge) return
   const mine = deps.rails.find(({ name }) => name === charge.rail)
   const rail = mine?.kind === 'charge' ? mine : rails.card
   await syncCharge(deps, rail, { ...charge })
 }
 
-/** Works off what is due; what its process does not survive stays. */
-async function runJobs({ memory, clock }: World, deps: HistoryDeps): Promise<void> {
-  const due = memory.tables.jobs.filter(({ runAt }) => runAt === undefined || runAt <= clock.now())
-  for (const job of due) {
-    // A job that adds itself again has another row then.
-    if (job.name === 'return-receipt') await sendRefund(deps, job.payload as RefundJob)
-    memory.tables.jobs = memory.tables.jobs.filter((one) => one !== job && !isSameRow(one, job))
-  }
+/** To a payment that has an address of its own. */
+function send({ deposits }: World, { id, transactionType, amountTo }: Payment, percent: number): void {
+  const due = Number(toBaseUnits(amountTo ?? '0', 6))
+  if (transactionType === 'crypto') deposits.send(id, BigInt(Math.max(Math.floor((due * percent) / 100), 1)))
 }
 
-function isSameRow(one: { key?: string | undefined; runAt?: Date | undefined }, job: typeof one): boolean {
-  return one.key !== undefined && one.key === job.key && one.runAt === job.runAt
+/** Works off the jobs of a name that are due; what its process does not survive stays. */
+export async function runJobs({ kept }: World, name: string, run: (payload: object) => Promise<void>): Promise<void> {
+  for (const job of await kept.dueJobs(name)) {
+    await run(job.payload)
+    // A job that adds itself again has another row then.
+    await kept.endJob(job)
+  }
 }
 
 const treasuryOf = (deps: HistoryDeps) => {
@@ -190,22 +199,30 @@ async function settle(deps: HistoryDeps): Promise<void> {
 
 /** Lets the world come to rest: everything that is under way comes to its end, and the product sees it. */
 export async function rest(world: World, ids: readonly string[]): Promise<void> {
+  const { kept } = world
   for (let round = 0; round < 60; round += 1) {
+    await kept.refresh()
     const before = signatureOf(world)
-    happen(world, ids, { do: 'end-refunds', isDone: true })
+    await happen(world, ids, { do: 'end-refunds', isDone: true })
     world.clock.advance(2 * HOUR_MS)
+    await kept.timePasses()
     const deps = world.process()
     for (const [of] of ids.entries()) await act(world, deps, ids, { do: 'sync', of })
-    for (const step of ['jobs', 'fees', 'settle', 'follow'] as const) await act(world, deps, ids, { do: step })
+    for (const step of ['watch', 'share', 'share', 'watch', 'jobs', 'fees', 'settle', 'follow'] as const)
+      await act(world, deps, ids, { do: step })
     for (let block = 0; block < 6; block += 1) world.chain.mine(new Set())
-    const isFollowed = world.memory.tables.transactions.some(({ checkAt }) => checkAt !== null)
-    if (!isFollowed && before === signatureOf(world) && openRefunds(world.memory.tables).length === 0) return
+    world.clock.advance(60_000)
+    await kept.refresh()
+    const { tables } = kept.memory
+    const isSharing = (await kept.dueJobs('settle-split')).length > 0
+    const isFollowed = tables.transactions.some(({ checkAt }) => checkAt !== null)
+    if (!isSharing && !isFollowed && before === signatureOf(world) && openRefunds(tables).length === 0) return
   }
   throw new Error('it does not come to rest')
 }
 
-function signatureOf({ memory: { tables }, chain }: World): string {
-  const { lines, payouts, transactions, refunds, payments } = tables
+function signatureOf({ kept, chain }: World): string {
+  const { lines, payouts, transactions, refunds, payments } = kept.memory.tables
   const states = [payouts, transactions, refunds].map((rows) =>
     rows.map(({ state, status }: { state?: string; status?: string }) => state ?? status),
   )

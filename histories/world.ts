@@ -1,44 +1,45 @@
-import { adjustableClock, type AdjustableClock } from '../kernel/clock.js'
+import type { AdjustableClock } from '../kernel/clock.js'
 import { createLog } from '../kernel/log.js'
 import type { Tenant } from '../kernel/tenant.js'
 import type { SendRefundDeps } from '../subgraphs/payments/domain/charges/send-refund.js'
 import type { SyncFeesDeps } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
+import type { AcceptUnderpaymentDeps } from '../subgraphs/payments/domain/deposits/accept-underpayment.js'
+import type { ApplyDepositsDeps } from '../subgraphs/payments/domain/deposits/apply-deposits.js'
+import type { GiveBackDeps } from '../subgraphs/payments/domain/deposits/give-back-underpayment.js'
 import type { RefundPaymentDeps } from '../subgraphs/payments/domain/refunds/refund-payment.js'
+import type { SettleSplitDeps } from '../subgraphs/payments/domain/transfers/settle-split.js'
+import { isWorthSharing } from '../subgraphs/payments/rails/crypto/check-split-cost.js'
 import type { ChargeRail } from '../subgraphs/payments/rails/rail.js'
 import type { SettleChainDeps } from '../subgraphs/payments/settlement/treasury.js'
-import type { Alert } from '../subgraphs/payments/store/alerts.js'
-import type { RefundsStore } from '../subgraphs/payments/store/refunds.js'
 import { cardProvider, type CardProvider } from './card-provider.js'
-import { CHAIN, modelChain, type ModelChain } from './chain.js'
-import { ledgerIn } from './ledger.js'
-import { openMemory, type Memory } from './memory.js'
+import { CHAIN, modelChain, USDT, type ModelChain } from './chain.js'
+import { depositChain, type DepositChain } from './deposits.js'
+import type { Kept } from './kept.js'
 import { mortal, type CrashPlan } from './mortal.js'
 import { pixProvider, type PixProvider } from './pix-provider.js'
-import { chargesIn, paymentsIn, smallStoresIn } from './stores.js'
-import { landedIn, payoutsIn } from './treasury-stores.js'
 
 /** What the use cases of histories need. */
-export type HistoryDeps = SendRefundDeps & SyncFeesDeps & RefundPaymentDeps & SettleChainDeps
-
-/** What operators have set for the one tenant. */
-export interface Terms {
-  reservePercent: string | undefined
-  bearsGas: boolean
-  delayMinutes: number
-}
+export type HistoryDeps = SendRefundDeps &
+  SyncFeesDeps &
+  RefundPaymentDeps &
+  SettleChainDeps &
+  ApplyDepositsDeps &
+  SettleSplitDeps &
+  AcceptUnderpaymentDeps &
+  GiveBackDeps
 
 /** Everything of one history: the tables, the world outside, and the use cases' dependencies over both. */
 export interface World {
   clock: AdjustableClock
-  memory: Memory
+  kept: Kept
   pix: PixProvider
   card: CardProvider
   chain: ModelChain
+  deposits: DepositChain
   /** The price of gas in the blocks to come, in wei. */
   gas: { price: bigint }
   rails: Record<'pix' | 'card', ChargeRail>
   tenant: Tenant
-  alerts: Alert[]
   /** The dependencies of a process; of one that dies, where a plan is given. */
   process: (plan?: CrashPlan) => HistoryDeps
   newId: () => string
@@ -46,15 +47,13 @@ export interface World {
 
 const LASTING = [
   ...(['payments', 'charges', 'quotes', 'refunds', 'ledger', 'payouts', 'landed', 'fees', 'risk', 'payables'] as const),
-  ...(['addJob', 'addJobNow', 'alerts', 'differences'] as const),
+  ...(['addJob', 'addJobNow', 'addresses', 'alerts', 'differences', 'settleStep'] as const),
 ] as const
 
 const log = createLog('silent')
 
 /** A world in which nothing has happened yet. */
-export function openWorld(terms: Terms): World {
-  const clock = adjustableClock()
-  const memory = openMemory()
+export function openWorld(kept: Kept, clock: AdjustableClock): World {
   let ids = 0
   const newId = (): string => `c${String((ids += 1)).padStart(24, '0')}`
   const gas = { price: 30_000_000_001n }
@@ -63,10 +62,10 @@ export function openWorld(terms: Terms): World {
     pix: railOf('pix', pix.adapter, { pixcrypto: false }),
     card: railOf('card', card.adapter, { cardcrypto: false, cardfiat: true }),
   }
-  const alerts: Alert[] = []
-  const deps = depsOf({ clock, memory, newId, chain, rails, alerts, terms })
+  const deposits = depositChain(clock)
+  const deps = depsOf({ clock, kept, newId, chain, deposits, rails })
   return {
-    ...{ clock, memory, pix, card, chain, gas, rails, alerts, newId },
+    ...{ clock, kept, pix, card, chain, deposits, gas, rails, newId },
     tenant: { id: 'tenant', products: ['crypto', 'pix', 'credit_card'], requestId: 'history' },
     process: (plan) => (plan ? dying(deps, plan) : deps),
   }
@@ -102,67 +101,45 @@ function railOf(name: string, adapter: ChargeRail['adapter'], types: Record<stri
   }
 }
 
-type Parts = Pick<World, 'clock' | 'memory' | 'newId' | 'chain' | 'alerts' | 'rails'> & { terms: Terms }
+type Parts = Pick<World, 'clock' | 'kept' | 'newId' | 'chain' | 'deposits' | 'rails'>
 
 /**
- * The stores in memory under the names that the use cases know. The cast is the one place where less is given than the types
- * say: what is missing is never called by what histories run, and would fail loudly.
+ * The stores under the names that the use cases know. The cast is the one place where less is given than the types say: what is
+ * missing in memory is never called by what histories run, and would fail loudly.
  */
-function depsOf({ clock, memory, newId, chain, rails, alerts, terms }: Parts): HistoryDeps {
-  const small = smallStoresIn(memory)
-  const raise = (alert: Alert): Promise<void> => Promise.resolve(void alerts.push(alert))
+function depsOf({ clock, kept, newId, chain, deposits, rails }: Parts): HistoryDeps {
   const given = {
-    ...{ clock, newId, log, ...small },
+    ...kept.stores,
+    ...{ clock, newId, log },
     isStopping: () => false,
     delay: () => Promise.resolve(),
     settings: { enabledFiats: ['BRL'], chains: [CHAIN], publicClientIdPrefix: undefined },
     rails: Object.values(rails),
-    payments: paymentsIn(memory, clock),
-    charges: chargesIn(memory),
-    refunds: refundsOf(memory, terms),
-    ledger: ledgerIn(memory),
-    payouts: payoutsIn(memory),
-    landed: landedIn(memory),
-    fees: { gasBearers: () => Promise.resolve(new Set(terms.bearsGas ? ['tenant'] : [])) },
-    risk: {
-      delayMinutes: () => Promise.resolve(terms.delayMinutes),
-      lockCap: () => Promise.resolve(undefined),
-      refusesThirdParties: () => Promise.resolve(false),
-    },
-    alerts: { raise, raiseOnce: raise, clear: () => Promise.resolve() },
-    foreign: {
-      known: () => Promise.resolve({ nonce: 0, block: undefined, signature: undefined, coinsUntil: undefined }),
-      matches: () => Promise.resolve(new Map()),
-    },
     arePayoutsPaused: false,
     payoutChains: { evm: chain.port },
     screen: undefined,
+    ...addressReads(deposits),
   }
   return given as unknown as HistoryDeps
 }
 
-/** A refund as its tenant sees it; the columns of `store/refunds.ts`. */
-function refundsOf(memory: Memory, { reservePercent }: Terms) {
-  const [charges, ledger, payouts] = [chargesIn(memory), ledgerIn(memory), payoutsIn(memory)]
-  const store: Pick<RefundsStore, 'readRefundable' | 'order' | 'reservePercent'> = {
-    reservePercent: () => Promise.resolve(reservePercent),
-    readRefundable: async (em, payment) => {
-      const accepted = await charges.acceptedOf(em, payment)
-      if (!accepted) return undefined
-      const record = await charges.load(em, { tenantId: payment.tenantId, id: accepted.chargeId })
-      return { record, payouts: await payouts.lockAll(em, payment) }
-    },
-    // Its payouts are those of the table.
-    order: async (em, { refund, booking }) => {
-      charges.addRefund(em, refund)
-      await ledger.bookAll(em, [booking])
-    },
+/** Shares out by the rule of `chains/evm/distribute.ts`; a step is in a block as soon as it is made. */
+function addressReads(deposits: DepositChain): Pick<HistoryDeps, 'isWorthSharing' | 'settleStep'> {
+  const isWorth: HistoryDeps['isWorthSharing'] = ({ splitPaymentConfig }, amount) => {
+    const receivers = splitPaymentConfig.map(({ receiverWallet: wallet, receiverPercent }) => ({
+      wallet,
+      percent: String(receiverPercent),
+    }))
+    return isWorthSharing({ chain: CHAIN, asset: { ...USDT, kind: 'token' }, receivers }, 'USDT', amount)
   }
   return {
-    ...store,
-    find: (tenantId: string, id: string) => {
-      const refund = memory.tables.refunds.find(({ refundId }) => refundId === id)
-      return Promise.resolve(refund && { ...refund, tenantId, id, currency: 'BRL', updatedAt: refund.createdAt })
+    isWorthSharing: isWorth,
+    settleStep: (payment, due = 0n) => {
+      const [balance, arrived] = [deposits.balanceOf(payment.id), deposits.received(payment.id)]
+      if (balance === 0n || !(isWorth(payment, balance) || arrived < due))
+        return Promise.resolve(arrived >= due ? { kind: 'done', distributed: arrived } : { kind: 'waiting' })
+      deposits.distribute(payment.id)
+      return Promise.resolve({ kind: 'stepped' })
     },
   }
 }

@@ -103,13 +103,19 @@ export interface OnChains {
   onChain: Partial<Record<Chain['family'], OnChain>>
 }
 
+/**
+ * How far a split is. `done`: all that is due has reached the receivers, and with it all else that lay at its address: so much in
+ * all, in base units; `stepped`: a transaction was sent.
+ */
+export type SplitProgress = { kind: 'done'; distributed: bigint } | { kind: 'stepped' } | { kind: 'waiting' }
+
 /** The sharing out of what a split's address holds. */
 export interface SplitSteps {
   /**
    * Takes the next step, if the chain shows that one is needed.
    * @param due what the receivers get of what has come to the payment's own address, in base units; absent where a wallet pays
    */
-  settleStep: (payment: Payment, due?: bigint) => Promise<'done' | 'stepped' | 'waiting'>
+  settleStep: (payment: Payment, due?: bigint) => Promise<SplitProgress>
 }
 
 /** The own addresses of payments, as the chains show them. */

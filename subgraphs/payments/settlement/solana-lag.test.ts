@@ -128,7 +128,8 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect(await alertsOf(payment)).toContain('paid_twice')
     const balances = await harness.deps.ledger.balances()
     expect(balances).toContainEqual({ account: 'overpaid:solana', currency: 'USDC', balance: '10.000923' })
-    expect((await harness.deps.ledger.findDiscrepancies()).join()).toContain('was paid by 2 transactions')
+    // It is booked as what it is, so that the days can be closed.
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('gets another transaction where a node says that it would fail, once its nonce is used up', async () => {

@@ -87,6 +87,12 @@ const RESOLVE = `update payments.difference set closed_at = ?::timestamptz, reas
 const CLOSE_ALERT = `update payments.operator_alert set closed_at = ?::timestamptz, closed_by = ?, reason = ?
   where kind = 'books_differ' and subject = ? and closed_at is null`
 
+/** Debits less credits of suspense: above 0 what was explained as having come. */
+const EXPLAINED = `select trim_scale(coalesce(sum(line.debit - line.credit), 0))::text as amount
+  from payments.difference as one join payments.ledger_line as line on line.tenant_id = '-' and line.payment_id = '-'
+    and starts_with(line.entry, 'explained:' || one.id || ':') and line.account like 'suspense:%'
+  where one.kind = ? and one.subject = ?`
+
 const FIND_OPEN = `select id::text as id from payments.difference
   where subject = ? and kind in ('unknown_transfer', 'paid_twice') and closed_at is null limit 1`
 
@@ -143,6 +149,9 @@ export function differencesStore(db: Database, clock: Clock) {
       if (row) await closeAlerts(em, [row], { at, by, reason })
       return row
     },
+    /** What people have explained of it until now, however often it was found; a decimal string, below 0 with a sign. */
+    explained: async (em: EntityManager, kind: DifferenceKind, subject: string): Promise<string> =>
+      (await executeIn<{ amount: string }>(em, EXPLAINED, [kind, subject]))[0]?.amount ?? '0',
     /** The id of the open difference about a transfer of a treasury; undefined where there is none. */
     findTransfer: async (em: EntityManager, subject: string): Promise<string | undefined> =>
       (await executeIn<{ id: string }>(em, FIND_OPEN, [subject]))[0]?.id,

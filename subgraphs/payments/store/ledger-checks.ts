@@ -28,12 +28,17 @@ export const LEDGER_CHECKS = [
     from payments.ledger_line as line where created_at >= ?::timestamptz and line.entry like 'payout:%' and not exists (
       select from payments.payout as payout where payout.tenant_id = line.tenant_id
         and payout.payment_id = line.payment_id and 'payout:' || payout.leg = line.entry and payout.state = 'confirmed')`,
+  // Only what was tried again can have been paid twice; what is booked as that is told, and the books are right.
   // A transaction that was called dropped may land a day later.
   `select format('payout %s of payment %s was paid by %s transactions', leg, payment_id, count(*)) as problem
-    from payments.batch_leg where outcome = 'paid' and (tenant_id, payment_id) in (
-      select newer.tenant_id, newer.payment_id from payments.treasury_transaction as transaction
-        join payments.batch_leg as newer on newer.batch_id = transaction.batch_id
-      where transaction.created_at >= ?::timestamptz - interval '7 days')
+    from payments.batch_leg as paid where outcome = 'paid' and (tenant_id, payment_id, leg) in (
+      select again.tenant_id, again.payment_id, again.leg from payments.batch_leg as again
+        join payments.treasury_transaction as transaction on transaction.batch_id = again.batch_id
+      where again.attempt > 1 and transaction.created_at >= ?::timestamptz - interval '7 days')
+      and not exists (select from payments.treasury_transaction as version join payments.ledger_line as line
+          on line.entry = 'overpaid:' || version.hash || ':' || paid.leg
+        where version.batch_id = paid.batch_id and line.tenant_id = paid.tenant_id and line.payment_id = paid.payment_id
+          and line.account = 'overpaid:' || version.chain_name and line.debit = paid.amount::numeric)
     group by tenant_id, payment_id, leg having count(*) > 1`,
   `select format('payment %s succeeded, and its receivers got %s instead of %s', payment.id,
       coalesce(sum(payout.amount::numeric) filter (where payout.state = 'confirmed'), 0), payment.amount_to) as problem

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { chargedPayment, payAndProcess } from '../fixtures/pix-payments.js'
 import { closeDays, closeLedger } from '../domain/close-ledger.js'
-import { REFUND_BALANCE, refundTopUpEntry } from '../model/ledger-entries.js'
+import { overpaymentEntry, REFUND_BALANCE, refundTopUpEntry } from '../model/ledger-entries.js'
 
 const harness = await startPaymentsHarness()
 const { ledger, alerts } = harness.deps
@@ -91,6 +91,28 @@ describe('a closed period of the ledger', () => {
     await closeDays(harness.deps)
     expect((await ledger.fence()).closedTo.getTime()).toBeGreaterThan(before.closedTo.getTime())
     expect((await alerts.list()).map(({ subject }) => subject)).not.toContain('ledger')
+  })
+
+  it('is not kept from closing by a receiver who was paid twice, once that is booked', async () => {
+    await pay()
+    const [{ id } = {}] = await harness.query('select id from payments.payment order by id desc limit 1')
+    const at = harness.clock.now()
+    for (const attempt of [1, 2]) {
+      await harness.query(
+        `insert into payments.treasury_transaction (chain_name, hash, account, version, nonce, raw, state, created_at, batch_id)
+          values ('polygon', $1, '0x', 0, $2, 'raw', 'confirmed', $3, $1)`,
+        [`0x${attempt}`, attempt, at],
+      )
+      await harness.query(
+        `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
+          values ($1, 0, 'tenant', $2, 0, $3, '5.5', 'paid')`,
+        [`0x${attempt}`, id, attempt],
+      )
+    }
+    expect((await ledger.findDiscrepancies()).join()).toMatch(/payout 0 .* was paid by 2 transactions/)
+    const entry = overpaymentEntry('0x2', 0, 'polygon', { amount: '5.5', currency: 'USDT' })
+    await ledger.bookOnce({ tenantId: 'tenant', paymentId: String(id), at }, entry)
+    expect(await ledger.findDiscrepancies()).toEqual([])
   })
 
   it('is found out where its balance is not what its lines say', async () => {

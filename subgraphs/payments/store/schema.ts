@@ -46,6 +46,7 @@ import { FindSentPayouts } from './migrations/0060-sent-payouts.js'
 import { AddDurableNonces } from './migrations/0064-durable-nonces.js'
 import { IndexRefundLists } from './migrations/0066-refund-lists.js'
 import { FindDuePayouts } from './migrations/0070-due-payouts.js'
+import { FindLegsTriedAgain } from './migrations/0071-legs-tried-again.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -115,4 +116,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0064-durable-nonces', class: AddDurableNonces },
   { name: '0066-refund-lists', class: IndexRefundLists },
   { name: '0070-due-payouts', class: FindDuePayouts },
+  { name: '0071-legs-tried-again', class: FindLegsTriedAgain },
 ] as const

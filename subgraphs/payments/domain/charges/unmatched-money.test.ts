@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { untilToldOf } from '../../fixtures/pix-payments.js'
+import { resolveDifference } from '../reconciliation/resolve-difference.js'
 import { createPixClient } from '../../rails/pix/client.js'
 
 const harness = await startPaymentsHarness()
@@ -51,6 +52,33 @@ describe('money that belongs to no charge', () => {
     expect(await isOpen(id)).toBe(false)
     expect(await alertsOf(id)).toEqual([])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is asked about again where it goes back after somebody has said whose it is', async () => {
+    const id = await payElsewhere('50.00')
+    const resolve = async () => {
+      const open = await harness.deps.differences.list({ isClosedToo: false, limit: 100 })
+      const found = open.find(({ subject }) => subject === `pix:${id}`)
+      await resolveDifference(harness.deps, { id: found?.id ?? '', reason: 'ours', by: 'ana', as: 'owner' })
+      return found?.actual
+    }
+    expect(await resolve()).toBe('50')
+    expect(await suspense()).toBe('0')
+    await harness.pixControl(`/pix/${id}/med`, { valor: '20.00' })
+    await untilToldOf(harness, id, 2)
+    await harness.runJobs()
+    expect(await suspense()).toBe('20')
+    expect(await alertsOf(id)).toHaveLength(1)
+    expect(await resolve()).toBe('-20')
+    expect(await suspense()).toBe('0')
+    await harness.pixControl(`/pix/${id}/med`)
+    await untilToldOf(harness, id, 3)
+    await harness.runJobs()
+    expect(await resolve()).toBe('-30')
+    expect(await suspense()).toBe('0')
+    const balances = await harness.deps.ledger.balances()
+    expect(balances.find(({ account }) => account === 'owner')).toMatchObject({ balance: '0' })
+    expect(await isOpen(id)).toBe(false)
   })
 
   it('is nobody’s by a callback alone: what the provider does not show is not booked', async () => {

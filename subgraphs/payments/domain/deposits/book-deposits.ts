@@ -8,22 +8,27 @@ import { bookShares, type BookWalletPaymentDeps } from '../transfers/book-wallet
 /** What booking deposits needs. */
 export type BookDepositsDeps = BookWalletPaymentDeps & Pick<Stores, 'addresses'>
 
-/**
- * Books what the receivers have got of what came to a payment's address, and was not booked before, under the payment's lock.
- * @param settled the address as it was when all that was to be shared out had reached them
- */
+/** What has reached the receivers of an address, in base units: also what came and nobody had counted yet. */
+interface SharedOut {
+  address: PaymentAddress
+  distributed: bigint
+}
+
+/** Books what the receivers have got of what came to a payment's address, and was not booked before, under the payment's lock. */
 export async function bookDeposits(
   deps: BookDepositsDeps,
   em: Transaction,
   payment: Payment,
-  settled: PaymentAddress,
+  { address, distributed }: SharedOut,
 ): Promise<void> {
-  const loaded = await deps.addresses.load(em, settled)
-  const { shared } = settled
-  const more = shared - (loaded?.address.booked ?? 0n)
+  const loaded = await deps.addresses.load(em, address)
+  const { shared = 0n, booked = 0n } = loaded?.address ?? {}
+  // The address gives its receivers all that lies there.
+  if (distributed > shared) await deps.addresses.decided(em, address, null, distributed)
+  const more = distributed - booked
   if (more <= 0n) return
-  const isFirst = more === shared
-  const amountTo = fromBaseUnits(more, settled.decimals)
-  await bookShares(deps, em, payment, { amountTo, ...(!isFirst && { suffix: `:${shared}` }) })
-  await deps.addresses.booked(em, settled, shared)
+  const isFirst = more === distributed
+  const amountTo = fromBaseUnits(more, address.decimals)
+  await bookShares(deps, em, payment, { amountTo, ...(!isFirst && { suffix: `:${distributed}` }) })
+  await deps.addresses.booked(em, address, distributed)
 }

@@ -61,7 +61,22 @@ function heldAt(counting: Counting, received: Received, strange: readonly Deposi
   const also = isPaid ? { overpaidAmount } : {}
   const kind = isPaid ? 'paid_twice' : 'deposit_unexpected'
   const { change } = recorded(counting, received, 'deposit_received', also)
-  return { change, held: { deposits: strange.filter(({ verdict }) => verdict === 'allowed'), kind } }
+  const { address } = counting
+  // What was given back is about to be shared out, with all that lies there by then.
+  if (address.booked < address.shared && received.total > address.shared)
+    return { change, shared: received.total, trouble: { kind, details: hashesOf(strange) } }
+  const lying = notSharedOut(counting, strange)
+  return { change, ...(lying.length > 0 && { held: { deposits: lying, kind } }) }
+}
+
+/** Of what may count, what the receivers have not got: they have the oldest, as what is shared out is all that had come then. */
+function notSharedOut({ address, deposits }: Counting, strange: readonly Deposit[]): Deposit[] {
+  let total = 0n
+  const lying = deposits.filter(({ amount, verdict }) => {
+    if (verdict === 'allowed') total += amount
+    return verdict === 'allowed' && total > address.shared
+  })
+  return lying.filter((deposit) => strange.includes(deposit))
 }
 
 /** The whole has come: the receivers get all of it. */
@@ -89,10 +104,19 @@ function afterWhole(counting: Counting, received: Received, tidHash: string): De
   if (refused.length > 0) return { ...recorded(counting, received, 'overpaid'), ...refusal(refused) }
   if (!received.whole && payment.status === 'success') return { trouble: { kind: 'payment_undone', details: tidHash } }
   if (!received.whole) return undone(counting, received)
+  if (received.total < address.shared) return someUndone(counting, received, received.whole)
   const more = recorded(counting, received, 'overpaid')
   // Too little for a transaction waits until more comes.
   if (!isWorth(received.total - address.shared)) return more
   return { ...more, shareUnder: tidHash, shared: received.total }
+}
+
+/** A block that had some of what was to be shared out is gone, and the whole is still there: the receivers get what is. */
+function someUndone({ payment, address }: Counting, received: Received, { hash }: Deposit): Decision {
+  const tidHash = payment.status === 'pending' ? hash : (payment.tidHash ?? hash)
+  const change = { ...amountsOf(address.decimals, received), tidHash }
+  const recordedChange = { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }
+  return { change: recordedChange, shareUnder: tidHash, shared: received.total }
 }
 
 /** What paid it was in a block that the chain has dropped: it waits again. */

@@ -82,6 +82,13 @@ describe('a payment to whose address another amount comes than was asked for, or
     expect(payouts.map(({ state, amount }) => [state, amount])).toEqual([['confirmed', '18']])
     expect(await harness.balanceOf(payouts[0]?.receiver as Address)).toBe(units('18'))
     expect((await causesOf(payment)).filter((cause) => cause === 'deposit_given_back')).toHaveLength(1)
+    // What comes after that lies at the address; what was shared out does not any more.
+    await send(address, '3')
+    await pass(2)
+    const held = await deps.ledger.balances(tenant.id)
+    expect(held.find(({ account }) => account === 'deposits:polygon')).toMatchObject({ balance: '3', currency: 'USDT' })
+    expect(await holdingOf(USDT, address.address)).toBe(units('3'))
+    expect((await deps.differences.list({ isClosedToo: false, limit: 9 })).map(({ actual }) => actual)).toEqual(['3'])
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 

@@ -127,7 +127,9 @@ function isDropped({ signedTransaction, status, dataError }: Payment, raw: strin
  */
 function assertWaiting(locked: Payment, read: Payment, minedAt: Date | undefined): void {
   const isOver = locked.status === 'error' && minedAt !== undefined
-  const isWaiting = locked.status === 'pending' && locked.transactionType === 'crypto' && !locked.signedTransaction
+  // What has come to its address pays it, and is being shared out.
+  const isPaid = Boolean(locked.signedTransaction ?? locked.tidHash)
+  const isWaiting = locked.status === 'pending' && locked.transactionType === 'crypto' && !isPaid
   if (!(isWaiting || isOver) || locked.sequence !== read.sequence) throw new AppError('invalid_payment_status')
 }
 

@@ -54,7 +54,7 @@ async function follow(deps: FollowBroadcastsDeps, onChain: OnChain, broadcast: B
   if (fate === 'waiting') return false
   if (fate === 'final') {
     // Its money may have come after the block in which a dropped distribution ran.
-    const isShared = onChain.settlementOf(payment).kind !== 'split' || (await deps.settleStep(payment)) === 'done'
+    const isShared = onChain.settlementOf(payment).kind !== 'split' || (await deps.settleStep(payment)).kind === 'done'
     return isShared
   }
   if (fate === 'replaced') {

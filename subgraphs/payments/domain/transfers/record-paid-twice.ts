@@ -11,7 +11,7 @@ import type { SignedVersion } from './signed-version.js'
 /** What recording a second payment needs. */
 export type PaidTwiceDeps = BookWalletPaymentDeps &
   BookHeldDeps &
-  Pick<Stores, 'addJob' | 'alerts' | 'charges' | 'payments' | 'quotes'>
+  Pick<Stores, 'addJob' | 'addresses' | 'alerts' | 'charges' | 'payments' | 'quotes'>
 
 /**
  * What was done about a wallet's transaction that its payment does not take. `recorded`: it is booked and told; `not_paid`: it
@@ -72,6 +72,7 @@ async function record(
     return undefined
   }
   if (kind === 'split') {
+    if (await isOwnAddress(deps, em, then)) return undefined
     const money = { amount, currency: payment.toCurrencySymbol }
     if (!(await bookHeld(deps, em, payment, { chainName: then.chainName ?? '', hash, money, alert }))) return undefined
   } else {
@@ -81,6 +82,16 @@ async function record(
   }
   const change = { overpaidAmount: sum([payment.overpaidAmount ?? '0', amount]) }
   return { change, cause: 'paid_twice', notify: true }
+}
+
+/**
+ * Whether the address of a split is one that the payment's payer was shown too: whatever comes there is counted where deposits
+ * are, as the payment itself, as more than was asked for, or as held.
+ */
+async function isOwnAddress({ addresses, clock }: PaidTwiceDeps, em: Transaction, then: Payment): Promise<boolean> {
+  const { tenantId, id: paymentId, chainName, splitVersion } = then
+  const shown = await addresses.load(em, { tenantId, paymentId, chainName: chainName ?? '' })
+  return shown !== undefined && shown.address.splitVersion === splitVersion && shown.address.watchUntil > clock.now()
 }
 
 /** A price that had run out: the receivers have the money, and the payment waits for its payer all the same. */

@@ -84,10 +84,10 @@ async function addressOf({ addresses }: SettleSplitDeps, payment: Payment): Prom
 async function nextStep(deps: SettleSplitDeps, payment: Payment): Promise<number | undefined> {
   const address = await addressOf(deps, payment)
   const settled = await deps.settleStep(payment, address?.shared)
-  if (settled !== 'done') return settled === 'stepped' ? SOON_MS / 10 : SOON_MS
+  if (settled.kind !== 'done') return settled.kind === 'stepped' ? SOON_MS / 10 : SOON_MS
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     if (locked.tidHash !== payment.tidHash) return undefined
-    if (address) await bookDeposits(deps, em, locked, address)
+    if (address) await bookDeposits(deps, em, locked, { address, distributed: settled.distributed })
     if (locked.status !== 'pending') return undefined
     if (!address) await bookWalletPayment(deps, em, locked)
     return succeeded(payment.tidHash ?? '')

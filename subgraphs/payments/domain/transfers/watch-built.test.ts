@@ -14,6 +14,7 @@ import { createTransaction } from '../create-transaction.js'
 import { startWatching } from '../deposits/watch-addresses.js'
 import { openAddress } from '../deposits/open-address.js'
 import { endWalletAttempt } from './end-wallet-attempt.js'
+import { executeOnChain } from './execute-on-chain.js'
 
 /** 100 BRL. */
 const PAID = '18.450185'
@@ -53,6 +54,21 @@ async function later(): Promise<void> {
   await harness.runJobs()
   await harness.advance(3)
   await harness.runJobs()
+}
+
+/** The chain moves on, and the addresses of payments are looked at. */
+async function look(): Promise<void> {
+  await startWatching(deps)
+  await anvil.mine({ blocks: 2 })
+  await harness.advance(1)
+  await harness.runJobs()
+}
+
+async function untilShared(payment: Payment): Promise<void> {
+  for (let time = 0; time < 40; time += 1) {
+    await look()
+    if ((await presentOf(harness, payment)).status === 'success') return
+  }
 }
 
 const alertsOn = async ({ id }: Payment) =>
@@ -110,6 +126,63 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     expect(resolved).toBe(0)
     expect(await balanceOf('suspense:polygon')).toBe('0')
     expect(await balanceOf('deposits:polygon')).toBe('0')
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is a second payment where the wallet has signed it with two nonces, once the first has paid', async () => {
+    const receiver = harness.newReceiver()
+    const { payment, raw, payer } = await asked(receiver)
+    await mine({ anvil }, raw)
+    await executeOnChain(deps, tenant, { paymentId: payment.id, signedTransaction: raw })
+    await mine({ anvil }, await signPayment(payer, payment, { nonce: 1 }))
+    await later()
+    await later()
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: PAID })
+    expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('to the address of a split at which it was counted is no second payment', async () => {
+    await anvil.setBalance({ address: harness.options.gasPayerSigner.address, value: 10n ** 20n })
+    const before = await balanceOf('deposits:polygon')
+    const { payment, raw } = await asked(harness.newReceiver(), harness.newReceiver())
+    await openAddress(deps, tenant, { paymentId: payment.id, chainName: 'polygon' })
+    const { transactionHash } = await mine({ anvil }, raw)
+    await untilShared(payment)
+    await later()
+    await later()
+    const paid = { status: 'success', tidHash: transactionHash, overpaidAmount: null }
+    expect(await presentOf(harness, payment)).toMatchObject(paid)
+    expect(await alertsOn(payment)).toEqual([])
+    expect(await balanceOf('deposits:polygon')).toBe(before)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is a second payment where what has come to the payment’s address is being shared out', async () => {
+    const gasPayer = harness.options.gasPayerSigner.address
+    await anvil.setBalance({ address: gasPayer, value: 0n })
+    const receiver = harness.newReceiver()
+    const { payment, raw } = await asked(receiver)
+    await openAddress(deps, tenant, { paymentId: payment.id, chainName: 'polygon' })
+    const [[address] = []] = await deps.addresses.ofPayments(tenant.id, [payment.id])
+    await mint(address?.address as Hex, PAID)
+    await look()
+    const { tidHash } = await presentOf(harness, payment)
+    expect(tidHash).not.toBeNull()
+    await mine({ anvil }, raw)
+    await later()
+    await anvil.setBalance({ address: gasPayer, value: 10n ** 20n })
+    await untilShared(payment)
+    await harness.advance(3_600)
+    await later()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash, overpaidAmount: PAID })
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
+    const entries = await harness.query('select distinct entry from payments.ledger_line where payment_id = $1', [
+      payment.id,
+    ])
+    expect(entries).toHaveLength(4)
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 

@@ -31,13 +31,13 @@ interface Built {
 
 /**
  * The job that looks whether a wallet has sent what was built for it, though nobody has handed it in: its payer may have
- * closed the page, or have left for another way to pay. It pays the payment then; where that was paid by another, the payer
- * has paid twice, which is booked and told.
+ * closed the page, or have left for another way to pay. It pays the payment then; where that was paid by another, or by the same
+ * that the wallet has signed before, the payer has paid twice, which is booked and told.
  */
 export async function watchBuilt(deps: WatchBuiltDeps, job: WatchBuiltJob): Promise<void> {
   const payment = await deps.payments.find(job.tenantId, job.paymentId)
   const built = payment && (await builtOf(deps, payment, job.quoteId))
-  if (!built || isPaidBy(built.payment, job.quoteId)) return
+  if (!built) return
   const [now, builtAt] = [deps.clock.now(), new Date(job.builtAt)]
   let next = job
   try {
@@ -72,17 +72,14 @@ function thenOf(payment: Payment, change: PaymentChange): Payment {
   return { ...payment, splitVersion: null, ...change } as Payment
 }
 
-/** Whether it is this transaction, signed and handed in, that has paid: others follow it from there. */
-function isPaidBy({ status, quoteId, signedTransaction }: Payment, builtQuoteId: string): boolean {
-  return status === 'success' && quoteId === builtQuoteId && signedTransaction != null
-}
-
 /**
  * What a transaction of the wallet is. `another`: not the one that was built; `later`: it cannot be said, or written down, yet;
  * `over`: it was, and all is written down.
  */
 async function judge(deps: WatchBuiltDeps, built: Built, hash: string): Promise<'another' | 'later' | 'over'> {
   const { payment, then, onChain } = built
+  // It has paid the payment. The wallet may have signed the same again, with its next nonce.
+  if (payment.status === 'success' && payment.tidHash === hash) return 'another'
   const known = await deps.broadcasts.find(payment.tenantId, payment.id, hash)
   // It was handed in, and is followed.
   if (known && payment.signedTransaction === known.raw) return 'later'

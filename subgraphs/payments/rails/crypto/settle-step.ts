@@ -4,6 +4,7 @@ import { toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { GasPayer } from '../gas-payer.js'
+import type { SplitProgress } from '../on-chain.js'
 import { isWorthSharing } from './check-split-cost.js'
 import { destinationOf } from './destination.js'
 import { addressDestination } from './place-address.js'
@@ -11,18 +12,17 @@ import { addressDestination } from './place-address.js'
 /**
  * Takes the next step of a split's settlement, if the chain shows that one is needed.
  * @param due what the receivers get of what has come to the payment's own address, in base units; absent where a wallet pays
- * @returns `done` when all that is due has reached the receivers, `stepped` when a transaction was sent, `waiting` otherwise
  * @throws AppError `broadcast_rejected` where a receiver cannot be paid and all others are, and what the chain and the gas payer throw
  */
 export async function settleStep(
   deps: Omit<ChainAccess, 'solanaClient'> & { gasPayer: Pick<GasPayer, 'send'> },
   payment: Payment,
   due?: bigint,
-): Promise<'done' | 'stepped' | 'waiting'> {
+): Promise<SplitProgress> {
   const find = due === undefined ? destinationOf : addressDestination
   const destination = find(deps, payment, payment.chainName ?? '')
   const { split } = destination
-  if (!split) return 'done'
+  if (!split) return { kind: 'done', distributed: due ?? 0n }
   const { chain, forwarder, terms, asset } = split
   const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset, {
     due: due ?? toBaseUnits(payment.amountTo ?? '0', asset.decimals),
@@ -32,7 +32,7 @@ export async function settleStep(
       isWorth: (amount) => isWorthSharing(destination, payment.toCurrencySymbol, amount),
     }),
   })
-  if (step.kind === 'done' || step.kind === 'waiting') return step.kind
+  if (step.kind === 'done' || step.kind === 'waiting') return step
   if (step.kind === 'owed') {
     const details = `the others are paid; what ${step.receivers.join(', ')} cannot take can be claimed at ${step.at}`
     throw new AppError('broadcast_rejected', { details })
@@ -42,5 +42,5 @@ export async function settleStep(
     data: step.data,
     value: 0n,
   })
-  return sent === 'sent' ? 'stepped' : 'waiting'
+  return { kind: sent === 'sent' ? 'stepped' : 'waiting' }
 }

@@ -1,0 +1,71 @@
+import type { Address, Hex } from 'viem'
+import type { Clock } from '../kernel/clock.js'
+import type { NewDeposit } from '../subgraphs/payments/model/payment-address.js'
+
+/** What comes to payments' own addresses, in blocks that a history makes and drops. */
+export interface DepositChain {
+  /** Somebody sends so much, in base units, in a block of its own. */
+  send: (paymentId: string, amount: bigint) => void
+  /** The chain drops its newest block, unless the receivers have got what was in it. @param isAgain it comes again in another one */
+  drop: (isAgain: boolean) => void
+  /** All that is in blocks. */
+  shown: () => readonly NewDeposit[]
+  /** Up to which block the chain was as it is since the last call; undefined where it has dropped none. */
+  takeDropped: () => bigint | undefined
+  balanceOf: (paymentId: string) => bigint
+  /** The forwarder shares out what lies at the address. */
+  distribute: (paymentId: string) => void
+  /** What receivers have got in all. */
+  received: (paymentId: string) => bigint
+}
+
+/** A chain of deposits. */
+export function depositChain(clock: Clock): DepositChain {
+  let landed: NewDeposit[] = []
+  let [height, branch, sent] = [100n, 0, 0]
+  let dropped: bigint | undefined
+  const received = new Map<string, bigint>()
+  const total = (paymentId: string): bigint =>
+    landed.filter((one) => one.paymentId === paymentId).reduce((sum, { amount }) => sum + amount, 0n)
+  const got = (paymentId: string): bigint => received.get(paymentId) ?? 0n
+  const land = (paymentId: string, amount: bigint, hash: string): void => {
+    height += 1n
+    landed.push({
+      ...{
+        tenantId: 'tenant',
+        paymentId,
+        hash,
+        logIndex: 0,
+        sender: '0x9999999999999999999999999999999999999999',
+        amount,
+      },
+      ...{ minedAt: clock.now(), blockNumber: height, blockHash: `0x${branch}${height}` as Hex },
+    })
+  }
+  return {
+    send: (paymentId, amount) => land(paymentId, amount, `0xd${(sent += 1)}`),
+    drop: (isAgain) => {
+      const last = landed.at(-1)
+      if (!last || total(last.paymentId) - last.amount < got(last.paymentId)) return
+      landed = landed.slice(0, -1)
+      branch += 1
+      height = last.blockNumber - 1n
+      if (dropped === undefined || height < dropped) dropped = height
+      if (isAgain) land(last.paymentId, last.amount, last.hash)
+    },
+    shown: () => landed,
+    takeDropped: () => {
+      const before = dropped
+      dropped = undefined
+      return before
+    },
+    balanceOf: (paymentId) => total(paymentId) - got(paymentId),
+    distribute: (paymentId) => void received.set(paymentId, total(paymentId)),
+    received: got,
+  }
+}
+
+/** A payment's own address: any that is nobody else's. */
+export function addressOf(paymentId: string): Address {
+  return `0x${Number(paymentId.slice(1)).toString(16).padStart(40, 'a')}`
+}
