@@ -5,7 +5,8 @@ import { giveBackUnderpayment } from '../subgraphs/payments/domain/deposits/give
 import { settleSplit } from '../subgraphs/payments/domain/transfers/settle-split.js'
 import type { BroadcastJob } from '../subgraphs/payments/domain/transfers/transfer-jobs.js'
 import { CHAIN } from './chain.js'
-import { runJobs, type Step } from './steps.js'
+import { runJobs } from './run-jobs.js'
+import type { Step } from './step.js'
 import type { HistoryDeps, World } from './world.js'
 
 const SCOPES = ['open', 'all'] as const
@@ -46,6 +47,6 @@ async function watch({ deposits, clock }: World, deps: HistoryDeps): Promise<voi
   if (dropped !== undefined) await deps.addresses.rewind(CHAIN.name, SCOPES, upTo(dropped))
   const shown = deposits.shown()
   await deps.addresses.record(CHAIN.name, SCOPES, upTo(shown.at(-1)?.blockNumber ?? 0n), shown)
-  for (const of of await deps.addresses.due(CHAIN.name, clock.now(), 100))
+  for (const of of await deps.addresses.due(CHAIN.name, clock.now(), { after: '', limit: 100 }))
     await applyDeposits(deps, { ...of, chainName: CHAIN.name })
 }

@@ -7,7 +7,8 @@ import { keptInDatabase } from './kept-in-database.js'
 import { keptInMemory, type Terms } from './kept.js'
 import type { CrashPlan } from './mortal.js'
 import { register, type Start, type Way } from './register.js'
-import { rest, take, type Step } from './steps.js'
+import type { Step } from './step.js'
+import { rest, take } from './steps.js'
 import { openWorld, type World } from './world.js'
 
 /** All that happens in one world. */

@@ -12,34 +12,11 @@ import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { openRefunds } from './check.js'
 import { actOnDeposits } from './deposit-steps.js'
-import { Crash, type CrashPlan } from './mortal.js'
+import { Crash } from './mortal.js'
 import { splitOf } from './register.js'
+import { runJobs } from './run-jobs.js'
+import type { Step } from './step.js'
 import type { HistoryDeps, World } from './world.js'
-
-/** Something that happens. `of`: to which payment. What a process does may end in its death. */
-export type Step =
-  /** The payer pays so many cents more or less than was asked for. */
-  | { do: 'pay'; of: number; more: number }
-  /** The provider or a payer's bank does something. */
-  | { do: 'provider-refund' | 'force' | 'fee'; of: number; cents: number }
-  | { do: 'chargeback' | 'win'; of: number }
-  | { do: 'end-refunds'; isDone: boolean }
-  /** What becomes of the next refund that is ordered. */
-  | { do: 'next-refund'; mode: 'done' | 'waits' | 'declined' | 'lost' }
-  | { do: 'wait'; seconds: number }
-  | { do: 'mine'; refuses: boolean; prefersOld: boolean }
-  | { do: 'reorganise'; depth: number; isForgotten: boolean }
-  | { do: 'forget' }
-  | { do: 'gas'; price: number }
-  | { do: 'release'; of: number }
-  /** Somebody sends a part of what is due to a payment's address, in percent, or the chain drops what came last. */
-  | { do: 'send'; of: number; percent: number }
-  | { do: 'drop'; isAgain: boolean }
-  /** The product does something. */
-  | { do: 'order-refund'; of: number; cents: number | undefined; dies?: CrashPlan | undefined }
-  | { do: 'sync' | 'accept' | 'give-back'; of: number; dies?: CrashPlan | undefined }
-  | { do: 'watch' | 'share'; dies?: CrashPlan | undefined }
-  | { do: 'jobs' | 'settle' | 'follow' | 'fees'; dies?: CrashPlan | undefined }
 
 const HOUR_MS = 3_600_000
 
@@ -170,15 +147,6 @@ async function sync({ kept, rails }: World, deps: HistoryDeps, id: string): Prom
 function send({ deposits }: World, { id, transactionType, amountTo }: Payment, percent: number): void {
   const due = Number(toBaseUnits(amountTo ?? '0', 6))
   if (transactionType === 'crypto') deposits.send(id, BigInt(Math.max(Math.floor((due * percent) / 100), 1)))
-}
-
-/** Works off the jobs of a name that are due; what its process does not survive stays. */
-export async function runJobs({ kept }: World, name: string, run: (payload: object) => Promise<void>): Promise<void> {
-  for (const job of await kept.dueJobs(name)) {
-    await run(job.payload)
-    // A job that adds itself again has another row then.
-    await kept.endJob(job)
-  }
 }
 
 const treasuryOf = (deps: HistoryDeps) => {
