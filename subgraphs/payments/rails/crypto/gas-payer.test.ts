@@ -29,7 +29,7 @@ async function writeRefused(purpose: string): Promise<number> {
   const signer = harness.options.gasPayerSigner
   const call = {
     ...callTo(harness.newReceiver()),
-    gas: 40_000_000n,
+    gas: 80_000_000n,
     maxFeePerGas: 10n * GWEI,
     maxPriorityFeePerGas: GWEI,
   }
