@@ -11,6 +11,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   ApiKey: 'an API key',
   AuditEntry: 'an entry of the audit log',
   CardToken: "a processor's token",
+  Dispute: 'what a provider has taken back: rail, receipt and its own id',
   KycRecord: 'a verified person',
   OperatorAlert: 'an alert, with its kind before its number',
   Order: 'an order',

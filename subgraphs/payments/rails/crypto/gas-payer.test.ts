@@ -5,7 +5,7 @@ import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../../../test/harness/until.js'
 import { gasPayerTransactionsStore } from '../../store/gas-payer-transactions.js'
 
-/** Code that loops 600,000 times: some 26 million gas, which a block of the node (30 million) would still hold. */
+/** Code that loops 600,000 times: some 26 million gas, which a block of the node (60 million) would still hold. */
 const LOOP: Hex = '0x620f42405b600190038060045700'
 const GWEI = 1_000_000_000n
 
