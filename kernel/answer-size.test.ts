@@ -23,6 +23,13 @@ describe('the size of an answer', () => {
     }
   })
 
+  it('is told by each limit anew, also of an answer that is kept', () => {
+    const kept = Object.freeze(['x'.repeat(10_000)])
+    for (const maxBytes of [100, 9_000, 100_000, 9_000, 100]) {
+      expect([maxBytes, isLargerThan({ kept }, maxBytes)]).toEqual([maxBytes, maxBytes < 10_000])
+    }
+  })
+
   it('is that of its JSON text, give or take the names and numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -30,9 +30,12 @@ function isKnownToBeSmall(answer: unknown, maxBytes: number): boolean {
   if (typeof answer !== 'object' || answer === null) return false
   const [value, ...more]: unknown[] = Object.values(answer)
   if (typeof value !== 'object' || value === null || more.length > 0 || !Object.isFrozen(value)) return false
-  const bytesMax = knownBytes.get(value) ?? sizeWithin(answer, maxBytes, charactersOf) * BYTES_PER_CHARACTER_MAX
-  knownBytes.set(value, bytesMax)
-  return bytesMax <= maxBytes
+  const known = knownBytes.get(value)
+  if (known !== undefined) return known <= maxBytes
+  const characters = sizeWithin(answer, maxBytes, charactersOf)
+  // What is larger was not counted to its end: another limit may be above it.
+  if (characters <= maxBytes) knownBytes.set(value, characters * BYTES_PER_CHARACTER_MAX)
+  return characters * BYTES_PER_CHARACTER_MAX <= maxBytes
 }
 
 /** The size of a value's JSON text; some number above `maxBytes` as soon as it is clear that it is above. */
