@@ -7,13 +7,13 @@ export const SCOPES = [
   'payments:write',
   'orders:read',
   'orders:write',
-  'refunds:write',
   'kyc:read',
   'kyc:write',
   'yield:read',
   'yield:write',
   'webhooks:read',
   'webhooks:write',
+  'refunds:write',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
