@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import { readsOf } from '../../../test/harness/reads-of.js'
 import { chargedPayment } from '../fixtures/pix-payments.js'
 import { FIND, FIND_SETTLEMENTS } from './missing-jobs.js'
 
@@ -26,29 +27,6 @@ await harness.query('analyze graphile_worker._private_jobs')
 
 const before = () => new Date(harness.clock.now().getTime() + 60_000).toISOString()
 
-interface PlanNode {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: PlanNode[]
-}
-
-const withBelow = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(withBelow)]
-
-/** What a statement reads of the job table. */
-async function readsOfJobs(text: string): Promise<{ kinds: string[]; rows: number }> {
-  const [row] = await harness.query(`explain (analyze, format json) ${text}`, [before(), 100])
-  const [{ Plan: plan }] = row?.['QUERY PLAN'] as [{ Plan: PlanNode }]
-  const reads = withBelow(plan).filter((node) => node['Relation Name'] === '_private_jobs')
-  const rows = reads.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'])
-  return {
-    kinds: [...new Set(reads.map((node) => node['Node Type']))],
-    rows: rows.reduce((sum, count) => sum + count, 0),
-  }
-}
-
 describe('the search for open work without a job', () => {
   it('finds what has none, among many that have', async () => {
     const lost = await harness.deps.missingJobs.find(new Date(before()), 100)
@@ -68,7 +46,10 @@ describe('the search for open work without a job', () => {
   it.each([FIND, FIND_SETTLEMENTS])(
     'reads no more jobs than there is open work, by their keys: $name',
     async (found) => {
-      const { kinds, rows } = await readsOfJobs(found.text)
+      const { kinds, rows } = await readsOf(harness.query, '_private_jobs', {
+        text: found.text,
+        values: [before(), 100],
+      })
       expect(kinds).not.toContain('Seq Scan')
       expect(rows).toBeLessThanOrEqual(CHARGES)
     },

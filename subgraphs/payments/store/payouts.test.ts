@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../kernel/database.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import { readsOf } from '../../../test/harness/reads-of.js'
 import type { Payout } from './payout.entity.js'
 import { FIND_WAITING, NEXT_WAITING } from './payouts.js'
 
@@ -62,23 +63,7 @@ describe('payouts that wait', () => {
   })
 })
 
-/** How many rows of payouts a statement reads, by its plan. */
-async function rowsRead(statement: string, values: unknown[]): Promise<number> {
-  const [row] = await harness.query(`explain (analyze, format json) ${statement}`, values)
-  const [{ Plan: plan } = {}] = row?.['QUERY PLAN'] as { Plan?: PlanNode }[]
-  return plan ? rowsOf(plan) : NaN
-}
-
-interface PlanNode {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: PlanNode[]
-}
-
-function rowsOf(node: PlanNode): number {
-  const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-  const own = node['Relation Name'] === 'payout' ? read : 0
-  return (node.Plans ?? []).reduce((sum, below) => sum + rowsOf(below), own)
+/** How many rows of payouts a statement reads. */
+async function rowsRead(text: string, values: unknown[]): Promise<number> {
+  return (await readsOf(harness.query, 'payout', { text, values })).rows
 }
