@@ -87,10 +87,10 @@ const RESOLVE = `update payments.difference set closed_at = ?::timestamptz, reas
 const CLOSE_ALERT = `update payments.operator_alert set closed_at = ?::timestamptz, closed_by = ?, reason = ?
   where kind = 'books_differ' and subject = ? and closed_at is null`
 
-/** Debits less credits of suspense: above 0 what was explained as having come. */
-const EXPLAINED = `select trim_scale(coalesce(sum(line.debit - line.credit), 0))::text as amount
+/** Debits less credits of suspense: above 0 what was explained as having come. Of all lines it reads the explained ones. */
+export const EXPLAINED = `select trim_scale(coalesce(sum(line.debit - line.credit), 0))::text as amount
   from payments.difference as one join payments.ledger_line as line on line.tenant_id = '-' and line.payment_id = '-'
-    and starts_with(line.entry, 'explained:' || one.id || ':') and line.account like 'suspense:%'
+    and line.entry like 'explained:%' and starts_with(line.entry, 'explained:' || one.id || ':') and line.account like 'suspense:%'
   where one.kind = ? and one.subject = ?`
 
 const FIND_OPEN = `select id::text as id from payments.difference

@@ -47,6 +47,7 @@ import { AddDurableNonces } from './migrations/0064-durable-nonces.js'
 import { IndexRefundLists } from './migrations/0066-refund-lists.js'
 import { FindDuePayouts } from './migrations/0070-due-payouts.js'
 import { FindLegsTriedAgain } from './migrations/0071-legs-tried-again.js'
+import { FindExplainedLines } from './migrations/0072-explained-lines.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -117,4 +118,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0066-refund-lists', class: IndexRefundLists },
   { name: '0070-due-payouts', class: FindDuePayouts },
   { name: '0071-legs-tried-again', class: FindLegsTriedAgain },
+  { name: '0072-explained-lines', class: FindExplainedLines },
 ] as const
