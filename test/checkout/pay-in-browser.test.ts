@@ -50,6 +50,25 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     assertClean()
   })
 
+  it('sees that the money is in though nothing comes by the stream: the page looks by itself', async () => {
+    const { address } = await pageOfOrder(harness)
+    let streams = 0
+    const opened = await openPage(address, {
+      expected: /ERR_FAILED|Failed to load/,
+      prepare: (context) =>
+        context.route('**/events', (route) => {
+          streams += 1
+          return route.abort()
+        }),
+    })
+    const code = await askForPix(opened)
+    await payPix(harness, code)
+    await opened.untilStatus('received', 'paid')
+    await opened.untilStatus('paid')
+    expect(streams).toBeGreaterThan(0)
+    opened.assertClean()
+  })
+
   it('gets a new Pix code in place when one has run out', async () => {
     const { address } = await pageOfOrder(harness)
     const opened = await openPage(address)
