@@ -3,7 +3,7 @@ import { Migrator, type Migration } from '@mikro-orm/migrations'
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from './log.js'
-import { EndedOnPurpose, runInTransaction, TransactionContext } from './database-transaction.js'
+import { EndedOnPurpose, releaseConnection, runInTransaction, TransactionContext } from './database-transaction.js'
 import { traceStatements } from './trace-statements.js'
 import { cutConnection, watchConnection, type AnswerLimit } from './watch-connection.js'
 
@@ -103,7 +103,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const connections = new Set<PoolClient>()
   // A connection that is cut fails the query that is on it; without a listener it would end the process too.
   pool.on('error', (error) => {
-    if (!(error instanceof EndedOnPurpose))
+    // A pool that ends does not wait for its connections: the database may be stopped before it has read that they end.
+    if (!pool.ending && !(error instanceof EndedOnPurpose))
       log.warn({ schema, err: error }, 'an idle connection to the database was lost')
   })
   pool.on('connect', (client) => {
@@ -151,7 +152,7 @@ async function migrate(orm: MikroORM, pool: Pool, schema: string): Promise<void>
     await orm.migrator.up()
   } finally {
     // Its end frees the lock, whatever has become of it.
-    lock.release(true)
+    releaseConnection(lock, new EndedOnPurpose('the schema is up to date'))
   }
 }
 
