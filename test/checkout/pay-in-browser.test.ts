@@ -55,11 +55,12 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     let streams = 0
     const opened = await openPage(address, {
       expected: /ERR_FAILED|Failed to load/,
-      prepare: (context) =>
-        context.route('**/events', (route) => {
+      prepare: async (context) => {
+        await context.route('**/events', (route) => {
           streams += 1
           return route.abort()
-        }),
+        })
+      },
     })
     const code = await askForPix(opened)
     await payPix(harness, code)
