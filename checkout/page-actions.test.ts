@@ -72,6 +72,8 @@ describe('the page’s own actions', () => {
     expect(answerOf(empty).error).toEqual({ code: 'validation_error', fields: ['email', 'cpf'] })
     const wrong = await act(path, 'pix', { ...ANA, cpf: '529.982.247-26' })
     expect(answerOf(wrong).error).toEqual({ code: 'validation_error', fields: ['cpf'] })
+    const unkept = await act(path, 'pix', { ...ANA, cpf: '529.982\u0000.247-25' })
+    expect(answerOf(unkept).error).toEqual({ code: 'validation_error', fields: ['cpf'] })
     expect((await act(path, 'pix', 'no object')).status).toBe(400)
     const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
     expect(status.body.data?.['status']).toBe('registered')

@@ -1,18 +1,32 @@
 /** Deeper than any metadata that people write, and far from what recursion or PostgreSQL's jsonb can take. */
 const DEPTH_MAX = 64
 
+/** A text that cannot be kept: what is wrong with it, for people, and the names that lead to it. */
+export interface InvalidText {
+  path: readonly string[]
+  problem: string
+}
+
+/** Why a JSON value of a caller cannot be kept, as `findInvalidText` says it. */
+export function invalidTextProblem(value: unknown): string | undefined {
+  return findInvalidText(value)?.problem
+}
+
 /**
- * Why a JSON value of a caller cannot be kept: PostgreSQL's text and jsonb hold no NUL characters and no surrogates
+ * The first text of a JSON value that cannot be kept: PostgreSQL's text and jsonb hold no NUL characters and no surrogates
  * without their other half (https://www.postgresql.org/docs/current/datatype-json.html).
- * @returns what is wrong, for people; undefined where it can be kept
+ * @returns undefined where all of it can be kept; a name that cannot be kept is found at the object that has it
  */
-export function invalidTextProblem(value: unknown, depth = 0): string | undefined {
-  if (typeof value === 'string') return textProblem(value)
+export function findInvalidText(value: unknown, depth = 0): InvalidText | undefined {
+  const found = typeof value === 'string' ? textProblem(value) : undefined
+  if (found !== undefined) return { path: [], problem: found }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth >= DEPTH_MAX) return `must not be nested deeper than ${DEPTH_MAX} levels`
+  if (depth >= DEPTH_MAX) return { path: [], problem: `must not be nested deeper than ${DEPTH_MAX} levels` }
   for (const [name, item] of Object.entries(value)) {
-    const problem = textProblem(name) ?? invalidTextProblem(item, depth + 1)
-    if (problem !== undefined) return problem
+    const problem = textProblem(name)
+    if (problem !== undefined) return { path: [], problem }
+    const inside = findInvalidText(item, depth + 1)
+    if (inside) return { ...inside, path: [name, ...inside.path] }
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { GraphQLError, isObjectType, parse, visit, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { GraphQLError, isObjectType, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumType } from 'type-graphql'
 import type { AuditLog } from './audit.js'
 import { writeActsDown } from './audit-handlers.js'
@@ -14,7 +14,7 @@ import { answerPayloads, withPayloads } from './mutation-payloads.js'
 import { askPermission, askToRead } from './permission-handlers.js'
 import type { Scope } from './permissions.js'
 import { usePlainHandlers } from './plain-handlers.js'
-import { invalidTextProblem } from './invalid-text.js'
+import { invalidTextError } from './invalid-text-error.js'
 import type { Caller, IdempotencyRequest, Person, Tenant } from './tenant.js'
 import { yieldingResolver } from './yielding.js'
 
@@ -186,10 +186,8 @@ export function localExecutor<Deps>(
 ): SubgraphExecutor {
   const execute = compiledExecute(schema)
   return async ({ document, operationName, variables, context }) => {
-    const problem = invalidTextProblem(variables) ?? literalProblem(document)
-    if (problem !== undefined) {
-      return { errors: [new GraphQLError(`A text ${problem}.`, { extensions: { code: 'BAD_USER_INPUT' } })] }
-    }
+    const invalid = invalidTextError(document, variables)
+    if (invalid) return { errors: [invalid] }
     const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context), log, ...(audit && { audit }) }
     const result = await execute({
       document,
@@ -203,22 +201,6 @@ export function localExecutor<Deps>(
     // No `data` at all says that nothing was run, e.g. for a variable of the wrong type.
     return { ...(result.data !== undefined && { data: result.data }), errors }
   }
-}
-
-const literalProblems = new WeakMap<DocumentNode, { problem: string | undefined }>()
-
-/** As `invalidTextProblem`, for the texts that are written into a document; looked at once. */
-function literalProblem(document: DocumentNode): string | undefined {
-  const known = literalProblems.get(document)
-  if (known) return known.problem
-  let problem: string | undefined
-  visit(document, {
-    StringValue({ value }) {
-      problem ??= invalidTextProblem(value)
-    },
-  })
-  literalProblems.set(document, { problem })
-  return problem
 }
 
 /**

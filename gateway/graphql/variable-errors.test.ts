@@ -49,4 +49,15 @@ describe('over the supergraph', async () => {
     expect(printed).toBeGreaterThan(0)
     expect(printed).toBeLessThan(1_000_000)
   })
+
+  it.each(['execute', 'executeByGateway'] as const)(
+    '%s names the field of a text that no database keeps',
+    async (way) => {
+      const source = `mutation ($input: CreateTransactionInput!) { createTransaction(input: $input) { payment { id } errors { code path } } }`
+      const input = { paymentId: '1', transactionType: 'PIXCRYPTO', payerEmail: 'a@example.com', payerCpf: '1\u0000' }
+      const { errors = [] } = await harness.supergraph[way](prepareOperation(source), { input }, harness.context)
+      const failures = [{ field: 'payerCpf', message: 'must not contain NUL characters or lone surrogates' }]
+      expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', errors: failures })
+    },
+  )
 })
