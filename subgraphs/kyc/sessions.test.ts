@@ -136,4 +136,22 @@ describe('an approval', () => {
       message: 'KYC_SESSION_CREATED',
     })
   })
+
+  it('lapses also where one that ended before it cannot be read', async () => {
+    const ids: string[] = []
+    for (const endedBeforeMs of [2_000, 1_000]) {
+      const { email, sessionId } = await newSession(harness)
+      await harness.decide(sessionId, { status: 'Approved' })
+      const { id } = await recordWhen(harness, email, 'Approved')
+      const until = new Date(harness.clock.now().getTime() - endedBeforeMs).toISOString()
+      await harness.query('update kyc.person set approved_until = $2::timestamptz where id = $1', [id, until])
+      ids.push(String(id))
+    }
+    await harness.query(`update kyc.session set url_sealed = 'no seal' where person_id = $1`, [ids[0]])
+    await harness.runPeriodic('lapse-kyc-approvals')
+    const people = await harness.query('select id, status from kyc.person where id = any($1) order by approved_until', [
+      ids,
+    ])
+    expect(people.map(({ status }) => status)).toEqual(['approved', 'expired'])
+  })
 })

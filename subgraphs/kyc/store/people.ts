@@ -38,9 +38,17 @@ const CHANGE = `update kyc.person set status = ?, session_id = ?, approved_until
 
 const LAPSED = {
   name: 'kyc_lapsed',
-  text: `select tenant_id as "tenantId", id from kyc.person where status = 'approved' and approved_until <= $1::timestamptz
-    order by approved_until limit 500`,
+  text: `select tenant_id as "tenantId", id, approved_until as "until" from kyc.person
+    where status = 'approved' and approved_until <= $1::timestamptz
+      and (approved_until, id) > ($2::timestamptz, $3::text) order by approved_until, id limit 500`,
 }
+
+/** An approval that is over, and whose. */
+export interface LapsedApproval extends Pick<Person, 'tenantId' | 'id'> {
+  until: string
+}
+
+const BEFORE_ALL = { until: '-infinity', id: '' }
 
 export type PeopleStore = ReturnType<typeof peopleStore>
 
@@ -108,9 +116,9 @@ export function peopleStore({ pool }: Database, vault: Vault, clock: Clock, newI
       await executeIn(em, 'delete from kyc.person where tenant_id = ? and id = ?', [tenantId, id])
     },
 
-    /** Up to 500 people whose approval is over and was not marked so yet. */
-    async lapsed(): Promise<Pick<Person, 'tenantId' | 'id'>[]> {
-      return run<Pick<Person, 'tenantId' | 'id'>>(pool, LAPSED, [now()])
+    /** Approvals that are over, the first to end first, behind the one given; at most 500. */
+    async lapsed({ until, id }: Pick<LapsedApproval, 'until' | 'id'> = BEFORE_ALL): Promise<LapsedApproval[]> {
+      return run<LapsedApproval>(pool, LAPSED, [now(), until, id])
     },
   }
 }
