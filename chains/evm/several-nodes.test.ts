@@ -109,6 +109,19 @@ describe('a chain with two nodes', () => {
     expect(await isKnown(client, keccak256('0x12'))).toBe(false)
   })
 
+  it('says "no" again some minutes after a node has once claimed a block that does not exist', async () => {
+    const [liar] = proxies
+    if (!liar) throw new Error('no nodes')
+    const client = newClient()
+    liar.onCall = ({ method }) => (method === 'eth_blockNumber' ? { answer: { result: '0xffffffff' } } : 'pass')
+    await isKnown(client, keccak256('0x12'))
+    liar.onCall = () => 'pass'
+    await expect(isKnown(client, keccak256('0x12'))).rejects.toMatchObject({ code: 'confirm_rpc_unavailable' })
+    nowMs += 11 * 60_000
+    await client.getBlockNumber()
+    expect(await isKnown(client, keccak256('0x12'))).toBe(false)
+  })
+
   it('asks two nodes before it says "no"', async () => {
     const client = newClient()
     const before = [callsOf(0), callsOf(1)]

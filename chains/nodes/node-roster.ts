@@ -31,6 +31,12 @@ export interface RosterOptions {
 /** A node's word on which chain it is of holds so long. */
 const IDENTITY_MS = 24 * 3_600_000
 
+/**
+ * A node's highest block is forgotten where it says less for so long. Behind one address there may be several nodes, of which
+ * one lags for a moment; but one that has once claimed a block that does not exist must not make every "no" uncountable.
+ */
+const HEAD_MS = 10 * 60_000
+
 /** Makes the roster of a chain's nodes. */
 export function createRoster({ nodes, rules, identity: expected, nowMs, onForeign }: RosterOptions): NodeRoster {
   let identity = expected
@@ -40,6 +46,11 @@ export function createRoster({ nodes, rules, identity: expected, nowMs, onForeig
     told !== undefined && nowMs() - told.checkedAt < IDENTITY_MS
   const isAwake = ({ restsUntil }: RpcNode): boolean => restsUntil <= nowMs()
 
+  const noteHead = (node: RpcNode, head: number): void => {
+    const [known, nowAtMs] = [node.head, nowMs()]
+    if (known === undefined || head >= known.number || nowAtMs - known.saidAtMs > HEAD_MS)
+      node.head = { number: head, saidAtMs: nowAtMs }
+  }
   const checkIdentity = async (node: RpcNode): Promise<boolean> => {
     if (hasToldToday(node)) return isOurs(node)
     const [answer] = await node.ask([rules.identityCall], { isBatch: false })
@@ -55,10 +66,10 @@ export function createRoster({ nodes, rules, identity: expected, nowMs, onForeig
   return {
     rules,
     isAwake,
-    knownHead: () => Math.max(0, ...nodes.filter(isOurs).map(({ head }) => head ?? 0)),
+    knownHead: () => Math.max(0, ...nodes.filter(isOurs).map(({ head }) => head?.number ?? 0)),
     ranked: (needed) => {
       const rank = (node: RpcNode): number =>
-        (isAwake(node) ? 0 : 2) + (node.head !== undefined && node.head < needed ? 1 : 0)
+        (isAwake(node) ? 0 : 2) + (node.head !== undefined && node.head.number < needed ? 1 : 0)
       return nodes
         .filter((node) => isOurs(node) || !hasToldToday(node))
         .toSorted((one, other) => rank(one) - rank(other) || one.position - other.position)
@@ -68,7 +79,7 @@ export function createRoster({ nodes, rules, identity: expected, nowMs, onForeig
       const answers = await node.ask(calls, { isBatch })
       for (const [index, call] of calls.entries()) {
         const head = answers[index] && rules.headIn(call, answers[index])
-        if (head !== undefined) node.head = Math.max(node.head ?? 0, head)
+        if (head !== undefined) noteHead(node, head)
       }
       if (answers.some((answer) => 'error' in answer && rules.isLimit(answer.error))) node.rest('too many calls')
       return answers

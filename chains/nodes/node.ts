@@ -13,8 +13,8 @@ import { exchange, TransportError, type RpcAnswer, type RpcCall } from './json-r
 export interface RpcNode {
   /** Where it stands in the settings, from 1: its URL may hold a key, and is named nowhere. */
   position: number
-  /** The highest block (on Solana: slot) that its answers have shown; undefined before the first. */
-  head: number | undefined
+  /** The highest block (on Solana: slot) that its answers have shown, and when last; undefined before the first. */
+  head: { number: number; saidAtMs: number } | undefined
   /** Until when it is asked only where no other can be, in milliseconds. */
   restsUntil: number
   /** What it says that it is of; undefined where it was not asked. */
