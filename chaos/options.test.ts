@@ -7,12 +7,16 @@ describe('the command line of chaos', () => {
       seeds: [7],
       minutes: 0.5,
       only: undefined,
+      together: 1,
       nodes: 'balanced',
     })
-    expect(readOptions(['--seeds', '7-9', '--minutes', '2', '--only', 'pg,clock', '--nodes', 'each'])).toEqual({
+    expect(
+      readOptions(['--seeds', '7-9', '--minutes', '2', '--only', 'pg,clock', '--together', '3', '--nodes', 'each']),
+    ).toEqual({
       seeds: [7, 8, 9],
       minutes: 2,
       only: ['pg', 'clock'],
+      together: 3,
       nodes: 'each',
     })
   })
@@ -23,6 +27,7 @@ describe('the command line of chaos', () => {
     [['--seeds', '9-7']],
     [['--seed', '1', '--minutes', '0']],
     [['--seed', '1', '--only', 'pq']],
+    [['--seed', '1', '--together', '0']],
     [['--seed', '1', '--nodes', 'none']],
   ])('refuses %j, which would prove nothing', (args) => {
     expect(() => readOptions(args)).toThrow(/--/)

@@ -8,11 +8,13 @@ export interface Options {
   seeds: readonly number[]
   minutes: number
   only: readonly Area[] | undefined
+  /** How many seeds attack one after the other before the world rests and is judged. */
+  together: number
   nodes: NodeAddresses
 }
 
 export const USAGE =
-  'npm run chaos -- --seed N | --seeds FROM-TO [--minutes M] [--only pg,rpc,provider,subgraph,process,clock] [--nodes balanced|each]'
+  'npm run chaos -- --seed N | --seeds FROM-TO [--minutes M] [--only pg,rpc,provider,subgraph,process,clock] [--together N] [--nodes balanced|each]'
 
 /** Half a minute shows most of what a longer run shows, and many seeds show more than a long one. */
 const MINUTES = '0.5'
@@ -26,17 +28,21 @@ export function readOptions(args: readonly string[]): Options {
       seeds: { type: 'string' },
       minutes: { type: 'string', default: MINUTES },
       only: { type: 'string' },
+      together: { type: 'string', default: '1' },
       nodes: { type: 'string', default: 'balanced' },
     },
   })
   const minutes = Number(values.minutes)
   if (!(minutes > 0)) throw new Error('--minutes is a number above 0')
+  const together = Number(values.together)
+  if (!Number.isInteger(together) || together < 1) throw new Error('--together is a whole number above 0')
   const nodes = NODE_ADDRESSES.find((known) => known === values.nodes)
   if (!nodes) throw new Error(`--nodes is one of ${NODE_ADDRESSES.join(', ')}`)
   return {
     seeds: seedsOf(values.seed ?? values.seeds ?? ''),
     minutes,
     only: values.only?.split(',').map(areaOf),
+    together,
     nodes,
   }
 }

@@ -1,12 +1,12 @@
 import { readOptions, USAGE, type Options } from './options.js'
 import { findingLine, report, summary } from './report.js'
-import { attack, settle } from './run-seed.js'
+import { attack, settle, type Attack } from './run-seed.js'
 import { startWorld, type World } from './world/world.js'
 
 const SEEDS_OF_A_WORLD = 20
 
 /** Runs the seeds. @returns whether nothing was found */
-async function main({ seeds, minutes, only, nodes }: Options): Promise<boolean> {
+async function main({ seeds, minutes, only, together, nodes }: Options): Promise<boolean> {
   let found = 0
   let world: World | undefined
   const end = async (keepsFolder: boolean): Promise<void> => {
@@ -15,21 +15,34 @@ async function main({ seeds, minutes, only, nodes }: Options): Promise<boolean> 
     found += findings.length
     if (findings.length > 0) console.log(['At the end', ...findings.map(findingLine)].join('\n'))
   }
-  for (const [index, seed] of seeds.entries()) {
+  let played = 0
+  for (const group of groupsOf(seeds, together)) {
     // The sandbox's payers have money for so long; without it a load would be less than it says.
-    if (index % SEEDS_OF_A_WORLD === 0) await end(false)
+    if (played + group.length > SEEDS_OF_A_WORLD) await end(false)
+    played = world ? played + group.length : group.length
     world ??= await startWorld({ nodes })
-    for (const result of await settle(world, [await attack(world, { seed, minutes, only })])) {
+    const attacks: Attack[] = []
+    for (const seed of group) {
+      attacks.at(-1)?.load.beginNoMore()
+      attacks.push(await attack(world, { seed, minutes, only }))
+    }
+    let isWhole = true
+    for (const result of await settle(world, attacks)) {
       console.log(summary(result))
       if (result.findings.length === 0) continue
+      isWhole = false
       found += result.findings.length
       console.log(report(result, world.folder))
-      // What comes next must not be blamed for it.
-      await end(true)
     }
+    // What comes next must not be blamed for it.
+    if (!isWhole) await end(true)
   }
   await end(found > 0)
   return found === 0
+}
+
+function groupsOf(seeds: readonly number[], size: number): (readonly number[])[] {
+  return Array.from({ length: Math.ceil(seeds.length / size) }, (_, at) => seeds.slice(at * size, (at + 1) * size))
 }
 
 try {

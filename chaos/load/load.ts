@@ -18,6 +18,8 @@ import type { FlowWorld } from './world.js'
 
 /** A load that runs until it is stopped. */
 export interface RunningLoad {
+  /** Begins no more flows; those that run go on. */
+  beginNoMore: () => void
   /**
    * Begins no more flows, lets those that run come to their end, and gives all that was done and answered.
    * @param withinMs after which flows that still run are cut off
@@ -68,6 +70,7 @@ export async function startLoad(view: WorldView, options: { seed: number; perSec
   })()
   return {
     failures,
+    beginNoMore: () => stopping.abort(),
     stop: async (withinMs = STOP_MS) => {
       stopping.abort()
       deadline = performance.now() + withinMs
