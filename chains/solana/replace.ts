@@ -53,6 +53,12 @@ export function movesNothing(raw: string): boolean {
   return read(raw).instructions.every((one) => isAdvance(one) || isBudget(one))
 }
 
+/** The accounts of the durable nonces that a transaction of our own signing uses up. */
+export function usedUpNonces(raw: string): string[] {
+  const advances = read(raw).instructions.filter(isAdvance)
+  return advances.flatMap(({ keys: [account] }) => account?.pubkey.toBase58() ?? [])
+}
+
 /** Its instructions, and the nonce that it lives by, base58. */
 function read(raw: string): { instructions: readonly TransactionInstruction[]; nonce: string } {
   const { instructions, recentBlockhash = '' } = Transaction.from(Buffer.from(raw, 'base64'))

@@ -35,7 +35,7 @@ export interface WantedPayouts {
   room: number
   /** The nonce after the highest that was ever written down. */
   nextNonce: number
-  /** A block that what the treasury holds has to be read at, or later: what it paid up to there is gone. */
+  /** A block, or slot, that what the treasury holds has to be read at, or later: what it did up to there is done. */
   newestBlock: number
   /** The accounts of those durable nonces that a transaction was ever signed for. */
   usedNonces: (nonces: readonly AccountNonce[]) => Promise<ReadonlySet<string>>

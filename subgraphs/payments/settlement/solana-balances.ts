@@ -20,21 +20,26 @@ export function assetOf(chain: SolanaChain, symbol: string): Asset {
   return asset
 }
 
-/** What the treasury holds, in base units: of each token that is wanted, and of the native coin. */
+/**
+ * What the treasury holds, in base units: of each token that is wanted, and of the native coin.
+ * @param minContextSlot the slot that the node must have seen
+ */
 export async function readBalances(
   { client, chain }: ChainContext,
   account: string,
   symbols: ReadonlySet<string>,
+  minContextSlot = 0,
 ): Promise<Map<string, bigint>> {
   const owner = new PublicKey(account)
-  const lamports = await ask('build', () => client.connection.getBalance(owner))
+  const config = { commitment: 'confirmed', minContextSlot } as const
+  const lamports = await ask('build', () => client.connection.getBalance(owner, config))
   const balances = new Map([[NATIVE, BigInt(lamports)]])
   for (const symbol of symbols) {
     const asset = assetOf(chain, symbol)
     if (asset.kind === 'native') continue
     const holder = associatedTokenAddress(owner, new PublicKey(asset.address)).toBase58()
     const accounts = await ask('build', () =>
-      client.connection.getMultipleParsedAccounts([new PublicKey(holder)], { commitment: 'confirmed' }),
+      client.connection.getMultipleParsedAccounts([new PublicKey(holder)], config),
     )
     balances.set(symbol, tokenAmount(accounts.value[0]?.data))
   }

@@ -1,10 +1,16 @@
 import { Keypair } from '@solana/web3.js'
 import { expect, it } from 'vitest'
+import { startSolanaPool } from '../../../chaos/nodes/solana-pool.js'
+import { nonceAddresses } from '../../../chains/solana/durable-nonces.js'
+import { localSolanaSigner } from '../../../chains/solana/signer.js'
+import { atEnd } from '../../../test/harness/at-end.js'
 import { startPaymentsHarness, type PaymentsHarness } from '../../../test/harness/payments.js'
 import { startSolanaSettlementHarness } from '../../../test/harness/settlement.js'
 import { balanceOf } from '../../../test/harness/solana-side.js'
 import { until } from '../../../test/harness/until.js'
 import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
+import type { OpenBatch } from '../store/batches.js'
+import { readFreeNonces, signRenewals } from './solana-nonces.js'
 
 const first = await startSolanaSettlementHarness()
 const { solana, pool } = first
@@ -65,4 +71,49 @@ it('what was signed beside a database that does not know it, as after a restore,
   await pay(second, [newReceiver()])
   await solana.client.call('sendTransaction', [lost?.['raw'], { encoding: 'base64', skipPreflight: true }])
   expect(await balanceOf(solana, receiver)).toBe(0n)
+})
+
+it('a node that is behind has none created that is there, and none used that is used up', async () => {
+  const nodes = await startSolanaPool({ rpcUrl: solana.solana.rpcUrl, nodes: 1 })
+  atEnd(() => nodes.close())
+  const harness = await startPaymentsHarness({
+    chain: { ...solana.chain, rpcUrl: nodes.url },
+    treasurySolanaKey: solana.treasury.secretKey,
+  })
+  const receiver = newReceiver()
+  // Its nonces are older than this process and are renewed.
+  await pay(harness, [receiver])
+  const before = (await transactionsOf(harness)).length
+  nodes.nodes[0]?.faults.begin({ kind: 'lag', details: { slots: 40 } })
+  const { payment, txid } = await charged(harness, [receiver, newReceiver()])
+  await payAndProcess(harness, txid)
+  for (let second = 0; second < 5; second += 1) {
+    await solana.solana.advance(1)
+    await harness.advance(1)
+    await harness.runJobs()
+  }
+  expect(await transactionsOf(harness)).toHaveLength(before)
+  nodes.nodes[0]?.faults.clear()
+  await until('the payment succeeds', async () => {
+    await solana.solana.advance(1)
+    await harness.advance(1)
+    await harness.runJobs()
+    return (await presentOf(harness, payment)).status === 'success'
+  })
+  expect((await harness.deps.alerts.list()).map(({ kind }) => kind)).toEqual([])
+})
+
+it('nothing is signed for a nonce that another process renews', async () => {
+  const { client, chain, treasury } = solana
+  const signer = localSolanaSigner(treasury.secretKey)
+  const account = signer.address
+  const seen = new Map(nonceAddresses(account).map((address) => [address, 'another value']))
+  const none = { newestBlock: 0, usedNonces: () => Promise.resolve(new Set<string>()) }
+  const { free } = await readFreeNonces({ client, chain }, account, seen, { open: [], ...none })
+  const [renewed, ...others] = free.map((nonce) => nonce.account)
+  if (renewed === undefined) throw new Error('there are no nonces')
+  const [renewal] = await signRenewals({ client, chain }, signer, [renewed], () => 'renewal')
+  const open = [{ pays: null, transaction: { nonceAccount: null, raw: renewal?.raw } }] as unknown as OpenBatch[]
+  const left = await readFreeNonces({ client, chain }, account, seen, { open, ...none })
+  expect(left.free.map((nonce) => nonce.account)).toEqual(others)
 })

@@ -9,6 +9,7 @@ import {
   readNonces,
   type DurableNonce,
 } from '../../../chains/solana/durable-nonces.js'
+import { usedUpNonces } from '../../../chains/solana/replace.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { signInstructions } from '../../../chains/solana/transfer-from.js'
 import type { OpenBatch } from '../store/batches.js'
@@ -41,16 +42,19 @@ export async function readFreeNonces(
   { client }: ChainContext,
   account: string,
   firstSeen: FirstSeen,
-  { open, usedNonces }: Pick<WantedPayouts, 'open' | 'usedNonces'>,
+  { open, newestBlock, usedNonces }: Pick<WantedPayouts, 'open' | 'newestBlock' | 'usedNonces'>,
 ): Promise<Nonces> {
   const addresses = nonceAddresses(account)
-  const newest = open.reduce((slot, { transaction }) => Math.max(slot, Number(transaction.nonceSlot ?? 0)), 0)
+  // A node that is behind would show none where one was created just now.
+  const newest = open.reduce((slot, { transaction }) => Math.max(slot, Number(transaction.nonceSlot ?? 0)), newestBlock)
   const { slot, values } = await readNonces(client, addresses, newest)
   const taken = new Map(open.map(({ transaction }) => [transaction.nonceAccount, transaction.nonceValue]))
   const there = addresses.flatMap((address, place) => {
     const value = values[place]
     return value === undefined ? [] : [{ account: address, value }]
   })
+  // What another process renews, since it looked at them first, is used up before anything that is signed for it now.
+  const renewed = new Set(open.filter(isPreparation).flatMap(({ transaction: { raw } }) => usedUpNonces(raw)))
   const used = await usedNonces(there)
   const free: DurableNonce[] = []
   const old: string[] = []
@@ -64,7 +68,7 @@ export async function readFreeNonces(
     // What is signed for a nonce that we know of is known: the next one of its account is new.
     const isKnown = !taken.has(address) || taken.get(address) === value
     if (isKnown && !firstSeen.has(address)) firstSeen.set(address, value)
-    if (taken.has(address)) continue
+    if (taken.has(address) || renewed.has(address)) continue
     if (firstSeen.get(address) === value) old.push(address)
     // The node that shows one that is used up is behind.
     else if (!used.has(address)) free.push({ account: address, value, slot })
@@ -79,7 +83,11 @@ export async function readFreeNonces(
 
 /** Whether a transaction that pays nobody is under way, and has to come to its end first. */
 export function isPreparing(open: readonly OpenBatch[]): boolean {
-  return open.some(({ pays, transaction }) => pays === null && transaction.nonceAccount === null)
+  return open.some(isPreparation)
+}
+
+function isPreparation({ pays, transaction }: OpenBatch): boolean {
+  return pays === null && transaction.nonceAccount === null
 }
 
 /**

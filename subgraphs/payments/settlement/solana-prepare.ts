@@ -54,7 +54,7 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   const mayCreate = nonces.missing.length > 0 && !isPreparing(open)
   if (nonces.free.length === 0 && !mayCreate) return { prepared: [], insufficientFunds: [], failing: [] }
   const [balances, missing] = await Promise.all([
-    readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol))),
+    readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol)), wanted.newestBlock),
     readMissing(treasury, payouts),
   ])
   reserve(treasury, balances, open)

@@ -73,9 +73,12 @@ const MARK_SENT = `update payments.treasury_transaction set state = 'sent'
 const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.treasury_transaction
   where chain_name = ? and account = ?`
 
-/** What is not followed any more is far below the newest blocks. */
-const NEWEST_BLOCK = `select coalesce(max(block_number), 0) as newest from payments.treasury_transaction
-  where chain_name = ? and account = ? and check_at is not null`
+/** What is not followed any more is far below the newest blocks. What has a slot is read by the index that is in its order. */
+const NEWEST_BLOCK = `select greatest(
+    (select coalesce(max(block_number), 0) from payments.treasury_transaction
+      where chain_name = ? and account = ? and check_at is not null),
+    (select slot from payments.treasury_transaction where chain_name = ? and account = ? and state = 'confirmed'
+      order by coalesce(slot, block_number::bigint) desc limit 1)) as newest`
 
 const USED_NONCES = `select account from json_to_recordset(?::json) as given (account text, value text)
   where exists (select from payments.treasury_transaction
@@ -155,10 +158,13 @@ function nonceReads(db: Database) {
         const rows = await executeIn<{ account: string }>(em, USED_NONCES, [JSON.stringify(nonces), chainName])
         return new Set(rows.map(({ account }) => account))
       }),
-    /** The newest block that holds a payout as far as we know, of those that may still be dropped; 0 where none does. */
+    /**
+     * The newest block that holds a transaction of the account as far as we know, of those that may still be dropped; on
+     * Solana the newest slot. 0 where none does.
+     */
     newestBlock: (chainName: string, account: string): Promise<number> =>
       inTransaction(db, async (em) => {
-        const [row] = await executeIn<{ newest: number }>(em, NEWEST_BLOCK, [chainName, account])
+        const [row] = await executeIn<{ newest: string }>(em, NEWEST_BLOCK, [chainName, account, chainName, account])
         return Number(row?.newest ?? 0)
       }),
   }
