@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Area, Fault } from './fault.js'
+import { openEvmPurse, type EvmPurse } from './load/evm-purse.js'
 import { startLoad, type RunningLoad } from './load/load.js'
 import { judge } from './oracle/judge.js'
 import { play } from './play.js'
@@ -35,6 +36,9 @@ const REST_MS = 60_000
 const CLIENTS_REST_MS = 25_000
 const JUDGE_AGAIN_MS = 2_000
 
+/** The money of a world's payers. */
+const purses = new WeakMap<World, EvmPurse>()
+
 /**
  * Runs a load on new tenants while the faults of a seed happen. When it returns, all faults are over.
  * @param options.only the areas that faults come from; all of them where left out
@@ -48,7 +52,9 @@ export async function attack(
   const faults = scheduleOf({ seed, minutes, areas })
   await world.untilReady(READY_WITHIN_MS)
   const view = await world.view(TENANTS)
-  const load = await startLoad(view, { seed, perSecond: FLOWS_PER_SECOND })
+  const evm = purses.get(world) ?? openEvmPurse(view)
+  purses.set(world, evm)
+  const load = await startLoad(view, { seed, perSecond: FLOWS_PER_SECOND, evm })
   const failures = await play(faults, areas, minutes * 60_000)
   return { seed, faults, view, load, failures }
 }

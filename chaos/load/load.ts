@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JournalEntry, TenantView, WorldView } from '../view.js'
 import { createClient, GaveUpError, OWED_MS, type Client, type ClientOptions } from './client.js'
-import { openEvmPurse } from './evm-purse.js'
+import type { EvmPurse } from './evm-purse.js'
 import { keepOrders } from './keep-orders.js'
 import { lend } from './lend.js'
 import { openOrderShelf } from './order-shelf.js'
@@ -39,15 +39,19 @@ type Flow = (world: FlowWorld) => Promise<void>
  * Starts clients of all rails. Which flows begin, in which order and with which habits follows from the seed alone; when
  * they come to what does not.
  * @param options.perSecond flows begun in a second, as long as not too many are open
+ * @param options.evm of all loads of a world: two purses would take each other's nonces
  */
-export async function startLoad(view: WorldView, options: { seed: number; perSecond: number }): Promise<RunningLoad> {
-  const { seed, perSecond } = options
+export async function startLoad(
+  view: WorldView,
+  options: { seed: number; perSecond: number; evm: EvmPurse },
+): Promise<RunningLoad> {
+  const { seed, perSecond, evm } = options
   const journal: JournalEntry[] = []
-  const open = new Set<Promise<unknown>>()
+  const open = new Map<Promise<unknown>, string>()
   const failures: string[] = []
   let deadline = Number.POSITIVE_INFINITY
   const stopping = new AbortController()
-  const background = (work: Promise<unknown>): void => {
+  const background = (work: Promise<unknown>, name = 'another request'): void => {
     // A client that gave up has written so down. Whatever else ended a flow is the harness's: a load that has become less
     // than it says would find less.
     const kept = work
@@ -55,16 +59,16 @@ export async function startLoad(view: WorldView, options: { seed: number; perSec
         if (!(error instanceof GaveUpError)) failures.push(`a flow of the load ended: ${String(error).slice(0, 300)}`)
       })
       .finally(() => open.delete(kept))
-    open.add(kept)
+    open.set(kept, name)
   }
-  const worlds = openWorlds({ view, journal, background, deadline: () => deadline }, seed)
+  const worlds = openWorlds({ view, journal, background, deadline: () => deadline }, { seed, evm })
   const kinds = flows()
   const starting = (async () => {
     for (const { kind, tenant, flowSeed } of plannedFlows(seed, worlds.length)) {
       while (open.size >= OPEN_MAX && !stopping.signal.aborted) await delay(50)
       if (stopping.signal.aborted) return
       const make = worlds[tenant]
-      if (make) background(kinds[kind](make(flowSeed)))
+      if (make) background(kinds[kind](make(flowSeed)), kind)
       await delay(1000 / perSecond)
     }
   })()
@@ -76,10 +80,11 @@ export async function startLoad(view: WorldView, options: { seed: number; perSec
       deadline = performance.now() + withinMs
       await starting
       const ended = (async () => {
-        while (open.size > 0) await Promise.all(open)
+        while (open.size > 0) await Promise.all(open.keys())
       })()
       // A request that was sent just before its last moment has a deadline of its own.
       await Promise.race([ended, delay(withinMs + OWED_MS + 16_000, undefined, { ref: false })])
+      if (open.size > 0) failures.push(`flows of the load have no end: ${[...open.values()].join(', ')}`)
       return journal
     },
   }
@@ -134,9 +139,11 @@ function flows(): Readonly<Record<FlowKind, Flow>> {
 }
 
 /** For each tenant what makes the world of one flow, with habits of its own. */
-function openWorlds(shared: ClientOptions, seed: number): ((flowSeed: number) => FlowWorld)[] {
+function openWorlds(
+  shared: ClientOptions,
+  { seed, evm }: { seed: number; evm: EvmPurse },
+): ((flowSeed: number) => FlowWorld)[] {
   const { view } = shared
-  const evm = openEvmPurse(view)
   const solana = openSolanaPurse(view)
   return view.tenants.map((tenant: TenantView, index) => {
     const client: Client = createClient(shared, tenant, randomOf(seed * 31 + index))

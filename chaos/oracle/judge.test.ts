@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { createPublicClient, createWalletClient, erc20Abi, http, type Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openEvmPurse } from '../load/evm-purse.js'
 import { startLoad } from '../load/load.js'
 import type { JournalEntry, ReceivedWebhook, WorldView } from '../view.js'
 import { startSmallWorld, type SmallWorld } from './fixtures/small-world.js'
@@ -16,7 +17,7 @@ let forgottenAt = 0
 
 beforeAll(async () => {
   world = await startSmallWorld()
-  const load = await startLoad(world.view, { seed: 12, perSecond: 6 })
+  const load = await startLoad(world.view, { seed: 12, perSecond: 6, evm: openEvmPurse(world.view) })
   await new Promise((resolve) => setTimeout(resolve, 3_500))
   journal = await load.stop(45_000)
 }, 120_000)
