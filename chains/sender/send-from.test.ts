@@ -196,4 +196,25 @@ describe('an account of ours', () => {
     expect(ended).toEqual(expect.arrayContaining(['one', 'two']))
     expect(await harness.client.getTransactionCount({ address })).toBe(disk.length)
   })
+
+  it('sends what a reorganisation has dropped before anything behind it, also where nobody follows the account', async () => {
+    await harness.anvil.mine({ blocks: 1 })
+    const [lost, next] = [freshAddress(), freshAddress()]
+    const before = await harness.anvil.getBlockNumber()
+    await sendFrom(account(), 'lost', callTo(lost))
+    await mined('lost')
+    await sendFrom(account(), 'lost', callTo(lost))
+    await harness.anvil.setAutomine(false)
+    await sendFrom(account(), 'behind it', callTo(freshAddress()))
+    const depth = Number((await harness.anvil.getBlockNumber()) - before)
+    await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+    now = new Date(now.getTime() + 61_000)
+    alerts.length = 0
+    await sendFrom(account(), 'next', callTo(next))
+    await harness.anvil.mine({ blocks: 1 })
+    expect([await received(lost), await received(next)]).toEqual([3n, 3n])
+    // What waits behind it is not dearer for that.
+    expect(alerts).toEqual([])
+    expect(await harness.client.getTransactionCount({ address })).toBe(disk.length)
+  })
 })

@@ -7,10 +7,13 @@ import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, rais
 import { estimateCost, readNextNonce, signTransaction } from '../evm/signer.js'
 import type { EvmCall } from '../evm/transfer-call.js'
 import { countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
+import { sendAgain } from './evm-signed.js'
 import { sendStored } from './send-stored.js'
 
 /** A transaction that is in no block after this gets higher fees. */
 const STUCK_MS = 60_000
+/** So many that the chain has dropped are sent again at once. */
+const DROPPED_MAX = 100
 
 /**
  * Brings a call on its way: signs, writes down and sends a transaction for its purpose, or sends the one again that was written
@@ -22,14 +25,16 @@ const STUCK_MS = 60_000
 export async function sendFrom(account: EvmAccount, purpose: string, call: EvmCall): Promise<'busy' | 'sent'> {
   const locked = await account.exclusively(async (lock) => {
     const before = await account.rows.findOpen()
-    const open = await closeMined(account, before)
+    const used = await countUsed(account)
+    const open = await closeMined(account, before, used)
     const written = open.find((row) => row.purpose === purpose)
     // What was on its way has been mined since the caller read the chain: it has to read again before it asks for more.
     const wasMined = !written && before.some((row) => row.purpose === purpose)
     await lock.assertHeld()
     // Those before it have to be on their way too, or its nonce would wait for theirs.
-    for (const [index, row] of open.entries()) {
-      const trouble = await attempt(account, row, () => advance(account, row, index === 0))
+    await sendDropped(account, used, open)
+    for (const row of open) {
+      const trouble = await attempt(account, row, () => advance(account, row, row.nonce === used))
       if (trouble && row === written) throw trouble
     }
     if (!written && !wasMined) await sendNew(account, purpose, call, open)
@@ -39,11 +44,29 @@ export async function sendFrom(account: EvmAccount, purpose: string, call: EvmCa
 }
 
 /** Marks those whose nonces the chain has used up, and gives the others. */
-async function closeMined(account: EvmAccount, open: AccountTransaction[]): Promise<AccountTransaction[]> {
-  if (open.length === 0) return []
-  const used = await countUsed(account)
+async function closeMined(
+  account: EvmAccount,
+  open: AccountTransaction[],
+  used: number,
+): Promise<AccountTransaction[]> {
   for (const row of open) if (row.nonce < used) await account.rows.markFinal(row, account.now())
   return open.filter(({ nonce }) => nonce >= used)
+}
+
+/**
+ * Sends what the chain has dropped with its newest blocks, and everything behind it waits for. It is followed beside this too, but
+ * under the same lock, which may never be free there while many ask for more.
+ */
+async function sendDropped(
+  { client, rows }: EvmAccount,
+  used: number,
+  open: readonly AccountTransaction[],
+): Promise<void> {
+  const next = open[0]?.nonce ?? (await rows.nextNonce())
+  if (next <= used) return
+  // A node that is only behind counts too few, and takes or refuses what it gets without harm.
+  const dropped = await rows.findFrom(used, Math.min(next - used, DROPPED_MAX))
+  for (const { raw, state } of dropped) if (state === 'final') await sendAgain(client, raw as Hex)
 }
 
 /** One transaction's trouble is told, and is not the others'. Returns it. */
@@ -62,12 +85,12 @@ async function attempt(
   }
 }
 
-/** Sends a transaction again where it is not known any more; the first of all gets higher fees where it waits for long. */
-async function advance(account: EvmAccount, row: AccountTransaction, isFirst: boolean): Promise<void> {
+/** Sends a transaction again where it is not known any more; the one that is next on the chain gets higher fees where it waits for long. */
+async function advance(account: EvmAccount, row: AccountTransaction, isNext: boolean): Promise<void> {
   const { client, chain, signer, rows, now } = account
   const { purpose } = row
   const raw = row.raw as Hex
-  const isStuck = isFirst && now().getTime() - row.createdAt.getTime() >= STUCK_MS
+  const isStuck = isNext && now().getTime() - row.createdAt.getTime() >= STUCK_MS
   if (isStuck) await account.tellStuck(`${purpose} is in no block`)
   if (!isStuck || !(await mayRaiseFees(client, chain, raw))) {
     return send(account, row, () => isKnown(client, row.hash as Hex))
