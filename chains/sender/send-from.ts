@@ -12,6 +12,8 @@ import { sendStored } from './send-stored.js'
 
 /** A transaction that is in no block after this gets higher fees. */
 const STUCK_MS = 60_000
+/** What was written down so recently was sent just now; whether it has got around is not asked by everybody who sends behind it. */
+const YOUNG_MS = 5_000
 /** So many that the chain has dropped are sent again at once. */
 const DROPPED_MAX = 100
 
@@ -34,6 +36,7 @@ export async function sendFrom(account: EvmAccount, purpose: string, call: EvmCa
     // Those before it have to be on their way too, or its nonce would wait for theirs.
     await sendDropped(account, used, open)
     for (const row of open) {
+      if (row !== written && account.now().getTime() - row.createdAt.getTime() < YOUNG_MS) continue
       const trouble = await attempt(account, row, () => advance(account, row, row.nonce === used))
       if (trouble && row === written) throw trouble
     }
