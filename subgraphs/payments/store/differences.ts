@@ -96,6 +96,9 @@ export const EXPLAINED = `select trim_scale(coalesce(sum(line.debit - line.credi
 const FIND_OPEN = `select id::text as id from payments.difference
   where subject = ? and kind in ('unknown_transfer', 'paid_twice') and closed_at is null limit 1`
 
+const TRANSFER_KINDS = `select kind, closed_at is null as "isOpen" from payments.difference
+  where subject = ? and kind in ('unknown_transfer', 'paid_twice')`
+
 const OPEN_OF = 'select kind, subject from payments.difference where scope = ? and closed_at is null'
 
 const COLUMNS = `id::text, kind, subject, expected, actual, currency, details, found_at as "foundAt",
@@ -111,6 +114,12 @@ const PAGE = `select ${COLUMNS} from payments.difference where (?::boolean is nu
 export type ResolvedDifference = Pick<Difference, 'kind' | 'subject' | 'scope' | 'expected' | 'actual' | 'currency'> & {
   /** When it was found, in milliseconds: one that was resolved may come again, under the same id. */
   foundMs: string
+}
+
+/** What a transfer of a treasury was called that no payment explains. */
+export interface KnownTransfer extends Record<string, unknown> {
+  kind: 'unknown_transfer' | 'paid_twice'
+  isOpen: boolean
 }
 
 /** What differs between our books and the world: found by reconciliations, told as alerts, closed when it is gone. */
@@ -155,6 +164,9 @@ export function differencesStore(db: Database, clock: Clock) {
     /** The id of the open difference about a transfer of a treasury; undefined where there is none. */
     findTransfer: async (em: EntityManager, subject: string): Promise<string | undefined> =>
       (await executeIn<{ id: string }>(em, FIND_OPEN, [subject]))[0]?.id,
+    /** What a transfer of a treasury was called until now, open or not: money stands in suspense for it once. */
+    transferKinds: (subject: string): Promise<KnownTransfer[]> =>
+      inTransaction(db, (em) => executeIn<KnownTransfer>(em, TRANSFER_KINDS, [subject])),
     /** Those that are open of a scope, as `kind:subject`. */
     openOf: (scope: string): Promise<Set<string>> =>
       inTransaction(db, async (em) => {
