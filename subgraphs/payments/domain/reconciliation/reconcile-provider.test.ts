@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { cardInput, cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
 import { chargedPayment, presentOf } from '../../fixtures/pix-payments.js'
 import { refundsOf } from '../../fixtures/refunds.js'
+import { createCardClient } from '../../rails/card/client.js'
+import { orderBody } from '../../rails/card/order-request.js'
 import { reconcile } from './reconcile-jobs.js'
 
 const harness = await startPaymentsHarness()
@@ -110,6 +112,31 @@ describe('the reconciliation with the card processor', () => {
     expect(await refundsOf(harness, payment)).toMatchObject([{ amount: '25', status: 'succeeded' }])
     expect(await compareBooks('card')).toEqual([])
     expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+
+  it('follows money that came for no charge here: refunds in parts, a chargeback, and that it was won', async () => {
+    const client = createCardClient({ settings: harness.railSettings.card, timeoutMs: 5_000, log: harness.options.log })
+    const before = await balanceOf('provider:card')
+    const input = cardInput(await cardPayment(harness))
+    const body = orderBody({ reference: 'elsewhere', amount: '80', lifeSeconds: 60, input })
+    const { charges } = (await client.createOrder(body, 'elsewhere')) as { charges: { id: string }[] }
+    const act = async (what: string, amount?: number): Promise<string> => {
+      await harness.cardControl(`/charges/${charges[0]?.id}/${what}`, amount === undefined ? {} : { amount })
+      await compareBooks('card')
+      await compareBooks('card')
+      return balanceOf('suspense:card')
+    }
+    await compareBooks('card')
+    expect(await open('suspense')).toEqual(['unmatched_money'])
+    expect(await act('refund', 1_000)).toBe('-70')
+    expect(await act('refund', 2_000)).toBe('-50')
+    expect(await act('chargeback')).toBe('0')
+    expect(await open('suspense')).toEqual([])
+    expect(await act('win')).toBe('-50')
+    expect(await open('suspense')).toEqual(['unmatched_money'])
+    expect(await act('refund')).toBe('0')
+    expect(await open('suspense')).toEqual([])
+    expect(await balanceOf('provider:card')).toBe(before)
   })
 
   it('books a chargeback, that it was won, and that it was lost after all', async () => {
