@@ -103,6 +103,8 @@ describe('the reconciliation with the Pix provider', () => {
 })
 
 describe('the reconciliation with the card processor', () => {
+  const client = createCardClient({ settings: harness.railSettings.card, timeoutMs: 5_000, log: harness.options.log })
+
   it('finds a refund that was made in the dashboard, in part, and books it', async () => {
     const payment = await payByCard(harness, await cardPayment(harness))
     await compareBooks('card')
@@ -115,7 +117,6 @@ describe('the reconciliation with the card processor', () => {
   })
 
   it('follows money that came for no charge here: refunds in parts, a chargeback, and that it was won', async () => {
-    const client = createCardClient({ settings: harness.railSettings.card, timeoutMs: 5_000, log: harness.options.log })
     const before = await balanceOf('provider:card')
     const input = cardInput(await cardPayment(harness))
     const body = orderBody({ reference: 'elsewhere', amount: '80', lifeSeconds: 60, input })
@@ -158,5 +159,18 @@ describe('the reconciliation with the card processor', () => {
     await chargedBack()
     expect(await compareBooks('card')).toEqual([])
     expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+
+  it('reads lists to their end, also where a page is shorter than was asked for', async () => {
+    const input = cardInput(await cardPayment(harness))
+    for (let count = 1; count <= 40; count += 1) {
+      const reference = `many${count}`
+      await client.createOrder(orderBody({ reference, amount: '1', lifeSeconds: 60, input }), reference)
+    }
+    await compareBooks('card')
+    const found = await harness.query(
+      `select count(*)::int as count from payments.difference where kind = 'unmatched_money' and actual = '1'`,
+    )
+    expect(found).toEqual([{ count: 40 }])
   })
 })
