@@ -6,6 +6,7 @@ import { refundsOf } from '../../fixtures/refunds.js'
 import { createCardClient } from '../../rails/card/client.js'
 import { orderBody } from '../../rails/card/order-request.js'
 import { reconcile } from './reconcile-jobs.js'
+import { resolveDifference } from './resolve-difference.js'
 
 const harness = await startPaymentsHarness()
 const { deps } = harness
@@ -70,6 +71,26 @@ describe('the reconciliation with the Pix provider', () => {
     expect(await open('suspense')).toEqual([])
     expect(await balanceOf('suspense:pix')).toBe('0')
     expect(await balanceOf('provider:pix')).toBe(before)
+  })
+
+  it('is told again where somebody has closed the alert and not what differs, and no more once that is explained', async () => {
+    const { endToEndId } = await harness.pixControl('/pix', { valor: '7.00' })
+    const subject = `unmatched_money:pix:${String(endToEndId)}`
+    const alertOf = async () => (await alerts()).find((alert) => alert.subject === subject)
+    await compareBooks('pix')
+    await harness.advance(60)
+    await compareBooks('pix')
+    expect(await alertOf()).toMatchObject({ count: 1 })
+    await deps.alerts.close((await alertOf())?.id ?? '', 'ana', 'seen')
+    expect(await alertOf()).toBeUndefined()
+    await compareBooks('pix')
+    expect(await alertOf()).toMatchObject({ closedAt: null })
+    const [found] = await harness.query('select id::text from payments.difference where subject = $1', [
+      `pix:${String(endToEndId)}`,
+    ])
+    await resolveDifference(deps, { id: String(found?.['id']), reason: 'ours', by: 'ana', as: 'owner' })
+    await compareBooks('pix')
+    expect(await alertOf()).toBeUndefined()
   })
 
   it('finds what our books say of money that the provider does not show, or shows with another amount', async () => {
