@@ -14,6 +14,8 @@ import type { CardStore, StoredOrder } from './store.js'
 export const BASE_PATH = '/core/v5'
 /** How long a token can be used. */
 const TOKEN_LIFE_MS = 60_000
+/** A page has no more orders than this, whatever is asked for: how many the processor gives is not documented. */
+const PAGE_MAX = 30
 /** How long a payment in processing stays so, where nobody settles it before. */
 const PROCESSING_MS = 10_000
 
@@ -111,8 +113,9 @@ function addOrders(app: FastifyInstance, parts: ProviderParts): void {
     const found = store.orders
       .map(({ order }) => order)
       .filter((order) => (code === undefined || order.code === code) && isCreatedIn(order, times))
-    const from = (Number(page) - 1) * Number(size)
-    return { data: found.toReversed().slice(from, from + Number(size)), paging: { total: found.length } }
+    const length = Math.min(Number(size), PAGE_MAX)
+    const from = (Number(page) - 1) * length
+    return { data: found.toReversed().slice(from, from + length), paging: { total: found.length } }
   })
   app.get(`${BASE_PATH}/orders/:id`, async (request, reply) => {
     await settleDue()

@@ -55,10 +55,18 @@ export function unmatchedEntry(rail: string, receiptId: string, money: Money): L
   return { entry: `unmatched:${rail}:${receiptId}`, lines: lines(suspenseAccount(rail), `provider:${rail}`, money) }
 }
 
-/** A provider has sent back money that belonged to no charge of ours. */
-export function unmatchedReturnEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
-  const entry = `unmatched-return:${rail}:${receiptId}:${returnId}`
-  return { entry, lines: lines(`provider:${rail}`, suspenseAccount(rail), money) }
+/** Begins the name of `unmatchedReturnEntry`. */
+export const unmatchedReturnName = (rail: string, receiptId: string): string => `unmatched-return:${rail}:${receiptId}:`
+
+/**
+ * A provider has sent back money that belonged to no charge of ours; below 0, with a sign, where some of it has come again.
+ * @param id of the provider's, or a number from 1 on where it names none
+ */
+export function unmatchedReturnEntry(rail: string, receiptId: string, id: string, money: Money): LedgerEntry {
+  const [provider, suspense] = [`provider:${rail}`, suspenseAccount(rail)]
+  const [from, to] = money.amount.startsWith('-') ? [suspense, provider] : [provider, suspense]
+  const entry = `${unmatchedReturnName(rail, receiptId)}${id}`
+  return { entry, lines: lines(from, to, { ...money, amount: money.amount.replace(/^-/, '') }) }
 }
 
 /** What an account held when it was first compared with its chain, beyond what the books say: the owner's. May be below 0. */

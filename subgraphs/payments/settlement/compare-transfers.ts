@@ -1,5 +1,6 @@
 import { foundPayoutEntry, missingPayoutEntry, unknownTransferEntry, HOUSE } from '../model/house-entries.js'
 import { amountOf, unitsOf } from '../model/signed-amount.js'
+import type { KnownTransfer } from '../store/differences.js'
 import type { BookedPayout } from '../store/treasury-books.js'
 import type { TreasuryTransfer } from './payout-chain.js'
 import type { AuditedTreasury } from './audited-treasury.js'
@@ -77,16 +78,18 @@ async function closeMissing(treasury: AuditedTreasury, payout: BookedPayout, ope
   )
 }
 
-async function reportUnknown({ deps, chain }: AuditedTreasury, transfer: TreasuryTransfer): Promise<void> {
+async function reportUnknown(treasury: AuditedTreasury, transfer: TreasuryTransfer): Promise<void> {
+  const { deps, chain } = treasury
   const { hash, logIndex, direction, other, amount, currency, blockNumber } = transfer
-  const isPaidTwice =
-    direction === 'out' && (await deps.treasuryBooks.wasPaid(chain.name, { receiver: other, currency, amount }))
+  const subject = `${chain.name}:${hash}:${logIndex}`
+  const known = await deps.differences.transferKinds(subject)
+  const kind = await kindOf(treasury, transfer, known)
   const details = `${hash} in block ${blockNumber}: ${direction === 'in' ? 'from' : 'to'} ${other}`
   await reportDifference(
     deps,
     {
-      kind: isPaidTwice ? 'paid_twice' : 'unknown_transfer',
-      subject: `${chain.name}:${hash}:${logIndex}`,
+      kind,
+      subject,
       scope: `chain:${chain.name}`,
       expected: '0',
       actual: direction === 'in' ? amount : `-${amount}`,
@@ -95,4 +98,21 @@ async function reportUnknown({ deps, chain }: AuditedTreasury, transfer: Treasur
     },
     unknownTransferEntry(chain.name, { hash, logIndex, direction }, { amount, currency }),
   )
+  const isRenamed = known.some((one) => one.isOpen && one.kind !== kind)
+  if (isRenamed) await deps.ledger.transaction((em) => deps.differences.close(em, 'unknown_transfer', subject))
+}
+
+/**
+ * What a transfer is called. Its receiver may be paid the same again later, and then the transfer has paid it twice; but it is asked
+ * about once: what somebody has explained stays explained, as the second time would book it again.
+ */
+async function kindOf(
+  { deps, chain }: AuditedTreasury,
+  { direction, other: receiver, amount, currency }: TreasuryTransfer,
+  known: readonly KnownTransfer[],
+): Promise<KnownTransfer['kind']> {
+  if (known.some(({ kind }) => kind === 'paid_twice')) return 'paid_twice'
+  if (direction === 'in' || known.some(({ isOpen }) => !isOpen)) return 'unknown_transfer'
+  const isPaidTwice = await deps.treasuryBooks.wasPaid(chain.name, { receiver, currency, amount })
+  return isPaidTwice ? 'paid_twice' : 'unknown_transfer'
 }

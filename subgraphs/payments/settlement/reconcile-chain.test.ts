@@ -17,8 +17,7 @@ const harness = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS }
 const { chain, deps } = harness
 const token = chain.tokens['USDT']?.address as Hex
 
-async function paidOut(): Promise<{ payment: Payment; receiver: Hex }> {
-  const receiver = harness.newReceiver()
+async function paidOut(receiver = harness.newReceiver()): Promise<{ payment: Payment; receiver: Hex }> {
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
   const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
   await payAndProcess(harness, txid)
@@ -100,6 +99,33 @@ describe('the reconciliation of a treasury with its chain', () => {
     await compareBooks()
     expect(await open()).toEqual([])
     expect(await alerts()).toEqual([])
+  })
+
+  it('asks once about a transfer that looks like another thing once its receiver is paid the same again', async () => {
+    const [resolvedBefore, resolvedAfter] = [harness.newReceiver(), harness.newReceiver()]
+    await harness.fundTreasury('100')
+    await compareBooks()
+    await resolveAll('owner')
+    await sendByHand(resolvedBefore, PAID)
+    await compareBooks()
+    await resolveAll('owner')
+    await sendByHand(resolvedAfter, PAID)
+    await compareBooks()
+    const [unknown] = (await open()).filter(({ kind }) => kind === 'unknown_transfer')
+    // What was registered before is held, as the transfer may have paid it.
+    await harness.advance(86_400)
+    await paidOut(resolvedBefore)
+    await paidOut(resolvedAfter)
+    await compareBooks()
+    const transfers = (await open()).filter(({ kind }) => kind !== 'wrong_balance')
+    expect(transfers).toEqual([{ ...unknown, kind: 'paid_twice' }])
+    expect((await alerts()).filter((subject) => subject.endsWith(String(unknown?.subject)))).toHaveLength(1)
+    expect(await suspense()).toBe(PAID)
+    await resolveAll('loss')
+    expect(await suspense()).toBe('0')
+    await compareBooks()
+    expect(await open()).toEqual([])
+    expect(await suspense()).toBe('0')
   })
 
   it('finds what came to the treasury from somebody, and what left it for somebody', async () => {

@@ -59,20 +59,23 @@ export interface StoredDifference extends Record<string, unknown> {
 
 /**
  * One that an operator has resolved stays closed as long as it shows the same; one that was gone is open again. A balance was
- * corrected when it was resolved, so that one that is wrong again is another difference.
- * `known` is what it was before.
+ * corrected when it was resolved, so that one that is wrong again is another difference. Who has closed the alert alone has explained nothing.
+ * `was_told` is read before the row is changed: a statement that has changed a row locks it no more, and would not see it.
  */
 const REPORT = `with known as (select * from payments.difference where kind = ? and subject = ? for update),
   given as (select ?::text as kind, ?::text as subject, ?::text as scope, ?::text as expected, ?::text as actual,
-    ?::text as currency, ?::text as details, ?::timestamptz as at)
+    ?::text as currency, ?::text as details, ?::timestamptz as at),
+  before as materialized (select exists (select from known where closed_at is null
+    and expected is not distinct from given.expected and actual is not distinct from given.actual) as was_told from given)
   insert into payments.difference as one (kind, subject, scope, expected, actual, currency, details, found_at, seen_at)
-  select kind, subject, scope, expected, actual, currency, details, at, at from given
+  select kind, subject, scope, expected, actual, currency, details, at, at from given, before
   on conflict (kind, subject) do update set seen_at = excluded.seen_at, scope = excluded.scope,
     expected = excluded.expected, actual = excluded.actual, details = excluded.details,
     found_at = case when one.closed_at is null then one.found_at else excluded.found_at end,
     closed_at = null, reason = null
   where one.reason is null or one.kind = 'wrong_balance' or one.expected is distinct from excluded.expected or one.actual is distinct from excluded.actual
-  returning not exists (select from known where closed_at is null) as opened`
+  returning not (select was_told from before) or not exists (select from payments.operator_alert as alert
+    where alert.kind = 'books_differ' and alert.subject = one.kind || ':' || one.subject and alert.closed_at is null) as opened`
 
 const CLOSE_UNSEEN = `update payments.difference set closed_at = ?::timestamptz
   where scope = ? and closed_at is null and seen_at < ?::timestamptz returning kind, subject`
@@ -96,6 +99,9 @@ export const EXPLAINED = `select trim_scale(coalesce(sum(line.debit - line.credi
 const FIND_OPEN = `select id::text as id from payments.difference
   where subject = ? and kind in ('unknown_transfer', 'paid_twice') and closed_at is null limit 1`
 
+const TRANSFER_KINDS = `select kind, closed_at is null as "isOpen" from payments.difference
+  where subject = ? and kind in ('unknown_transfer', 'paid_twice')`
+
 const OPEN_OF = 'select kind, subject from payments.difference where scope = ? and closed_at is null'
 
 const COLUMNS = `id::text, kind, subject, expected, actual, currency, details, found_at as "foundAt",
@@ -113,12 +119,18 @@ export type ResolvedDifference = Pick<Difference, 'kind' | 'subject' | 'scope' |
   foundMs: string
 }
 
+/** What a transfer of a treasury was called that no payment explains. */
+export interface KnownTransfer extends Record<string, unknown> {
+  kind: 'unknown_transfer' | 'paid_twice'
+  isOpen: boolean
+}
+
 /** What differs between our books and the world: found by reconciliations, told as alerts, closed when it is gone. */
 export type DifferencesStore = ReturnType<typeof differencesStore>
 
 export function differencesStore(db: Database, clock: Clock) {
   return {
-    /** Writes down what differs. @param alert tells an operator of one that was not open before, with the commit */
+    /** Writes down what differs. @param alert tells an operator, with the commit, of one that shows what it has not before, or that no alert is open of */
     report: async (em: EntityManager, found: Difference, alert: (subject: string) => JobRequest): Promise<boolean> => {
       const { kind, subject, scope, expected = null, actual = null, currency = null, details = null } = found
       const values = [kind, subject, scope, expected, actual, currency, details, clock.now().toISOString()]
@@ -155,6 +167,9 @@ export function differencesStore(db: Database, clock: Clock) {
     /** The id of the open difference about a transfer of a treasury; undefined where there is none. */
     findTransfer: async (em: EntityManager, subject: string): Promise<string | undefined> =>
       (await executeIn<{ id: string }>(em, FIND_OPEN, [subject]))[0]?.id,
+    /** What a transfer of a treasury was called until now, open or not: money stands in suspense for it once. */
+    transferKinds: (subject: string): Promise<KnownTransfer[]> =>
+      inTransaction(db, (em) => executeIn<KnownTransfer>(em, TRANSFER_KINDS, [subject])),
     /** Those that are open of a scope, as `kind:subject`. */
     openOf: (scope: string): Promise<Set<string>> =>
       inTransaction(db, async (em) => {

@@ -11,6 +11,12 @@ export interface AccountBalance {
   balance: string
 }
 
+/** Of entries that are numbered, see `sumOfNumbered`. */
+export interface NumberedSum extends Record<string, unknown> {
+  amount: string
+  entries: number
+}
+
 /** Entries of one payment. */
 export interface Booking {
   about: { tenantId: string; paymentId: string; at: Date }
@@ -55,6 +61,14 @@ export interface LedgerStore {
    */
   lockRefundBalance: (em: EntityManager, of: { tenantId: string; currency: string }) => Promise<string>
   isBooked: (em: EntityManager, of: { tenantId: string; paymentId: string; entry: string }) => Promise<boolean>
+  /**
+   * What entries have moved to an account whose names are a text and a number from 1 on: debits less credits, a decimal string,
+   * below 0 with a sign; and how many there are.
+   */
+  sumOfNumbered: (
+    em: EntityManager,
+    of: { tenantId: string; paymentId: string; name: string; account: string },
+  ) => Promise<NumberedSum>
   /** Where the ledger is closed. */
   fence: () => Promise<LedgerFence>
   /** Closes it up to a time, see `ledger-close.ts`. */
@@ -80,6 +94,11 @@ const BOOK = { name: 'ledger_book', text: BOOK_GIVEN('$1') }
 const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fee, count(*)::int as entries
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ? and entry like 'fee:%'
     and split_part(entry, ':', 2) in (select json_array_elements_text(?::json))`
+
+/** By their names, which the primary key finds; there are few. */
+const SUM_OF_NUMBERED = `select trim_scale(coalesce(sum(debit - credit), 0))::text as amount, count(*)::int as entries
+  from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ?
+    and entry = any(array(select ?::text || place from generate_series(1, 200) as place))`
 
 const HAS_GAS_RECOVERY = `select 1 from payments.ledger_line where tenant_id = ? and payment_id = ?
   and entry in (select 'gas:' || json_array_elements_text(?::json)) limit 1`
@@ -122,6 +141,10 @@ export function ledgerStore(db: Database): LedgerStore {
     },
     hasGasRecovery: async (em, { tenantId, paymentId, hashes }) =>
       (await executeIn(em, HAS_GAS_RECOVERY, [tenantId, paymentId, JSON.stringify(hashes)])).length > 0,
+    sumOfNumbered: async (em, { tenantId, paymentId, name, account }) => {
+      const [row] = await executeIn<NumberedSum>(em, SUM_OF_NUMBERED, [tenantId, paymentId, account, name])
+      return row ?? { amount: '0', entries: 0 }
+    },
     lockRefundBalance: async (em, { tenantId, currency }) => {
       await executeIn(em, LOCK_REFUND_BALANCE, [tenantId])
       const [row] = await executeIn<{ balance: string }>(em, REFUND_BALANCE_OF, [

@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
-import { CANCELED } from '../model/attempt-rules.js'
+import { FINAL_ERRORS } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
 import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -21,6 +21,8 @@ export type ChargePeriodDeps = CardOnFileDeps &
 /** While the payer's own attempt waits for its end, ours is rescheduled; one that nobody ends does not hold it up for ever. */
 const OTHER_ATTEMPT_DELAY_MS = 3_600_000
 const OTHER_ATTEMPT_MAX_MS = 3 * 24 * 3_600_000
+/** While the payer has paid, and his receivers wait. */
+const PAID_DELAY_MS = 24 * 3_600_000
 
 /**
  * The job that charges a period's payment to the card on file, once per attempt: the payment's own row lock and the
@@ -40,8 +42,8 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
   if (subscription.status === 'paused') return hold(deps, payment, job)
   if (payment.status === 'pending') return waitForOther(deps, payment, period)
-  // A period whose payment was canceled is not paid; each attempt that is left counts as a refusal.
-  if (payment.dataError?.code === CANCELED) return giveUp(deps, payment, job)
+  // A payment that was canceled or taken back takes no money any more; each attempt that is left counts as a refusal.
+  if (FINAL_ERRORS.includes(payment.dataError?.code ?? '')) return giveUp(deps, payment, job)
   const onFile = await findCardOnFile(deps, subscription)
   if (!onFile) return giveUp(deps, payment, job)
   const { rail, transactionType, card, payer } = onFile
@@ -78,6 +80,8 @@ async function waitForOther(deps: ChargePeriodDeps, payment: Payment, period: Su
   const charge = payment.chargeId ? await deps.charges.find(payment.tenantId, payment.chargeId) : undefined
   if (charge?.requestKey === attemptKey(period)) return
   const now = deps.clock.now().getTime()
+  // That the payer has paid is no refusal, however long the receivers wait; should it be taken back, ours is next.
+  if (charge?.state === 'paid') return deps.addJobNow(chargePeriodJob(period, new Date(now + PAID_DELAY_MS)))
   if (now - payment.updatedAt.getTime() > OTHER_ATTEMPT_MAX_MS) return giveUp(deps, payment, period)
   await deps.addJobNow(chargePeriodJob(period, new Date(now + OTHER_ATTEMPT_DELAY_MS)))
 }

@@ -6,9 +6,10 @@ import type { CancelReason } from '../model/subscription.js'
 import type { OrderTemplate } from '../peers/order-template.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
-import type { Subscription } from '../store/subscription.entity.js'
+import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import type { SubscriptionDeps } from './fail-attempt.js'
+import { isMoneyIn } from './is-money-in.js'
 import { askPayer } from './mails/ask-payer.js'
 import { makePastDue } from './mails/fall-past-due.js'
 import { dueAtOf, periodAfter } from './periods.js'
@@ -100,7 +101,8 @@ async function registerPeriod(
     if (locked.status !== 'active' || locked.nextPeriod > latest) return
     const tried = locked.trialEndsAt ? await deps.subscriptions.periodIn(em, locked, 0) : undefined
     // Who has not paid after a trial is not asked for more.
-    if (tried?.state === 'open') return makePastDue(deps, em, { subscription: locked, period: tried })
+    if (tried?.state === 'open' && !(await isPaid(deps, tried)))
+      return makePastDue(deps, em, { subscription: locked, period: tried })
     const payment = await deps.payments.add(em, {
       ...periodTerms(order, first),
       amountFrom: locked.amountFrom ?? first.amountFrom,
@@ -123,6 +125,12 @@ async function registerPeriod(
     if (isCharged) await deps.addJob(em, chargePeriodJob(period, now))
     else await askPayer(deps, em, period, { reason: 'due', now })
   })
+}
+
+/** Whether a period's money is in: its payment may succeed weeks later. */
+async function isPaid(deps: RenewSubscriptionDeps, { tenantId, paymentId }: SubscriptionPeriod): Promise<boolean> {
+  const payment = await deps.payments.find(tenantId, paymentId)
+  return payment !== undefined && isMoneyIn(deps, payment)
 }
 
 /** What the payer agreed to is the price, until the plan changes; everything else is the tenant's to change, and taken from the order as it is. */

@@ -1,6 +1,12 @@
 import { sum } from '../../../../kernel/money.js'
 import type { ReceivedPayment } from '../../model/charge.js'
-import { HOUSE, unmatchedEntry, unmatchedReturnEntry } from '../../model/house-entries.js'
+import {
+  HOUSE,
+  suspenseAccount,
+  unmatchedEntry,
+  unmatchedReturnEntry,
+  unmatchedReturnName,
+} from '../../model/house-entries.js'
 import type { Runtime } from '../../model/runtime.js'
 import { amountOf, unitsOf } from '../../model/signed-amount.js'
 import { reportDifference } from '../../settlement/report-difference.js'
@@ -25,14 +31,9 @@ export async function recordUnmatched(
   const { ledger, differences, clock } = deps
   const about = { ...HOUSE, at: clock.now() }
   await ledger.bookOnce(about, unmatchedEntry(rail, received.id, { amount: received.amount, currency }))
-  const returned = received.refunds.filter(({ status }) => status === 'done')
-  for (const { id, amount } of returned) {
-    await ledger.bookOnce(about, unmatchedReturnEntry(rail, received.id, id, { amount, currency }))
-  }
   const subject = `${rail}:${received.id}`
-  const gone = sum(returned.map(({ amount }) => amount))
+  const { gone, isAny } = await bookReturned(deps, rail, received, currency)
   // Of what has gone back a person may have said before whose it is: that has to be said again, the other way round.
-  const isAny = returned.length > 0
   const explained = isAny ? await ledger.transaction((em) => differences.explained(em, KIND, subject)) : '0'
   const left = amountOf(unitsOf(received.amount) - unitsOf(gone) - unitsOf(explained))
   if (left === '0') {
@@ -45,4 +46,34 @@ export async function recordUnmatched(
     : `${cameAt} and belongs to no charge`
   const found = { kind: KIND, scope: 'suspense', expected: '0', actual: left } as const
   await reportDifference(deps, { ...found, subject, currency, details })
+}
+
+/** Books what has gone back of it. @returns how much in all, and whether anything ever has */
+async function bookReturned(
+  { ledger, clock }: RecordUnmatchedDeps,
+  rail: string,
+  received: ReceivedPayment,
+  currency: string,
+): Promise<{ gone: string; isAny: boolean }> {
+  const { id: receiptId, refundedAmount } = received
+  const about = { ...HOUSE, at: clock.now() }
+  const returned = received.refunds.filter(({ status }) => status === 'done')
+  const named = sum(returned.map(({ amount }) => amount))
+  if (refundedAmount === undefined) {
+    for (const { id, amount } of returned)
+      await ledger.bookOnce(about, unmatchedReturnEntry(rail, receiptId, id, { amount, currency }))
+    return { gone: named, isAny: returned.length > 0 }
+  }
+  // The provider tells how much it is in all, and a chargeback that was won is shown no more: what differs from before is booked.
+  const gone = sum([named, refundedAmount])
+  const isAny = await ledger.transaction(async (em) => {
+    const name = unmatchedReturnName(rail, receiptId)
+    const booked = await ledger.sumOfNumbered(em, { ...HOUSE, name, account: suspenseAccount(rail) })
+    const amount = amountOf(unitsOf(gone) - unitsOf(booked.amount))
+    if (amount === '0') return booked.entries > 0
+    const entry = unmatchedReturnEntry(rail, receiptId, String(booked.entries + 1), { amount, currency })
+    await ledger.book(em, about, entry)
+    return true
+  })
+  return { gone, isAny }
 }

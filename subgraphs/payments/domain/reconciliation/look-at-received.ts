@@ -1,5 +1,7 @@
+import { AppError } from '../../../../kernel/errors.js'
 import type { ListedPayment } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
+import type { Charge } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { recordUnmatched, type RecordUnmatchedDeps } from '../charges/record-unmatched.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
@@ -52,7 +54,20 @@ async function* lookAt(
       continue
     }
     const { differences, isNews } = compareReceived(record, listed.received)
-    if (isNews) await syncCharge(deps, rail, record.charge)
+    if (isNews) await takeOver(deps, rail, record.charge)
     yield { listed, differences }
+  }
+}
+
+/**
+ * Takes over what the charge shows. What is in the way of one, such as a token that is not enabled any more, keeps nobody else's money
+ * waiting: its difference stays, and the next look tries again.
+ */
+async function takeOver(deps: LookAtReceivedDeps, rail: ChargeRail, charge: Charge): Promise<void> {
+  try {
+    await syncCharge(deps, rail, charge)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    deps.log.error({ paymentId: charge.paymentId, err: error }, 'what a provider lists could not be taken over')
   }
 }

@@ -7,6 +7,7 @@ import { reconcileGasPayer, type ReconcileGasPayerDeps } from '../../settlement/
 import { reconcileChain, type ReconcileChainDeps } from '../../settlement/reconcile-chain.js'
 import type { Stores } from '../../store/stores.js'
 import { reconcileProvider, type ReconcileProviderDeps } from './reconcile-provider.js'
+import { tellUncompared, type TellUncomparedDeps } from './tell-uncompared.js'
 
 export const RECONCILE = 'reconcile'
 
@@ -54,8 +55,9 @@ async function reconcileByName(deps: ReconcileDeps, chainName: string): Promise<
   if (!done) await deps.addJobNow({ ...reconcileJob({ chainName }), runAt })
 }
 
-/** The daily work: everything is compared. */
-export async function reconcileAll(deps: EnabledChains & Rails & Pick<Stores, 'addJobNow'>): Promise<void> {
+/** The daily work: everything is compared, and what could not be since the last time is told. */
+export async function reconcileAll(deps: TellUncomparedDeps & Pick<Stores, 'addJobNow'>): Promise<void> {
+  await tellUncompared(deps)
   for (const { name: chainName } of deps.settings.chains) await deps.addJobNow(reconcileJob({ chainName }))
   for (const rail of deps.rails) if (rail.kind === 'charge') await deps.addJobNow(reconcileJob({ rail: rail.name }))
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { cardInput, cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
 import { chargedPayment, presentOf } from '../../fixtures/pix-payments.js'
 import { refundsOf } from '../../fixtures/refunds.js'
+import { createCardClient } from '../../rails/card/client.js'
+import { orderBody } from '../../rails/card/order-request.js'
 import { reconcile } from './reconcile-jobs.js'
+import { resolveDifference } from './resolve-difference.js'
 
 const harness = await startPaymentsHarness()
 const { deps } = harness
@@ -70,6 +73,26 @@ describe('the reconciliation with the Pix provider', () => {
     expect(await balanceOf('provider:pix')).toBe(before)
   })
 
+  it('is told again where somebody has closed the alert and not what differs, and no more once that is explained', async () => {
+    const { endToEndId } = await harness.pixControl('/pix', { valor: '7.00' })
+    const subject = `unmatched_money:pix:${String(endToEndId)}`
+    const alertOf = async () => (await alerts()).find((alert) => alert.subject === subject)
+    await compareBooks('pix')
+    await harness.advance(60)
+    await compareBooks('pix')
+    expect(await alertOf()).toMatchObject({ count: 1 })
+    await deps.alerts.close((await alertOf())?.id ?? '', 'ana', 'seen')
+    expect(await alertOf()).toBeUndefined()
+    await compareBooks('pix')
+    expect(await alertOf()).toMatchObject({ closedAt: null })
+    const [found] = await harness.query('select id::text from payments.difference where subject = $1', [
+      `pix:${String(endToEndId)}`,
+    ])
+    await resolveDifference(deps, { id: String(found?.['id']), reason: 'ours', by: 'ana', as: 'owner' })
+    await compareBooks('pix')
+    expect(await alertOf()).toBeUndefined()
+  })
+
   it('finds what our books say of money that the provider does not show, or shows with another amount', async () => {
     const { endToEndId } = await paidUnheard()
     await compareBooks('pix')
@@ -101,6 +124,8 @@ describe('the reconciliation with the Pix provider', () => {
 })
 
 describe('the reconciliation with the card processor', () => {
+  const client = createCardClient({ settings: harness.railSettings.card, timeoutMs: 5_000, log: harness.options.log })
+
   it('finds a refund that was made in the dashboard, in part, and books it', async () => {
     const payment = await payByCard(harness, await cardPayment(harness))
     await compareBooks('card')
@@ -110,6 +135,30 @@ describe('the reconciliation with the card processor', () => {
     expect(await refundsOf(harness, payment)).toMatchObject([{ amount: '25', status: 'succeeded' }])
     expect(await compareBooks('card')).toEqual([])
     expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+
+  it('follows money that came for no charge here: refunds in parts, a chargeback, and that it was won', async () => {
+    const before = await balanceOf('provider:card')
+    const input = cardInput(await cardPayment(harness))
+    const body = orderBody({ reference: 'elsewhere', amount: '80', lifeSeconds: 60, input })
+    const { charges } = (await client.createOrder(body, 'elsewhere')) as { charges: { id: string }[] }
+    const act = async (what: string, amount?: number): Promise<string> => {
+      await harness.cardControl(`/charges/${charges[0]?.id}/${what}`, amount === undefined ? {} : { amount })
+      await compareBooks('card')
+      await compareBooks('card')
+      return balanceOf('suspense:card')
+    }
+    await compareBooks('card')
+    expect(await open('suspense')).toEqual(['unmatched_money'])
+    expect(await act('refund', 1_000)).toBe('-70')
+    expect(await act('refund', 2_000)).toBe('-50')
+    expect(await act('chargeback')).toBe('0')
+    expect(await open('suspense')).toEqual([])
+    expect(await act('win')).toBe('-50')
+    expect(await open('suspense')).toEqual(['unmatched_money'])
+    expect(await act('refund')).toBe('0')
+    expect(await open('suspense')).toEqual([])
+    expect(await balanceOf('provider:card')).toBe(before)
   })
 
   it('books a chargeback, that it was won, and that it was lost after all', async () => {
@@ -131,5 +180,18 @@ describe('the reconciliation with the card processor', () => {
     await chargedBack()
     expect(await compareBooks('card')).toEqual([])
     expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+
+  it('reads lists to their end, also where a page is shorter than was asked for', async () => {
+    const input = cardInput(await cardPayment(harness))
+    for (let count = 1; count <= 40; count += 1) {
+      const reference = `many${count}`
+      await client.createOrder(orderBody({ reference, amount: '1', lifeSeconds: 60, input }), reference)
+    }
+    await compareBooks('card')
+    const found = await harness.query(
+      `select count(*)::int as count from payments.difference where kind = 'unmatched_money' and actual = '1'`,
+    )
+    expect(found).toEqual([{ count: 40 }])
   })
 })

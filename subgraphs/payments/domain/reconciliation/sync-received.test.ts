@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { chargedPayment, presentOf } from '../../fixtures/pix-payments.js'
+import { chargeRailOf } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
 import { watchCharge } from '../charges/watch-charge.js'
+import { reconcileProvider } from './reconcile-provider.js'
 import { syncReceived } from './sync-received.js'
 
 const harness = await startPaymentsHarness()
 const { deps } = harness
+const pix = chargeRailOf(deps, 'pix') as ChargeRail
 await harness.pixControl('/callbacks', { mode: 'drop' })
 
 /** How many calls about single charges the provider got, and how many lists it was asked for. */
@@ -90,5 +94,35 @@ describe('asking a provider by lists', () => {
     expect(planned).toBe(1)
     await syncReceived(counted.deps)
     expect(counted.lists).toBeGreaterThan(0)
+  })
+
+  it('takes over what is others’ where the payouts of one cannot be planned, and tells of that one', async () => {
+    await reconcileProvider(deps, pix)
+    const before = new Set((await deps.alerts.list()).map(({ id }) => id))
+    const charged = [await chargedPayment(harness), await chargedPayment(harness), await chargedPayment(harness)]
+    const [first, switchedOff, last] = charged
+    for (const { txid } of charged) await harness.pixControl(`/cob/${txid}/pay`)
+    const setToken = (symbol: string) =>
+      harness.query('update payments.payment set to_currency_symbol = $1 where id = $2', [
+        symbol,
+        switchedOff?.payment.id,
+      ])
+    // Its token was enabled when it was charged.
+    await setToken('GONE')
+    const startedAt = harness.clock.now().getTime()
+    await syncReceived(deps)
+    for (const one of [first, last])
+      expect(await receiptsOf(one?.payment.id ?? '')).toEqual([{ outcome: 'accepted', reason: null }])
+    expect((await deps.treasuryBooks.syncedTo('received:pix'))?.getTime()).toBeGreaterThanOrEqual(startedAt)
+    await reconcileProvider(deps, pix)
+    await harness.runJobs()
+    const told = async () =>
+      (await deps.alerts.list()).flatMap(({ id, kind, subject }) => (before.has(id) ? [] : [`${kind} ${subject}`]))
+    expect(await told()).toEqual([expect.stringContaining('books_differ missing_receipt:pix:')])
+    await setToken('USDT')
+    await syncReceived(deps)
+    expect(await receiptsOf(switchedOff?.payment.id ?? '')).toEqual([{ outcome: 'accepted', reason: null }])
+    await reconcileProvider(deps, pix)
+    expect(await told()).toEqual([])
   })
 })

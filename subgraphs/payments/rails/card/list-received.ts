@@ -2,7 +2,7 @@ import { compare } from '../../../../kernel/money.js'
 import type { ReceivedPayment } from '../../model/charge.js'
 import type { ListedPayment, ReceivedWindow } from '../processor-adapter.js'
 import type { CardClient } from './client.js'
-import { readOrder, readOrders } from './wire.js'
+import { countOfList, readOrder, readOrders } from './wire.js'
 
 const PAGE_SIZE = 50
 
@@ -16,15 +16,19 @@ export async function* listReceived(
   { from, to, isRefundedOnly }: ReceivedWindow,
 ): AsyncGenerator<ListedPayment> {
   const window = { created_since: from.toISOString(), created_until: to.toISOString(), size: PAGE_SIZE }
+  let read = 0
   for (let page = 1; ; page += 1) {
-    const orders = readOrders(await client.listOrders({ ...window, page }))
+    const answer = await client.listOrders({ ...window, page })
+    const orders = readOrders(answer)
     for (const order of orders) {
       const { code, receivedPayments } = readOrder(order)
       for (const received of receivedPayments) {
         if (!isRefundedOnly || isRefunded(received)) yield { reference: code, received }
       }
     }
-    if (orders.length < PAGE_SIZE) return
+    read += orders.length
+    // A page may be shorter than was asked for, and others follow.
+    if (orders.length === 0 || read >= countOfList(answer)) return
   }
 }
 

@@ -113,6 +113,12 @@ export function readOrders(body: unknown): unknown[] {
   return listOf(objectOf(body, 'a list')['data'])
 }
 
+/** How many a list has on all of its pages; no end where it does not say. */
+export function countOfList(body: unknown): number {
+  const { total } = optional(optional(body)['paging'])
+  return typeof total === 'number' ? total : Infinity
+}
+
 /**
  * What the statuses of charge, transaction and antifraud come to (docs.pagar.me). A refusal by issuer or antifraud is
  * `refused`; what fails otherwise is technical. A transaction `with_error` whose charge is in processing is still tried.

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Callback, CallbackItem } from '../../model/provider-callback.js'
+import { returnsOf } from './wire.js'
 
 /**
  * The unguessable part of our callback address. The API Pix signs nothing: who knows this is taken for the provider, and is
@@ -39,7 +40,7 @@ function readItem(item: object): CallbackItem {
   if (typeof endToEndId !== 'string' || !/^[a-zA-Z0-9]{32}$/.test(endToEndId)) {
     return { eventKey: hashKey(content), content, reference, receiptId: undefined }
   }
-  const returns = (Array.isArray(devolucoes) ? devolucoes : []).map((given: unknown) => {
+  const returns = returnsOf(devolucoes).map((given) => {
     const { id, status } = (given ?? {}) as Record<string, unknown>
     return `:${String(id)}=${String(status)}`
   })

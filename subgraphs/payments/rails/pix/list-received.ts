@@ -7,6 +7,8 @@ import { readPix } from './wire.js'
 const { listOf, objectOf } = jsonReader('pix')
 
 const DAY_MS = 24 * 3_600_000
+/** Windows share their ends: a provider may leave out what is below a second, of its times or of ours. */
+const SHARED_MS = 1_000
 /** Providers bound the time and the size of a page themselves; a day and a hundred are below every bound that is known. */
 const PAGE_SIZE = 100
 /** A list may grow while its pages are read, which moves them; it is begun again so often. */
@@ -21,7 +23,7 @@ export async function* listReceived(
   client: PixClient,
   { from, to, isRefundedOnly }: ReceivedWindow,
 ): AsyncGenerator<ListedPayment> {
-  for (let start = from.getTime(); start <= to.getTime(); start += DAY_MS) {
+  for (let start = from.getTime(); start <= to.getTime(); start += DAY_MS - SHARED_MS) {
     const inicio = new Date(start).toISOString()
     const fim = new Date(Math.min(start + DAY_MS - 1, to.getTime())).toISOString()
     yield* listDay(client, { inicio, fim, ...(isRefundedOnly && { devolucaoPresente: 'true' }) })

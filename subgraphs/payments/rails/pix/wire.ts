@@ -83,8 +83,14 @@ export function readPix(body: unknown, hashPayer?: HashPayer): ReceivedPayment {
     at: dateOf(pix['horario']),
     payerHash: payerHashOf(pix['pagador'], hashPayer),
     fee: tariffOf(pix),
-    refunds: pix['devolucoes'] === undefined ? [] : listOf(pix['devolucoes']).map(readRefund),
+    refunds: returnsOf(pix['devolucoes']).map(readRefund),
   }
+}
+
+/** The returns of a Pix: a list by the schema of API Pix, and a single one by its first example of a callback. */
+export function returnsOf(given: unknown): readonly unknown[] {
+  if (given === undefined || given === null) return []
+  return Array.isArray(given) ? given : [given]
 }
 
 /** The payer, where the provider names one and does not mask the number. */

@@ -1,4 +1,4 @@
-import { CANCELED } from '../../model/attempt-rules.js'
+import { FINAL_ERRORS } from '../../model/attempt-rules.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { Subscription, SubscriptionPeriod } from '../../store/subscription.entity.js'
@@ -11,7 +11,7 @@ export interface OwedPeriod {
   payment: Payment
 }
 
-/** The period of a step; undefined once it is paid, or its payment or subscription was canceled. */
+/** The period of a step; undefined once it is paid, its payment takes no money any more, or its subscription was canceled. */
 export async function findOwed(
   deps: Pick<Stores, 'payments' | 'subscriptions'>,
   { tenantId, subscriptionId, period: number }: MailStep,
@@ -20,6 +20,6 @@ export async function findOwed(
   const period = await deps.subscriptions.findPeriod(tenantId, subscriptionId, number)
   const payment = period && (await deps.payments.find(tenantId, period.paymentId))
   if (!subscription || !payment || period.state === 'paid' || payment.status === 'success') return undefined
-  if (subscription.status === 'canceled' || payment.dataError?.code === CANCELED) return undefined
+  if (subscription.status === 'canceled' || FINAL_ERRORS.includes(payment.dataError?.code ?? '')) return undefined
   return { subscription, period, payment }
 }

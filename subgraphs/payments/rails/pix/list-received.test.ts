@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import type { PixClient } from './client.js'
+import { listReceived } from './list-received.js'
+
+it('lists a time in windows of a day at most that leave nothing out between them, of whatever precision times are', async () => {
+  const windows: { inicio: number; fim: number }[] = []
+  const listPix = (query: Readonly<Record<string, string | number>>) => {
+    windows.push({ inicio: Date.parse(String(query['inicio'])), fim: Date.parse(String(query['fim'])) })
+    const paginacao = { paginaAtual: 0, itensPorPagina: 100, quantidadeDePaginas: 1, quantidadeTotalDeItens: 0 }
+    return Promise.resolve({ parametros: { paginacao }, pix: [] })
+  }
+  const [from, to] = [new Date('2026-03-01T12:00:00.000Z'), new Date('2026-03-04T12:00:00.000Z')]
+  for await (const one of listReceived({ listPix } as unknown as PixClient, { from, to, isRefundedOnly: false }))
+    throw new Error(`nothing came, and ${one.received.id} is listed`)
+  expect(windows[0]?.inicio).toBe(from.getTime())
+  expect(windows.at(-1)?.fim).toBe(to.getTime())
+  for (const [place, { inicio, fim }] of windows.entries()) {
+    expect(fim - inicio).toBeLessThan(24 * 3_600_000)
+    const next = windows[place + 1]
+    if (next) expect(Math.floor(next.inicio / 1000)).toBeLessThanOrEqual(Math.floor(fim / 1000))
+  }
+})
