@@ -85,6 +85,7 @@ export const enAccount = {
     made: 'made',
     outcome: 'What came of it',
     done: 'Done',
+    refused: 'Refused',
     unknown: 'Not known',
     from: 'From',
     request: 'Request',

@@ -1,6 +1,7 @@
 import { enAccount } from './en-account.js'
 import { enEndpoints } from './en-endpoints.js'
 import { enErrors, enFields } from './en-errors.js'
+import { enKinds } from './en-kinds.js'
 import { enOperators } from './en-operators.js'
 import { enRecords } from './en-records.js'
 import { enWords } from './en-words.js'
@@ -274,6 +275,7 @@ export const en = {
   ...enAccount,
   ...enEndpoints,
   ...enRecords,
+  ...enKinds,
   operators: enOperators,
   words: enWords,
   errors: enErrors,

@@ -90,6 +90,7 @@ export const ptAccount: Pick<
     made: 'feito',
     outcome: 'Resultado',
     done: 'Feito',
+    refused: 'Recusado',
     unknown: 'Não se sabe',
     from: 'De',
     request: 'Requisição',

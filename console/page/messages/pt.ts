@@ -2,6 +2,7 @@ import type { Messages } from './en.js'
 import { ptAccount } from './pt-account.js'
 import { ptEndpoints } from './pt-endpoints.js'
 import { ptErrors, ptFields } from './pt-errors.js'
+import { ptKinds } from './pt-kinds.js'
 import { ptOperators } from './pt-operators.js'
 import { ptRecords } from './pt-records.js'
 import { ptWords } from './pt-words.js'
@@ -280,6 +281,7 @@ export const pt: Messages = {
   ...ptAccount,
   ...ptEndpoints,
   ...ptRecords,
+  ...ptKinds,
   operators: ptOperators,
   words: ptWords,
   errors: ptErrors,

@@ -40,7 +40,7 @@ function Jobs({ jobs }: { jobs: NonNullable<OperatingResult['jobs']> }): ReactNo
           rows={jobs}
           keyOf={({ name }) => name}
           columns={[
-            { name: texts.job, show: ({ name }) => spoken(name) },
+            { name: texts.job, show: ({ name }) => spoken(name, t.jobNames) },
             { name: texts.due, isAmount: true, show: ({ due }) => due },
             { name: texts.failed, isAmount: true, show: ({ failed }) => failed },
             { name: texts.oldest, show: ({ oldestDueAt }) => oldestDueAt && moment(oldestDueAt, language) },
@@ -71,7 +71,7 @@ function Reconciliations({ reconciliations }: ReconciliationsProps): ReactNode {
             { name: texts.scope, show: ({ scope }) => scope },
             { name: texts.begun, show: ({ begunAt }) => moment(begunAt, language) },
             { name: texts.ended, show: ({ endedAt }) => endedAt && moment(endedAt, language) },
-            { name: texts.skipped, show: ({ skipped }) => skipped },
+            { name: texts.skipped, show: ({ skipped }) => skipped && (t.skips[skipped] ?? skipped) },
           ]}
         />
       )}
