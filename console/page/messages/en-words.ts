@@ -17,7 +17,7 @@ export const enWords = {
   payer_document_mismatch: 'The document is not the payer’s',
   receivers_paid: 'The receivers are paid',
   receipt_taken_back: 'The payer’s bank took money back',
-  chargeback_won: 'A dispute was won; the money is back',
+  chargeback_won: 'A dispute was won; the money is yours',
   refund_requested: 'A refund was ordered',
   refunded: 'Refunded',
   return_refused: 'The provider refused to give it back',

@@ -15,7 +15,7 @@ export const ptWords = {
   payer_document_mismatch: 'O documento não é do pagador',
   receivers_paid: 'Os recebedores foram pagos',
   receipt_taken_back: 'O banco do pagador retirou dinheiro',
-  chargeback_won: 'Uma contestação foi vencida; o dinheiro voltou',
+  chargeback_won: 'Uma contestação foi vencida; o dinheiro é seu',
   refund_requested: 'Uma devolução foi pedida',
   refunded: 'Devolvido',
   return_refused: 'O provedor recusou a devolução',

@@ -249,7 +249,7 @@ export const pt: Messages = {
     create: 'Criar o link',
     made: 'O link de pagamento está pronto',
     link: 'Link',
-    firstPayment: 'Fazer um pagamento dele',
+    firstPayment: 'Fazer um pagamento',
     active: 'Ativo',
     payPage: 'Abrir a página de pagamento',
     shares: 'As partes somam',
