@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../kernel/errors.js'
 import { projectRoot } from '../kernel/root.js'
@@ -25,12 +26,19 @@ function wordsIn(text: string, ...patterns: readonly RegExp[]): string[] {
 }
 
 const payments = sourcesOf('subgraphs/payments')
+const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql'), 'utf8'), { assumeValid: true })
 
 /** What lists of words the server has, and the texts for them. */
 const LISTS = {
   alertKinds: ALERT_KINDS,
   differenceKinds: DIFFERENCE_KINDS,
   subscriptionEvents: SUBSCRIPTION_EVENT_TYPES,
+  scopes: wordsIn(
+    payments,
+    /scope(?:: |s = \{ received: |: | = )`([a-z-]+):\$/g,
+    /refunded: `([a-z]+):/g,
+    /scope: '([a-z]+)'/g,
+  ),
   skips: wordsIn(payments, /skipped: '([^']+)'/g),
   jobNames: wordsIn(
     payments + sourcesOf('subgraphs/accounts') + sourcesOf('subgraphs/kyc'),
@@ -72,6 +80,15 @@ describe('the console in Portuguese', () => {
     expect(words.length).toBeGreaterThan(2)
     expect(words.filter((word) => pt[texts][word] === undefined)).toEqual([])
     expect(words.filter((word) => en[texts][word] === undefined)).toEqual([])
+  })
+
+  it('says what each act in the audit log was', () => {
+    const acts = [
+      ...Object.keys(schema.getMutationType()?.getFields() ?? {}),
+      ...wordsIn(sourcesOf('gateway') + sourcesOf('subgraphs/accounts/people'), /operation: '([A-Za-z]+)'/g),
+    ]
+    expect(acts).toEqual(expect.arrayContaining(['createApiKey', 'signIn']))
+    expect(acts.filter((act) => pt.operations[act] === undefined)).toEqual([])
   })
 
   it('has a text for whatever happens to a payment, why it fails, and how it is booked', () => {

@@ -61,6 +61,7 @@ export const enAccount = {
     logo: 'Logo',
     logoHint: 'PNG, JPEG or WebP, 64 KiB at most; square is best.',
     logoTooLarge: 'The picture is larger than 64 KiB.',
+    chooseLogo: 'Choose a picture',
     removeLogo: 'No logo',
     origins: 'Sites that may show the page in a frame',
     originsHint: 'One a line, e.g. https://shop.example',

@@ -85,6 +85,17 @@ export const enKinds = {
     'start-watching-references': 'Start watching references',
     'revive-payment-jobs': 'Take up payments without a job',
   } as Readonly<Record<string, string>>,
+  scopes: {
+    chain: 'Transactions on',
+    balance: 'Balance',
+    'gas-payer': 'Gas payer',
+    provider: 'Books with',
+    fees: 'Fees',
+    received: 'Received by',
+    refunded: 'Refunded by',
+    deposits: 'Addresses on',
+    suspense: 'Suspense',
+  } as Readonly<Record<string, string>>,
   skips: {
     'no block is final yet': 'No block is final yet',
     'a transaction has landed and is not booked yet': 'A transaction has landed and is not booked yet',

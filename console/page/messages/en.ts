@@ -277,6 +277,7 @@ export const en = {
   ...enRecords,
   ...enKinds,
   operators: enOperators,
+  operations: {} as Readonly<Record<string, string>>,
   words: enWords,
   errors: enErrors,
   fields: enFields,

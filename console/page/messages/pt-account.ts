@@ -66,6 +66,7 @@ export const ptAccount: Pick<
     logo: 'Logotipo',
     logoHint: 'PNG, JPEG ou WebP, no máximo 64 KiB; de preferência quadrado.',
     logoTooLarge: 'A imagem é maior que 64 KiB.',
+    chooseLogo: 'Escolher uma imagem',
     removeLogo: 'Sem logotipo',
     origins: 'Sites que podem mostrar a página em um quadro',
     originsHint: 'Um por linha, p. ex. https://loja.example',

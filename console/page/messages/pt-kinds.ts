@@ -87,6 +87,17 @@ export const ptKinds: typeof enKinds = {
     'start-watching-references': 'Começar a observar referências',
     'revive-payment-jobs': 'Retomar pagamentos sem tarefa',
   },
+  scopes: {
+    chain: 'Transações na rede',
+    balance: 'Saldo',
+    'gas-payer': 'Pagador de gás',
+    provider: 'Livros com',
+    fees: 'Taxas',
+    received: 'Recebido por',
+    refunded: 'Devolvido por',
+    deposits: 'Endereços na rede',
+    suspense: 'Pendente',
+  },
   skips: {
     'no block is final yet': 'Nenhum bloco é final ainda',
     'a transaction has landed and is not booked yet': 'Uma transação entrou na rede e ainda não está lançada',

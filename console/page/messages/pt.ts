@@ -3,6 +3,7 @@ import { ptAccount } from './pt-account.js'
 import { ptEndpoints } from './pt-endpoints.js'
 import { ptErrors, ptFields } from './pt-errors.js'
 import { ptKinds } from './pt-kinds.js'
+import { ptOperations } from './pt-operations.js'
 import { ptOperators } from './pt-operators.js'
 import { ptRecords } from './pt-records.js'
 import { ptWords } from './pt-words.js'
@@ -283,6 +284,7 @@ export const pt: Messages = {
   ...ptRecords,
   ...ptKinds,
   operators: ptOperators,
+  operations: ptOperations,
   words: ptWords,
   errors: ptErrors,
   fields: ptFields,

@@ -68,7 +68,7 @@ function Reconciliations({ reconciliations }: ReconciliationsProps): ReactNode {
           rows={reconciliations}
           keyOf={({ scope }) => scope}
           columns={[
-            { name: texts.scope, show: ({ scope }) => scope },
+            { name: texts.scope, show: ({ scope }) => scopeText(scope, t.scopes) },
             { name: texts.begun, show: ({ begunAt }) => moment(begunAt, language) },
             { name: texts.ended, show: ({ endedAt }) => endedAt && moment(endedAt, language) },
             { name: texts.skipped, show: ({ skipped }) => skipped && (t.skips[skipped] ?? skipped) },
@@ -77,4 +77,12 @@ function Reconciliations({ reconciliations }: ReconciliationsProps): ReactNode {
       )}
     </Section>
   )
+}
+
+/** What was compared, e.g. `received:pix`: the last part is a name, what stands before it are words. */
+function scopeText(scope: string, words: Readonly<Record<string, string>>): string {
+  return scope
+    .split(':')
+    .map((part) => words[part] ?? part)
+    .join(' · ')
 }
