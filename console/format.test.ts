@@ -21,7 +21,12 @@ describe('amounts below each other', () => {
       '-R$\u00a0100,00',
     ])
     expect(decimals('EUR')).toBe(0)
-    expect(figure('1234.5', 'en', 2)).toBe('1,234.50')
+  })
+
+  it('of tokens with other decimals have room for the digits that they do not have, and no digit more', () => {
+    expect(figure('1234.5', 'en', 3)).toBe('1,234.5\u2007\u2007')
+    expect(figure('1234', 'pt', 2)).toBe('1.234\u2008\u2007\u2007')
+    expect(figure('0.000001', 'pt', 2)).toBe('0,000001')
   })
 })
 

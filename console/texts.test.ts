@@ -130,13 +130,23 @@ describe('the console in Portuguese', () => {
   it('shows no sentence of the server, not even one that it has no text for', () => {
     const told = { code: 'VALIDATION_ERROR', message: 'must be blue', field: 'amount' }
     expect(said(told, en, 'en')).toBe('Amount: must be blue')
-    expect(said(told, pt, 'pt')).toBe('Valor: não foi aceito')
+    expect(said(told, pt, 'pt')).toBe('Valor: valor não aceito')
+    expect(said({ ...told, field: undefined }, pt, 'pt')).toBe('Algo no formulário não foi aceito.')
+    expect(said({ code: 'NEVER_HEARD_OF', message: 'Something.' }, pt, 'pt')).toBe('Valor não aceito (NEVER_HEARD_OF)')
     const known = { code: 'validation_error', message: 'email: must be an e-mail address' }
     expect(said(known, pt, 'pt')).toBe('Endereço de e-mail: deve ser um endereço de e-mail')
-    expect(said({ ...told, message: 'must have 1 to 80 characters', field: 'name' }, pt, 'pt')).toBe(
-      'Nome: deve ter de 1 a 80 caracteres',
-    )
+    const unnamed = { ...told, field: 'colour', message: 'must be 0 to 10, with two decimals at most' }
+    expect(said(unnamed, pt, 'pt')).toBe('Deve ser de 0 a 10, com no máximo duas casas decimais')
     expect(failed({ code: 'underpaid', message: 'Less came.' }, pt, 'pt')).toBe('Chegou pouco dentro do prazo')
     expect(failed({ code: 'underpaid', message: 'Less came.' }, en, 'en')).toBe('Too little came in time: Less came.')
+  })
+
+  it.each([
+    'Variable "$email" got invalid value "a@b"; no',
+    'Variable "$input" got invalid value 1 at "input.to.email"; no',
+  ])('names the field of what GraphQL itself refuses, and no variable: %s', (message) => {
+    const told = { code: 'BAD_USER_INPUT', message }
+    expect(said(told, pt, 'pt')).toBe('Endereço de e-mail: valor não aceito')
+    expect(said(told, en, 'en')).toBe('E-mail address: this value is not accepted')
   })
 })

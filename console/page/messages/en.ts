@@ -11,6 +11,13 @@ export const en = {
   title: 'Console',
   missing: 'There is nothing at this address.',
   loading: 'Loading…',
+  refusedValue: 'this value is not accepted',
+  invalid: {
+    missing: 'Fill this in.',
+    email: 'An e-mail address.',
+    url: 'An address with https.',
+    other: 'This cannot be it.',
+  },
   sandbox: 'Sandbox',
   sandboxHint: 'No money moves here.',
   skip: 'Skip to the content',

@@ -39,6 +39,8 @@ export const ptSaid: readonly (readonly [RegExp, string])[] = [
   ],
   [/^must be one of your integrations$/, 'deve ser uma das suas integrações'],
   [/^must be one of your webhook endpoints$/, 'deve ser um dos seus endpoints de webhook'],
+  [/^is not a Solana wallet that can sign$/, 'não é uma carteira Solana que possa assinar'],
+  [/^is not a token that strategies are in$/, 'não é um token com mercado'],
   [/^is switched off$/, 'está desligado'],
   [/^(?:must be|is) one of (.+)$/, 'deve ser um destes: $1'],
   [/^must name an event; leave it out for all$/, 'deve ter ao menos um evento'],

@@ -12,6 +12,13 @@ export const pt: Messages = {
   title: 'Painel',
   missing: 'Não há nada neste endereço.',
   loading: 'Carregando…',
+  refusedValue: 'valor não aceito',
+  invalid: {
+    missing: 'Preencha este campo.',
+    email: 'Digite um endereço de e-mail.',
+    url: 'Digite um endereço com https.',
+    other: 'O formato não serve.',
+  },
   sandbox: 'Sandbox',
   sandboxHint: 'Aqui não se move dinheiro.',
   skip: 'Ir para o conteúdo',

@@ -41,8 +41,8 @@ export function TreasuryTokens({ chain: { chainName, tokens } }: { chain: ShownT
           isAmount: true,
           show: ({ cap }) =>
             [
-              cap?.perPayout && `${figure(cap.perPayout, language, 0)} ${texts.perPayout}`,
-              cap?.perDay && `${figure(cap.perDay, language, 0)} ${texts.perDay}`,
+              cap?.perPayout && `${figure(cap.perPayout, language)} ${texts.perPayout}`,
+              cap?.perDay && `${figure(cap.perDay, language)} ${texts.perDay}`,
             ]
               .filter(Boolean)
               .join(', '),

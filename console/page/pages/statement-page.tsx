@@ -105,7 +105,7 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
       columns={[
         { name: t.statement.when, show: ({ at }) => moment(at, language) },
         { name: t.statement.entry, show: ({ kind }) => spoken(kind, t.words) },
-        { name: t.statement.account, show: ({ account }) => spoken(account, t.words) },
+        { name: t.statement.account, show: ({ account }) => <span className="when">{spoken(account, t.words)}</span> },
         {
           name: t.statement.amount,
           isAmount: true,

@@ -16,11 +16,20 @@ export function money(amount: string, currency: string, language: Language, deci
   const locale = LOCALES[language]
   if (FIAT.test(currency) && FIATS.has(currency))
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`)
-  return `${figure(amount, language, decimals)} ${currency}`
+  return `${padded(amount, language, decimals)} ${currency}`
 }
 
-/** An amount whose token is named elsewhere. @param decimals at least so many are shown */
-export function figure(amount: string, language: Language, decimals: number): string {
+/** As wide as a digit, and as a point. */
+const [NO_DIGIT, NO_POINT] = ['\u2007', '\u2008']
+
+/** An amount whose token is named elsewhere. @param decimals for so many there is room, so that points below each other line up */
+export function figure(amount: string, language: Language, decimals = 0): string {
+  const own = amount.split('.')[1]?.length ?? 0
+  const room = (own === 0 && decimals > 0 ? NO_POINT : '') + NO_DIGIT.repeat(Math.max(decimals - own, 0))
+  return padded(amount, language, own) + room
+}
+
+function padded(amount: string, language: Language, decimals: number): string {
   const shape = { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(18, decimals) }
   return new Intl.NumberFormat(LOCALES[language], shape).format(amount as `${number}`)
 }
