@@ -12,9 +12,7 @@ export function Outcome({ code }: { code: string | null }): ReactNode {
   return (
     <>
       <StatusBadge status="REFUSED" text={t.audit.refused} />
-      <Text size="xs">
-        {t.errors[code.toUpperCase()] ?? spoken(code)}
-      </Text>
+      <Text size="xs">{t.errors[code.toUpperCase()] ?? spoken(code)}</Text>
     </>
   )
 }
