@@ -1,4 +1,4 @@
-import type { Language } from '../messages/use-text.js'
+import type { Language } from '../messages/language.js'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', pt: 'pt-BR' }
 /** Brazil writes `25/11/2026`; in English that would be a day to some readers and a month to others: `25 Nov 2026`. */
