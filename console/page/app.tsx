@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { Provider as GraphProvider } from 'urql'
 import { graphClient } from './graph/client.js'
+import { useOwnHints } from './messages/use-own-hints.js'
 import { useText } from './messages/use-text.js'
 import { Refusal } from './parts/refusal.js'
 import { router } from './router.js'
@@ -16,6 +17,7 @@ type Known = { session: Session | null } | { failed: true } | undefined
 /** The console: the sign-in where there is no session, otherwise the page of the address, which stays as it is. */
 export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
   const t = useText()
+  useOwnHints()
   const [known, setKnown] = useState<Known>()
   const refresh = useCallback(async () => {
     try {

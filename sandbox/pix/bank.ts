@@ -48,7 +48,8 @@ export interface PixBank {
   txidOfCode: (code: unknown) => string
   expire: (txid: string) => Cob
   removeByProvider: (txid: string) => Cob
-  takeBack: (endToEndId: string, valor?: string) => Devolucao
+  /** @param held whether it is not decided yet: `setReturns` settles or refuses it */
+  takeBack: (endToEndId: string, wish: { valor?: string; held?: boolean }) => Devolucao
 }
 
 /** How a payer pays, and what the provider tells of it beyond what API Pix asks for. */
@@ -234,7 +235,7 @@ function payerSide({ clock, account }: PixBankOptions, books: Books): PayerSide 
       return save(cob)
     },
     removeByProvider: (txid) => save({ ...findCob(txid), status: 'REMOVIDA_PELO_PSP' }),
-    takeBack: (endToEndId, valor) => {
+    takeBack: (endToEndId, { valor, held = false }) => {
       const { cob, pix } = find(endToEndId)
       const left = leftOf(pix)
       const amount = valor ?? `${Math.floor(left / 100)}.${String(left % 100).padStart(2, '0')}`
@@ -246,8 +247,8 @@ function payerSide({ clock, account }: PixBankOptions, books: Books): PayerSide 
         rtrId: newReturnId(clock.now()),
         valor: amount,
         natureza: 'MED_FRAUDE',
-        horario: { solicitacao: now(), liquidacao: now() },
-        status: 'DEVOLVIDO',
+        horario: { solicitacao: now(), ...(!held && { liquidacao: now() }) },
+        status: held ? 'EM_PROCESSAMENTO' : 'DEVOLVIDO',
       }
       pix.devolucoes.push(given)
       saveAndTell(cob, pix)

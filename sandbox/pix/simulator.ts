@@ -22,7 +22,7 @@ export interface PixSimulatorOptions {
  * Starts a simulator of a Pix provider: the immediate charges, receipts, returns and webhook of the API Pix 2.9.0 of the
  * Brazilian central bank (bacen/pix-api), its OAuth2 and its refusals. What payers and the network do are control routes:
  * `POST /sandbox/cob/{txid}/{pay|expire|remove}` (`pay` with a `horario` settled then and is shown only now), `POST /sandbox/pix`, paid to the key
- * without a charge, `POST /sandbox/pix/{e2eid}/med`, `POST /sandbox/pix/{e2eid}/return`, which is
+ * without a charge, `POST /sandbox/pix/{e2eid}/med` (`{held: true}` leaves it undecided), `POST /sandbox/pix/{e2eid}/return`, which is
  * made in the provider's dashboard, `POST /sandbox/returns {mode}`, which settles, refuses or holds returns, and `POST /sandbox/callbacks {mode}`,
  * which loses, doubles or holds callbacks until `POST /sandbox/callbacks/release {order}`. `GET /sandbox/cob` shows every
  * charge, with all its receipts and returns. `pay` takes `{valor, again, tarifa, pagador}`: what comes, after it was paid too,
@@ -154,7 +154,7 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
   )
   app.post('/sandbox/pix', (request, reply) => reply.send(received(bank.payToKey(wishOf(request.body).valor))))
   app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/med', (request, reply) =>
-    reply.send(bank.takeBack(request.params.e2eid, wishOf(request.body).valor)),
+    reply.send(bank.takeBack(request.params.e2eid, { ...wishOf(request.body), held: isHeld(request.body) })),
   )
   app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/return', (request, reply) => {
     const { e2eid } = request.params
@@ -180,6 +180,10 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
     const released = await callbacks.release(order === 'last-to-first' ? order : 'first-to-last')
     return reply.send({ released })
   })
+}
+
+function isHeld(body: unknown): boolean {
+  return (body as { held?: unknown } | null)?.held === true
 }
 
 /** What a control route is told of a payment. Throws PixProblem. */

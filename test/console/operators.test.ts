@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
       await alerts.raise({ kind: 'forced_return', subject: 'cpayment', details: 'a chargeback' })
       // Signing in leads to what has to be looked at.
       const { page, part, assertClean } = await openAs(ANA)
-      const row = page.locator('[data-test="alerts"] [data-test="row"]', { hasText: 'forced return' })
+      const row = page.locator('[data-test="alerts"] [data-test="row"]', { hasText: 'took money back by force' })
       await row.getByRole('button').click()
       await part('reason').fill('settled with the tenant')
       await part('do').click()

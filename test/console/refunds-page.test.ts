@@ -1,19 +1,44 @@
 import { describe, expect, it } from 'vitest'
 import { cardFields } from '../../sandbox/demo/card-payer.js'
+import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { assertPagesReadable, openAsOwner } from '../harness/console-page.js'
+import { assertPagesReadable, openAsOwner, type OpenedConsole } from '../harness/console-page.js'
 import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
 import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
-import { createOrder, CREATE_TRANSACTION, register } from '../harness/rest-payments.js'
+import { createOrder, CREATE_TRANSACTION, pixOfOrder, register, untilStatus } from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
 
-const harness = await startHarness()
+// Pix calls back to the address that the product says it has.
+const harness = await startHarness({ PORT: String(await findLastingPort()) })
 const { tenant } = harness
 usesBrowser()
 /** Several pages of the real thing, one after another. */
 const MINUTES_MS = 120_000
 
 const order = await createOrder(harness, tenant, cardTerms(['rp_shop0001', 'rp_partner2']))
+
+const pixOrder = await createOrder(harness, tenant, {
+  payment_method_allowed: { pixcrypto: true },
+  split_payment_config: [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100 }],
+})
+
+/** Time passes for the product and for its jobs. */
+async function pass(seconds: number): Promise<void> {
+  const as = await harness.dashboard.platformKey()
+  const { status } = await harness.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: seconds } })
+  expect(status).toBe(200)
+}
+
+/** A dispute that is won is no event of its payment: who looks again sees it. */
+async function untilWon({ goTo, part, page }: OpenedConsole): Promise<void> {
+  await until('the dispute is won', async () => {
+    await goTo('/refunds')
+    await part('dispute-list').waitFor()
+    const [status] = await page.locator('[data-test="dispute-list"] [data-status]').all()
+    return (await status?.getAttribute('data-status')) === 'WON'
+  })
+}
 
 /** A payment that a card has paid. @returns its id, and the id of its charge at the processor */
 async function paidByCard(): Promise<{ id: string; charge: string }> {
@@ -47,6 +72,54 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
       await dispute.locator('[data-test="open-payment"]').click()
       await part('history').waitFor()
       expect(new URL(page.url()).pathname).toBe(`/console/payments/${disputed.id}`)
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'say of a dispute that it was won, in both languages',
+    async () => {
+      const { id, charge } = await paidByCard()
+      const opened = await openAsOwner(harness, '/refunds')
+      const { page, part, goTo, assertClean } = opened
+      await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/chargeback`, {})
+      const dispute = page.locator('[data-test="dispute-list"] [data-test="row"]').first()
+      await dispute.locator('[data-status="TAKEN_BACK"]').waitFor()
+      // An older answer of the processor would be no evidence.
+      await pass(2 * 3_600)
+      await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/win`, {})
+      // The processor tells nobody: the nightly comparison finds it.
+      await harness.sql(`select kernel.add_job('reconcile', '{"rail":"card"}'::json)`)
+      await untilWon(opened)
+      await dispute.locator('[data-status="WON"]').getByText('Won').waitFor()
+      await goTo(`/payments/${id}`)
+      await part('history').getByText('A dispute was won; the money is yours').waitFor()
+      await goTo('/refunds')
+      await part('language').selectOption('pt')
+      await dispute.locator('[data-status="WON"]').getByText('Vencida').waitFor()
+      await dispute.locator('[data-column="Motivo"]').getByText('Chargeback').waitFor()
+      assertClean()
+    },
+    MINUTES_MS,
+  )
+
+  it(
+    'show a dispute that is not decided yet, by itself, and then how it was decided',
+    async () => {
+      const { id, charge } = await pixOfOrder(harness, tenant, pixOrder)
+      const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
+      await untilStatus(harness, tenant, id, 'success')
+      const opened = await openAsOwner(harness, '/refunds', { locale: 'pt-BR' })
+      const { page, part, assertClean } = opened
+      await part('refund-list').waitFor()
+      await postJson(`${harness.pixUrl}/sandbox/pix/${String(endToEndId)}/med`, { held: true })
+      const dispute = page.locator('[data-test="dispute-list"] [data-test="row"]').first()
+      await dispute.locator('[data-status="PENDING"]').getByText('Não decidida').waitFor()
+      await dispute.getByText('Devolução especial do Pix: fraude').waitFor()
+      await postJson(`${harness.pixUrl}/sandbox/returns`, { mode: 'refuse' })
+      await untilWon(opened)
+      await dispute.locator('[data-status="WON"]').getByText('Vencida').waitFor()
       assertClean()
     },
     MINUTES_MS,

@@ -32,7 +32,14 @@ export function AuditTable({ entries, isOfAll, onNarrow }: AuditTableProps): Rea
         { name: t.statement.when, show: ({ at }) => moment(at, language) },
         {
           name: t.audit.operation,
-          show: ({ operation }) => <Narrow text={operation} onClick={() => onNarrow({ operation })} />,
+          show: ({ operation }) => (
+            <>
+              {t.operations[operation]}
+              <div>
+                <Narrow text={operation} onClick={() => onNarrow({ operation })} />
+              </div>
+            </>
+          ),
         },
         {
           name: t.audit.who,

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 import { spoken } from '../parts/format.js'
@@ -8,5 +9,10 @@ export function Outcome({ code }: { code: string | null }): ReactNode {
   const t = useText()
   if (code === null) return <StatusBadge status="PENDING" text={t.audit.unknown} />
   if (code === 'done') return <StatusBadge status="DONE" text={t.audit.done} />
-  return <StatusBadge status="REFUSED" text={spoken(code)} />
+  return (
+    <>
+      <StatusBadge status="REFUSED" text={t.audit.refused} />
+      <Text size="xs">{t.errors[code.toUpperCase()] ?? spoken(code)}</Text>
+    </>
+  )
 }

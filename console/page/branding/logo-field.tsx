@@ -38,10 +38,15 @@ export function LogoField({ logo, onChange }: LogoFieldProps): ReactNode {
           ref={field}
           id="logo"
           type="file"
+          className="file"
           accept="image/png,image/jpeg,image/webp"
           data-test="branding-logo"
           onChange={(event) => void choose(event.currentTarget.files?.[0])}
         />
+        {/* The browser's own button speaks the browser's language, not the page's. */}
+        <label htmlFor="logo" className="file-button">
+          {t.branding.chooseLogo}
+        </label>
         {logo !== null && (
           <Button size="xs" variant="default" onClick={remove} data-test="remove-logo">
             {t.branding.removeLogo}

@@ -16,6 +16,7 @@ export const enErrors = {
   ORDER_LIMIT_REACHED: 'There are 20 payment links already; delete one.',
   DOCUMENT_NOT_TRUSTED: 'There is a newer version of the console. Load the page again.',
   PERSISTED_QUERY_NOT_FOUND: 'There is a newer version of the console. Load the page again.',
+  BAD_USER_INPUT: 'Something in the form cannot be what you typed.',
   UNREACHABLE: 'The server could not be reached.',
   SERVER_ERROR: 'Something went wrong on our side.',
 } as Readonly<Record<string, string>>
@@ -44,4 +45,13 @@ export const enFields = {
   scopes: 'May do',
   expiresAt: 'Expires',
   events: 'Events',
+  percent: 'Tolerance in %',
+  currency: 'Currency',
+  rail: 'Paid by',
+  hours: 'Hours',
+  reason: 'Reason',
+  as: 'Whose is the money?',
+  chainName: 'Chain',
+  overlapHours: 'The old secret signs too for',
+  search: 'Search',
 } as Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 import { enAccount } from './en-account.js'
 import { enEndpoints } from './en-endpoints.js'
 import { enErrors, enFields } from './en-errors.js'
+import { enKinds } from './en-kinds.js'
 import { enOperators } from './en-operators.js'
 import { enRecords } from './en-records.js'
 import { enWords } from './en-words.js'
@@ -10,6 +11,13 @@ export const en = {
   title: 'Console',
   missing: 'There is nothing at this address.',
   loading: 'Loading…',
+  refusedValue: 'this value is not accepted',
+  invalid: {
+    missing: 'Fill this in.',
+    email: 'An e-mail address.',
+    url: 'An address with https.',
+    other: 'This cannot be it.',
+  },
   sandbox: 'Sandbox',
   sandboxHint: 'No money moves here.',
   skip: 'Skip to the content',
@@ -274,7 +282,9 @@ export const en = {
   ...enAccount,
   ...enEndpoints,
   ...enRecords,
+  ...enKinds,
   operators: enOperators,
+  operations: {} as Readonly<Record<string, string>>,
   words: enWords,
   errors: enErrors,
   fields: enFields,

@@ -2,6 +2,8 @@ import type { Messages } from './en.js'
 import { ptAccount } from './pt-account.js'
 import { ptEndpoints } from './pt-endpoints.js'
 import { ptErrors, ptFields } from './pt-errors.js'
+import { ptKinds } from './pt-kinds.js'
+import { ptOperations } from './pt-operations.js'
 import { ptOperators } from './pt-operators.js'
 import { ptRecords } from './pt-records.js'
 import { ptWords } from './pt-words.js'
@@ -10,6 +12,13 @@ export const pt: Messages = {
   title: 'Painel',
   missing: 'Não há nada neste endereço.',
   loading: 'Carregando…',
+  refusedValue: 'valor não aceito',
+  invalid: {
+    missing: 'Preencha este campo.',
+    email: 'Digite um endereço de e-mail.',
+    url: 'Digite um endereço com https.',
+    other: 'O formato não serve.',
+  },
   sandbox: 'Sandbox',
   sandboxHint: 'Aqui não se move dinheiro.',
   skip: 'Ir para o conteúdo',
@@ -248,7 +257,7 @@ export const pt: Messages = {
     create: 'Criar o link',
     made: 'O link de pagamento está pronto',
     link: 'Link',
-    firstPayment: 'Fazer um pagamento dele',
+    firstPayment: 'Fazer um pagamento',
     active: 'Ativo',
     payPage: 'Abrir a página de pagamento',
     shares: 'As partes somam',
@@ -280,7 +289,9 @@ export const pt: Messages = {
   ...ptAccount,
   ...ptEndpoints,
   ...ptRecords,
+  ...ptKinds,
   operators: ptOperators,
+  operations: ptOperations,
   words: ptWords,
   errors: ptErrors,
   fields: ptFields,

@@ -1,9 +1,7 @@
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react'
 import { en, type Messages } from './en.js'
+import type { Language } from './language.js'
 import { pt } from './pt.js'
-
-export const LANGUAGES = { en: 'English', pt: 'Português' } as const
-export type Language = keyof typeof LANGUAGES
 
 const TEXTS: Readonly<Record<Language, Messages>> = { en, pt }
 const REMEMBERED = 'console-language'

@@ -29,7 +29,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
       rows={alerts}
       keyOf={({ id }) => id}
       columns={[
-        { name: operators.what, show: ({ kind }) => spoken(kind) },
+        { name: operators.what, show: ({ kind }) => spoken(kind, t.alertKinds) },
         { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
         { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
         { name: operators.count, isAmount: true, show: ({ count }) => count },
@@ -41,7 +41,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
             alert.closedAt === null ? (
               <RowButton
                 text={operators.alerts.close}
-                of={`${spoken(alert.kind)} ${alert.subject}`}
+                of={`${spoken(alert.kind, t.alertKinds)} ${alert.subject}`}
                 test="close-alert"
                 onClick={() => onClose(alert)}
               />

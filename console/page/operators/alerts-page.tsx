@@ -50,7 +50,7 @@ export function AlertsPage(): ReactNode {
       )}
       {closing && (
         <ReasonDialog
-          title={`${t.operators.alerts.close}: ${spoken(closing.kind)}`}
+          title={`${t.operators.alerts.close}: ${spoken(closing.kind, t.alertKinds)}`}
           lead={t.operators.alerts.closeLead}
           act={t.operators.alerts.close}
           onAct={(reason) => doClose(closing.id, reason)}

@@ -12,7 +12,7 @@ interface DifferenceTableProps {
 
 /** Differences, each with both sides. */
 export function DifferenceTable({ differences, onResolve }: DifferenceTableProps): ReactNode {
-  const { operators } = useText()
+  const { operators, differenceKinds } = useText()
   const { language } = useLanguage()
   const { differences: texts } = operators
   return (
@@ -22,7 +22,7 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
       rows={differences}
       keyOf={({ id }) => id}
       columns={[
-        { name: operators.what, show: ({ kind }) => spoken(kind) },
+        { name: operators.what, show: ({ kind }) => spoken(kind, differenceKinds) },
         { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
         { name: texts.expected, isAmount: true, show: ({ expected, currency }) => valueText(expected, currency) },
         { name: texts.actual, isAmount: true, show: ({ actual, currency }) => valueText(actual, currency) },
@@ -32,7 +32,7 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
             difference.closedAt === null ? (
               <RowButton
                 text={texts.resolve}
-                of={`${spoken(difference.kind)} ${difference.subject}`}
+                of={`${spoken(difference.kind, differenceKinds)} ${difference.subject}`}
                 test="resolve"
                 onClick={() => onResolve(difference)}
               />

@@ -40,7 +40,7 @@ function Jobs({ jobs }: { jobs: NonNullable<OperatingResult['jobs']> }): ReactNo
           rows={jobs}
           keyOf={({ name }) => name}
           columns={[
-            { name: texts.job, show: ({ name }) => spoken(name) },
+            { name: texts.job, show: ({ name }) => spoken(name, t.jobNames) },
             { name: texts.due, isAmount: true, show: ({ due }) => due },
             { name: texts.failed, isAmount: true, show: ({ failed }) => failed },
             { name: texts.oldest, show: ({ oldestDueAt }) => oldestDueAt && moment(oldestDueAt, language) },
@@ -68,13 +68,21 @@ function Reconciliations({ reconciliations }: ReconciliationsProps): ReactNode {
           rows={reconciliations}
           keyOf={({ scope }) => scope}
           columns={[
-            { name: texts.scope, show: ({ scope }) => scope },
+            { name: texts.scope, show: ({ scope }) => scopeText(scope, t.scopes) },
             { name: texts.begun, show: ({ begunAt }) => moment(begunAt, language) },
             { name: texts.ended, show: ({ endedAt }) => endedAt && moment(endedAt, language) },
-            { name: texts.skipped, show: ({ skipped }) => skipped },
+            { name: texts.skipped, show: ({ skipped }) => skipped && (t.skips[skipped] ?? skipped) },
           ]}
         />
       )}
     </Section>
   )
+}
+
+/** What was compared, e.g. `received:pix`: the last part is a name, what stands before it are words. */
+function scopeText(scope: string, words: Readonly<Record<string, string>>): string {
+  return scope
+    .split(':')
+    .map((part) => words[part] ?? part)
+    .join(' · ')
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useLanguage, useText, type Language } from '../messages/use-text.js'
+import type { Language } from '../messages/language.js'
+import { useLanguage, useText } from '../messages/use-text.js'
 import { milliseconds, moment } from '../parts/format.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'

@@ -21,7 +21,7 @@ export function ResolveDialog({ difference, onDone, onClose }: ResolveDialogProp
   const resolve = useProvenAct(resolveDifferenceMutation)
   return (
     <ReasonDialog
-      title={`${texts.resolve}: ${spoken(difference.kind)}`}
+      title={`${texts.resolve}: ${spoken(difference.kind, t.differenceKinds)}`}
       lead={texts.resolveLead}
       act={texts.resolve}
       onAct={async (reason) => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { duration, money } from '../parts/format.js'
+import { decimalsOf } from '../parts/decimals.js'
+import { duration, figure } from '../parts/format.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownTreasury } from './shown.js'
 
@@ -11,7 +12,9 @@ export function TreasuryTokens({ chain: { chainName, tokens } }: { chain: ShownT
   const t = useText()
   const { language } = useLanguage()
   const texts = t.operators.treasury
-  const shown = (amount: string, symbol: string): string => money(amount, symbol, language)
+  // The token is in the row's first cell: what stands below each other is of one chain, not of one token, and has its point in one place.
+  const shown = (column: 'balance' | 'waiting' | 'lastDay', amount: string): string =>
+    figure(amount, language, decimalsOf(tokens.map((token) => [token[column] ?? '0', column]))(column))
   return (
     <DataTable
       label={`${t.operators.nav.treasury}: ${chainName}`}
@@ -22,14 +25,11 @@ export function TreasuryTokens({ chain: { chainName, tokens } }: { chain: ShownT
         {
           name: texts.balance,
           isAmount: true,
-          show: ({ balance, symbol }) => (balance === null ? texts.unknown : shown(balance, symbol)),
+          show: ({ balance }) => (balance === null ? texts.unknown : shown('balance', balance)),
         },
-        {
-          name: texts.waiting,
-          isAmount: true,
-          show: ({ waiting, waitingCount, symbol }) => `${shown(waiting, symbol)} (${waitingCount})`,
-        },
-        { name: texts.lastDay, isAmount: true, show: ({ lastDay, symbol }) => shown(lastDay, symbol) },
+        { name: texts.waiting, isAmount: true, show: ({ waiting }) => shown('waiting', waiting) },
+        { name: t.operators.nav.payouts, isAmount: true, show: ({ waitingCount }) => waitingCount },
+        { name: texts.lastDay, isAmount: true, show: ({ lastDay }) => shown('lastDay', lastDay) },
         {
           name: texts.lasts,
           isAmount: true,
@@ -39,10 +39,10 @@ export function TreasuryTokens({ chain: { chainName, tokens } }: { chain: ShownT
         {
           name: texts.cap,
           isAmount: true,
-          show: ({ cap, symbol }) =>
+          show: ({ cap }) =>
             [
-              cap?.perPayout && `${shown(cap.perPayout, symbol)} ${texts.perPayout}`,
-              cap?.perDay && `${shown(cap.perDay, symbol)} ${texts.perDay}`,
+              cap?.perPayout && `${figure(cap.perPayout, language)} ${texts.perPayout}`,
+              cap?.perDay && `${figure(cap.perDay, language)} ${texts.perDay}`,
             ]
               .filter(Boolean)
               .join(', '),

@@ -24,7 +24,7 @@ export function OrderFields({ draft, onChange }: OrderFieldsProps): ReactNode {
   return (
     <>
       <TextInput label={t.orders.item} required maxLength={200} {...field('item')} />
-      <Group grow align="start">
+      <Group grow align="end">
         <TextInput
           label={t.orders.price}
           required

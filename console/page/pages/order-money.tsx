@@ -28,7 +28,7 @@ export function OrderMoney({
   }
   const fitting = chains.filter((chain) => symbolsOf(chain).includes(draft.token)).map(({ name }) => name)
   return (
-    <Group grow align="start">
+    <Group grow align="end">
       <NativeSelect
         label={t.orders.token}
         data={symbols}

@@ -6,9 +6,10 @@ import { paymentQuery } from '../generated/operations.js'
 import { OwnRows } from '../graph/asking.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
+import { failed } from '../messages/said.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { isSandbox } from '../nonce.js'
-import { money, moment, spoken } from '../parts/format.js'
+import { money, moment } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
@@ -85,7 +86,7 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
           [t.payment.received, isPositive(payment.receivedAmount) && came(payment.receivedAmount)],
           [t.payment.overpaid, isPositive(payment.overpaidAmount) && came(payment.overpaidAmount)],
           [t.payment.late, payment.late && t.common.yes],
-          [t.payment.reason, dataError && `${spoken(dataError.code, t.words)}: ${dataError.message}`],
+          [t.payment.reason, dataError && failed(dataError, t, language)],
           [
             t.payment.page,
             <Anchor href={payment.sessionPayment} target="_blank" rel="noreferrer" size="sm" data-test="payment-link">

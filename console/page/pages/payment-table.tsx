@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { RoutedAnchor } from '../parts/links.js'
 import type { PaymentsResult } from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
+import { decimalsOf } from '../parts/decimals.js'
 import { moment, money, shortened, spoken } from '../parts/format.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
@@ -11,6 +12,7 @@ type Payment = NonNullable<PaymentsResult['payments']>['edges'][number]['node']
 export function PaymentTable({ payments }: { payments: readonly Payment[] }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
+  const decimals = decimalsOf(payments.map(({ amountTo, toCurrencySymbol }) => [amountTo ?? '0', toCurrencySymbol]))
   return (
     <DataTable<Payment>
       label={t.payments.title}
@@ -40,7 +42,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
           name: t.payments.receives,
           isAmount: true,
           show: ({ amountTo, toCurrencySymbol }) =>
-            amountTo === null ? '–' : money(amountTo, toCurrencySymbol, language),
+            amountTo === null ? '–' : money(amountTo, toCurrencySymbol, language, decimals(toCurrencySymbol)),
         },
         {
           name: t.payments.payer,

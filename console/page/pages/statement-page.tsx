@@ -6,6 +6,7 @@ import { statementQuery, type StatementResult } from '../generated/operations.js
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened, spoken } from '../parts/format.js'
+import { decimalsOf } from '../parts/decimals.js'
 import { DayFields } from '../parts/day-fields.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
@@ -71,6 +72,9 @@ function Balances({ statement }: { statement: Statement }): ReactNode {
     [t.statement.opening, statement.openingBalances],
     [t.statement.closing, statement.closingBalances],
   ] as const
+  const decimals = decimalsOf(
+    sides.flatMap(([, balances]) => balances.map((one) => [one.balance, one.currency] as const)),
+  )
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {sides.map(([title, balances]) => (
@@ -79,7 +83,7 @@ function Balances({ statement }: { statement: Statement }): ReactNode {
           <Terms
             of={balances.map(({ account, currency, balance }) => [
               spoken(account, t.words),
-              money(balance, currency, language),
+              money(balance, currency, language, decimals(currency)),
             ])}
           />
         </Section>
@@ -91,6 +95,7 @@ function Balances({ statement }: { statement: Statement }): ReactNode {
 function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
+  const decimals = decimalsOf(lines.map(({ amount, currency }) => [amount, currency]))
   return (
     <DataTable
       label={t.statement.title}
@@ -100,11 +105,11 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
       columns={[
         { name: t.statement.when, show: ({ at }) => moment(at, language) },
         { name: t.statement.entry, show: ({ kind }) => spoken(kind, t.words) },
-        { name: t.statement.account, show: ({ account }) => spoken(account, t.words) },
+        { name: t.statement.account, show: ({ account }) => <span className="when">{spoken(account, t.words)}</span> },
         {
           name: t.statement.amount,
           isAmount: true,
-          show: ({ amount, currency }) => money(amount, currency, language),
+          show: ({ amount, currency }) => money(amount, currency, language, decimals(currency)),
         },
         {
           name: t.statement.receiver,

@@ -11,3 +11,16 @@ export function sumOf(amounts: readonly string[]): string {
   const text = String(atoms).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
+
+/**
+ * How many decimals each currency needs, so that its amounts line up below each other.
+ * @param amounts decimal strings, with a sign or without, each with what it is in
+ */
+export function decimalsOf(
+  amounts: readonly (readonly [amount: string, currency: string])[],
+): (currency: string) => number {
+  const most = new Map<string, number>()
+  for (const [amount, currency] of amounts)
+    most.set(currency, Math.max(most.get(currency) ?? 0, amount.split('.')[1]?.length ?? 0))
+  return (currency) => most.get(currency) ?? 0
+}

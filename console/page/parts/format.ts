@@ -1,6 +1,8 @@
-import type { Language } from '../messages/use-text.js'
+import type { Language } from '../messages/language.js'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', pt: 'pt-BR' }
+/** Brazil writes `25/11/2026`; in English that would be a day to some readers and a month to others: `25 Nov 2026`. */
+const DATE_STYLES = { en: 'medium', pt: 'short' } as const
 /** ISO 4217; what has another length is a token. */
 const FIAT = /^[A-Z]{3}$/
 const FIATS = new Set(['BRL', 'USD', 'EUR', 'GBP'])
@@ -8,13 +10,28 @@ const FIATS = new Set(['BRL', 'USD', 'EUR', 'GBP'])
 /**
  * An amount as its reader writes it, e.g. `R$ 149,90`. The digits stay as the server has written them: no number is made of them.
  * @param amount a decimal string
+ * @param decimals at least so many are shown of a token, so that amounts below each other line up
  */
-export function money(amount: string, currency: string, language: Language): string {
+export function money(amount: string, currency: string, language: Language, decimals = 0): string {
   const locale = LOCALES[language]
   if (FIAT.test(currency) && FIATS.has(currency))
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`)
-  const digits = new Intl.NumberFormat(locale, { maximumFractionDigits: 18 }).format(amount as `${number}`)
-  return `${digits} ${currency}`
+  return `${padded(amount, language, decimals)} ${currency}`
+}
+
+/** As wide as a digit, and as a point. */
+const [NO_DIGIT, NO_POINT] = ['\u2007', '\u2008']
+
+/** An amount whose token is named elsewhere. @param decimals for so many there is room, so that points below each other line up */
+export function figure(amount: string, language: Language, decimals = 0): string {
+  const own = amount.split('.')[1]?.length ?? 0
+  const room = (own === 0 && decimals > 0 ? NO_POINT : '') + NO_DIGIT.repeat(Math.max(decimals - own, 0))
+  return padded(amount, language, own) + room
+}
+
+function padded(amount: string, language: Language, decimals: number): string {
+  const shape = { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(18, decimals) }
+  return new Intl.NumberFormat(LOCALES[language], shape).format(amount as `${number}`)
 }
 
 /** A price, in as many digits as anybody compares. */
@@ -23,13 +40,15 @@ export function rate(value: string, currency: string, language: Language): strin
 }
 
 export function moment(iso: string, language: Language): string {
-  const shape = { dateStyle: 'medium', timeStyle: 'medium' } as const
+  const shape = { dateStyle: DATE_STYLES[language], timeStyle: 'medium' } as const
   // It stays on one line: a table has no room for a moment in three.
   return new Intl.DateTimeFormat(LOCALES[language], shape).format(new Date(iso)).replaceAll(' ', '\u00a0')
 }
 
 export function day(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso))
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: DATE_STYLES[language], timeZone: 'UTC' }).format(
+    new Date(iso),
+  )
 }
 
 /** A day below a chart. */

@@ -1,6 +1,7 @@
 import { Group, NativeSelect, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LANGUAGES, useLanguage, useText, type Language } from '../messages/use-text.js'
+import { LANGUAGES, type Language } from '../messages/language.js'
+import { useLanguage, useText } from '../messages/use-text.js'
 
 /** The language and the colours. */
 export function Preferences(): ReactNode {

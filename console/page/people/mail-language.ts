@@ -1,5 +1,5 @@
 import type { InvitationLanguage } from '../generated/operations.js'
-import type { Language } from '../messages/use-text.js'
+import type { Language } from '../messages/language.js'
 
 const NAMES = { en: 'EN', pt: 'PT' } as const satisfies Record<Language, InvitationLanguage>
 

@@ -72,7 +72,9 @@ function Found({ asked }: { asked: Asked }): ReactNode {
       <Loading isLoading={isLoading} error={error} again={again} />
       {found?.position != null && money(found.position, found.asset, language)}
       {found?.position === null &&
-        (found.earningsStatus === 'no_position' ? t.yields.noPosition : spoken(found.earningsStatus))}
+        (found.earningsStatus === 'no_position'
+          ? t.yields.noPosition
+          : (t.errors[found.earningsStatus.toUpperCase()] ?? spoken(found.earningsStatus)))}
     </div>
   )
 }

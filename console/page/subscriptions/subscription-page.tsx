@@ -72,7 +72,7 @@ function SubscriptionHistory({ history }: { history: ShownSubscription['history'
     <Section title={t.payment.timeline} test="history">
       <Timeline bulletSize={14} lineWidth={2} active={history.length - 1}>
         {history.map(({ sequence, type, createdAt }) => (
-          <Timeline.Item key={sequence} title={spoken(type)}>
+          <Timeline.Item key={sequence} title={spoken(type, t.subscriptionEvents)}>
             <Text size="xs">{moment(createdAt, language)}</Text>
           </Timeline.Item>
         ))}

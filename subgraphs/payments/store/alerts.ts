@@ -4,52 +4,54 @@ import type { Logger } from '../../../kernel/log.js'
 import { CLOSE_GONE } from './alert-causes.js'
 
 /** What a person who runs the deployment has to know of. */
-export type AlertKind =
+export const ALERT_KINDS = [
   /** The treasury cannot pay what it owes. */
-  | 'treasury_shortage'
+  'treasury_shortage',
   /** A transaction of the treasury landed and moved nothing, or would. */
-  | 'payout_failed'
+  'payout_failed',
   /** A transaction of the treasury does not get into a block. */
-  | 'payout_stuck'
+  'payout_stuck',
   /** What became of a transaction of the treasury cannot be explained: it waits for an operator's decision. */
-  | 'payout_unexpected'
+  'payout_unexpected',
   /**
    * Receivers are not paid until an operator decides: a part of the payer's money was taken back by force, or nobody can
    * prove whether a transaction has paid them.
    */
-  | 'payout_held'
+  'payout_held',
   /** Payouts wait because their receivers' wallets cannot be screened. */
-  | 'screening_failed'
+  'screening_failed',
   /** A transaction of the gas payer is refused, or does not get into a block. */
-  | 'operator_stuck'
+  'operator_stuck',
   /** A split cannot be shared out as it is. */
-  | 'split_failed'
+  'split_failed',
   /** The provider took a payer's money back by force. */
-  | 'forced_return'
+  'forced_return',
   /** What was taken back by force has come again: an operator decides about payouts that were stopped. */
-  | 'chargeback_won'
+  'chargeback_won',
   /** A transaction that was dropped was mined after all, and the payment, or the receiver, has been paid by another. */
-  | 'paid_twice'
+  'paid_twice',
   /** Something came to a payment's address that does not pay it: another token, or money for a payment that takes none. */
-  | 'deposit_unexpected'
+  'deposit_unexpected',
   /** A wallet that is refused, or for a receiver that is, has sent something to a payment's address: nothing is shared out. */
-  | 'deposit_refused'
+  'deposit_refused',
   /** A payment was told that it is paid, and its transaction is no longer on the chain and can never land again. */
-  | 'payment_undone'
+  'payment_undone',
   /** A router says that it has paid, and the destination's chain does not show it. */
-  | 'route_unproved'
+  'route_unproved',
   /** The provider does not give money back that we owe a payer. */
-  | 'return_refused'
+  'return_refused',
   /** A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it. */
-  | 'price_moved'
+  'price_moved',
   /** A subscription's renewal is above a limit of its tenant; nothing was charged. */
-  | 'renewal_refused'
+  'renewal_refused',
   /** The settings of a chain are not those of the chain. */
-  | 'chain_mismatch'
+  'chain_mismatch',
   /** Nobody knows what a transaction of the gas payer has cost: the chain has used its nonce up and shows none of its versions. */
-  | 'gas_unknown'
+  'gas_unknown',
   /** A provider or a chain shows something else than the ledger; see `ledger -- differences`. */
-  | 'books_differ'
+  'books_differ',
+] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** What is to be told, and what it is about, e.g. a chain or a payment. */
 export interface Alert {

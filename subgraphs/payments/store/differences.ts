@@ -4,30 +4,32 @@ import { executeIn, inTransaction, type Database } from '../../../kernel/databas
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
 
 /** What may differ between our books and the world. */
-export type DifferenceKind =
+export const DIFFERENCE_KINDS = [
   /** A provider has received money that belongs to no charge of ours. */
-  | 'unmatched_money'
+  'unmatched_money',
   /** A provider shows money for a charge of ours that is not booked, or with another amount. */
-  | 'missing_receipt'
-  | 'wrong_amount'
+  'missing_receipt',
+  'wrong_amount',
   /** A provider does not show what we have booked as received. */
-  | 'unknown_receipt'
+  'unknown_receipt',
   /** Money went back at the provider and not in our books. */
-  | 'unbooked_refund'
+  'unbooked_refund',
   /** Money went back in our books and not at the provider. */
-  | 'missing_refund'
+  'missing_refund',
   /** The treasury has moved something in a transaction that is not ours. */
-  | 'unknown_transfer'
+  'unknown_transfer',
   /** A receiver got a payout a second time. */
-  | 'paid_twice'
+  'paid_twice',
   /** Something lies at a payment's own address and the payment does not take it; found when it comes, not by a comparison. */
-  | 'held_deposit'
+  'held_deposit',
   /** A payout that was booked is not on its chain. */
-  | 'payout_missing'
+  'payout_missing',
   /** A transaction has cost something else than is booked, or a provider keeps more of a charge than was agreed. */
-  | 'wrong_fee'
+  'wrong_fee',
   /** An account holds something else than the ledger says. */
-  | 'wrong_balance'
+  'wrong_balance',
+] as const
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
 /** Something that differs. */
 export interface Difference {

@@ -77,7 +77,7 @@ export async function moveRefund(
 ): Promise<void> {
   const { deps, em, record, now, causes, change } = update
   stored.status = status
-  causes.push(stored.forced ? 'receipt_taken_back' : `return_${status}`)
+  causes.push(stored.forced ? disputeCause(status) : `return_${status}`)
   if (!isRefundOver(stored)) return
   stored.endedAt = now
   if (stored.origin === 'tenant') await bookOrdered(update, stored)
@@ -85,6 +85,11 @@ export async function moveRefund(
   if (stored.refundId == null) return
   change.refundedAmount = refundedAmountOf(record)
   await deps.addJob(em, refundEventJob(stored, 'ended'))
+}
+
+/** What happened to money that is taken back by force: one that comes to nothing is won, and tells nobody of a dispute. */
+function disputeCause(status: StoredRefund['status']): string {
+  return status === 'refused' ? 'chargeback_won' : 'receipt_taken_back'
 }
 
 /** What the refund costs was put aside when it was ordered. */

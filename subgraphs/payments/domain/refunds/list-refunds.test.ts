@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { cardPayment, changeCharge, payByCard } from '../../fixtures/card-payments.js'
+import { cardPayment, changeCharge, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
 import { orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
 import type { Payment } from '../../store/payment.entity.js'
+import { reconcile } from '../reconciliation/reconcile-jobs.js'
 import { listDisputes } from './list-disputes.js'
 import { listRefunds } from './list-refunds.js'
 
@@ -29,6 +31,16 @@ async function oneByOne<Node>(
   } while (after !== null)
   return nodes
 }
+
+const disputesOf = async ({ id }: Payment) =>
+  (await listDisputes(deps, tenant, { first: 100 })).edges
+    .map(({ node }) => node)
+    .filter(({ paymentId }) => paymentId === id)
+
+const causesOf = async ({ id }: Payment): Promise<unknown[]> =>
+  (await harness.query('select cause from payments.payment_event where payment_id = $1 order by sequence', [id])).map(
+    ({ cause }) => cause,
+  )
 
 describe('the refunds of a tenant', () => {
   it('are listed over all payments, newest first, a page at a time, and to no other tenant', async () => {
@@ -66,6 +78,40 @@ describe('the disputes of a tenant', () => {
       payments[0]?.id,
     )
     expect((await listDisputes(deps, stranger, { first: 100, after: found[0]?.id })).edges).toEqual([])
+  })
+
+  it('are won where the processor shows the money again', async () => {
+    const payment = await paidByCard()
+    await changeCharge(harness, payment, 'chargeback')
+    await harness.advance(45 * 86_400)
+    await harness.cardControl(`/charges/${chargeIdOf(payment)}/win`)
+    // The processor tells nobody of it.
+    await reconcile(deps, { rail: 'card' })
+    await harness.runJobs()
+    const [dispute] = await disputesOf(payment)
+    expect(dispute).toMatchObject({ status: 'won', amount: payment.amountFrom, reason: 'chargeback' })
+    expect(dispute?.updatedAt.getTime()).toBeGreaterThan(dispute?.createdAt.getTime() ?? Infinity)
+    expect(await causesOf(payment)).toEqual(expect.arrayContaining(['receipt_taken_back', 'chargeback_won']))
+  })
+
+  it.each([
+    ['settle', 'taken_back', 'receipt_taken_back'],
+    ['refuse', 'won', 'chargeback_won'],
+  ] as const)('are pending until a special return of Pix is decided: %s makes it %s', async (mode, status, cause) => {
+    const { payment, txid } = await chargedPayment(harness)
+    const endToEndId = await payAndProcess(harness, txid)
+    await harness.pixControl(`/pix/${endToEndId}/med`, { held: true })
+    await untilToldOf(harness, endToEndId, 2)
+    await harness.runJobs()
+    expect(await disputesOf(payment)).toMatchObject([{ status: 'pending', reason: 'MED_FRAUDE' }])
+    expect((await presentOf(harness, payment)).dataError).toBeNull()
+    await harness.pixControl('/returns', { mode })
+    await untilToldOf(harness, endToEndId, 3)
+    await harness.runJobs()
+    expect(await disputesOf(payment)).toMatchObject([{ status }])
+    expect((await causesOf(payment)).at(-1)).toBe(cause)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+    await harness.pixControl('/returns', { mode: 'settle' })
   })
 
   it.each(['', 'x', '[]', '["pix","a"]', '["pix",1,"b"]', '{"rail":"pix"}', '["pix","a\\u0000","b"]'])(

@@ -1,0 +1,52 @@
+import type { Messages } from './en.js'
+import { ptSaid } from './pt-said.js'
+
+/** What was refused, as the server tells it. */
+interface Told {
+  code: string
+  message: string
+  field?: string | undefined
+}
+
+/** Codes that say no more than that a field is wrong: which, and why, is in the message. */
+const OF_FIELDS = new Set(['VALIDATION_ERROR', 'INVALID_PARAMETERS', 'BAD_USER_INPUT'])
+/** Where a message is about the whole input, its field is in front of it. */
+const NAMED = /^([A-Za-z]+)(?:\.\w+)*: /
+/** What GraphQL itself refuses, e.g. `Variable "$input" got invalid value "x" at "input.email"; …`, is for programmers but for the name. */
+const VARIABLE = /^Variable "\$(\w+)" .*?(?: at "\w+(?:\.\w+)*?\.(\w+)(?:\.\d+)?")?;/
+
+/**
+ * Why something was not done, in the reader's language. English has a text of its own for some codes and the server's words for
+ * the others; Portuguese has a text for each code and for what is said about fields.
+ */
+export function said(
+  told: Told,
+  t: Pick<Messages, 'errors' | 'fields' | 'refusedValue'>,
+  language: 'en' | 'pt',
+): string {
+  const code = told.code.toUpperCase()
+  const text = t.errors[told.code] ?? t.errors[code]
+  if (text !== undefined && !OF_FIELDS.has(code)) return text
+  const variable = VARIABLE.exec(told.message)
+  const field = told.field ?? variable?.[2] ?? variable?.[1] ?? NAMED.exec(told.message)?.[1]
+  const name = field === undefined ? undefined : t.fields[field]
+  const why = variable ? undefined : language === 'pt' ? inPortuguese(told.message.replace(NAMED, '')) : told.message
+  if (why) return name === undefined ? capital(why) : `${name}: ${why}`
+  return name === undefined ? (text ?? `${capital(t.refusedValue)} (${code})`) : `${name}: ${t.refusedValue}`
+}
+
+/** Why a payment failed. The server's sentence says more, in English: it stands behind our words there, and alone where we have none. */
+export function failed({ code, message }: Told, { words }: Pick<Messages, 'words'>, language: 'en' | 'pt'): string {
+  const text = words[code]
+  return text !== undefined && language === 'pt' ? text : `${text ?? code.replaceAll('_', ' ')}: ${message}`
+}
+
+/** @returns undefined where there is no text for it */
+export function inPortuguese(sentence: string): string | undefined {
+  const found = ptSaid.find(([pattern]) => pattern.test(sentence))
+  return found && sentence.replace(new RegExp(`${found[0].source}.*`), found[1])
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
