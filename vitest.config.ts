@@ -47,7 +47,7 @@ export default defineConfig({
     // product keeps in a module stays there from file to file, as it does in a process that runs for a year.
     pool: 'forks',
     isolate: false,
-    maxWorkers: CORES + 1,
+    maxWorkers: CORES + 2,
     // A limit for what hangs, not for what is slow: a machine may have several things to do at once.
     testTimeout: 180_000,
     hookTimeout: 180_000,
