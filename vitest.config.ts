@@ -29,7 +29,7 @@ const PARTS = {
 const testsIn = (folders: readonly string[]) => folders.map((folder) => `${folder}/*.test.{ts,tsx}`)
 /** Files that drive a browser come first, and use two cores fully. The others wait for a process or a block most of the time. */
 const orderOf = (name: string) =>
-  name === 'pages' ? { maxWorkers: CORES, sequence: { groupOrder: 0 } } : { sequence: { groupOrder: 1 } }
+  name === 'pages' ? { maxWorkers: CORES + 1, sequence: { groupOrder: 0 } } : { sequence: { groupOrder: 1 } }
 const part = (name: string, include: string[], outside: string[] = []) => ({
   extends: true as const,
   test: { name, include, exclude: [...exclude, HOSTILE_WORLD, MADE_UP, ...outside], ...orderOf(name) },
