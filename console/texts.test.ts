@@ -141,12 +141,14 @@ describe('the console in Portuguese', () => {
     expect(failed({ code: 'underpaid', message: 'Less came.' }, en, 'en')).toBe('Too little came in time: Less came.')
   })
 
-  it.each([
-    'Variable "$email" got invalid value "a@b"; no',
-    'Variable "$input" got invalid value 1 at "input.to.email"; no',
-  ])('names the field of what GraphQL itself refuses, and no variable: %s', (message) => {
-    const told = { code: 'BAD_USER_INPUT', message }
+  it('names the field of what GraphQL itself refuses, and nothing that is for programmers', () => {
+    const told = {
+      code: 'BAD_USER_INPUT',
+      message: 'Variable "$email" got an invalid value at "email": no',
+      field: 'email',
+    }
     expect(said(told, pt, 'pt')).toBe('Endereço de e-mail: valor não aceito')
     expect(said(told, en, 'en')).toBe('E-mail address: this value is not accepted')
+    expect(said({ ...told, field: undefined }, pt, 'pt')).toBe(pt.errors['BAD_USER_INPUT'])
   })
 })

@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)(`what is wrong in a form${noBrowser ? ` (${noBrowser}
   )
 
   it(
-    'that GraphQL itself refuses is said in words, not as a code',
+    'that GraphQL itself refuses is said in words, and of its field',
     async () => {
       const { page, part } = await openAsOwner(harness, '/people')
       await part('language').selectOption('pt')
@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)(`what is wrong in a form${noBrowser ? ` (${noBrowser}
       const dialog = page.getByRole('dialog')
       await dialog.locator('input[type="email"]').fill('a@b')
       await dialog.locator('button[type="submit"]').click()
-      await part('refusal').getByText('Algo no formulário não pode ser o que foi digitado.').waitFor()
+      await part('refusal').getByText('Endereço de e-mail: valor não aceito').waitFor()
     },
     MINUTES_MS,
   )

@@ -62,6 +62,13 @@ interface Payload {
   errors: readonly { code: string; message: string; path: readonly string[] | null }[]
 }
 
+/** What GraphQL itself has refused; it names the first field that is wrong beside its sentence, which is for programmers. */
+function refusedBy({ message, extensions }: CombinedError['graphQLErrors'][number]): Refused {
+  const { code, errors } = extensions as { code?: unknown; errors?: readonly { field: string }[] }
+  const field = errors?.[0]?.field.split('.').findLast((name) => !/^\d+$/.test(name))
+  return { code: typeof code === 'string' ? code : 'SERVER_ERROR', message, field }
+}
+
 /** An act on the graph; it answers once the server has, and never throws. */
 export function useAct<Result extends object, Variables extends AnyVariables>(
   document: GraphDocument<Result, Variables>,
@@ -70,10 +77,7 @@ export function useAct<Result extends object, Variables extends AnyVariables>(
   return async (variables) => {
     const { data, error } = await execute(variables as AnyVariables)
     const [graphError] = error?.graphQLErrors ?? []
-    if (graphError) {
-      const { code } = graphError.extensions
-      return { refused: { code: typeof code === 'string' ? code : 'SERVER_ERROR', message: graphError.message } }
-    }
+    if (graphError) return { refused: refusedBy(graphError) }
     if (error || !data) return { refused: { code: 'UNREACHABLE', message: error?.message ?? '' } }
     const [payload] = Object.values(data) as (Payload | null)[]
     const [problem] = payload?.errors ?? []

@@ -12,8 +12,6 @@ interface Told {
 const OF_FIELDS = new Set(['VALIDATION_ERROR', 'INVALID_PARAMETERS', 'BAD_USER_INPUT'])
 /** Where a message is about the whole input, its field is in front of it. */
 const NAMED = /^([A-Za-z]+)(?:\.\w+)*: /
-/** What GraphQL itself refuses, e.g. `Variable "$input" got invalid value "x" at "input.email"; …`, is for programmers but for the name. */
-const VARIABLE = /^Variable "\$(\w+)" .*?(?: at "\w+(?:\.\w+)*?\.(\w+)(?:\.\d+)?")?;/
 
 /**
  * Why something was not done, in the reader's language. English has a text of its own for some codes and the server's words for
@@ -27,10 +25,11 @@ export function said(
   const code = told.code.toUpperCase()
   const text = t.errors[told.code] ?? t.errors[code]
   if (text !== undefined && !OF_FIELDS.has(code)) return text
-  const variable = VARIABLE.exec(told.message)
-  const field = told.field ?? variable?.[2] ?? variable?.[1] ?? NAMED.exec(told.message)?.[1]
+  // What GraphQL itself says of a value is for programmers.
+  const isOfType = code === 'BAD_USER_INPUT'
+  const field = told.field ?? (isOfType ? undefined : NAMED.exec(told.message)?.[1])
   const name = field === undefined ? undefined : t.fields[field]
-  const why = variable ? undefined : language === 'pt' ? inPortuguese(told.message.replace(NAMED, '')) : told.message
+  const why = isOfType ? undefined : language === 'pt' ? inPortuguese(told.message.replace(NAMED, '')) : told.message
   if (why) return name === undefined ? capital(why) : `${name}: ${why}`
   return name === undefined ? (text ?? `${capital(t.refusedValue)} (${code})`) : `${name}: ${t.refusedValue}`
 }
