@@ -5,6 +5,8 @@ import { sharesOf, type DraftReceiver, type OrderDraft } from './order-draft.js'
 
 /** The contract's bound for one payment. */
 const RECEIVERS_MAX = 10
+/** An address of an EVM chain or of Solana. Where the chain is left open the server cannot say more, and would make a link that nothing can pay. */
+const WALLET = '\\s*(?:0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})\\s*'
 
 /** Who receives, and which share. */
 export function ReceiverFields({
@@ -27,6 +29,7 @@ export function ReceiverFields({
           <TextInput
             flex={1}
             required
+            pattern={draft.chain === '' ? WALLET : undefined}
             label={t.orders.receiver}
             data-test="receiver-wallet"
             value={receiver.wallet}
