@@ -11,8 +11,8 @@ export interface SolanaNodePool {
   isBehind: (method: string) => boolean
   /** Whether the second node has lost its history: it shows no transaction, whatever its slot. */
   forgets: boolean
-  /** Whether the second node takes no transaction; `failing`: it says of each that it would fail. */
-  refuses: boolean | 'failing'
+  /** Whether the second node takes no transaction; `failing`: it says of each that it would fail; `early`: that its nonce is too new. */
+  refuses: boolean | 'failing' | 'early'
 }
 
 interface Call {
@@ -45,19 +45,22 @@ export async function startSolanaNodePool(rpcUrl: string): Promise<SolanaNodePoo
   return pool
 }
 
-/** Another's account has too little, say. */
-const WOULD_FAIL = {
-  code: -32002,
-  message: 'Transaction simulation failed: Error processing Instruction 4: custom program error: 0x1',
-  data: { err: { InstructionError: [4, { Custom: 1 }] }, logs: [] },
-}
+const wouldFail = (instruction: number, error: number): RpcAnswer => ({
+  error: {
+    code: -32002,
+    message: `Transaction simulation failed: Error processing Instruction ${instruction}: custom program error: 0x${error}`,
+    data: { err: { InstructionError: [instruction, { Custom: error }] }, logs: [] },
+  },
+})
 
 type Ask = (method: string, params?: unknown[]) => Promise<RpcAnswer>
 
 /** What the node answers that has not seen the newest slots. */
 async function askBehind(ask: Ask, pool: SolanaNodePool, { method, params }: Call): Promise<RpcAnswer> {
   const { lagSlots, forgets, refuses } = pool
-  if (refuses === 'failing' && method === 'sendTransaction') return { error: WOULD_FAIL }
+  // Another's account has too little, say.
+  if (refuses === 'failing' && method === 'sendTransaction') return wouldFail(4, 1)
+  if (refuses === 'early' && method === 'sendTransaction') return wouldFail(0, 7)
   if (refuses && method === 'sendTransaction') return { error: { code: -32005, message: 'Node is behind' } }
   const head = Number((await ask('getSlot')).result) - lagSlots
   const isSeen = (item: unknown): boolean => !forgets && Number((item as { slot: number } | null)?.slot) <= head

@@ -100,6 +100,20 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect((await attemptsOf(payment)).filter((state) => state !== 'void')).toEqual(['confirmed'])
   })
 
+  it('waits for the next slot where its nonce was given in this one, and tells nobody', async () => {
+    pool.isBehind = (method) => method === 'sendTransaction'
+    pool.refuses = 'early'
+    const { payment, receiver } = await paidCharge()
+    await pass(1)
+    expect(await attemptsOf(payment)).toEqual(['stored'])
+    pool.isBehind = () => false
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await attemptsOf(payment)).toEqual(['confirmed'])
+    expect(await alertsOf(payment)).toEqual([])
+    expect(await harness.query(`select subject from payments.operator_alert where kind = 'payout_failed'`)).toEqual([])
+  })
+
   it('is paid once though all nodes are wrong about what they show', async () => {
     pool.forgets = true
     pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)

@@ -60,11 +60,15 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
   }
 }
 
+/** The system program's NonceBlockhashNotExpired, of the first instruction: a nonce cannot be used in the slot that gave it. */
+const IN_ITS_SLOT = /"InstructionError":\[0,\{"Custom":7\}\]/
+
 async function send({ client }: ChainContext, raw: string): Promise<SendOutcome> {
   const outcome = await sendWire(client, raw)
   // A nonce that one node does not know yet, or not any more: the chain itself has the last word, when it is asked.
   if (outcome.kind === 'expired' || 'reason' in outcome) return { kind: 'unknown' }
   if (!('details' in outcome)) return { kind: 'sent' }
+  if (IN_ITS_SLOT.test(outcome.details)) return { kind: 'unknown' }
   // What would fail now would wait for ever: it does not expire.
   return { kind: 'refused', reason: outcome.details, isLasting: outcome.kind === 'failed_simulation' }
 }
