@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { MailMessage } from '../../../kernel/mailer.js'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
+import { keptMails } from '../fixtures/kept-mails.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { changeCharge } from '../fixtures/card-payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
@@ -18,19 +18,8 @@ import type { Payment } from '../store/payment.entity.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { startTrial } from './start-trial.js'
 
-const sent: MailMessage[] = []
-const harness = await startPaymentsHarness({
-  mails: {
-    sendMail: (message) => {
-      sent.push(message)
-      return Promise.resolve()
-    },
-    subscriptionMails: {
-      rules: { reminderDays: [3, 6], pastDueDays: 7, perHour: 1_000 },
-      stopLink: ({ id }) => `http://localhost/pay-reminders/${id}`,
-    },
-  },
-})
+const { sent, mails } = keptMails({ pastDueDays: 7 })
+const harness = await startPaymentsHarness({ mails })
 const { deps, tenant } = harness
 // Longer than a period: a card's money can be taken back for months.
 for (const rail of ['pix', 'card']) await deps.risk.setDelay(tenant.id, rail, 60 * 24 * 60)

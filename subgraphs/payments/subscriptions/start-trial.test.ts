@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MailMessage } from '../../../kernel/mailer.js'
+import { keptMails } from '../fixtures/kept-mails.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { payByCard } from '../fixtures/card-payments.js'
 import {
@@ -14,17 +14,8 @@ import { cancelSubscription } from './cancel-subscription.js'
 import { listSubscriptionPayments } from './list-subscription-payments.js'
 import { startTrial, type StartTrialInput } from './start-trial.js'
 
-const sent: MailMessage[] = []
-const rules = { reminderDays: [3, 6], pastDueDays: 0, perHour: 1_000 }
-const harness = await startPaymentsHarness({
-  mails: {
-    sendMail: (message) => {
-      sent.push(message)
-      return Promise.resolve()
-    },
-    subscriptionMails: { rules, stopLink: ({ id }) => `http://localhost/pay-reminders/${id}` },
-  },
-})
+const { sent, mails } = keptMails({ pastDueDays: 0 })
+const harness = await startPaymentsHarness({ mails })
 const { deps, tenant } = harness
 
 let payers = 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { MailMessage } from '../../../../kernel/mailer.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
+import { keptMails } from '../../fixtures/kept-mails.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { Crash, crashingDeps, type CrashPlan } from '../../fixtures/crashing-deps.js'
 import {
@@ -13,19 +13,8 @@ import {
 } from '../../fixtures/subscriptions.js'
 import { paymentJobs } from '../../jobs.js'
 
-const sent: MailMessage[] = []
-const harness = await startPaymentsHarness({
-  mails: {
-    sendMail: (message) => {
-      sent.push(message)
-      return Promise.resolve()
-    },
-    subscriptionMails: {
-      rules: { reminderDays: [3, 6], pastDueDays: 7, perHour: 1_000 },
-      stopLink: ({ id }) => `http://localhost/pay-reminders/${id}`,
-    },
-  },
-})
+const { sent, mails } = keptMails({ pastDueDays: 7 })
+const harness = await startPaymentsHarness({ mails })
 
 /** In the order in which a due date comes to them, and after them an e-mail. */
 const STEPS = [
