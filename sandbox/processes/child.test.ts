@@ -52,8 +52,10 @@ describe('a child process', { timeout: 30_000 }, () => {
   })
 
   it('is stopped, unexpectedly, when its guard is killed with -9', async () => {
-    const child = start('echo ready; exec sleep 1000')
-    await until('all processes run', () => membersOfGroup(child.pid).length === 2)
+    const lines: string[] = []
+    const child = start('echo ready; exec sleep 1000', (line) => lines.push(line))
+    // The shell that forks the guard is in the group until then, and must not be taken for the guard.
+    await until('it is ready', () => lines.includes('ready'))
     const guard = membersOfGroup(child.pid).find((pid) => pid !== child.pid) ?? 0
     process.kill(guard, 'SIGKILL')
     expect(await child.exited).toMatchObject({ signal: 'SIGTERM', expected: false })

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { cardFields } from '../../sandbox/demo/card-payer.js'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
@@ -30,13 +31,18 @@ async function pass(seconds: number): Promise<void> {
   expect(status).toBe(200)
 }
 
+/** The row of a payment's dispute: the tenant may have others. */
+function disputeOf({ page }: OpenedConsole, paymentId: string): Locator {
+  const rows = page.locator('[data-test="dispute-list"] [data-test="row"]')
+  return rows.filter({ has: page.locator(`a[href$="/payments/${paymentId}"]`) })
+}
+
 /** A dispute that is won is no event of its payment: who looks again sees it. */
-async function untilWon({ goTo, part, page }: OpenedConsole): Promise<void> {
+async function untilWon({ goTo, part }: OpenedConsole, dispute: Locator): Promise<void> {
   await until('the dispute is won', async () => {
     await goTo('/refunds')
     await part('dispute-list').waitFor()
-    const [status] = await page.locator('[data-test="dispute-list"] [data-status]').all()
-    return (await status?.getAttribute('data-status')) === 'WON'
+    return (await dispute.locator('[data-status="WON"]').count()) === 1
   })
 }
 
@@ -65,9 +71,9 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
       const refund = page.locator(`[data-test="refund-list"] [data-id="${String(made.body.data?.['refund_id'])}"]`)
       await refund.getByText('R$10.00').waitFor()
       await postJson(`${harness.cardUrl}/sandbox/charges/${disputed.charge}/chargeback`, {})
-      const dispute = page.locator('[data-test="dispute-list"] [data-test="row"]')
+      const dispute = disputeOf(opened, disputed.id)
       await dispute.locator('[data-status="TAKEN_BACK"]').waitFor()
-      expect(await dispute.count()).toBe(1)
+      expect(await page.locator('[data-test="dispute-list"] [data-test="row"]').count()).toBe(1)
       await assertPagesReadable(opened, { '/refunds': 'dispute-list' })
       await dispute.locator('[data-test="open-payment"]').click()
       await part('history').waitFor()
@@ -82,16 +88,16 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
     async () => {
       const { id, charge } = await paidByCard()
       const opened = await openAsOwner(harness, '/refunds')
-      const { page, part, goTo, assertClean } = opened
+      const { part, goTo, assertClean } = opened
       await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/chargeback`, {})
-      const dispute = page.locator('[data-test="dispute-list"] [data-test="row"]').first()
+      const dispute = disputeOf(opened, id)
       await dispute.locator('[data-status="TAKEN_BACK"]').waitFor()
       // An older answer of the processor would be no evidence.
       await pass(2 * 3_600)
       await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/win`, {})
       // The processor tells nobody: the nightly comparison finds it.
       await harness.sql(`select kernel.add_job('reconcile', '{"rail":"card"}'::json)`)
-      await untilWon(opened)
+      await untilWon(opened, dispute)
       await dispute.locator('[data-status="WON"]').getByText('Won').waitFor()
       await goTo(`/payments/${id}`)
       await part('history').getByText('A dispute was won; the money is yours').waitFor()
@@ -111,14 +117,14 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
       const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
       await untilStatus(harness, tenant, id, 'success')
       const opened = await openAsOwner(harness, '/refunds', { locale: 'pt-BR' })
-      const { page, part, assertClean } = opened
+      const { part, assertClean } = opened
       await part('refund-list').waitFor()
       await postJson(`${harness.pixUrl}/sandbox/pix/${String(endToEndId)}/med`, { held: true })
-      const dispute = page.locator('[data-test="dispute-list"] [data-test="row"]').first()
+      const dispute = disputeOf(opened, id)
       await dispute.locator('[data-status="PENDING"]').getByText('Não decidida').waitFor()
       await dispute.getByText('Devolução especial do Pix: fraude').waitFor()
       await postJson(`${harness.pixUrl}/sandbox/returns`, { mode: 'refuse' })
-      await untilWon(opened)
+      await untilWon(opened, dispute)
       await dispute.locator('[data-status="WON"]').getByText('Vencida').waitFor()
       assertClean()
     },
