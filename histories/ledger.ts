@@ -13,7 +13,16 @@ export function balanceOf(lines: readonly BookedLine[], account: string, currenc
 
 type Used = Pick<
   LedgerStore,
-  'book' | 'bookAll' | 'bookOnce' | 'transaction' | 'lockRefundBalance' | 'feesOf' | 'hasGasRecovery' | 'isBooked'
+  | 'book'
+  | 'bookAll'
+  | 'bookOnce'
+  | 'transaction'
+  | 'lockRefundBalance'
+  | 'feesOf'
+  | 'hasGasRecovery'
+  | 'isBooked'
+  | 'heldOfPayment'
+  | 'sumOfNumbered'
 >
 
 /** The ledger in memory: it refuses what the database refuses, a line that is there and an entry that does not balance. */
@@ -42,6 +51,13 @@ export function ledgerIn(memory: Memory): Used {
     book: (em, about, ...entries) => bookAll(em, [{ about, entries }]),
     transaction,
     isBooked,
+    heldOfPayment: (_em, { tenantId, paymentId, account, currency }) =>
+      Promise.resolve(balanceOf(find(tenantId, paymentId), account, currency)),
+    sumOfNumbered: (_em, { tenantId, paymentId, name, account }) => {
+      const lines = find(tenantId, paymentId).filter((one) => one.account === account && one.entry.startsWith(name))
+      const amount = amountOf(lines.reduce((units, { debit, credit }) => units + unitsOf(debit) - unitsOf(credit), 0n))
+      return Promise.resolve({ amount, entries: lines.length })
+    },
     bookOnce: (about, entry, also) =>
       transaction(async (em) => {
         if (await isBooked(em, { ...about, entry: entry.entry })) return false

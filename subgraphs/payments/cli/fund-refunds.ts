@@ -6,7 +6,7 @@ import { FIAT_DECIMALS } from '../model/proportion.js'
 import { ledgerStore } from '../store/ledger.js'
 
 /** What stands in a line of the ledger for a payment where the line belongs to none. */
-const NO_PAYMENT = '-'
+export const NO_PAYMENT = '-'
 
 /** Currencies have three letters; payments by address are given back in their token. */
 const FIAT_CODE = 3

@@ -28,7 +28,8 @@ export interface Money {
  * credited: `revenue:fee`, `revenue:spread`, `revenue:gas`. What we owe is credited as it grows: `tenant`, `tenant:refunds` (what a
  * tenant has set aside for refunds), `refunds:<rail>` (what payers are about to get back).
  */
-const TENANT = 'tenant'
+/** Exported for the reads of its balance. */
+export const TENANT = 'tenant'
 const BANK = 'bank'
 /** Exported for the reads of its balance. */
 export const REFUND_BALANCE = 'tenant:refunds'
@@ -160,6 +161,33 @@ export function depositGivenBackEntry(money: Money): LedgerEntry {
 /** A tenant has paid in for refunds. @param reference once for each payment of it */
 export function refundTopUpEntry(reference: string, money: Money): LedgerEntry {
   return move(`topup:${reference}`, REFUND_BALANCE, BANK, money)
+}
+
+/** Begins the name of `recoveryEntry`. */
+export const RECOVERY = 'recovered:'
+
+/**
+ * What a payment has left its tenant owing us is taken from what it has set aside for refunds; below 0, with a sign, where it is
+ * given back there, as the tenant owes less.
+ * @param number of the entry, from 1
+ */
+export function recoveryEntry(number: number, { amount, currency }: Money): LedgerEntry {
+  const [from, to] = amount.startsWith('-') ? [REFUND_BALANCE, TENANT] : [TENANT, REFUND_BALANCE]
+  return move(`${RECOVERY}${number}`, from, to, { amount: amount.replace(/^-/, ''), currency })
+}
+
+/** A tenant has paid by bank what it owes us. @param reference once for each payment of it */
+export function debtPaidEntry(reference: string, money: Money): LedgerEntry {
+  return move(`debt-paid:${reference}`, TENANT, BANK, money)
+}
+
+/** A tenant was paid by bank what it is owed, or what it has set aside. @param reference once for each payment of it */
+export function paidByBankEntry(
+  reference: string,
+  from: typeof TENANT | typeof REFUND_BALANCE,
+  money: Money,
+): LedgerEntry {
+  return move(`paid-by-bank:${reference}`, BANK, from, money)
 }
 
 /** The provider passes a payer's money on to the tenant's receivers, in fiat. */

@@ -10,6 +10,7 @@ import type { Payment, PaymentChange } from '../store/payment.entity.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { alertJob } from './alert-job.js'
+import { recoverDebt } from './recover-debt.js'
 import { convertedFiatOf, isWithheld } from './withhold-payouts.js'
 
 /** What handling a chargeback needs. */
@@ -46,6 +47,7 @@ export async function handleChargeback(
     return reversalEntry(accepted.id, payout.splitIndex, fiat, tokens)
   })
   await deps.ledger.book(em, { tenantId: payment.tenantId, paymentId: payment.id, at: deps.clock.now() }, ...entries)
+  await recoverDebt(deps, em, payment, accepted.currency)
   if (payment.status !== 'pending') return undefined
   const message =
     unsent.length === payouts.filter((payout) => !isWithheld(payout)).length

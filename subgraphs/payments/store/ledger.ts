@@ -61,6 +61,11 @@ export interface LedgerStore {
    */
   lockRefundBalance: (em: EntityManager, of: { tenantId: string; currency: string }) => Promise<string>
   isBooked: (em: EntityManager, of: { tenantId: string; paymentId: string; entry: string }) => Promise<boolean>
+  /** What an account holds of one payment: debits less credits, a decimal string, below 0 with a sign. */
+  heldOfPayment: (
+    em: EntityManager,
+    of: { tenantId: string; paymentId: string; account: string; currency: string },
+  ) => Promise<string>
   /**
    * What entries have moved to an account whose names are a text and a number from 1 on: debits less credits, a decimal string,
    * below 0 with a sign; and how many there are.
@@ -99,6 +104,9 @@ const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fe
 const SUM_OF_NUMBERED = `select trim_scale(coalesce(sum(debit - credit), 0))::text as amount, count(*)::int as entries
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ?
     and entry = any(array(select ?::text || place from generate_series(1, 200) as place))`
+
+const HELD_OF_PAYMENT = `select trim_scale(coalesce(sum(debit - credit), 0))::text as held from payments.ledger_line
+  where tenant_id = ? and payment_id = ? and account = ? and currency = ?`
 
 const HAS_GAS_RECOVERY = `select 1 from payments.ledger_line where tenant_id = ? and payment_id = ?
   and entry in (select 'gas:' || json_array_elements_text(?::json)) limit 1`
@@ -154,6 +162,10 @@ export function ledgerStore(db: Database): LedgerStore {
         currency,
       ])
       return row?.balance ?? '0'
+    },
+    heldOfPayment: async (em, { tenantId, paymentId, account, currency }) => {
+      const [row] = await executeIn<{ held: string }>(em, HELD_OF_PAYMENT, [tenantId, paymentId, account, currency])
+      return row?.held ?? '0'
     },
     isBooked: async (em, { tenantId, paymentId, entry }) =>
       (await executeIn(em, IS_BOOKED, [tenantId, paymentId, entry])).length > 0,

@@ -11,6 +11,7 @@ import {
 import { isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import { handleChargeback } from '../../settlement/handle-chargeback.js'
+import { recoverDebt } from '../../settlement/recover-debt.js'
 import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
 import type { StoredRefund } from '../../store/charge.entity.js'
 import { refundEventJob } from '../refunds/refund-event.js'
@@ -34,6 +35,7 @@ async function recordWon(update: ChargeUpdate, won: StoredRefund): Promise<void>
   Object.assign(won, { status: 'refused', endedAt: now } satisfies Partial<StoredRefund>)
   causes.push('chargeback_won')
   await book(update, wonChargebackEntry(rail, receiptId, id, { amount, currency }))
+  await recoverFromTenant(update)
   const details = `${amount} ${currency} of ${receiptId} have come again: the chargeback was won`
   await deps.addJob(em, alertJob({ kind: 'chargeback_won', subject: payment.id, details }))
 }
@@ -109,6 +111,13 @@ async function bookUnordered(update: ChargeUpdate, stored: StoredRefund): Promis
   await book(update, refundEntry(rail, receiptId, id, money))
   if (refundId != null) await takeFromPayouts(update, stored)
   else if (origin === 'provider') await recordChargeback(update, stored)
+  await recoverFromTenant(update)
+}
+
+/** Where the processor has shared the money out, those who got it bear what it takes back. */
+async function recoverFromTenant(update: ChargeUpdate): Promise<void> {
+  if (isSharedByProvider(update)) return
+  await recoverDebt(update.deps, update.em, update.payment, update.record.charge.currency)
 }
 
 /** The receivers bear a refund that somebody made at the provider, as far as they were not paid; the tenant owes us the rest. */

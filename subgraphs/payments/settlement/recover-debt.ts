@@ -1,0 +1,32 @@
+import type { Transaction } from '../../../kernel/database.js'
+import { RECOVERY, recoveryEntry, REFUND_BALANCE, TENANT } from '../model/ledger-entries.js'
+import type { Runtime } from '../model/runtime.js'
+import { amountOf, unitsOf } from '../model/signed-amount.js'
+import type { Payment } from '../store/payment.entity.js'
+import type { Stores } from '../store/stores.js'
+
+/** What recovering a debt needs. */
+export type RecoverDebtDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'ledger'>
+
+/**
+ * Takes what a payment has left its tenant owing, after its money went back by another's will, from what the tenant has set aside
+ * for refunds, as far as that goes; gives back what was taken where the tenant owes less by now. Under the payment's row lock,
+ * with all that has happened booked; a second time it changes nothing.
+ */
+export async function recoverDebt(
+  deps: RecoverDebtDeps,
+  em: Transaction,
+  { tenantId, id: paymentId }: Pick<Payment, 'tenantId' | 'id'>,
+  currency: string,
+): Promise<void> {
+  const { ledger, clock } = deps
+  const ours = { tenantId, paymentId }
+  const owed = unitsOf(await ledger.heldOfPayment(em, { ...ours, account: TENANT, currency }))
+  const taken = await ledger.sumOfNumbered(em, { ...ours, name: RECOVERY, account: REFUND_BALANCE })
+  const most = owed > 0n ? unitsOf(await ledger.lockRefundBalance(em, { tenantId, currency })) : -unitsOf(taken.amount)
+  const isEnough = owed > 0n ? most > owed : most < owed
+  const units = isEnough ? owed : most
+  if (units === 0n) return
+  const entry = recoveryEntry(taken.entries + 1, { amount: amountOf(units), currency })
+  await ledger.book(em, { ...ours, at: clock.now() }, entry)
+}
