@@ -10,6 +10,9 @@ import type { ProcessorAdapter } from '../subgraphs/payments/rails/processor-ada
 import { amountOf, unitsOf } from '../subgraphs/payments/model/signed-amount.js'
 import { failure } from './pix-provider.js'
 
+/** Who gets the platform's fee of what is shared out in fiat. */
+export const PLATFORM_RECIPIENT = 'rp_platform'
+
 const KEYS = {
   baseUrl: 'http://127.0.0.1:1/core/v5',
   secretKey: 's',
@@ -56,7 +59,7 @@ export function cardProvider(clock: Clock): CardProvider {
     next: { mode: 'done' },
     adapter: cardAdapter({
       client: clientOf({ store, change, take: () => takeMode(provider) }),
-      settings: { ...KEYS, isRawEnabled: false },
+      settings: { ...KEYS, isRawEnabled: false, platformRecipient: PLATFORM_RECIPIENT },
       documentKey: Buffer.alloc(32, 7),
     }),
     pay: (reference, amount, split) => {

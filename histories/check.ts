@@ -34,8 +34,8 @@ const minus = (left: string, ...others: readonly string[]): string =>
   amountOf(others.reduce((units, other) => units - unitsOf(other), unitsOf(left)))
 
 /**
- * What each provider holds for us, by its own figures. What the card processor has shared out is not ours, and of that it takes
- * refunds back from those who got it, but what is gone by force from us.
+ * What each provider holds for us, by its own figures. What the card processor has shared out is not ours but for our fee, and of
+ * that it takes refunds back from those who got it, but what is gone by force from us.
  */
 function againstProviders({ kept, pix, card }: World): string[] {
   const { tables } = kept.memory
@@ -44,7 +44,7 @@ function againstProviders({ kept, pix, card }: World): string[] {
   const feesOf = (some: typeof payables): string => amountOf(some.reduce((units, { fee }) => units + unitsOf(fee), 0n))
   const keptOfOurs = feesOf(payables.filter(({ isOurs }) => isOurs))
   const held = ofCard.orders.map(({ reference, received, returned, taken }) =>
-    isSharedOut(tables, reference) ? minus('0', taken) : minus(received, returned, taken),
+    isSharedOut(tables, reference) ? minus(feeLeft(tables, reference), taken) : minus(received, returned, taken),
   )
   const owed = amountOf(held.reduce((units, one) => units + unitsOf(one), 0n) - unitsOf(keptOfOurs))
   return [
@@ -57,6 +57,18 @@ function againstProviders({ kept, pix, card }: World): string[] {
     ...differ('what it keeps of ours', keptOfOurs, balanceOf(lines, 'cost:card', 'BRL')),
     ...differ('what it keeps, by the list', ofCard.kept, feesOf(payables)),
   ]
+}
+
+/** What the platform has left of its fee of a payment that the processor has shared out: nothing where all of it went back. */
+function feeLeft({ charges, receipts, refunds }: Tables, id: string): string {
+  const received = receipts.find(({ paymentId, outcome }) => paymentId === id && outcome === 'accepted')
+  const back = refunds.filter(
+    ({ receiptId, status, forced }) => receiptId === received?.id && status === 'done' && !forced,
+  )
+  const isAll = received?.amount === amountOf(back.reduce((units, { amount }) => units + unitsOf(amount), 0n))
+  if (isAll) return '0'
+  const fee = charges.find(({ paymentId }) => paymentId === id)?.platformFee ?? '0'
+  return minus(fee, ...back.map(({ platformFee }) => platformFee ?? '0'))
 }
 
 /** Whether the processor has shared a payment's money out; what came too late for it goes back. */

@@ -1,10 +1,11 @@
-import { divide, fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../kernel/money.js'
+import { divide, fromBaseUnits, isPositive, multiply, roundHalfUp, toBaseUnits } from '../kernel/money.js'
 import type { Address } from 'viem'
 import { completeMethods } from '../terms/methods.js'
 import { chargedParts, NO_FEES, type FeeTerms } from '../subgraphs/payments/model/fees.js'
-import { splitRules } from '../subgraphs/payments/rails/card/split.js'
+import { splitRules, splitRulesWithFee } from '../subgraphs/payments/rails/card/split.js'
 import type { Charge } from '../subgraphs/payments/store/charge.entity.js'
 import { AT_REGISTRATION, NO_NOTES, type Payment } from '../subgraphs/payments/store/payment.entity.js'
+import { PLATFORM_RECIPIENT } from './card-provider.js'
 import { CHAIN } from './chain.js'
 import { addressOf } from './deposits.js'
 import type { KeptAddress } from './memory.js'
@@ -37,7 +38,9 @@ export function register({ kept: { memory }, clock, newId }: World, { way, cents
   const [id, chargeId, quoteId] = [newId(), newId(), newId()]
   const isByAddress = way === 'address'
   const terms = isByAddress ? NO_FEES : fees
-  const parts = way === 'cardfiat' ? undefined : chargedParts(terms, amount, 2)
+  const isFiat = way === 'cardfiat'
+  const parts = isFiat ? undefined : chargedParts(terms, amount, 2)
+  const fiatFee = isFiat ? chargedParts({ ...terms, spreadPercent: '0' }, amount, 2)?.fee : undefined
   const amountTo = parts ? tokensFor(parts.net) : null
   const expiresAt = new Date(now.getTime() + LIFE_MS)
   const rail = way === 'pixcrypto' ? 'pix' : 'card'
@@ -79,12 +82,13 @@ export function register({ kept: { memory }, clock, newId }: World, { way, cents
     memory.tables.addresses.push(openedAddress(id, toBaseUnits(amountTo ?? '0', 6), expiresAt))
     return id
   }
-  const charge = { id: chargeId, rail, reference: id, amount, quoteId: parts ? quoteId : null }
+  const platformFee = fiatFee === undefined || !isPositive(fiatFee) ? null : fiatFee
+  const charge = { id: chargeId, rail, reference: id, amount, quoteId: parts ? quoteId : null, platformFee }
   memory.add('charges', openCharge(base, charge, now), (one) => one.id)
   return id
 }
 
-type NewCharge = Pick<Charge, 'id' | 'rail' | 'reference' | 'amount' | 'quoteId'>
+type NewCharge = Pick<Charge, 'id' | 'rail' | 'reference' | 'amount' | 'quoteId' | 'platformFee'>
 
 /** What the payer has in hand. */
 function openCharge(
@@ -127,8 +131,11 @@ function tokensFor(net: string): string {
 }
 
 /** How the processor shares a card's charge out. */
-export function splitOf(payment: Payment): { recipient_id: string; amount: number }[] {
+export function splitOf(payment: Payment, fee: string | null): { recipient_id: string; amount: number }[] {
   if (payment.transactionType !== 'cardfiat') return []
-  const rules = splitRules(payment.splitPaymentConfig, toBaseUnits(payment.amountFrom, 2))
+  const cents = toBaseUnits(payment.amountFrom, 2)
+  const receivers = payment.splitPaymentConfig
+  const platform = { recipientId: PLATFORM_RECIPIENT, cents: toBaseUnits(fee ?? '0', 2) }
+  const rules = fee === null ? splitRules(receivers, cents) : splitRulesWithFee(receivers, cents, platform)
   return rules.map(({ recipient_id, amount }) => ({ recipient_id, amount }))
 }

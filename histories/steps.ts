@@ -122,7 +122,11 @@ function pay(world: World, id: string, more: number): void {
   if (payment.transactionType === 'crypto') send(world, payment, 100 + (100 * more) / cents)
   else if (payment.transactionType === 'pixcrypto')
     world.pix.pay(id, fromBaseUnits(BigInt(Math.max(cents + more, 1)), 2))
-  else world.card.pay(id, cents, splitOf(payment))
+  else world.card.pay(id, cents, splitOf(payment, feeOf(world, id)))
+}
+
+function feeOf({ kept }: World, id: string): string | null {
+  return kept.memory.tables.charges.find(({ paymentId }) => paymentId === id)?.platformFee ?? null
 }
 
 async function orderRefund({ tenant }: World, deps: HistoryDeps, id: string, cents: number | undefined): Promise<void> {

@@ -17,7 +17,7 @@ export async function startCardSandbox({ file, dataDir, clock }: SimulatorHome) 
   const simulator = await startCardSimulator({ ...keys, port, clock, file: join(dataDir, 'card-orders.json') })
   return {
     url: simulator.url,
-    settings: { ...keys, baseUrl: simulator.apiUrl },
+    settings: { ...keys, baseUrl: simulator.apiUrl, platformRecipient: 'rp_platform' },
     /** Tells the processor where the product is, as its dashboard does. */
     setProductUrl: (url: string) => {
       simulator.setCallbackUrl(`${url}/callbacks/card/`)

@@ -50,6 +50,7 @@ export interface PixBank {
   removeByProvider: (txid: string) => Cob
   /** @param held whether it is not decided yet: `setReturns` settles or refuses it */
   takeBack: (endToEndId: string, wish: { valor?: string; held?: boolean }) => Devolucao
+  changeTariff: (endToEndId: string, tarifa: string) => Pix
 }
 
 /** How a payer pays, and what the provider tells of it beyond what API Pix asks for. */
@@ -192,7 +193,10 @@ function receiverSide(options: PixBankOptions, books: Books): ReceiverSide {
   }
 }
 
-type PayerSide = Pick<PixBank, 'pay' | 'payToKey' | 'txidOfCode' | 'expire' | 'removeByProvider' | 'takeBack'>
+type PayerSide = Pick<
+  PixBank,
+  'pay' | 'payToKey' | 'txidOfCode' | 'expire' | 'removeByProvider' | 'takeBack' | 'changeTariff'
+>
 
 /** What payers, the provider itself and the network do. */
 function payerSide({ clock, account }: PixBankOptions, books: Books): PayerSide {
@@ -235,6 +239,12 @@ function payerSide({ clock, account }: PixBankOptions, books: Books): PayerSide 
       return save(cob)
     },
     removeByProvider: (txid) => save({ ...findCob(txid), status: 'REMOVIDA_PELO_PSP' }),
+    changeTariff: (endToEndId, tarifa) => {
+      const { cob, pix } = find(endToEndId)
+      pix.gnExtras = { tarifa }
+      books.keep(cob, pix)
+      return pix
+    },
     takeBack: (endToEndId, { valor, held = false }) => {
       const { cob, pix } = find(endToEndId)
       const left = leftOf(pix)

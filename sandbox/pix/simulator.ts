@@ -23,7 +23,7 @@ export interface PixSimulatorOptions {
  * Brazilian central bank (bacen/pix-api), its OAuth2 and its refusals. What payers and the network do are control routes:
  * `POST /sandbox/cob/{txid}/{pay|expire|remove}` (`pay` with a `horario` settled then and is shown only now), `POST /sandbox/pix`, paid to the key
  * without a charge, `POST /sandbox/pix/{e2eid}/med` (`{held: true}` leaves it undecided), `POST /sandbox/pix/{e2eid}/return`, which is
- * made in the provider's dashboard, `POST /sandbox/returns {mode}`, which settles, refuses or holds returns, and `POST /sandbox/callbacks {mode}`,
+ * made in the provider's dashboard, `POST /sandbox/pix/{e2eid}/fee {tarifa}`, by which the provider changes what it keeps, `POST /sandbox/returns {mode}`, which settles, refuses or holds returns, and `POST /sandbox/callbacks {mode}`,
  * which loses, doubles or holds callbacks until `POST /sandbox/callbacks/release {order}`. `GET /sandbox/cob` shows every
  * charge, with all its receipts and returns. `pay` takes `{valor, again, tarifa, pagador}`: what comes, after it was paid too,
  * and the tariff and the payer that the provider tells of.
@@ -161,6 +161,9 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
     const { valor = bank.findPix(e2eid).valor } = wishOf(request.body)
     return reply.send(bank.giveBack(e2eid, `painel${randomUUID().replaceAll('-', '').slice(0, 20)}`, { valor }))
   })
+  app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/fee', (request, reply) =>
+    reply.send(received(bank.changeTariff(request.params.e2eid, wishOf(request.body).tarifa ?? '0.00'))),
+  )
   app.post('/sandbox/returns', (request, reply) => {
     const { mode } = (request.body ?? {}) as { mode?: unknown }
     const known = RETURN_MODES.find((candidate) => candidate === mode)

@@ -41,7 +41,8 @@ export class PaymentFeesField {
       quoteId == null ? undefined : deps.quoteById(tenantId, quoteId),
       deps.providerFeeOfCharge(tenantId, chargeId),
     ])
-    const { feeAmount: platform = '0', spreadAmount: spread = '0' } = quote ?? {}
-    return charge ? { currency: charge.currency, platform, spread, provider } : null
+    if (!charge) return null
+    const { feeAmount: platform = charge.platformFee ?? '0', spreadAmount: spread = '0' } = quote ?? {}
+    return { currency: charge.currency, platform, spread, provider }
   }
 }

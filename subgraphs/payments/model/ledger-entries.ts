@@ -86,10 +86,22 @@ export function payableFeeEntry(
   version: number,
   fee: Money,
 ): LedgerEntry {
+  return feeEntryOf(`provider-fee:${receiptId}:${id}:${version}`, rail, fee)
+}
+
+/** Begins the name of `changedFeeEntry`. */
+export const changedFeeName = (receiptId: string): string => `provider-fee:${receiptId}:changed:`
+
+/** The provider has changed what it took for receiving a payment, by so much. @param number of the change, from 1 */
+export function changedFeeEntry(rail: string, receiptId: string, number: number, more: Money): LedgerEntry {
+  return feeEntryOf(`${changedFeeName(receiptId)}${number}`, rail, more)
+}
+
+function feeEntryOf(entry: string, rail: string, fee: Money): LedgerEntry {
   const money = { ...fee, amount: fee.amount.replace(/^-/, '') }
   const [provider, cost] = [providerAccount(rail), `cost:${rail}`]
   const [from, to] = fee.amount.startsWith('-') ? [cost, provider] : [provider, cost]
-  return move(`provider-fee:${receiptId}:${id}:${version}`, from, to, money)
+  return move(entry, from, to, money)
 }
 
 /**
@@ -131,6 +143,16 @@ export function refundFromBalanceEntry(rail: string, refundId: string, money: Mo
 /** The provider that has shared a payment's money out takes a refund back from those who got it. */
 export function refundFromSplitEntry(rail: string, refundId: string, money: Money): LedgerEntry {
   return move(`refund:${refundId}:split`, refundsAccount(rail), providerAccount(rail), money)
+}
+
+/** What of a refund the platform gives back of the fee that the provider had paid it. */
+export function feeGivenBackEntry(rail: string, refundId: string, money: Money): LedgerEntry {
+  return move(`refund:${refundId}:fee`, refundsAccount(rail), 'revenue:fee', money)
+}
+
+/** The refund has failed, and the platform has its fee. */
+export function feeKeptEntry(rail: string, refundId: string, money: Money): LedgerEntry {
+  return move(`refund:${refundId}:fee-kept`, 'revenue:fee', refundsAccount(rail), money)
 }
 
 /** A refund that was made is with the payer. */

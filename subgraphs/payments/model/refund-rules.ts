@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { compare, isPositive, subtract, sum } from '../../../kernel/money.js'
+import { compare, fromBaseUnits, isPositive, subtract, sum, toBaseUnits } from '../../../kernel/money.js'
 import type { ChargeState, ReceivedPayment, Refund, StoredRefundStatus } from './charge.js'
 import type { PaymentStatus } from './payment-status.js'
+import { FIAT_DECIMALS } from './proportion.js'
 
 /** Why money is not taken for a payment but refunded. */
 export type RefundReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'charge_replaced' | 'payer_mismatch'
@@ -136,6 +137,31 @@ export function refundableAmount(received: { id: string; amount: string }, refun
       .map(({ amount }) => amount),
   )
   return compare(gone, received.amount) < 0 ? subtract(received.amount, gone) : '0'
+}
+
+/**
+ * What of a refund the platform gives back of its fee: its part of what is left of both, rounded down to the cent, so that with the
+ * last of the money the last of the fee goes back. Null where that is nothing.
+ * @param fee of the charge; null where the platform took none
+ * @param refunds of the charge before this one
+ */
+export function feeOfRefund(
+  fee: string | null | undefined,
+  received: { id: string; amount: string },
+  refunds: readonly (KnownRefund & { platformFee?: string | null | undefined })[],
+  amount: string,
+): string | null {
+  if (fee == null) return null
+  const ours = refunds.filter(({ receiptId, status }) => receiptId === received.id && status !== 'refused')
+  // What was refunded at the provider beyond that leaves nothing for those that are on their way: they come to nothing.
+  const isOvertaking = compare(amount, refundableAmount(received, ours)) > 0
+  const before = isOvertaking ? ours.filter(({ status }) => status === 'done') : ours
+  const left = toBaseUnits(refundableAmount(received, before), FIAT_DECIMALS)
+  const given = sum(before.map(({ platformFee }) => platformFee ?? '0'))
+  const feeLeft = toBaseUnits(subtract(fee, given), FIAT_DECIMALS)
+  const wanted = toBaseUnits(amount, FIAT_DECIMALS)
+  const cents = wanted >= left ? feeLeft : (feeLeft * wanted) / left
+  return cents === 0n ? null : fromBaseUnits(cents < wanted ? cents : wanted, FIAT_DECIMALS)
 }
 
 /** Whether a refund has come to its end. */

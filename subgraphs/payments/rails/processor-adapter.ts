@@ -40,6 +40,8 @@ export interface ProcessorAdapter {
   listPayables?: (window: { from: Date; to: Date }) => AsyncIterable<Payable>
   /** What the provider may keep of a charge by its contract, a decimal string; undefined where nobody has said. */
   feeMaxPercent?: string | undefined
+  /** Whether it pays the platform its fee out of what it shares out by itself. */
+  paysPlatformFee?: boolean
   /** Cancels a charge, unless it was paid. Throws a ProviderError. */
   cancel: (reference: string) => Promise<void>
   /**
@@ -89,6 +91,8 @@ export interface ChargeOrder {
   input: CreateTransactionInput
   /** Whom the provider shares the money out to; undefined where it stays with us. */
   receivers?: readonly SplitReceiver[] | undefined
+  /** What the platform gets of it before them. */
+  platformFee?: string | null | undefined
   /** Whether it begins a subscription, or continues one; issuers are told. */
   recurrence?: 'first' | 'subsequent' | undefined
   /** What is charged where the payer is not there; the input says nothing of the payer then. */
@@ -104,6 +108,8 @@ export interface RefundOrder {
   doneBefore: readonly string[]
   /** Whom the provider has shared the money out to; undefined where it stayed with us, or all of it is refunded at once. */
   receivers?: readonly SplitReceiver[] | undefined
+  /** What of it the platform gives back of its fee. */
+  platformFee?: string | null | undefined
 }
 
 /** What a payer needs to pay an instant transfer. */

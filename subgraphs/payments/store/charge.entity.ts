@@ -22,6 +22,8 @@ export const ChargeEntity = defineEntity({
     amount: p.string(),
     /** The locked price of the receivers' crypto; null where they get fiat. */
     quoteId: p.string().nullable(),
+    /** What the platform takes of fiat that the provider shares out; null where it takes nothing, or the quote says what. */
+    platformFee: p.string().nullable(),
     /** The idempotency key of the request that charged at once. */
     requestKey: p.string().nullable(),
     /** And the fingerprint of what it asked for. */
@@ -86,6 +88,8 @@ export const RefundEntity = defineEntity({
     origin: p.string().$type<'service' | 'tenant' | 'provider'>(),
     /** By what tenants know it; null where it is no refund of a payment. */
     refundId: p.string().nullable(),
+    /** What of it the platform gives back of its fee; null where that is nothing. */
+    platformFee: p.string().nullable(),
     /** When the provider was first asked, or was about to be. */
     sentAt: p.datetime(3).nullable(),
     /** When the provider had done or refused it. */

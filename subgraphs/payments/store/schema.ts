@@ -48,6 +48,7 @@ import { IndexRefundLists } from './migrations/0066-refund-lists.js'
 import { FindDuePayouts } from './migrations/0070-due-payouts.js'
 import { FindLegsTriedAgain } from './migrations/0071-legs-tried-again.js'
 import { FindExplainedLines } from './migrations/0072-explained-lines.js'
+import { AddPlatformFee } from './migrations/0073-platform-fee.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -119,4 +120,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0070-due-payouts', class: FindDuePayouts },
   { name: '0071-legs-tried-again', class: FindLegsTriedAgain },
   { name: '0072-explained-lines', class: FindExplainedLines },
+  { name: '0073-platform-fee', class: AddPlatformFee },
 ] as const

@@ -46,11 +46,18 @@ async function quoteOf({ deps, em, payment, record, change, pricedAgain }: Appli
   return pricedAgain
 }
 
-/** The provider shares the money out by itself: nothing is left to be done. Without recipients it stays the tenant's, with us. */
+/** The provider shares the money out by itself, what the platform gets of it too: nothing is left to be done. Without recipients it stays the tenant's, with us. */
 async function settleByProvider(application: Application, received: StoredReceivedPayment): Promise<void> {
   const { payment, record, causes, change } = application
   const isSharedOut = payment.splitPaymentConfig.some(({ recipientId }) => recipientId != null && recipientId !== '')
-  if (isSharedOut) await book(application, disbursementEntry(record.charge.rail, received.id, received))
+  if (isSharedOut) {
+    const { rail, platformFee } = record.charge
+    const { currency } = received
+    const fee = { amount: platformFee ?? '0', currency }
+    const shared = { amount: subtract(received.amount, fee.amount), currency }
+    const fees = platformFeeEntries(received.id, fee, { amount: '0', currency })
+    await book(application, ...fees, disbursementEntry(rail, received.id, shared))
+  }
   change.status = 'success'
   causes.push('charge_paid')
 }

@@ -166,6 +166,7 @@ async function requestRefund({ deps, em, record, now }: Application, received: S
     forced: false,
     reason,
     origin: 'service',
+    platformFee: null,
     refundId: null,
     sentAt: null,
     endedAt: null,

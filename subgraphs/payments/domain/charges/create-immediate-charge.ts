@@ -17,7 +17,7 @@ import { watchJob } from './charge-jobs.js'
 import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
-import { chargedAmount, priceCharge } from './price-charge.js'
+import { priceCharge, priceFiatCharge } from './price-charge.js'
 import { syncCharge } from './sync-charge.js'
 
 /** The longest that issuer and antifraud may take; the receivers still get the quoted amount. Money after it goes back. */
@@ -55,13 +55,22 @@ export async function createImmediateCharge(
   const receivers = fiatReceivers(rail, payment, request.input)
   if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
   const charge = await reserve(deps, rail, payment, request)
-  const { reference, amount } = charge
+  const { reference, amount, platformFee } = charge
   const lifeSeconds = REVIEW_MAX_MS / 1000
   try {
     const { input, onFile } = request
     const isFirst = payment.subscriptionConfig?.charge === true
     const recurrence = onFile ? ('subsequent' as const) : isFirst ? ('first' as const) : undefined
-    const order = { reference, amount, lifeSeconds, input, receivers, recurrence, cardOnFile: onFile?.card }
+    const order = {
+      reference,
+      amount,
+      lifeSeconds,
+      input,
+      receivers,
+      platformFee,
+      recurrence,
+      cardOnFile: onFile?.card,
+    }
     const view = await rail.adapter.create(order)
     await applyChargeView(deps, rail, charge, view)
   } catch (error) {
@@ -134,9 +143,9 @@ async function reserve(
   { input, idempotencyKey, fingerprint, fence, onFile, ifSequence }: ImmediateChargeRequest,
 ): Promise<Charge> {
   const payer = onFile?.payer ?? rail.adapter.payerOf(input)
-  const { amount, quote } = rail.types[input.transactionType]?.settlesInFiat
-    ? { amount: await chargedAmount(deps, rail, payment), quote: undefined }
-    : await priceCharge(deps, rail, payment, input.chainName)
+  const priced = rail.types[input.transactionType]?.settlesInFiat
+    ? { quote: undefined, ...(await priceFiatCharge(deps, rail, payment)) }
+    : { platformFee: null, ...(await priceCharge(deps, rail, payment, input.chainName)) }
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
   let reserved: Charge | undefined
@@ -147,9 +156,9 @@ async function reserve(
     assertMayStart(locked, input.transactionType)
     const state = 'open'
     const request = { requestKey: idempotencyKey, requestFingerprint: fingerprint }
-    reserved = await addCharge(deps, em, { payment: locked, rail, state, payer, amount, quote, expiresAt, ...request })
+    reserved = await addCharge(deps, em, { payment: locked, rail, state, payer, ...priced, expiresAt, ...request })
     await deps.addJob(em, watchJob(reserved, new Date(now.getTime() + FIRST_SYNC_MS)))
-    const change = { ...pendingChange(reserved, input, locked.toChain), amountTo: quote?.amountTo ?? null }
+    const change = { ...pendingChange(reserved, input, locked.toChain), amountTo: priced.quote?.amountTo ?? null }
     return { change, cause: 'transaction_created', notify: true }
   })
   if (!reserved) throw new AppError('payment_not_found')

@@ -36,6 +36,14 @@ const linesOf = async ({ id }: Payment) =>
       )
     ).map(({ account, balance }) => [account, balance]),
   )
+/** Whom the processor has shared a payment's charge out to, in cents. */
+const sharesAtProcessor = async ({ id }: Payment) => {
+  const { orders } = (await (await fetch(`${harness.card.url}/sandbox/orders`)).json()) as {
+    orders: { code: string; charges: { last_transaction: { split: { recipient_id: string; amount: number }[] } }[] }[]
+  }
+  const split = orders.find(({ code }) => code === id)?.charges[0]?.last_transaction.split ?? []
+  return Object.fromEntries(split.map(({ recipient_id, amount }) => [recipient_id, amount]))
+}
 const shownOf = async ({ id }: Payment) => {
   const query = `{ payment(id: "${id}") { amountTo fees { currency platform spread provider }
     quote { feeAmount spreadAmount amountTo rate } } }`
@@ -102,6 +110,40 @@ describe('the platform fee', () => {
       'revenue:fee BRL': '-10',
       'tenant BRL': '0',
       'tenant USDT': '0',
+    })
+  })
+
+  it('of what the processor shares out in fiat is its own recipient’s part, and goes back with the money', async () => {
+    await setFees('card', '--percent', '4', '--fixed', '0.39', '--spread', '5')
+    const payment = await payByCard(harness, await cardPayment(harness))
+    await setFees('card', '--percent', '20')
+    expect(await shownOf(payment)).toMatchObject({ quote: null, fees: { platform: '4.39', spread: '0' } })
+    expect(await linesOf(payment)).toEqual({
+      'provider:card BRL': '4.39',
+      'revenue:fee BRL': '-4.39',
+      'tenant BRL': '0',
+    })
+    expect(await sharesAtProcessor(payment)).toEqual({ rp_shop0001: 6374, rp_partner2: 3187, rp_platform: 439 })
+    for (const amount of ['33.33', '0.01', undefined]) {
+      await orderRefund(harness, payment, amount === undefined ? {} : { amount })
+      await untilRefunded(harness, payment)
+    }
+    expect((await refundsOf(harness, payment)).map(({ amount, status }) => [amount, status])).toEqual([
+      ['33.33', 'succeeded'],
+      ['0.01', 'succeeded'],
+      ['66.66', 'succeeded'],
+    ])
+    const given = await harness.query(
+      `select entry, debit::text from payments.ledger_line where payment_id = $1 and account = 'revenue:fee' and debit > 0
+        order by debit`,
+      [payment.id],
+    )
+    // Of one cent nothing is ours; with the last of the money the last of the fee goes back.
+    expect(given.map(({ debit }) => Number(debit))).toEqual([1.46, 2.93])
+    expect(await linesOf(payment)).toMatchObject({
+      'provider:card BRL': '0',
+      'revenue:fee BRL': '0',
+      'refunds:card BRL': '0',
     })
   })
 

@@ -26,6 +26,8 @@ export interface NewCharge {
   amount: string
   /** Undefined where the receivers get fiat. */
   quote: Quote | undefined
+  /** What the platform gets of it in fiat. */
+  platformFee?: string | null
   expiresAt: Date
   requestKey?: string | undefined
   requestFingerprint?: string | undefined
@@ -35,7 +37,7 @@ export interface NewCharge {
 export async function addCharge(
   deps: Pick<Runtime, 'clock' | 'newId'> & Pick<Stores, 'charges' | 'quotes'>,
   em: Transaction,
-  { payment, rail, state, payer, amount, quote, expiresAt, requestKey, requestFingerprint }: NewCharge,
+  { payment, rail, state, payer, amount, quote, expiresAt, ...rest }: NewCharge,
 ): Promise<Charge> {
   const { adapter, name } = rail
   const attempt = ((await deps.charges.newestOf(em, payment))?.attempt ?? 0) + 1
@@ -51,8 +53,9 @@ export async function addCharge(
     currency: adapter.currency,
     amount,
     quoteId: quote?.id ?? null,
-    requestKey: requestKey ?? null,
-    requestFingerprint: requestFingerprint ?? null,
+    platformFee: rest.platformFee ?? null,
+    requestKey: rest.requestKey ?? null,
+    requestFingerprint: rest.requestFingerprint ?? null,
     payerMasked: payer.masked,
     payerHash: payer.hash,
     data: null,

@@ -36,6 +36,30 @@ export async function chargedAmount(deps: Markets, { adapter }: ChargeRail, paym
   return amount
 }
 
+/** What the payer is charged where the provider shares it out in fiat, and what of it is the platform's; null where nothing is. */
+export interface FiatCharge {
+  amount: string
+  platformFee: string | null
+}
+
+/**
+ * Prices what the provider shares out by itself: the fee comes off before the receivers' shares, by the tenant's terms of now.
+ * @throws validation_error, provider_unavailable, provider_timeout
+ */
+export async function priceFiatCharge(
+  deps: Markets & Pick<Stores, 'fees'>,
+  rail: ChargeRail,
+  payment: Payment,
+): Promise<FiatCharge> {
+  const amount = await chargedAmount(deps, rail, payment)
+  if (rail.adapter.paysPlatformFee !== true) return { amount, platformFee: null }
+  const terms = await deps.fees.terms(payment.tenantId, rail.name)
+  // Nothing is converted, so that there is no rate to be worse than the market's.
+  const parts = chargedParts({ ...terms, spreadPercent: '0' }, amount, rail.adapter.decimals)
+  if (!parts) throw notPayable(`the fee leaves nothing of ${amount} ${rail.adapter.currency} for the receivers`)
+  return { amount, platformFee: isPositive(parts.fee) ? parts.fee : null }
+}
+
 /** What the payer is charged, and what the treasury pays the receivers for it. */
 export interface PricedCharge {
   /** In the provider's currency. */

@@ -1,20 +1,14 @@
 import { isPositive, subtract } from '../../../../kernel/money.js'
 import type { ReceivedPayment, Refund } from '../../model/charge.js'
-import {
-  refundDoneEntry,
-  refundEntry,
-  refundFailedEntry,
-  refundFromSplitEntry,
-  splitRefundFailedEntry,
-  wonChargebackEntry,
-} from '../../model/ledger-entries.js'
-import { isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
+import { refundDoneEntry, refundEntry, refundFailedEntry, wonChargebackEntry } from '../../model/ledger-entries.js'
+import { feeOfRefund, isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import { handleChargeback } from '../../settlement/handle-chargeback.js'
 import { recoverDebt } from '../../settlement/recover-debt.js'
 import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
 import type { StoredRefund } from '../../store/charge.entity.js'
 import { refundEventJob } from '../refunds/refund-event.js'
+import { splitRefundEntries, splitRefundFailedEntries } from '../refunds/split-refund.js'
 import { book, isSharedByProvider, type ChargeUpdate } from './application.js'
 
 /** Records how far the refunds of a received payment are, ours and others; money that is back with its payer is booked once. */
@@ -54,6 +48,7 @@ async function addUnordered(update: ChargeUpdate, received: ReceivedPayment, ref
   const { tenantId, rail } = record.charge
   const stored = deps.charges.addRefund(em, {
     ...{ tenantId, rail, receiptId: received.id, id, amount, forced, reason },
+    platformFee: forced ? null : feeOfRefund(record.charge.platformFee, received, record.refunds, amount),
     status: 'requested',
     origin: 'provider',
     refundId: !forced && isAccepted(update, received.id) ? deps.newId() : null,
@@ -95,17 +90,21 @@ function disputeCause(status: StoredRefund['status']): string {
 }
 
 /** What the refund costs was put aside when it was ordered. */
-async function bookOrdered(update: ChargeUpdate, { rail, receiptId, id, amount, status }: StoredRefund): Promise<void> {
-  const money = { amount, currency: update.record.charge.currency }
+async function bookOrdered(update: ChargeUpdate, refund: StoredRefund): Promise<void> {
+  const { rail, receiptId, id, amount, status } = refund
+  const { currency } = update.record.charge
+  const money = { amount, currency }
   if (status === 'done') await book(update, refundDoneEntry(rail, receiptId, id, money))
-  else await book(update, (isSharedByProvider(update) ? splitRefundFailedEntry : refundFailedEntry)(rail, id, money))
+  else if (isSharedByProvider(update)) await book(update, ...splitRefundFailedEntries(rail, refund, currency))
+  else await book(update, refundFailedEntry(rail, id, money))
 }
 
 async function bookUnordered(update: ChargeUpdate, stored: StoredRefund): Promise<void> {
   const { rail, receiptId, id, amount, refundId, origin } = stored
   const money = { amount, currency: update.record.charge.currency }
   if (refundId != null && isSharedByProvider(update)) {
-    await book(update, refundFromSplitEntry(rail, refundId, money), refundDoneEntry(rail, receiptId, id, money))
+    const taken = splitRefundEntries(rail, { ...stored, id: refundId }, money.currency)
+    await book(update, ...taken, refundDoneEntry(rail, receiptId, id, money))
     return
   }
   await book(update, refundEntry(rail, receiptId, id, money))

@@ -37,8 +37,15 @@ export function compareReceived(record: ChargeRecord, received: ReceivedPayment)
   }
   const missing = missingRefund(received, known)
   if (missing) differences.push(missing)
+  const { fee } = received
+  const isFeeNews = fee !== undefined && (stored.providerFee == null || compare(fee, stored.providerFee) !== 0)
+  if (isFeeNews && stored.providerFee != null) {
+    const details = 'the provider has changed what it keeps'
+    differences.push({ kind: 'wrong_fee', expected: stored.providerFee, actual: fee, details })
+  }
   const isOpen = (id: string): boolean => known.some((one) => one.id === id && !isRefundOver(one))
-  return { differences, isNews: missing !== undefined || unbooked.length > 0 || shown.some(({ id }) => isOpen(id)) }
+  const isRefundNews = missing !== undefined || unbooked.length > 0 || shown.some(({ id }) => isOpen(id))
+  return { differences, isNews: isFeeNews || isRefundNews }
 }
 
 /** What has gone back by our books, and not by the provider's. */

@@ -59,6 +59,28 @@ describe('the reconciliation with the Pix provider', () => {
     expect(await compareBooks('pix')).toEqual([])
   })
 
+  it('finds a tariff that the provider has changed, and books what it changes', async () => {
+    const { payment, endToEndId } = await paidUnheard()
+    const cost = async () => Number(await balanceOf('cost:pix'))
+    const before = await cost()
+    await compareBooks('pix')
+    // It says so only later, which is no difference.
+    await harness.pixControl(`/pix/${endToEndId}/fee`, { tarifa: '0.99' })
+    expect(await compareBooks('pix')).toEqual([])
+    expect((await cost()) - before).toBeCloseTo(0.99, 6)
+    for (const [tarifa, kept] of [
+      ['1.49', 1.49],
+      ['0.50', 0.5],
+    ] as const) {
+      await harness.pixControl(`/pix/${endToEndId}/fee`, { tarifa })
+      expect(await compareBooks('pix')).toEqual(['wrong_fee'])
+      expect((await cost()) - before).toBeCloseTo(kept, 6)
+      expect(await compareBooks('pix')).toEqual([])
+    }
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+  })
+
   it('finds money that came to the key without a charge, until it has gone back', async () => {
     const before = await balanceOf('provider:pix')
     const { endToEndId } = await harness.pixControl('/pix', { valor: '12.50' })

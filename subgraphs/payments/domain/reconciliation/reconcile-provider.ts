@@ -78,7 +78,9 @@ async function tell(run: Run, { listed, differences }: LookedAt): Promise<void> 
   looked.add(subject)
   const { currency } = run.rail.adapter
   for (const difference of differences) await reportDifference(deps, { ...difference, subject, scope, currency })
-  const gone = KINDS.filter((kind) => open.has(`${kind}:${subject}`) && !differences.some((one) => one.kind === kind))
+  // Where the provider has a list of its fees, that is what they are compared with (`sync-fees.ts`).
+  const kinds: readonly DifferenceKind[] = run.rail.adapter.listPayables ? KINDS : [...KINDS, 'wrong_fee']
+  const gone = kinds.filter((kind) => open.has(`${kind}:${subject}`) && !differences.some((one) => one.kind === kind))
   for (const kind of gone) await deps.ledger.transaction((em) => deps.differences.close(em, kind, subject))
 }
 

@@ -5,14 +5,9 @@ import { isId } from '../../../../kernel/ids.js'
 import { compare, isPositive, roundHalfUp, subtract } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { EnabledChains } from '../../model/chain-access.js'
-import {
-  refundFromBalanceEntry,
-  refundFromPayoutsEntry,
-  refundFromSplitEntry,
-  type LedgerEntry,
-} from '../../model/ledger-entries.js'
+import { refundFromBalanceEntry, refundFromPayoutsEntry, type LedgerEntry } from '../../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../../model/proportion.js'
-import { refundableAmount } from '../../model/refund-rules.js'
+import { feeOfRefund, refundableAmount } from '../../model/refund-rules.js'
 import { NO_REASON, type PaymentRefund, type RefundReason } from '../../model/refund.js'
 import type { Runtime } from '../../model/runtime.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
@@ -29,6 +24,7 @@ import type { Stores } from '../../store/stores.js'
 import { refundJob } from '../charges/charge-jobs.js'
 import { isSharedByProvider } from '../charges/application.js'
 import { refundEventJob } from './refund-event.js'
+import { splitRefundEntries } from './split-refund.js'
 
 /** What ordering a refund needs. */
 export type RefundPaymentDeps = EnabledChains &
@@ -102,9 +98,10 @@ async function orderRefund(
   const rail = accepted && chargeRailOf(deps, accepted.rail)
   if (!refundable || !accepted || !rail) throw new AppError('payment_not_refundable')
   const { record, payouts } = refundable
+  const amount = amountOf(accepted, record, input)
   const refund: StoredRefund = {
-    ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id },
-    amount: amountOf(accepted, record, input),
+    ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id, amount },
+    platformFee: feeOfRefund(record.charge.platformFee, accepted, record.refunds, amount),
     status: 'requested',
     forced: false,
     reason: input.reason ?? NO_REASON,
@@ -155,7 +152,7 @@ function amountOf(accepted: StoredReceivedPayment, { refunds }: ChargeRecord, in
 async function entriesOf({ deps, em, payment, payouts, record, rail, refund }: Order): Promise<LedgerEntry[]> {
   const { tenantId, id, amount } = refund
   const { currency } = record.charge
-  if (isSharedByProvider({ rail, payment })) return [refundFromSplitEntry(rail.name, id, { amount, currency })]
+  if (isSharedByProvider({ rail, payment })) return splitRefundEntries(rail.name, refund, currency)
   const { covered, entries } = withholdPayouts(deps, payouts, { id, amount, currency })
   const rest = subtract(amount, covered)
   if (isPositive(covered)) entries.push(refundFromPayoutsEntry(rail.name, id, { amount: covered, currency }))

@@ -9,9 +9,8 @@ import { readCardCallback } from './callback.js'
 import type { CardClient } from './client.js'
 import { listPayables } from './list-payables.js'
 import { listReceived } from './list-received.js'
-import { cardOf, orderBody } from './order-request.js'
+import { cardOf, orderBody, splitOf } from './order-request.js'
 import type { CardSettings } from './settings.js'
-import { splitRules } from './split.js'
 import { canceledAmountOf, challengeOf, readOrder, readOrders, readToken, type OrderView } from './wire.js'
 
 /** What the adapter is made of. */
@@ -31,16 +30,17 @@ export function cardAdapter({ client, settings, documentKey }: CardAdapterOption
     chargesImmediately: true,
     referenceOf: (paymentId, attempt) => (attempt === 1 ? paymentId : `${paymentId}-${attempt}`),
     payerOf: (input) => payerOf(input, documentKey),
-    create: (order) => createOnce(client, order),
+    create: (order) => createOnce(client, order, settings.platformRecipient),
     retrieve,
     listReceived: (window) => listReceived(client, window),
     listPayables: (window) => listPayables(client, window),
     feeMaxPercent: settings.feeMaxPercent,
+    paysPlatformFee: settings.platformRecipient !== undefined,
     cancel: async (reference) => {
       const view = await retrieve(reference)
       if (view?.status === 'open') await client.cancelCharge(view.chargeId, `void-${reference}`)
     },
-    refund: (order) => refundOnce(client, order),
+    refund: (order) => refundOnce(client, order, settings.platformRecipient),
     show: () => Promise.resolve(undefined),
     challengeOf,
     readCallback: (callback) => readCardCallback(callback, settings),
@@ -62,8 +62,12 @@ const TRIES = 2
  * @throws ProviderError `declined` or `invalid_request` where the processor refuses the request itself; after any other
  *   nobody knows
  */
-async function createOnce(client: CardClient, order: ChargeOrder): Promise<OrderView> {
-  const body = orderBody(order)
+async function createOnce(
+  client: CardClient,
+  order: ChargeOrder,
+  platformRecipient: string | undefined,
+): Promise<OrderView> {
+  const body = orderBody(order, platformRecipient)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return readOrder(await client.createOrder(body, order.reference))
@@ -102,11 +106,15 @@ async function retrieveOrder(client: CardClient, reference: string): Promise<Ord
  * Refunds a part of a charge, once: whatever goes wrong with the answer, the charge itself tells how much went back. The rules
  * of the split are ours, in cents: left out, the processor would take its own roundings of those of the capture.
  */
-async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refund> {
-  const { receiptId, refundId, amount, doneBefore, receivers } = order
+async function refundOnce(
+  client: CardClient,
+  order: RefundOrder,
+  platformRecipient: string | undefined,
+): Promise<Refund> {
+  const { receiptId, refundId, amount, doneBefore } = order
   const done: Refund = { id: refundId, amount, status: 'done', forced: false, reason: 'refund' }
   const cents = toBaseUnits(amount, 2)
-  const split = receivers ? splitRules(receivers, cents) : []
+  const split = splitOf(order, platformRecipient)
   const body = { amount: Number(cents), operation_reference: refundId, ...(split.length > 0 && { split }) }
   try {
     await client.cancelCharge(receiptId, refundId, body)

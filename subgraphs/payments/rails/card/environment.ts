@@ -10,12 +10,22 @@ const variables = {
   callbackUser: text('CARD_WEBHOOK_USER', 'with which it calls back to /callbacks/card/ by HTTP Basic'),
   callbackPassword: text('CARD_WEBHOOK_PASSWORD', 'the password of that user'),
   isRawEnabled: flag('CARD_RAW_ENABLED', 'whether raw card fields are taken', true),
+  platformRecipient: parsed(
+    'CARD_PLATFORM_RECIPIENT',
+    'who gets the fee of what is shared out in fiat, rp_…',
+    readRecipient,
+  ),
   feeMaxPercent: parsed('CARD_FEE_MAX_PERCENT', 'what the processor may keep of a charge; more is told', readPercent),
 }
 
 function readPercent(given: string): string {
   if (isAmount(given) && isPositive(given) && Number(given) <= 100) return given
   throw new Error('must be a number above zero, up to 100')
+}
+
+function readRecipient(given: string): string {
+  if (/^r[ep]_[A-Za-z0-9]+$/.test(given)) return given
+  throw new Error('must be the id of a recipient, rp_…')
 }
 
 /** What the environment says of cards. */
@@ -33,11 +43,22 @@ export function readCardSettings(
   environment: NodeJS.ProcessEnv,
   sandbox: Omit<CardSettings, 'isRawEnabled' | 'feeMaxPercent'> | undefined,
 ): CardSettings | undefined {
-  const { isRawEnabled, feeMaxPercent, baseUrl, secretKey, publicKey, ...callbacks } = readEnv(variables, environment)
+  const { isRawEnabled, feeMaxPercent, platformRecipient, ...keys } = readEnv(variables, environment)
+  const { baseUrl, secretKey, publicKey, ...callbacks } = keys
   const { callbackUser, callbackPassword } = callbacks
   const isWhole = baseUrl !== undefined && secretKey !== undefined && publicKey !== undefined
   if (!isWhole || callbackUser === undefined || callbackPassword === undefined) {
-    return sandbox && { isRawEnabled, feeMaxPercent, ...sandbox }
+    const recipient = platformRecipient ?? sandbox?.platformRecipient
+    return sandbox && { isRawEnabled, feeMaxPercent, ...sandbox, platformRecipient: recipient }
   }
-  return { baseUrl, secretKey, publicKey, callbackUser, callbackPassword, isRawEnabled, feeMaxPercent }
+  return {
+    baseUrl,
+    secretKey,
+    publicKey,
+    callbackUser,
+    callbackPassword,
+    isRawEnabled,
+    feeMaxPercent,
+    platformRecipient,
+  }
 }

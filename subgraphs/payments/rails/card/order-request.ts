@@ -4,16 +4,19 @@ import type { CardOnFile } from '../../model/charge.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { ChargeOrder } from '../processor-adapter.js'
 import { fullYear, readCardNumber } from './card-number.js'
-import { splitRules } from './split.js'
+import { splitRules, splitRulesWithFee, type SplitRule } from './split.js'
 
 /** What the payer's statement shows is cut to this by the processor's own acquirer (PSP). */
 const DESCRIPTOR_MAX = 13
 
-/** The body of `POST /orders` (core v5). It may hold the card's number: it is sent, and kept nowhere. */
-export function orderBody(order: ChargeOrder): object {
-  const { reference, amount, input, receivers, cardOnFile } = order
+/**
+ * The body of `POST /orders` (core v5). It may hold the card's number: it is sent, and kept nowhere.
+ * @param platformRecipient who gets the platform's fee
+ */
+export function orderBody(order: ChargeOrder, platformRecipient?: string): object {
+  const { reference, amount, input, cardOnFile } = order
   const cents = toBaseUnits(amount, 2)
-  const split = receivers ? splitRules(receivers, cents) : []
+  const split = splitOf(order, platformRecipient)
   return {
     code: reference,
     currency: 'BRL',
@@ -35,6 +38,18 @@ export function orderBody(order: ChargeOrder): object {
       },
     ],
   }
+}
+
+/** How an order, or a refund of one, is shared out; no rules where it stays with us, or where nobody knows who had the fee. */
+export function splitOf(
+  { amount, receivers, platformFee }: Pick<ChargeOrder, 'amount' | 'receivers' | 'platformFee'>,
+  platformRecipient: string | undefined,
+): SplitRule[] {
+  if (!receivers) return []
+  const cents = toBaseUnits(amount, 2)
+  if (platformFee == null) return splitRules(receivers, cents)
+  if (platformRecipient === undefined) return []
+  return splitRulesWithFee(receivers, cents, { recipientId: platformRecipient, cents: toBaseUnits(platformFee, 2) })
 }
 
 /** Who pays: a customer whom the processor knows, or one with every field. */

@@ -13,4 +13,6 @@ export interface CardSettings {
   isRawEnabled: boolean
   /** What the processor may keep of a charge, in percent, by its contract; undefined where nobody compares. */
   feeMaxPercent?: string | undefined
+  /** The platform's own recipient at the processor; undefined where no fee is taken of what it shares out in fiat. */
+  platformRecipient?: string | undefined
 }

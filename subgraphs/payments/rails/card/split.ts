@@ -42,6 +42,25 @@ export function splitRules(receivers: readonly SplitReceiver[], totalCents: bigi
   return withFlags([...rules.values()])
 }
 
+/**
+ * The same of what a fee of the platform leaves; the platform's own recipient gets the fee and bears nothing else. Where it is one of
+ * the receivers too, it has one rule.
+ */
+export function splitRulesWithFee(
+  receivers: readonly SplitReceiver[],
+  totalCents: bigint,
+  fee: { recipientId: string; cents: bigint },
+): SplitRule[] {
+  const rules = splitRules(receivers, totalCents - fee.cents)
+  const own = rules.find((rule) => rule.recipient_id === fee.recipientId)
+  if (own) own.amount += Number(fee.cents)
+  else {
+    const options = { liable: false, charge_processing_fee: false, charge_remainder_fee: false }
+    rules.push({ type: 'flat', amount: Number(fee.cents), recipient_id: fee.recipientId, options })
+  }
+  return rules
+}
+
 function withFlags(rules: SplitRule[]): SplitRule[] {
   const [first] = rules
   if (!first) return rules
