@@ -42,7 +42,7 @@ export interface PriceSimulator extends Simulator {
 /**
  * Starts a simulator of the Binance spot API's tickers (`GET /api/v3/ticker/price` and `…/bookTicker`, developers.binance.com). The
  * control route `POST /sandbox/price {symbol, price, spread_percent?}` sets a market's price, and opens the market where it is new;
- * bid and ask are the price, unless a spread between them is ordered. US dollars are the oracle's and the second exchange's, which
+ * bid and ask are the price, unless a spread between them is ordered; `POST /sandbox/age` has answers be older. US dollars are the oracle's and the second exchange's, which
  * are the same server, as is that of reais, see `addOracle`, `addDollarExchange`, `addRealExchange`.
  */
 export async function startPriceSimulator(options: { port: number; clock?: Clock }): Promise<PriceSimulator> {
@@ -58,6 +58,7 @@ export async function startPriceSimulator(options: { port: number; clock?: Clock
     },
     routes: (app) => {
       const spreads = new Map<string, string>()
+      addAge(app, options.clock ?? systemClock)
       addTickers(app, prices, spreads)
       addControl(app, prices, spreads)
       addRealExchange(app, prices)
@@ -66,6 +67,26 @@ export async function startPriceSimulator(options: { port: number; clock?: Clock
     },
   })
   return { ...simulator, price: (symbol) => prices.get(symbol) }
+}
+
+/** Answers say when they were made, by the simulator's clock; `POST /sandbox/age {seconds, cached?}` has them be older, or kept by a cache. */
+function addAge(app: FastifyInstance, clock: Clock): void {
+  let [seconds, isCached] = [0, false]
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isOld = seconds > 0 && !request.url.startsWith('/sandbox/')
+    const made = clock.now().getTime() - (isOld && !isCached ? seconds * 1000 : 0)
+    reply.header('date', new Date(made).toUTCString())
+    if (isOld && isCached) reply.header('age', String(seconds))
+    done(null, payload)
+  })
+  app.post('/sandbox/age', async (request, reply) => {
+    const given = (request.body ?? {}) as { seconds?: unknown; cached?: unknown }
+    if (typeof given.seconds !== 'number' || !Number.isInteger(given.seconds) || given.seconds < 0)
+      return reply.code(400).send({ message: 'body: {seconds: 90, cached?: true}' })
+    seconds = given.seconds
+    isCached = given.cached === true
+    return { seconds, cached: isCached }
+  })
 }
 
 function tableOf(prices: ReadonlyMap<string, string>): ExchangeTable {

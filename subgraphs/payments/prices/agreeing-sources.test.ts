@@ -31,7 +31,10 @@ const depsOf = (sources: PriceSourcesOptions) => ({
 const deps = depsOf(urls)
 const control = (simulator: Simulator, path: string, body: object) => postJson(`${simulator.url}/sandbox/${path}`, body)
 beforeEach(async () => {
-  for (const simulator of [exchange, dollars, oracle, reais]) await control(simulator, 'faults', { mode: 'ok' })
+  for (const simulator of [exchange, dollars, oracle, reais]) {
+    await control(simulator, 'faults', { mode: 'ok' })
+    await control(simulator, 'age', { seconds: 0 })
+  }
   for (const feed of ['USD/BRL', 'USDT/USD', 'USDC/USD']) await control(oracle, 'oracle', { feed })
   await control(dollars, 'dollar-price', { pair: 'USDTUSD' })
   // What was read by the test before is forgotten.
@@ -75,6 +78,18 @@ describe('a price', () => {
     clock.advance(10_000)
     await control(oracle, 'oracle', { feed: 'USD/BRL', age_seconds: 121 })
     await expect(pay('1')).rejects.toMatchObject(refusal)
+  })
+
+  it.each([
+    ['by the clock of the exchange', {}],
+    ['as it was kept by a cache', { cached: true }],
+  ])('that is old, %s, is none of the exchange’s, whose answers have no other time', async (_whose, kind) => {
+    await control(exchange, 'age', { seconds: 110, ...kind })
+    expect(await pay('501')).toMatchObject({ source: 'binance', isConfirmed: true })
+    clock.advance(10_000)
+    await control(exchange, 'age', { seconds: 122, ...kind })
+    expect(await pay('500')).toMatchObject({ source: 'pyth', isConfirmed: false })
+    await expect(pay('501')).rejects.toMatchObject(refusal)
   })
 
   it('is refused above the small sum where the deployment has one source alone', async () => {

@@ -1,5 +1,6 @@
 import { createHttpClient } from '../../../kernel/http.js'
 import { protocolError, type ProviderError } from '../../../kernel/provider-error.js'
+import { answeredAt } from './answered-at.js'
 import { readBook, type Book } from './book.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 
@@ -26,9 +27,14 @@ function createDollarTicker({ clock, confidenceMaxPercent, ...options }: PriceSo
     async price(base, quote) {
       if (!QUOTES.includes(quote) || base === quote) return undefined
       const query = { pair: `${base}${quote}` }
-      const { body } = await client.request({ method: 'GET', path: '/0/public/Ticker', query, idempotent: true })
+      const { body, headers } = await client.request({
+        method: 'GET',
+        path: '/0/public/Ticker',
+        query,
+        idempotent: true,
+      })
       const book = readTicker(body, base, quote, confidenceMaxPercent)
-      return book && { ...book, at: clock.now(), symbol: `${base}/${quote}` }
+      return book && { ...book, at: answeredAt(headers, clock.now()), symbol: `${base}/${quote}` }
     },
   }
 }

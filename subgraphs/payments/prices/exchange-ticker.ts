@@ -1,5 +1,6 @@
 import { createHttpClient, type HttpClient } from '../../../kernel/http.js'
 import { protocolError, ProviderError } from '../../../kernel/provider-error.js'
+import { answeredAt } from './answered-at.js'
 import { readBook, type Book } from './book.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 import { splitPair } from './symbols.js'
@@ -8,7 +9,7 @@ const NAME = 'binance'
 /** Binance error code for a market that it does not have. */
 const INVALID_SYMBOL = '-1121'
 
-/** Best offers from the public ticker of the Binance spot API: `GET /api/v3/ticker/bookTicker?symbol=USDTBRL`. It has no time. */
+/** Best offers from the public ticker of the Binance spot API: `GET /api/v3/ticker/bookTicker?symbol=USDTBRL`. It has no time but that of its answer. */
 export const exchangeTicker: PriceSourceKind = {
   name: NAME,
   defaultBaseUrl: 'https://api.binance.com',
@@ -24,8 +25,8 @@ function createExchangeTicker({ clock, confidenceMaxPercent, ...options }: Price
       // Joined symbols are ambiguous: without this check USD/TBRL would get the price of USDT/BRL.
       const [reading] = splitPair(symbol)
       if (reading?.base !== base || reading.quote !== quote) return undefined
-      const book = await askTicker(client, symbol, confidenceMaxPercent)
-      return book && { ...book, at: clock.now(), symbol }
+      const ticker = await askTicker(client, symbol, confidenceMaxPercent)
+      return ticker && { ...ticker.book, at: answeredAt(ticker.headers, clock.now()), symbol }
     },
   }
 }
@@ -34,9 +35,9 @@ async function askTicker(
   client: HttpClient,
   symbol: string,
   maxPercent: string | undefined,
-): Promise<Book | undefined> {
+): Promise<{ book: Book; headers: Headers } | undefined> {
   try {
-    const { body } = await client.request({
+    const { body, headers } = await client.request({
       method: 'GET',
       path: '/api/v3/ticker/bookTicker',
       query: { symbol },
@@ -45,7 +46,7 @@ async function askTicker(
     })
     const ticker = (body ?? {}) as { symbol?: unknown; bidPrice?: unknown; askPrice?: unknown }
     if (ticker.symbol !== symbol) throw protocolError(NAME, 'not a ticker of the market')
-    return readBook(NAME, ticker.bidPrice, ticker.askPrice, maxPercent)
+    return { book: readBook(NAME, ticker.bidPrice, ticker.askPrice, maxPercent), headers }
   } catch (error) {
     if (error instanceof ProviderError && error.providerCode === INVALID_SYMBOL) return undefined
     throw error

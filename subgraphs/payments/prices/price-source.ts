@@ -5,7 +5,7 @@ import type { Book } from './book.js'
 
 /** What one exchange market asks for one unit of its base currency, in its quote currency. */
 export interface MarketPrice extends Book {
-  /** When the exchange was asked, or the price was published. */
+  /** When the price was published, or the exchange has answered, by its own clock. */
   at: Date
   /** The exchange's own name of the market, e.g. `ETHBRL`. */
   symbol: string

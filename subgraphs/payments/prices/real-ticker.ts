@@ -1,5 +1,6 @@
 import { createHttpClient } from '../../../kernel/http.js'
 import { protocolError } from '../../../kernel/provider-error.js'
+import { answeredAt } from './answered-at.js'
 import { readBook } from './book.js'
 import type { PriceSource, PriceSourceKind, PriceSourceOptions } from './price-source.js'
 
@@ -10,7 +11,7 @@ const QUOTE = 'BRL'
 /**
  * Best offers from Mercado Bitcoin's public ticker: `GET /api/v4/tickers?symbols=USDT-BRL`. It prices reais day and night, also
  * while the currency markets rest and the oracle has no price of them. Its `date` is not used: which unit it has is not
- * documented, so its prices are as old as the answer.
+ * documented, so its prices are as old as the answer is by its headers.
  */
 export const realTicker: PriceSourceKind = {
   name: NAME,
@@ -26,12 +27,21 @@ function createRealTicker({ clock, confidenceMaxPercent, ...options }: PriceSour
       if (quote !== QUOTE || base === quote) return undefined
       const symbol = `${base}-${quote}`
       const query = { symbols: symbol }
-      const { body } = await client.request({ method: 'GET', path: '/api/v4/tickers', query, idempotent: true })
+      const { body, headers } = await client.request({
+        method: 'GET',
+        path: '/api/v4/tickers',
+        query,
+        idempotent: true,
+      })
       if (!Array.isArray(body)) throw protocolError(NAME, 'no tickers')
       const [ticker, ...others] = body as readonly ({ pair?: unknown; buy?: unknown; sell?: unknown } | null)[]
       if (ticker === undefined) return undefined
       if (others.length > 0 || ticker?.pair !== symbol) throw protocolError(NAME, 'not a ticker of the market')
-      return { ...readBook(NAME, ticker.buy, ticker.sell, confidenceMaxPercent), at: clock.now(), symbol }
+      return {
+        ...readBook(NAME, ticker.buy, ticker.sell, confidenceMaxPercent),
+        at: answeredAt(headers, clock.now()),
+        symbol,
+      }
     },
   }
 }
