@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { glob, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
@@ -46,6 +46,9 @@ async function buildBundle(config: string): Promise<void> {
     join(root, 'checkout', 'precompressed.ts'),
     join(root, 'package-lock.json'),
   ])
+  // A style that another one imports is a part of it, and no module.
+  const folder = dirname(join(root, config))
+  for await (const style of glob('**/*.css', { cwd: folder })) files.add(join(folder, style))
   const inputs: Plugin = {
     name: 'inputs',
     buildEnd() {
