@@ -56,6 +56,18 @@ describe('adding jobs', () => {
     ])
   })
 
+  it('loses none that is added by one whose worker was taken for dead, and is done after that', async () => {
+    await add(job('given back', 1, { key: 'given back' }))
+    const { rows } = await worker.query<{ id: string }>(
+      `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a', attempts = 1 where key = 'given back' returning id`,
+    )
+    await worker.query(`select graphile_worker.force_unlock_workers(array['a'])`)
+    // It runs still, and plans its next look.
+    await add(job('given back', 2, { key: 'given back' }))
+    await worker.query('delete from graphile_worker._private_jobs where id = $1', [rows[0]?.id])
+    expect(await waiting('given back')).toMatchObject([{ payload: { turn: 2 }, key: 'given back', attempts: 0 }])
+  })
+
   it('loses none whose key a worker takes in the same moment', async () => {
     await add(job('race', 1, { key: 'race' }))
     const taking = await worker.connect()

@@ -19,7 +19,10 @@ import { signRequest, type UnsignedRequest } from '../../sandbox/demo/sign-reque
 export interface EvmPurse {
   /** A wallet that nobody uses, funded where there is none. */
   take: () => Promise<PrivateKeyAccount>
-  /** Only where nothing that the wallet has signed is still on its way. */
+  /**
+   * Only where nothing that the wallet has signed is still on its way. Nobody has the wallet before the deepest reorganisation
+   * cannot reach what it has signed: the next transaction would take the nonce of one that was dropped, as a double spend does.
+   */
   giveBack: (account: PrivateKeyAccount) => void
   /** Sends signed bytes past the product, as wallets do. @returns whether the node has taken them */
   broadcast: (raw: Hex) => Promise<boolean>
@@ -29,6 +32,8 @@ const COINS = parseEther('5')
 const TOKENS_EACH = 2_000n
 const FUNDED_AT_ONCE = 4
 const WAIT_MS = 60_000
+/** Eight blocks of two seconds, and as many that they are seen late. */
+const SETTLED_MS = 24_000
 
 /** Opens the purse of the chain; nothing is funded before it is wanted. */
 export function openEvmPurse({ chains: { evm }, funds }: WorldView): EvmPurse {
@@ -79,7 +84,7 @@ export function openEvmPurse({ chains: { evm }, funds }: WorldView): EvmPurse {
       }
     },
     giveBack: (account) => {
-      free.push(account)
+      setTimeout(() => free.push(account), SETTLED_MS).unref()
     },
     broadcast: (raw) =>
       reader.sendRawTransaction({ serializedTransaction: raw }).then(
