@@ -34,8 +34,8 @@ const minus = (left: string, ...others: readonly string[]): string =>
   amountOf(others.reduce((units, other) => units - unitsOf(other), unitsOf(left)))
 
 /**
- * What each provider holds for us, by its own figures. What the card processor has shared out is not ours but for our fee, and of
- * that it takes refunds back from those who got it, but what is gone by force from us.
+ * What each provider holds for us, by its own figures. What the card processor has shared out is not ours but for our fee: refunds,
+ * and what is gone by force, it takes back from those who got it.
  */
 function againstProviders({ kept, pix, card }: World): string[] {
   const { tables } = kept.memory
@@ -44,7 +44,7 @@ function againstProviders({ kept, pix, card }: World): string[] {
   const feesOf = (some: typeof payables): string => amountOf(some.reduce((units, { fee }) => units + unitsOf(fee), 0n))
   const keptOfOurs = feesOf(payables.filter(({ isOurs }) => isOurs))
   const held = ofCard.orders.map(({ reference, received, returned, taken }) =>
-    isSharedOut(tables, reference) ? minus(feeLeft(tables, reference), taken) : minus(received, returned, taken),
+    isSharedOut(tables, reference) ? feeLeft(tables, reference) : minus(received, returned, taken),
   )
   const owed = amountOf(held.reduce((units, one) => units + unitsOf(one), 0n) - unitsOf(keptOfOurs))
   return [

@@ -21,7 +21,7 @@ type Used = Pick<
   | 'feesOf'
   | 'hasGasRecovery'
   | 'isBooked'
-  | 'heldOfPayment'
+  | 'owedOf'
   | 'sumOfNumbered'
 >
 
@@ -51,8 +51,16 @@ export function ledgerIn(memory: Memory): Used {
     book: (em, about, ...entries) => bookAll(em, [{ about, entries }]),
     transaction,
     isBooked,
-    heldOfPayment: (_em, { tenantId, paymentId, account, currency }) =>
-      Promise.resolve(balanceOf(find(tenantId, paymentId), account, currency)),
+    owedOf: (_em, { tenantId, paymentId, currency }) => {
+      const { receipts, refunds } = memory.tables
+      const isOurs = (receiptId: string): boolean =>
+        receipts.some((one) => one.id === receiptId && one.paymentId === paymentId && one.currency === currency)
+      const open = refunds.filter(
+        (one) => one.origin === 'service' && one.status !== 'done' && one.status !== 'refused' && isOurs(one.receiptId),
+      )
+      const held = unitsOf(balanceOf(find(tenantId, paymentId), 'tenant', currency))
+      return Promise.resolve(amountOf(open.reduce((units, { amount }) => units + unitsOf(amount), held)))
+    },
     sumOfNumbered: (_em, { tenantId, paymentId, name, account }) => {
       const lines = find(tenantId, paymentId).filter((one) => one.account === account && one.entry.startsWith(name))
       const amount = amountOf(lines.reduce((units, { debit, credit }) => units + unitsOf(debit) - unitsOf(credit), 0n))

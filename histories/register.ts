@@ -83,12 +83,21 @@ export function register({ kept: { memory }, clock, newId }: World, { way, cents
     return id
   }
   const platformFee = fiatFee === undefined || !isPositive(fiatFee) ? null : fiatFee
-  const charge = { id: chargeId, rail, reference: id, amount, quoteId: parts ? quoteId : null, platformFee }
+  const feeRecipient = platformFee === null ? null : PLATFORM_RECIPIENT
+  const charge = {
+    id: chargeId,
+    rail,
+    reference: id,
+    amount,
+    quoteId: parts ? quoteId : null,
+    platformFee,
+    feeRecipient,
+  }
   memory.add('charges', openCharge(base, charge, now), (one) => one.id)
   return id
 }
 
-type NewCharge = Pick<Charge, 'id' | 'rail' | 'reference' | 'amount' | 'quoteId' | 'platformFee'>
+type NewCharge = Pick<Charge, 'id' | 'rail' | 'reference' | 'amount' | 'quoteId' | 'platformFee' | 'feeRecipient'>
 
 /** What the payer has in hand. */
 function openCharge(

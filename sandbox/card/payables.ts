@@ -28,7 +28,8 @@ export function addPayables(
   // Of a refund the charge shows already that it is gone.
   const total = type === 'refund' ? (cents ?? charge.amount) : type === 'credit' ? charge.amount : left
   const installments = type === 'credit' ? Number(charge.last_transaction['installments'] ?? 1) : 1
-  for (const { recipient, amount } of partsOf(charge, total)) {
+  const isForced = type === 'chargeback' || type === 'chargeback_refund'
+  for (const { recipient, amount } of partsOf(charge, total, isForced)) {
     for (const [index, part] of inParts(amount, installments).entries()) {
       const fee = type === 'credit' ? Math.round((part * store.feeBasisPoints) / 10_000) : 0
       const at = now.toISOString()
@@ -46,13 +47,16 @@ export function addPayables(
   }
 }
 
-/** Who has a part of a charge's money, in proportion to its split. */
-function partsOf(charge: SimulatedCharge, total: number): { recipient: string; amount: number }[] {
-  const rules = listOf(charge.last_transaction['split']).map(objectOf)
+/** Who has a part of a charge's money, in proportion to its split; of what is taken back by force only those who are liable. */
+function partsOf(charge: SimulatedCharge, total: number, isForced: boolean): { recipient: string; amount: number }[] {
+  const all = listOf(charge.last_transaction['split']).map(objectOf)
+  const liable = all.filter((rule) => objectOf(rule['options'])['liable'] === true)
+  const rules = isForced && liable.length > 0 ? liable : all
   if (rules.length === 0) return [{ recipient: OWN_RECIPIENT, amount: total }]
+  const whole = rules.reduce((sum, rule) => sum + Number(rule['amount']), 0)
   const parts = rules.map((rule) => ({
     recipient: String(rule['recipient_id']),
-    amount: Math.floor((total * Number(rule['amount'])) / charge.amount),
+    amount: Math.floor((total * Number(rule['amount'])) / whole),
   }))
   const [first] = parts
   if (first) first.amount += total - parts.reduce((sum, { amount }) => sum + amount, 0)

@@ -2,89 +2,116 @@ import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { compare } from '../../../kernel/money.js'
-import { debtPaidEntry, paidByBankEntry, REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
+import {
+  debtPaidEntry,
+  paidByBankEntry,
+  reserveReleasedEntry,
+  type LedgerEntry,
+  type Money,
+} from '../model/ledger-entries.js'
 import { amountOf, unitsOf } from '../model/signed-amount.js'
-import { ledgerStore, type LedgerStore } from '../store/ledger.js'
-import { NO_PAYMENT, topUpProblem, type RefundTopUp } from './fund-refunds.js'
+import { recoverDebts } from '../settlement/recover-debt.js'
+import { chargesStore } from '../store/charges.js'
+import { ledgerStore } from '../store/ledger.js'
+import { paymentsStore } from '../store/payments.js'
+import { NO_PAYMENT, topUpProblem } from './fund-refunds.js'
 
 const OPTIONS = {
   tenant: { type: 'string', default: '' },
   amount: { type: 'string', default: '' },
   currency: { type: 'string', default: 'BRL' },
   reference: { type: 'string', default: '' },
-  from: { type: 'string', default: 'balance' },
 } as const
-
-const ACCOUNTS = { balance: TENANT, refunds: REFUND_BALANCE } as const
-
-/** Money that has passed between a tenant and us by bank, and is about to be booked. */
-interface BankTransfer extends RefundTopUp {
-  entry: LedgerEntry
-  /** The most that it may be, and what that is, as `the tenant owes`. */
-  most: string
-  what: string
-}
+const OF_PAYMENT = { ...OPTIONS, payment: { type: 'string' } } as const
 
 type Answer = Promise<{ answer: object; code: number }>
 
-/** Books what a tenant has paid by bank of what it owes. @throws UsageError, also where that is less */
-export async function settleDebt(db: Database, args: readonly string[]): Answer {
-  const transfer = readTransfer(args)
-  const entry = debtPaidEntry(transfer.reference, transfer)
-  return bookTransfer(db, transfer, ({ tenant }) => ({ entry, most: tenant, what: 'the tenant owes' }))
-}
-
-/** Books what a tenant was paid by bank of what it is owed, or of what it has set aside. @throws UsageError, also where that is less */
-export async function payTenant(db: Database, args: readonly string[]): Answer {
-  const transfer = readTransfer(args)
-  const from = neededOption(readOptions(args, OPTIONS), 'from')
-  if (from !== 'balance' && from !== 'refunds') throw new UsageError('--from has to be balance or refunds.')
-  const entry = paidByBankEntry(transfer.reference, ACCOUNTS[from], transfer)
-  return bookTransfer(db, transfer, ({ tenant, refunds }) => ({
-    entry,
-    most: negated(from === 'balance' ? tenant : refunds),
-    what: from === 'balance' ? 'the tenant is owed' : 'the tenant has set aside for refunds',
-  }))
-}
-
-function readTransfer(args: readonly string[]): RefundTopUp {
-  const { tenant, amount, currency, reference } = readOptions(args, OPTIONS) as Record<keyof typeof OPTIONS, string>
-  const transfer = { tenantId: tenant, amount, currency, reference }
-  const problem = topUpProblem(transfer)
-  if (problem !== undefined) throw new UsageError(problem)
-  return transfer
-}
-
-/** What the tenant's accounts hold: debits less credits. */
-type Held = Record<'tenant' | 'refunds', string>
-
-async function bookTransfer(
-  db: Database,
-  transfer: RefundTopUp,
-  limitsOf: (held: Held) => Pick<BankTransfer, 'entry' | 'most' | 'what'>,
-): Answer {
-  const { tenantId, amount, currency, reference } = transfer
-  const ledger = ledgerStore(db)
-  const booked = await inTransaction(db, async (em) => {
-    // First: nobody else pays or is paid meanwhile, and no refund is ordered.
-    await ledger.lockRefundBalance(em, { tenantId, currency })
-    const { entry, most, what } = limitsOf(await heldBy(ledger, transfer))
-    const about = { tenantId, paymentId: NO_PAYMENT, at: systemClock.now() }
-    if (await ledger.isBooked(em, { ...about, entry: entry.entry })) return false
-    if (unitsOf(most) <= 0n || compare(amount, most) > 0) throw new UsageError(`--amount is more than ${what}.`)
-    await ledger.book(em, about, entry)
-    return true
+/** Books what a tenant has paid by bank of what a payment has left it owing. @throws UsageError, also where that is less */
+export function settleDebt(db: Database, args: readonly string[]): Answer {
+  return bookOfPayment(db, args, (reference, money, owed) => {
+    assertWithin(money, owed, 'the payment has left the tenant owing')
+    return debtPaidEntry(reference, money)
   })
-  const { tenant, refunds } = await heldBy(ledger, transfer)
-  const left = { balance: negated(tenant), refunds: negated(refunds) }
-  return { answer: { tenantId, reference, currency, booked, ...left }, code: booked ? 0 : 1 }
 }
 
-async function heldBy(ledger: LedgerStore, { tenantId, currency }: RefundTopUp): Promise<Held> {
-  const rows = await ledger.balances(tenantId)
-  const of = (account: string): string =>
-    rows.find((row) => row.account === account && row.currency === currency)?.balance ?? '0'
-  return { tenant: of(TENANT), refunds: of(REFUND_BALANCE) }
+/** Books what a tenant was paid by bank of what a payment has left it owed. @throws UsageError, also where that is less */
+export function payTenant(db: Database, args: readonly string[]): Answer {
+  return bookOfPayment(db, args, (reference, money, owed) => {
+    assertWithin(money, amountOf(-unitsOf(owed)), 'the tenant is owed of the payment')
+    return paidByBankEntry(reference, money)
+  })
 }
 
-const negated = (amount: string): string => amountOf(-unitsOf(amount))
+/** Books what a tenant was paid by bank of what it had set aside for refunds, less what it owes. @throws UsageError, also where that is less */
+export async function releaseReserve(db: Database, args: readonly string[]): Answer {
+  const { tenantId, reference, money } = readTransfer(readOptions(args, OPTIONS))
+  const ledger = ledgerStore(db)
+  await recoverDebts({ ledger, clock: systemClock, payments: paymentsStore(db, systemClock) }, tenantId)
+  const about = { tenantId, paymentId: NO_PAYMENT, at: systemClock.now() }
+  const entry = reserveReleasedEntry(reference, money)
+  const of = { tenantId, currency: money.currency }
+  const { isBooked, left } = await inTransaction(db, async (em) => {
+    const held = await ledger.lockRefundBalance(em, of)
+    const before = await ledger.isBooked(em, { ...about, entry: entry.entry })
+    if (!before) {
+      assertWithin(money, held, 'the tenant has set aside')
+      await ledger.book(em, about, entry)
+    }
+    return { isBooked: !before, left: await ledger.lockRefundBalance(em, of) }
+  })
+  return { answer: { tenantId, reference, ...money, booked: isBooked, balance: left }, code: isBooked ? 0 : 1 }
+}
+
+type EntryOf = (reference: string, money: Money, owed: string) => LedgerEntry
+
+/** Under the payment's row lock, as all that is booked of its money; in the currency that its payer was charged. */
+async function bookOfPayment(db: Database, args: readonly string[], entryOf: EntryOf): Answer {
+  const values = readOptions(args, OF_PAYMENT)
+  const { tenantId, reference, money } = readTransfer(values)
+  const paymentId = neededOption(values, 'payment')
+  const ledger = ledgerStore(db)
+  const payments = paymentsStore(db, systemClock)
+  const { chargeId } = (await payments.find(tenantId, paymentId)) ?? {}
+  const charge = chargeId == null ? undefined : await chargesStore(db).find(tenantId, chargeId)
+  if (charge?.currency !== money.currency)
+    throw new UsageError(`--payment has to be one of the tenant's that was charged in ${money.currency}.`)
+  let answer = { booked: false, owed: '0' }
+  await payments.change(tenantId, paymentId, async (_payment, em) => {
+    const of = { tenantId, paymentId, currency: money.currency }
+    const owed = await ledger.owedOf(em, of)
+    const about = { tenantId, paymentId, at: systemClock.now() }
+    const isBefore = await isBookedBy(ledger, em, about, reference)
+    if (!isBefore) await ledger.book(em, about, entryOf(reference, money, owed))
+    answer = { booked: !isBefore, owed: await ledger.owedOf(em, of) }
+    return undefined
+  })
+  return { answer: { tenantId, paymentId, reference, ...money, ...answer }, code: answer.booked ? 0 : 1 }
+}
+
+/** A payment by bank is booked once, whichever way it went. */
+async function isBookedBy(
+  ledger: ReturnType<typeof ledgerStore>,
+  em: Parameters<ReturnType<typeof ledgerStore>['isBooked']>[0],
+  about: { tenantId: string; paymentId: string },
+  reference: string,
+): Promise<boolean> {
+  const names = [`debt-paid:${reference}`, `paid-by-bank:${reference}`]
+  for (const entry of names) if (await ledger.isBooked(em, { ...about, entry })) return true
+  return false
+}
+
+function readTransfer(values: Readonly<Record<string, unknown>>): {
+  tenantId: string
+  reference: string
+  money: Money
+} {
+  const { tenant: tenantId, amount, currency, reference } = values as Record<keyof typeof OPTIONS, string>
+  const problem = topUpProblem({ tenantId, amount, currency, reference })
+  if (problem !== undefined) throw new UsageError(problem)
+  return { tenantId, reference, money: { amount, currency } }
+}
+
+function assertWithin({ amount, currency }: Money, most: string, what: string): void {
+  const isWithin = unitsOf(most) > 0n && compare(amount, most) <= 0
+  if (!isWithin) throw new UsageError(`--amount is more than ${what}: ${most} ${currency}.`)
+}

@@ -10,7 +10,7 @@ import { releasePayouts } from '../settlement/release-payouts.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore, type LedgerStore } from '../store/ledger.js'
 import { releaseDeposits, setTolerance } from './address-commands.js'
-import { payTenant, settleDebt } from './bank-transfers.js'
+import { payTenant, releaseReserve, settleDebt } from './bank-transfers.js'
 import { close } from './close-command.js'
 import { listDifferences, requestReconciliation, resolve } from './difference-commands.js'
 import { fees, gas } from './fee-commands.js'
@@ -67,12 +67,13 @@ const USAGE = `Usage: npm run ledger -- <command>
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before
-  settle-debt --tenant id --amount decimal --reference text [--currency BRL]
-                          books what a tenant has paid by bank of what it owes, as after a chargeback whose receivers were paid; once per
-                          reference: exit code 1 where it was booked before
-  pay-tenant --tenant id --amount decimal --reference text [--currency BRL] [--from balance|refunds]
-                          books what a tenant was paid by bank: of what it is owed, as after a chargeback that was won, or of what it has set
-                          aside for refunds; once per reference, and never more than that
+  settle-debt --tenant id --payment id --amount decimal --reference text [--currency BRL]
+                          books what a tenant has paid by bank of what a payment has left it owing, as after a chargeback whose
+                          receivers were paid; once per reference: exit code 1 where it was booked before
+  pay-tenant --tenant id --payment id --amount decimal --reference text [--currency BRL]
+                          books what a tenant was paid by bank of what it is owed of a payment, as after a chargeback that was won
+  release-reserve --tenant id --amount decimal --reference text [--currency BRL]
+                          books what a tenant was paid by bank of what it has set aside for refunds, once its debts are taken from it
   refund-reserve --tenant id --percent share
                           the share of what a tenant's payers pay by Pix or card that is set aside for refunds from now on,
                           0 to 50
@@ -115,6 +116,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'fund-refunds': fund,
   'settle-debt': settleDebt,
   'pay-tenant': payTenant,
+  'release-reserve': releaseReserve,
   'refund-reserve': async (db, args) => ({ answer: await setReserve(db, args) }),
   statement: async (db, args, output) => {
     await printStatement(db, args, output)

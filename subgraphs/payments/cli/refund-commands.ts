@@ -1,6 +1,8 @@
 import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
-import type { Database } from '../../../kernel/database.js'
+import { inTransaction, type Database } from '../../../kernel/database.js'
+import { recoverDebts } from '../settlement/recover-debt.js'
+import { ledgerStore } from '../store/ledger.js'
 import { paymentsStore } from '../store/payments.js'
 import { refundsStore } from '../store/refunds.js'
 import { fundRefunds, topUpProblem, type RefundTopUp } from './fund-refunds.js'
@@ -20,9 +22,17 @@ export async function fund(db: Database, args: readonly string[]): Promise<{ ans
   if (problem !== undefined) throw new UsageError(problem)
   if (!(await hasPayments(db, tenant)))
     throw new UsageError(`--tenant ${tenant} has no payments that could be refunded.`)
-  const balance = await fundRefunds(db, systemClock, topUp)
+  const booked = await fundRefunds(db, systemClock, topUp)
+  const balance = booked === undefined ? undefined : await afterDebts(db, topUp)
   const answer = { tenantId: tenant, reference, currency, booked: balance !== undefined, balance }
   return { answer, code: balance === undefined ? 1 : 0 }
+}
+
+/** What a tenant owes is taken from it. @returns the balance for refunds after that */
+async function afterDebts(db: Database, { tenantId, currency }: RefundTopUp): Promise<string> {
+  const ledger = ledgerStore(db)
+  await recoverDebts({ ledger, clock: systemClock, payments: paymentsStore(db, systemClock) }, tenantId)
+  return inTransaction(db, (em) => ledger.lockRefundBalance(em, { tenantId, currency }))
 }
 
 /** What is booked for a mistyped id would be nobody's: payments know their tenants by what these have registered. */

@@ -118,6 +118,19 @@ export function refundEntry(rail: string, receiptId: string, returnId: string, m
   return move(`return:${receiptId}:${returnId}`, providerAccount(rail), TENANT, money)
 }
 
+/**
+ * Money that the provider had shared out was taken back by force: from those of its recipients who are liable, so that nothing of ours
+ * has moved.
+ */
+export function takenFromSplitEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
+  return move(`return:${receiptId}:${returnId}`, providerAccount(rail), providerAccount(rail), money)
+}
+
+/** They have won, and have it again. */
+export function wonForSplitEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
+  return move(`won:${receiptId}:${returnId}`, providerAccount(rail), providerAccount(rail), money)
+}
+
 /** Money that was taken back by force has come again: the tenant has won. */
 export function wonChargebackEntry(rail: string, receiptId: string, returnId: string, money: Money): LedgerEntry {
   return move(`won:${receiptId}:${returnId}`, TENANT, providerAccount(rail), money)
@@ -203,13 +216,14 @@ export function debtPaidEntry(reference: string, money: Money): LedgerEntry {
   return move(`debt-paid:${reference}`, TENANT, BANK, money)
 }
 
-/** A tenant was paid by bank what it is owed, or what it has set aside. @param reference once for each payment of it */
-export function paidByBankEntry(
-  reference: string,
-  from: typeof TENANT | typeof REFUND_BALANCE,
-  money: Money,
-): LedgerEntry {
-  return move(`paid-by-bank:${reference}`, BANK, from, money)
+/** A tenant was paid by bank what it is owed of a payment. @param reference once for each payment of it */
+export function paidByBankEntry(reference: string, money: Money): LedgerEntry {
+  return move(`paid-by-bank:${reference}`, BANK, TENANT, money)
+}
+
+/** A tenant was paid by bank what it had set aside for refunds. @param reference once for each payment of it */
+export function reserveReleasedEntry(reference: string, money: Money): LedgerEntry {
+  return move(`reserve-released:${reference}`, BANK, REFUND_BALANCE, money)
 }
 
 /** The provider passes a payer's money on to the tenant's receivers, in fiat. */

@@ -152,7 +152,10 @@ export function feeOfRefund(
   amount: string,
 ): string | null {
   if (fee == null) return null
-  const ours = refunds.filter(({ receiptId, status }) => receiptId === received.id && status !== 'refused')
+  // What is gone by force those who are liable bear, and the platform is not.
+  const ours = refunds.filter(
+    ({ receiptId, status, forced }) => receiptId === received.id && status !== 'refused' && !forced,
+  )
   // What was refunded at the provider beyond that leaves nothing for those that are on their way: they come to nothing.
   const isOvertaking = compare(amount, refundableAmount(received, ours)) > 0
   const before = isOvertaking ? ours.filter(({ status }) => status === 'done') : ours

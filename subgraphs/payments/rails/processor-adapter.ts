@@ -40,8 +40,8 @@ export interface ProcessorAdapter {
   listPayables?: (window: { from: Date; to: Date }) => AsyncIterable<Payable>
   /** What the provider may keep of a charge by its contract, a decimal string; undefined where nobody has said. */
   feeMaxPercent?: string | undefined
-  /** Whether it pays the platform its fee out of what it shares out by itself. */
-  paysPlatformFee?: boolean
+  /** To whom it pays the platform's fee of what it shares out by itself; undefined where no fee is taken there. */
+  feeRecipient?: string | undefined
   /** Cancels a charge, unless it was paid. Throws a ProviderError. */
   cancel: (reference: string) => Promise<void>
   /**
@@ -82,6 +82,13 @@ export interface ListedPayment {
   received: ReceivedPayment
 }
 
+/** The platform's part of what a provider shares out. */
+export interface PlatformFee {
+  amount: string
+  /** As the provider knows the platform. */
+  recipientId: string
+}
+
 /** A charge to be made. */
 export interface ChargeOrder {
   reference: string
@@ -92,7 +99,7 @@ export interface ChargeOrder {
   /** Whom the provider shares the money out to; undefined where it stays with us. */
   receivers?: readonly SplitReceiver[] | undefined
   /** What the platform gets of it before them. */
-  platformFee?: string | null | undefined
+  platformFee?: PlatformFee | undefined
   /** Whether it begins a subscription, or continues one; issuers are told. */
   recurrence?: 'first' | 'subsequent' | undefined
   /** What is charged where the payer is not there; the input says nothing of the payer then. */
@@ -109,7 +116,7 @@ export interface RefundOrder {
   /** Whom the provider has shared the money out to; undefined where it stayed with us, or all of it is refunded at once. */
   receivers?: readonly SplitReceiver[] | undefined
   /** What of it the platform gives back of its fee. */
-  platformFee?: string | null | undefined
+  platformFee?: PlatformFee | undefined
 }
 
 /** What a payer needs to pay an instant transfer. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../kernel/database.js'
-import { RECOVERY, recoveryEntry, REFUND_BALANCE, TENANT } from '../model/ledger-entries.js'
+import { RECOVERY, recoveryEntry, REFUND_BALANCE } from '../model/ledger-entries.js'
 import type { Runtime } from '../model/runtime.js'
 import { amountOf, unitsOf } from '../model/signed-amount.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -21,7 +21,8 @@ export async function recoverDebt(
 ): Promise<void> {
   const { ledger, clock } = deps
   const ours = { tenantId, paymentId }
-  const owed = unitsOf(await ledger.heldOfPayment(em, { ...ours, account: TENANT, currency }))
+  await em.flush()
+  const owed = unitsOf(await ledger.owedOf(em, { ...ours, currency }))
   const taken = await ledger.sumOfNumbered(em, { ...ours, name: RECOVERY, account: REFUND_BALANCE })
   const most = owed > 0n ? unitsOf(await ledger.lockRefundBalance(em, { tenantId, currency })) : -unitsOf(taken.amount)
   const isEnough = owed > 0n ? most > owed : most < owed
@@ -29,4 +30,21 @@ export async function recoverDebt(
   if (units === 0n) return
   const entry = recoveryEntry(taken.entries + 1, { amount: amountOf(units), currency })
   await ledger.book(em, { ...ours, at: clock.now() }, entry)
+}
+
+/**
+ * The same for all debts, of one tenant or of all: since they were left something may have been set aside.
+ * @returns how many debts there were
+ */
+export async function recoverDebts(
+  deps: RecoverDebtDeps & Pick<Stores, 'payments'>,
+  tenantId?: string,
+): Promise<number> {
+  const debts = await deps.ledger.debts(tenantId)
+  for (const debt of debts)
+    await deps.payments.change(debt.tenantId, debt.paymentId, async (payment, em) => {
+      await recoverDebt(deps, em, payment, debt.currency)
+      return undefined
+    })
+  return debts.length
 }

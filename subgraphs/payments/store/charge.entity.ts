@@ -24,6 +24,8 @@ export const ChargeEntity = defineEntity({
     quoteId: p.string().nullable(),
     /** What the platform takes of fiat that the provider shares out; null where it takes nothing, or the quote says what. */
     platformFee: p.string().nullable(),
+    /** Whom it went to at the provider: what goes back has to come from there. */
+    feeRecipient: p.string().nullable(),
     /** The idempotency key of the request that charged at once. */
     requestKey: p.string().nullable(),
     /** And the fingerprint of what it asked for. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
-import { REFUND_BALANCE, type LedgerEntry } from '../model/ledger-entries.js'
+import { REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
 import { ACCOUNT_SUMS, BALANCE_CHECKS, CLOSED_CHECK, LEDGER_CHECKS } from './ledger-checks.js'
 import { closeLedger, readFence, type LedgerFence } from './ledger-close.js'
 
@@ -15,6 +15,13 @@ export interface AccountBalance {
 export interface NumberedSum extends Record<string, unknown> {
   amount: string
   entries: number
+}
+
+/** What a payment has left its tenant owing. */
+export interface Debt extends Record<string, unknown> {
+  tenantId: string
+  paymentId: string
+  currency: string
 }
 
 /** Entries of one payment. */
@@ -61,11 +68,13 @@ export interface LedgerStore {
    */
   lockRefundBalance: (em: EntityManager, of: { tenantId: string; currency: string }) => Promise<string>
   isBooked: (em: EntityManager, of: { tenantId: string; paymentId: string; entry: string }) => Promise<boolean>
-  /** What an account holds of one payment: debits less credits, a decimal string, below 0 with a sign. */
-  heldOfPayment: (
-    em: EntityManager,
-    of: { tenantId: string; paymentId: string; account: string; currency: string },
-  ) => Promise<string>
+  /**
+   * What a payment has left its tenant owing us in a currency, with what is on its way back to payers and will be; a decimal string,
+   * below 0 with a sign where the tenant is owed. What was changed by the unit of work has to be flushed.
+   */
+  owedOf: (em: EntityManager, of: { tenantId: string; paymentId: string; currency: string }) => Promise<string>
+  /** Payments that have left their tenant owing, of one tenant or of all, and in what; at most a thousand. */
+  debts: (tenantId?: string) => Promise<Debt[]>
   /**
    * What entries have moved to an account whose names are a text and a number from 1 on: debits less credits, a decimal string,
    * below 0 with a sign; and how many there are.
@@ -105,8 +114,22 @@ const SUM_OF_NUMBERED = `select trim_scale(coalesce(sum(debit - credit), 0))::te
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ?
     and entry = any(array(select ?::text || place from generate_series(1, 200) as place))`
 
-const HELD_OF_PAYMENT = `select trim_scale(coalesce(sum(debit - credit), 0))::text as held from payments.ledger_line
-  where tenant_id = ? and payment_id = ? and account = ? and currency = ?`
+const OWED_OF = `select trim_scale((select coalesce(sum(debit - credit), 0) from payments.ledger_line
+      where tenant_id = ? and payment_id = ? and account = '${TENANT}' and currency = ?)
+    + (select coalesce(sum(returned.amount::numeric), 0) from payments.receipt as receipt
+      join payments.receipt_return as returned on returned.tenant_id = receipt.tenant_id and returned.rail = receipt.rail
+        and returned.receipt_id = receipt.id
+      where receipt.tenant_id = ? and receipt.payment_id = ? and receipt.currency = ? and returned.origin = 'service'
+        and returned.status not in ('done', 'refused')))::text as owed`
+
+const DEBTS = `select receipt.tenant_id as "tenantId", receipt.payment_id as "paymentId", receipt.currency
+  from payments.receipt_return as returned join payments.receipt as receipt on receipt.tenant_id = returned.tenant_id
+    and receipt.rail = returned.rail and receipt.id = returned.receipt_id
+  where returned.origin = 'provider' and returned.status = 'done' and (?::text is null or returned.tenant_id = ?)
+  group by 1, 2, 3 having (select coalesce(sum(line.debit - line.credit), 0) from payments.ledger_line as line
+    where line.tenant_id = receipt.tenant_id and line.payment_id = receipt.payment_id and line.account = '${TENANT}'
+      and line.currency = receipt.currency) > 0
+  order by max(returned.created_at) desc limit 1000`
 
 const HAS_GAS_RECOVERY = `select 1 from payments.ledger_line where tenant_id = ? and payment_id = ?
   and entry in (select 'gas:' || json_array_elements_text(?::json)) limit 1`
@@ -163,10 +186,12 @@ export function ledgerStore(db: Database): LedgerStore {
       ])
       return row?.balance ?? '0'
     },
-    heldOfPayment: async (em, { tenantId, paymentId, account, currency }) => {
-      const [row] = await executeIn<{ held: string }>(em, HELD_OF_PAYMENT, [tenantId, paymentId, account, currency])
-      return row?.held ?? '0'
+    owedOf: async (em, { tenantId, paymentId, currency }) => {
+      const of = [tenantId, paymentId, currency]
+      const [row] = await executeIn<{ owed: string }>(em, OWED_OF, [...of, ...of])
+      return row?.owed ?? '0'
     },
+    debts: (tenantId) => inTransaction(db, (em) => executeIn<Debt>(em, DEBTS, [tenantId ?? null, tenantId ?? null])),
     isBooked: async (em, { tenantId, paymentId, entry }) =>
       (await executeIn(em, IS_BOOKED, [tenantId, paymentId, entry])).length > 0,
     fence: () => readFence(db),

@@ -17,7 +17,7 @@ import { watchJob } from './charge-jobs.js'
 import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
-import { priceCharge, priceFiatCharge } from './price-charge.js'
+import { NO_FIAT_FEE, priceCharge, priceFiatCharge } from './price-charge.js'
 import { syncCharge } from './sync-charge.js'
 
 /** The longest that issuer and antifraud may take; the receivers still get the quoted amount. Money after it goes back. */
@@ -55,7 +55,8 @@ export async function createImmediateCharge(
   const receivers = fiatReceivers(rail, payment, request.input)
   if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
   const charge = await reserve(deps, rail, payment, request)
-  const { reference, amount, platformFee } = charge
+  const { reference, amount, platformFee: fee, feeRecipient: recipientId } = charge
+  const platformFee = fee != null && recipientId != null ? { amount: fee, recipientId } : undefined
   const lifeSeconds = REVIEW_MAX_MS / 1000
   try {
     const { input, onFile } = request
@@ -145,7 +146,7 @@ async function reserve(
   const payer = onFile?.payer ?? rail.adapter.payerOf(input)
   const priced = rail.types[input.transactionType]?.settlesInFiat
     ? { quote: undefined, ...(await priceFiatCharge(deps, rail, payment)) }
-    : { platformFee: null, ...(await priceCharge(deps, rail, payment, input.chainName)) }
+    : { ...NO_FIAT_FEE, ...(await priceCharge(deps, rail, payment, input.chainName)) }
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
   let reserved: Charge | undefined

@@ -28,6 +28,7 @@ export interface NewCharge {
   quote: Quote | undefined
   /** What the platform gets of it in fiat. */
   platformFee?: string | null
+  feeRecipient?: string | null
   expiresAt: Date
   requestKey?: string | undefined
   requestFingerprint?: string | undefined
@@ -54,6 +55,7 @@ export async function addCharge(
     amount,
     quoteId: quote?.id ?? null,
     platformFee: rest.platformFee ?? null,
+    feeRecipient: rest.feeRecipient ?? null,
     requestKey: rest.requestKey ?? null,
     requestFingerprint: rest.requestFingerprint ?? null,
     payerMasked: payer.masked,

@@ -40,7 +40,10 @@ export async function chargedAmount(deps: Markets, { adapter }: ChargeRail, paym
 export interface FiatCharge {
   amount: string
   platformFee: string | null
+  feeRecipient: string | null
 }
+
+export const NO_FIAT_FEE = { platformFee: null, feeRecipient: null } as const
 
 /**
  * Prices what the provider shares out by itself: the fee comes off before the receivers' shares, by the tenant's terms of now.
@@ -52,12 +55,13 @@ export async function priceFiatCharge(
   payment: Payment,
 ): Promise<FiatCharge> {
   const amount = await chargedAmount(deps, rail, payment)
-  if (rail.adapter.paysPlatformFee !== true) return { amount, platformFee: null }
+  const { feeRecipient } = rail.adapter
+  if (feeRecipient === undefined) return { amount, ...NO_FIAT_FEE }
   const terms = await deps.fees.terms(payment.tenantId, rail.name)
   // Nothing is converted, so that there is no rate to be worse than the market's.
   const parts = chargedParts({ ...terms, spreadPercent: '0' }, amount, rail.adapter.decimals)
   if (!parts) throw notPayable(`the fee leaves nothing of ${amount} ${rail.adapter.currency} for the receivers`)
-  return { amount, platformFee: isPositive(parts.fee) ? parts.fee : null }
+  return { amount, ...(isPositive(parts.fee) ? { platformFee: parts.fee, feeRecipient } : NO_FIAT_FEE) }
 }
 
 /** What the payer is charged, and what the treasury pays the receivers for it. */

@@ -1,6 +1,13 @@
 import { isPositive, subtract } from '../../../../kernel/money.js'
 import type { ReceivedPayment, Refund } from '../../model/charge.js'
-import { refundDoneEntry, refundEntry, refundFailedEntry, wonChargebackEntry } from '../../model/ledger-entries.js'
+import {
+  refundDoneEntry,
+  refundEntry,
+  refundFailedEntry,
+  takenFromSplitEntry,
+  wonChargebackEntry,
+  wonForSplitEntry,
+} from '../../model/ledger-entries.js'
 import { feeOfRefund, isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import { handleChargeback } from '../../settlement/handle-chargeback.js'
@@ -28,7 +35,8 @@ async function recordWon(update: ChargeUpdate, won: StoredRefund): Promise<void>
   const { currency } = record.charge
   Object.assign(won, { status: 'refused', endedAt: now } satisfies Partial<StoredRefund>)
   causes.push('chargeback_won')
-  await book(update, wonChargebackEntry(rail, receiptId, id, { amount, currency }))
+  const entryOf = isSharedOut(update, receiptId) ? wonForSplitEntry : wonChargebackEntry
+  await book(update, entryOf(rail, receiptId, id, { amount, currency }))
   await recoverFromTenant(update)
   const details = `${amount} ${currency} of ${receiptId} have come again: the chargeback was won`
   await deps.addJob(em, alertJob({ kind: 'chargeback_won', subject: payment.id, details }))
@@ -66,6 +74,11 @@ function isAccepted({ record }: ChargeUpdate, receiptId: string): boolean {
   return record.receivedPayments.some(({ id, outcome }) => id === receiptId && outcome === 'accepted')
 }
 
+/** Whether those who have got the money at the provider are liable for it. */
+function isSharedOut(update: ChargeUpdate, receiptId: string): boolean {
+  return isSharedByProvider(update) && isAccepted(update, receiptId)
+}
+
 /** Brings a refund to a status, with all that follows from it. */
 export async function moveRefund(
   update: ChargeUpdate,
@@ -96,7 +109,11 @@ async function bookOrdered(update: ChargeUpdate, refund: StoredRefund): Promise<
   const money = { amount, currency }
   if (status === 'done') await book(update, refundDoneEntry(rail, receiptId, id, money))
   else if (isSharedByProvider(update)) await book(update, ...splitRefundFailedEntries(rail, refund, currency))
-  else await book(update, refundFailedEntry(rail, id, money))
+  else {
+    await book(update, refundFailedEntry(rail, id, money))
+    // What it gives back may be owed: the payer's money may have gone by force meanwhile.
+    await recoverFromTenant(update)
+  }
 }
 
 async function bookUnordered(update: ChargeUpdate, stored: StoredRefund): Promise<void> {
@@ -107,7 +124,7 @@ async function bookUnordered(update: ChargeUpdate, stored: StoredRefund): Promis
     await book(update, ...taken, refundDoneEntry(rail, receiptId, id, money))
     return
   }
-  await book(update, refundEntry(rail, receiptId, id, money))
+  await book(update, (isSharedOut(update, receiptId) ? takenFromSplitEntry : refundEntry)(rail, receiptId, id, money))
   if (refundId != null) await takeFromPayouts(update, stored)
   else if (origin === 'provider') await recordChargeback(update, stored)
   await recoverFromTenant(update)

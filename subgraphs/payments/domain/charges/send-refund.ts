@@ -72,11 +72,15 @@ async function bringOn(
   // What somebody has the provider refund by itself is only followed.
   if (!isBehind && refund.origin !== 'provider') {
     await deps.charges.markRefundSent(refund, deps.clock.now())
-    const { receiptId, id: refundId, amount, platformFee } = refund
+    const { receiptId, id: refundId, amount, platformFee: fee } = refund
     const doneBefore = others.filter(({ forced, status }) => !forced && status === 'done').map((one) => one.amount)
     const received = record.receivedPayments.find((one) => one.id === receiptId)
     const isWhole = received !== undefined && compare(amount, received.amount) === 0
-    const receivers = isWhole ? undefined : await sharersOf(deps, rail, charge)
+    // Of money that pays nothing, and that the provider may have shared out all the same, it takes each part back by itself.
+    const isOurs = !isWhole && refund.origin === 'tenant'
+    const receivers = isOurs ? await sharersOf(deps, rail, charge) : undefined
+    const { feeRecipient: recipientId } = charge
+    const platformFee = fee != null && recipientId != null ? { amount: fee, recipientId } : undefined
     await rail.adapter.refund({ receiptId, refundId, amount, doneBefore, receivers, platformFee })
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.

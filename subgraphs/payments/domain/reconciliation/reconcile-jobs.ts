@@ -3,6 +3,7 @@ import type { JobRequest } from '../../../../kernel/jobs.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import { bookOwnerTransfers } from '../../settlement/book-owner-transfers.js'
+import { recoverDebts, type RecoverDebtDeps } from '../../settlement/recover-debt.js'
 import { reconcileGasPayer, type ReconcileGasPayerDeps } from '../../settlement/reconcile-gas-payer.js'
 import { reconcileChain, type ReconcileChainDeps } from '../../settlement/reconcile-chain.js'
 import type { Stores } from '../../store/stores.js'
@@ -55,9 +56,13 @@ async function reconcileByName(deps: ReconcileDeps, chainName: string): Promise<
   if (!done) await deps.addJobNow({ ...reconcileJob({ chainName }), runAt })
 }
 
-/** The daily work: everything is compared, and what could not be since the last time is told. */
-export async function reconcileAll(deps: TellUncomparedDeps & Pick<Stores, 'addJobNow'>): Promise<void> {
+/** What the daily work needs. */
+export type ReconcileAllDeps = TellUncomparedDeps & RecoverDebtDeps & Pick<Stores, 'addJobNow' | 'payments'>
+
+/** The daily work: everything is compared, what could not be since the last time is told, and debts are recovered. */
+export async function reconcileAll(deps: ReconcileAllDeps): Promise<void> {
   await tellUncompared(deps)
+  await recoverDebts(deps)
   for (const { name: chainName } of deps.settings.chains) await deps.addJobNow(reconcileJob({ chainName }))
   for (const rail of deps.rails) if (rail.kind === 'charge') await deps.addJobNow(reconcileJob({ rail: rail.name }))
 }

@@ -30,17 +30,17 @@ export function cardAdapter({ client, settings, documentKey }: CardAdapterOption
     chargesImmediately: true,
     referenceOf: (paymentId, attempt) => (attempt === 1 ? paymentId : `${paymentId}-${attempt}`),
     payerOf: (input) => payerOf(input, documentKey),
-    create: (order) => createOnce(client, order, settings.platformRecipient),
+    create: (order) => createOnce(client, order),
     retrieve,
     listReceived: (window) => listReceived(client, window),
     listPayables: (window) => listPayables(client, window),
     feeMaxPercent: settings.feeMaxPercent,
-    paysPlatformFee: settings.platformRecipient !== undefined,
+    feeRecipient: settings.platformRecipient,
     cancel: async (reference) => {
       const view = await retrieve(reference)
       if (view?.status === 'open') await client.cancelCharge(view.chargeId, `void-${reference}`)
     },
-    refund: (order) => refundOnce(client, order, settings.platformRecipient),
+    refund: (order) => refundOnce(client, order),
     show: () => Promise.resolve(undefined),
     challengeOf,
     readCallback: (callback) => readCardCallback(callback, settings),
@@ -62,12 +62,8 @@ const TRIES = 2
  * @throws ProviderError `declined` or `invalid_request` where the processor refuses the request itself; after any other
  *   nobody knows
  */
-async function createOnce(
-  client: CardClient,
-  order: ChargeOrder,
-  platformRecipient: string | undefined,
-): Promise<OrderView> {
-  const body = orderBody(order, platformRecipient)
+async function createOnce(client: CardClient, order: ChargeOrder): Promise<OrderView> {
+  const body = orderBody(order)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return readOrder(await client.createOrder(body, order.reference))
@@ -106,15 +102,11 @@ async function retrieveOrder(client: CardClient, reference: string): Promise<Ord
  * Refunds a part of a charge, once: whatever goes wrong with the answer, the charge itself tells how much went back. The rules
  * of the split are ours, in cents: left out, the processor would take its own roundings of those of the capture.
  */
-async function refundOnce(
-  client: CardClient,
-  order: RefundOrder,
-  platformRecipient: string | undefined,
-): Promise<Refund> {
+async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refund> {
   const { receiptId, refundId, amount, doneBefore } = order
   const done: Refund = { id: refundId, amount, status: 'done', forced: false, reason: 'refund' }
   const cents = toBaseUnits(amount, 2)
-  const split = splitOf(order, platformRecipient)
+  const split = splitOf(order)
   const body = { amount: Number(cents), operation_reference: refundId, ...(split.length > 0 && { split }) }
   try {
     await client.cancelCharge(receiptId, refundId, body)

@@ -9,14 +9,11 @@ import { splitRules, splitRulesWithFee, type SplitRule } from './split.js'
 /** What the payer's statement shows is cut to this by the processor's own acquirer (PSP). */
 const DESCRIPTOR_MAX = 13
 
-/**
- * The body of `POST /orders` (core v5). It may hold the card's number: it is sent, and kept nowhere.
- * @param platformRecipient who gets the platform's fee
- */
-export function orderBody(order: ChargeOrder, platformRecipient?: string): object {
+/** The body of `POST /orders` (core v5). It may hold the card's number: it is sent, and kept nowhere. */
+export function orderBody(order: ChargeOrder): object {
   const { reference, amount, input, cardOnFile } = order
   const cents = toBaseUnits(amount, 2)
-  const split = splitOf(order, platformRecipient)
+  const split = splitOf(order)
   return {
     code: reference,
     currency: 'BRL',
@@ -40,16 +37,17 @@ export function orderBody(order: ChargeOrder, platformRecipient?: string): objec
   }
 }
 
-/** How an order, or a refund of one, is shared out; no rules where it stays with us, or where nobody knows who had the fee. */
-export function splitOf(
-  { amount, receivers, platformFee }: Pick<ChargeOrder, 'amount' | 'receivers' | 'platformFee'>,
-  platformRecipient: string | undefined,
-): SplitRule[] {
+/** How an order, or a part of one that is refunded, is shared out; no rules where it stays with us. */
+export function splitOf({
+  amount,
+  receivers,
+  platformFee,
+}: Pick<ChargeOrder, 'amount' | 'receivers' | 'platformFee'>): SplitRule[] {
   if (!receivers) return []
   const cents = toBaseUnits(amount, 2)
-  if (platformFee == null) return splitRules(receivers, cents)
-  if (platformRecipient === undefined) return []
-  return splitRulesWithFee(receivers, cents, { recipientId: platformRecipient, cents: toBaseUnits(platformFee, 2) })
+  if (!platformFee) return splitRules(receivers, cents)
+  const { recipientId, amount: fee } = platformFee
+  return splitRulesWithFee(receivers, cents, { recipientId, cents: toBaseUnits(fee, 2) })
 }
 
 /** Who pays: a customer whom the processor knows, or one with every field. */

@@ -58,7 +58,8 @@ export function splitRulesWithFee(
     const options = { liable: false, charge_processing_fee: false, charge_remainder_fee: false }
     rules.push({ type: 'flat', amount: Number(fee.cents), recipient_id: fee.recipientId, options })
   }
-  return rules
+  // The last cents of a refund may be the fee's alone.
+  return rules.length === 1 ? withFlags(rules) : rules
 }
 
 function withFlags(rules: SplitRule[]): SplitRule[] {
