@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { cardInput, cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { cardInput, cardPayment, chargeIdOf, payByCard, RECIPIENTS } from '../../fixtures/card-payments.js'
 import { chargedPayment, presentOf } from '../../fixtures/pix-payments.js'
 import { refundsOf } from '../../fixtures/refunds.js'
 import { createCardClient } from '../../rails/card/client.js'
@@ -183,26 +184,36 @@ describe('the reconciliation with the card processor', () => {
     expect(await balanceOf('provider:card')).toBe(before)
   })
 
-  it('books a chargeback, that it was won, and that it was lost after all', async () => {
-    const payment = await payByCard(harness, await cardPayment(harness))
-    const before = await balanceOf('provider:card')
-    const chargedBack = async () => {
-      await harness.cardControl(`/charges/${chargeIdOf(payment)}/chargeback`)
-      expect(await compareBooks('card')).toEqual(['unbooked_refund'])
-      expect(await balanceOf('provider:card')).toBe(String(Number(before) - 100))
-      await harness.advance(45 * 86_400)
-    }
-    await chargedBack()
-    await harness.cardControl(`/charges/${chargeIdOf(payment)}/win`)
-    expect(await compareBooks('card')).toEqual(['missing_refund'])
-    expect(await balanceOf('provider:card')).toBe(before)
-    expect((await deps.alerts.list()).map(({ kind }) => kind)).toContain('chargeback_won')
-    await harness.advance(86_400)
-    expect(await compareBooks('card')).toEqual([])
-    await chargedBack()
-    expect(await compareBooks('card')).toEqual([])
-    expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
-  })
+  it.each([
+    ['to crypto, which we bear', 'cardcrypto', [{ receiverWallet: RECEIVERS[0], receiverPercent: 100 }], 100],
+    ['in fiat, which those bear who are liable', 'cardfiat', RECIPIENTS, 0],
+  ])(
+    'books a chargeback of a card %s, that it was won, and that it was lost after all',
+    async (_what, type, split, ours) => {
+      const payment = await payByCard(harness, await cardPayment(harness, { splitPaymentConfig: split }), {
+        transactionType: type,
+      })
+      // What the processor keeps of it is booked before.
+      await compareBooks('card')
+      const before = await balanceOf('provider:card')
+      const chargedBack = async () => {
+        await harness.cardControl(`/charges/${chargeIdOf(payment)}/chargeback`)
+        expect(await compareBooks('card')).toEqual(['unbooked_refund'])
+        expect(Number(await balanceOf('provider:card'))).toBeCloseTo(Number(before) - ours, 6)
+        await harness.advance(45 * 86_400)
+      }
+      await chargedBack()
+      await harness.cardControl(`/charges/${chargeIdOf(payment)}/win`)
+      expect(await compareBooks('card')).toEqual(['missing_refund'])
+      expect(await balanceOf('provider:card')).toBe(before)
+      expect((await deps.alerts.list()).map(({ kind }) => kind)).toContain('chargeback_won')
+      await harness.advance(86_400)
+      expect(await compareBooks('card')).toEqual([])
+      await chargedBack()
+      expect(await compareBooks('card')).toEqual([])
+      expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
+    },
+  )
 
   it('reads lists to their end, also where a page is shorter than was asked for', async () => {
     const input = cardInput(await cardPayment(harness))

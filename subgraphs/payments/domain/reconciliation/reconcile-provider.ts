@@ -3,6 +3,7 @@ import type { ChargeRail } from '../../rails/rail.js'
 import { reportDifference, type ReportDifferenceDeps } from '../../settlement/report-difference.js'
 import type { DifferenceKind } from '../../store/differences.js'
 import type { Stores } from '../../store/stores.js'
+import { eachStep } from './each-step.js'
 import { syncFees, type SyncFeesDeps } from './sync-fees.js'
 import { lookAtReceived, type LookAtReceivedDeps, type LookedAt } from './look-at-received.js'
 
@@ -49,13 +50,17 @@ export async function reconcileProvider(deps: ReconcileProviderDeps, rail: Charg
   await deps.treasuryBooks.start(scope, now)
   const run: Run = { deps, rail, scope, open: await deps.differences.openOf(scope), looked: new Set() }
   const recent = new Date(now.getTime() - RECEIVED_DAYS * DAY_MS)
-  const seen = await compareAll(run, listReceived({ from: recent, to: now, isRefundedOnly: false }))
-  await findUnshown(run, { from: recent, to: now }, seen)
   const old = new Date(now.getTime() - REFUNDED_DAYS * DAY_MS)
-  await compareAll(run, listReceived({ from: old, to: recent, isRefundedOnly: true }))
-  await lookAgain(run)
-  // All of these days again: a fee may have been listed before its charge was known here.
-  await syncFees(deps, rail, { from: old, to: now })
+  await eachStep(
+    async () => {
+      const seen = await compareAll(run, listReceived({ from: recent, to: now, isRefundedOnly: false }))
+      await findUnshown(run, { from: recent, to: now }, seen)
+    },
+    async () => void (await compareAll(run, listReceived({ from: old, to: recent, isRefundedOnly: true }))),
+    () => lookAgain(run),
+    // All of these days again: a fee may have been listed before its charge was known here.
+    () => syncFees(deps, rail, { from: old, to: now }),
+  )
   await deps.treasuryBooks.end(scope, deps.clock.now(), {})
 }
 

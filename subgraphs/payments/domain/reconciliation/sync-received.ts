@@ -3,6 +3,7 @@ import type { Runtime } from '../../model/runtime.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Stores } from '../../store/stores.js'
+import { eachStep } from './each-step.js'
 import { syncFees, type SyncFeesDeps } from './sync-fees.js'
 import { lookAtReceived, type LookAtReceivedDeps } from './look-at-received.js'
 
@@ -37,18 +38,29 @@ export async function syncReceived(deps: SyncReceivedDeps): Promise<void> {
   }
 }
 
-async function syncRail(deps: SyncReceivedDeps, rail: ChargeRail): Promise<void> {
+function syncRail(deps: SyncReceivedDeps, rail: ChargeRail): Promise<void> {
   const to = deps.clock.now()
-  const scopes = { received: `received:${rail.name}`, refunded: `refunded:${rail.name}` }
-  const last = await deps.treasuryBooks.syncedTo(scopes.received)
+  return eachStep(
+    () => syncNew(deps, rail, to),
+    () => syncFeesOf(deps, rail, to),
+    () => syncRefunded(deps, rail, to),
+  )
+}
+
+async function syncNew(deps: SyncReceivedDeps, rail: ChargeRail, to: Date): Promise<void> {
+  const scope = `received:${rail.name}`
+  const last = await deps.treasuryBooks.syncedTo(scope)
   const from = Math.max(last ? last.getTime() - OVERLAP_MS : 0, to.getTime() - LONGEST_MS)
   await takeOver(deps, rail, { from: new Date(from), to, isRefundedOnly: false })
-  await deps.treasuryBooks.markSynced(scopes.received, to)
-  await syncFeesOf(deps, rail, to)
-  const refundedAt = await deps.treasuryBooks.syncedTo(scopes.refunded)
-  if (refundedAt && to.getTime() - refundedAt.getTime() < REFUNDS_EVERY_MS) return
+  await deps.treasuryBooks.markSynced(scope, to)
+}
+
+async function syncRefunded(deps: SyncReceivedDeps, rail: ChargeRail, to: Date): Promise<void> {
+  const scope = `refunded:${rail.name}`
+  const last = await deps.treasuryBooks.syncedTo(scope)
+  if (last && to.getTime() - last.getTime() < REFUNDS_EVERY_MS) return
   await takeOver(deps, rail, { from: new Date(to.getTime() - REFUNDED_MS), to, isRefundedOnly: true })
-  await deps.treasuryBooks.markSynced(scopes.refunded, to)
+  await deps.treasuryBooks.markSynced(scope, to)
 }
 
 /** After the list of what came, whose fees they are. Nothing is left out after an outage, however long: what was kept is listed once. */

@@ -1,5 +1,6 @@
 import type { Payable } from '../../store/payables.js'
 import { jsonReader } from '../json-reader.js'
+import { rowReader } from '../row-reader.js'
 import type { CardClient } from './client.js'
 
 const { listOf, objectOf, refuse, textOf } = jsonReader('card')
@@ -18,14 +19,19 @@ export async function* listPayables(
 ): AsyncGenerator<Payable> {
   const window = { updated_since: from.toISOString(), updated_until: to.toISOString(), size: String(PAGE_SIZE) }
   const read = new Set<string>()
+  const rows = rowReader(readPayable)
   for (let query: Record<string, string> | undefined = window; query;) {
     const name = new URLSearchParams(query).toString()
     if (read.has(name)) throw refuse('a page that was read before')
     read.add(name)
     const page = objectOf(await client.listPayables(query), 'a page')
-    for (const one of listOf(page['data'])) yield readPayable(one)
+    for (const one of listOf(page['data'])) {
+      const row = rows.read(one)
+      if (row) yield row
+    }
     query = nextOf(page['paging'])
   }
+  rows.end()
 }
 
 /** Of the address of the next page its query alone: where we ask is our setting. */

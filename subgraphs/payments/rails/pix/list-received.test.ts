@@ -20,3 +20,20 @@ it('lists a time in windows of a day at most that leave nothing out between them
     if (next) expect(Math.floor(next.inicio / 1000)).toBeLessThanOrEqual(Math.floor(fim / 1000))
   }
 })
+
+it('gives every row that can be read, and tells of one that cannot at the end', async () => {
+  const pix = (endToEndId: string, valor: unknown) => ({ endToEndId, valor, horario: '2026-03-01T13:00:00.000Z' })
+  const listPix = () => {
+    const paginacao = { paginaAtual: 0, itensPorPagina: 100, quantidadeDePaginas: 1, quantidadeTotalDeItens: 3 }
+    const rows = [pix('E1', '10.00'), pix('E2', { nobody: 'knows' }), pix('E3', '30.00')]
+    return Promise.resolve({ parametros: { paginacao }, pix: rows })
+  }
+  const [from, to] = [new Date('2026-03-01T12:00:00.000Z'), new Date('2026-03-01T14:00:00.000Z')]
+  const seen: string[] = []
+  const read = async (): Promise<void> => {
+    const listed = listReceived({ listPix } as unknown as PixClient, { from, to, isRefundedOnly: false })
+    for await (const { received } of listed) seen.push(received.id)
+  }
+  await expect(read()).rejects.toMatchObject({ kind: 'protocol' })
+  expect(seen).toEqual(['E1', 'E3'])
+})

@@ -1,6 +1,7 @@
 import { protocolError } from '../../../../kernel/provider-error.js'
 import { jsonReader } from '../json-reader.js'
 import type { ListedPayment, ReceivedWindow } from '../processor-adapter.js'
+import { rowReader, type RowReader } from '../row-reader.js'
 import type { PixClient } from './client.js'
 import { readPix } from './wire.js'
 
@@ -23,14 +24,20 @@ export async function* listReceived(
   client: PixClient,
   { from, to, isRefundedOnly }: ReceivedWindow,
 ): AsyncGenerator<ListedPayment> {
+  const rows = rowReader(readListed)
   for (let start = from.getTime(); start <= to.getTime(); start += DAY_MS - SHARED_MS) {
     const inicio = new Date(start).toISOString()
     const fim = new Date(Math.min(start + DAY_MS - 1, to.getTime())).toISOString()
-    yield* listDay(client, { inicio, fim, ...(isRefundedOnly && { devolucaoPresente: 'true' }) })
+    yield* listDay(client, rows, { inicio, fim, ...(isRefundedOnly && { devolucaoPresente: 'true' }) })
   }
+  rows.end()
 }
 
-async function* listDay(client: PixClient, query: Readonly<Record<string, string>>): AsyncGenerator<ListedPayment> {
+async function* listDay(
+  client: PixClient,
+  rows: RowReader<ListedPayment>,
+  query: Readonly<Record<string, string>>,
+): AsyncGenerator<ListedPayment> {
   let total: number | undefined
   for (let page = 0, starts = 1; ; page += 1) {
     const paging = { 'paginacao.paginaAtual': page, 'paginacao.itensPorPagina': PAGE_SIZE }
@@ -42,7 +49,10 @@ async function* listDay(client: PixClient, query: Readonly<Record<string, string
       continue
     }
     total = count
-    for (const pix of listOf(answer['pix'])) yield readListed(pix)
+    for (const pix of listOf(answer['pix'])) {
+      const row = rows.read(pix)
+      if (row) yield row
+    }
     if (page + 1 >= pages) return
   }
 }
