@@ -155,9 +155,24 @@ function refundFaults({ kept }: World): string[] {
     ...['pix', 'card'].flatMap((rail) =>
       differ(`refunds of ${rail} on their way`, '0', balanceOf(lines, `refunds:${rail}`, 'BRL')),
     ),
+    ...(reserve < 0n ? debtsOf(tables) : []),
     ...(reserve > 0n ? [`the tenant has ${amountOf(-reserve)} for refunds`] : []),
     ...openRefunds(tables).map(({ id, status }) => `refund ${id} is ${status} for ever`),
   ]
+}
+
+/** Payments whose money has gone back, and that have left the tenant owing while it has something set aside. */
+function debtsOf({ lines, payments }: Tables): string[] {
+  return payments.flatMap(({ id }) => {
+    const owed = unitsOf(
+      balanceOf(
+        lines.filter(({ paymentId }) => paymentId === id),
+        'tenant',
+        'BRL',
+      ),
+    )
+    return owed > 0n ? [`payment ${id} has left the tenant owing ${amountOf(owed)}`] : []
+  })
 }
 
 function paymentFaults({ kept }: World): string[] {

@@ -43,10 +43,11 @@ export async function actOnDeposits(
 /** As `deposits/watch-addresses.ts`: what is in blocks is written down, then all that is news is counted. */
 async function watch({ deposits, clock }: World, deps: HistoryDeps): Promise<void> {
   const upTo = (block: bigint) => ({ block, blockHash: '0x' as const })
-  const dropped = deposits.takeDropped()
+  const dropped = deposits.unseen()
   if (dropped !== undefined) await deps.addresses.rewind(CHAIN.name, SCOPES, upTo(dropped))
   const shown = deposits.shown()
   await deps.addresses.record(CHAIN.name, SCOPES, upTo(shown.at(-1)?.blockNumber ?? 0n), shown)
+  deposits.markSeen()
   for (const of of await deps.addresses.due(CHAIN.name, clock.now(), { after: '', limit: 100 }))
     await applyDeposits(deps, { ...of, chainName: CHAIN.name })
 }

@@ -10,8 +10,10 @@ export interface DepositChain {
   drop: (isAgain: boolean) => void
   /** All that is in blocks. */
   shown: () => readonly NewDeposit[]
-  /** Up to which block the chain was as it is since the last call; undefined where it has dropped none. */
-  takeDropped: () => bigint | undefined
+  /** Up to which block the chain is as it was when it was last seen; undefined where it has dropped none since. */
+  unseen: () => bigint | undefined
+  /** The product has written down what the chain shows: the blocks themselves tell it of what they replace, until it has. */
+  markSeen: () => void
   balanceOf: (paymentId: string) => bigint
   /** The forwarder shares out what lies at the address. */
   distribute: (paymentId: string) => void
@@ -54,10 +56,9 @@ export function depositChain(clock: Clock): DepositChain {
       if (isAgain) land(last.paymentId, last.amount, last.hash)
     },
     shown: () => landed,
-    takeDropped: () => {
-      const before = dropped
+    unseen: () => dropped,
+    markSeen: () => {
       dropped = undefined
-      return before
     },
     balanceOf: (paymentId) => total(paymentId) - got(paymentId),
     distribute: (paymentId) => void received.set(paymentId, total(paymentId)),

@@ -22,6 +22,7 @@ type Used = Pick<
   | 'hasGasRecovery'
   | 'isBooked'
   | 'owedOf'
+  | 'debts'
   | 'sumOfNumbered'
 >
 
@@ -60,6 +61,15 @@ export function ledgerIn(memory: Memory): Used {
       )
       const held = unitsOf(balanceOf(find(tenantId, paymentId), 'tenant', currency))
       return Promise.resolve(amountOf(open.reduce((units, { amount }) => units + unitsOf(amount), held)))
+    },
+    debts: () => {
+      const { receipts, refunds } = memory.tables
+      const gone = refunds.filter(({ origin, status }) => origin === 'provider' && status === 'done')
+      const of = receipts.filter(({ id }) => gone.some(({ receiptId }) => receiptId === id))
+      const debts = of.map(({ tenantId, paymentId, currency }) => ({ tenantId, paymentId, currency }))
+      return Promise.resolve(
+        debts.filter((one) => unitsOf(balanceOf(find(one.tenantId, one.paymentId), 'tenant', one.currency)) > 0n),
+      )
     },
     sumOfNumbered: (_em, { tenantId, paymentId, name, account }) => {
       const lines = find(tenantId, paymentId).filter((one) => one.account === account && one.entry.startsWith(name))

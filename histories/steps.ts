@@ -16,6 +16,7 @@ import { Crash } from './mortal.js'
 import { splitOf } from './register.js'
 import { runJobs } from './run-jobs.js'
 import type { Step } from './step.js'
+import { recoverDebts } from '../subgraphs/payments/settlement/recover-debt.js'
 import type { HistoryDeps, World } from './world.js'
 
 const HOUR_MS = 3_600_000
@@ -188,7 +189,10 @@ export async function rest(world: World, ids: readonly string[]): Promise<void> 
     const { tables } = kept.memory
     const isSharing = (await kept.dueJobs('settle-split')).length > 0
     const isFollowed = tables.transactions.some(({ checkAt }) => checkAt !== null)
-    if (!isSharing && !isFollowed && before === signatureOf(world) && openRefunds(tables).length === 0) return
+    if (isSharing || isFollowed || before !== signatureOf(world) || openRefunds(tables).length > 0) continue
+    // As every night.
+    await recoverDebts(world.process(), 'tenant')
+    return kept.refresh()
   }
   throw new Error('it does not come to rest')
 }
