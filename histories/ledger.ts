@@ -1,6 +1,6 @@
 import { amountOf, unitsOf } from '../subgraphs/payments/model/signed-amount.js'
 import type { LedgerLine } from '../subgraphs/payments/model/ledger-entries.js'
-import type { Booking, LedgerStore } from '../subgraphs/payments/store/ledger.js'
+import type { Booking, Debt, LedgerStore } from '../subgraphs/payments/store/ledger.js'
 import type { BookedLine, Memory } from './memory.js'
 
 const keyOf = ({ tenantId, paymentId, entry, line }: BookedLine): string => [tenantId, paymentId, entry, line].join(' ')
@@ -62,15 +62,7 @@ export function ledgerIn(memory: Memory): Used {
       const held = unitsOf(balanceOf(find(tenantId, paymentId), 'tenant', currency))
       return Promise.resolve(amountOf(open.reduce((units, { amount }) => units + unitsOf(amount), held)))
     },
-    debts: () => {
-      const { receipts, refunds } = memory.tables
-      const gone = refunds.filter(({ origin, status }) => origin === 'provider' && status === 'done')
-      const of = receipts.filter(({ id }) => gone.some(({ receiptId }) => receiptId === id))
-      const debts = of.map(({ tenantId, paymentId, currency }) => ({ tenantId, paymentId, currency }))
-      return Promise.resolve(
-        debts.filter((one) => unitsOf(balanceOf(find(one.tenantId, one.paymentId), 'tenant', one.currency)) > 0n),
-      )
-    },
+    debts: () => Promise.resolve(debtsIn(memory)),
     sumOfNumbered: (_em, { tenantId, paymentId, name, account }) => {
       const lines = find(tenantId, paymentId).filter((one) => one.account === account && one.entry.startsWith(name))
       const amount = amountOf(lines.reduce((units, { debit, credit }) => units + unitsOf(debit) - unitsOf(credit), 0n))
@@ -99,6 +91,22 @@ export function ledgerIn(memory: Memory): Used {
       return Promise.resolve(find(tenantId, paymentId).some(({ entry }) => names.includes(entry)))
     },
   }
+}
+
+function debtsIn({ tables: { lines, receipts, refunds } }: Memory): Debt[] {
+  const gone = refunds.filter(({ origin, status }) => origin === 'provider' && status === 'done')
+  const debts = receipts.filter(({ id }) => gone.some(({ receiptId }) => receiptId === id))
+  const heldOf = ({ paymentId, currency }: Debt): bigint =>
+    unitsOf(
+      balanceOf(
+        lines.filter((line) => line.paymentId === paymentId),
+        'tenant',
+        currency,
+      ),
+    )
+  return debts
+    .map(({ tenantId, paymentId, currency }) => ({ tenantId, paymentId, currency }))
+    .filter((debt) => heldOf(debt) > 0n)
 }
 
 function assertBalanced(entry: string, lines: readonly LedgerLine[]): void {

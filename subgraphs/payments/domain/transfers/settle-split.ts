@@ -1,5 +1,6 @@
 import { isLastingRefusal } from '../../../../chains/evm/replace.js'
 import { AppError } from '../../../../kernel/errors.js'
+import { backoffByAge } from '../../model/backoff.js'
 import { isByAddress, type PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { SplitSteps } from '../../rails/on-chain.js'
@@ -17,7 +18,10 @@ export type SettleSplitDeps = SplitSteps &
   Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'addJobNow' | 'addresses' | 'alerts' | 'payments'>
 
-const SOON_MS = 1_000
+/** Between two steps that are done at once. */
+const STEP_MS = 100
+/** Of a step that waits for its block; a split whose deposit the chain has dropped may wait for ever. */
+const WAIT_BACKOFF = { shortestMs: 1_000, longestMs: 60_000 }
 const LATER_MS = 15_000
 /**
  * A node that is behind simulates a step on a state in which another one was due: what it refuses is asked again until nodes
@@ -84,7 +88,8 @@ async function addressOf({ addresses }: SettleSplitDeps, payment: Payment): Prom
 async function nextStep(deps: SettleSplitDeps, payment: Payment): Promise<number | undefined> {
   const address = await addressOf(deps, payment)
   const settled = await deps.settleStep(payment, address?.shared)
-  if (settled.kind !== 'done') return settled.kind === 'stepped' ? SOON_MS / 10 : SOON_MS
+  if (settled.kind === 'stepped') return STEP_MS
+  if (settled.kind === 'waiting') return backoffByAge(payment.updatedAt, deps.clock.now(), WAIT_BACKOFF)
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     if (locked.tidHash !== payment.tidHash) return undefined
     if (address) await bookDeposits(deps, em, locked, { address, distributed: settled.distributed })
