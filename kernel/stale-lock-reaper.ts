@@ -8,6 +8,9 @@ const REAP_MS = 5_000
 /** A job that was just taken may belong to a worker that is not known to be alive yet. */
 const SETTLED_SECONDS = 2
 
+/** A worker begins a job as soon as it learns that it has taken it. */
+const UNHEARD_SECONDS = 10
+
 /** The lock by which other workers can tell that a worker is alive. */
 export interface WorkerLock {
   /** Resolves with the reason once the lock is lost. */
@@ -20,8 +23,13 @@ export interface WorkerLock {
  * its own name as long as it lives; the database frees it the moment the process dies, and the next worker that looks gives its
  * jobs back. It frees it too where only the connection is lost: the worker has to end then.
  * @param workerName what graphile-worker writes into `locked_by`: the id of the worker pool
+ * @param isRunning whether this worker runs a job, or has just done so
  */
-export async function holdWorkerLock(pool: Pool, workerName: string, log: Logger): Promise<WorkerLock> {
+export async function holdWorkerLock(
+  pool: Pool,
+  { workerName, isRunning }: { workerName: string; isRunning: (jobId: string) => boolean },
+  log: Logger,
+): Promise<WorkerLock> {
   const connection = await pool.connect()
   let isLost = false
   const lost = new Promise<unknown>((resolve) => {
@@ -38,7 +46,11 @@ export async function holdWorkerLock(pool: Pool, workerName: string, log: Logger
   }
   const reapSafely = (): void => {
     if (isLost) return
-    reapStaleLocks(connection, workerName, log).catch((error: unknown) => {
+    const reap = async (): Promise<void> => {
+      await reapStaleLocks(connection, workerName, log)
+      await reapUnheard(connection, { workerName, isRunning }, log)
+    }
+    reap().catch((error: unknown) => {
       log.error({ err: error }, 'jobs of dead workers could not be looked for')
     })
   }
@@ -70,7 +82,38 @@ async function reapStaleLocks(connection: PoolClient, workerName: string, log: L
     )
     if (!tried[0]?.dead) continue
     log.warn({ worker: name }, 'a worker died; its jobs are given back')
-    await connection.query('select graphile_worker.force_unlock_workers($1::text[])', [[name]])
+    await connection.query(GIVE_BACK, [name, null])
     await connection.query('select pg_advisory_unlock($1::int, hashtext($2))', [NAMESPACE, name])
   }
 }
+
+/**
+ * This worker's own jobs that it has never heard of: the answer that told it was lost with its connection, and as long as the worker
+ * lives nobody else may give them back.
+ */
+async function reapUnheard(
+  connection: PoolClient,
+  { workerName, isRunning }: { workerName: string; isRunning: (jobId: string) => boolean },
+  log: Logger,
+): Promise<void> {
+  const { rows } = await connection.query<{ id: string }>(
+    `select id from graphile_worker._private_jobs
+      where locked_by = $1 and locked_at < now() - interval '${UNHEARD_SECONDS} seconds'`,
+    [workerName],
+  )
+  const unheard = rows.map(({ id }) => id).filter((id) => !isRunning(id))
+  if (unheard.length === 0) return
+  log.warn({ jobs: unheard.length }, 'jobs were taken that nobody has heard of; they are given back')
+  await connection.query(GIVE_BACK, [workerName, unheard])
+}
+
+/**
+ * Gives the jobs of a worker back ($2: only these), each under an id of its own: the worker may run one still, and deletes it by its id
+ * when it is done (completeJobs.js), which has to leave what others have taken alone.
+ */
+const GIVE_BACK = `with taken as (
+    delete from graphile_worker._private_jobs where locked_by = $1 and ($2::bigint[] is null or id = any($2)) returning *)
+  insert into graphile_worker._private_jobs (job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error,
+    created_at, updated_at, key, revision, flags)
+  select job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error,
+    created_at, now(), key, revision, flags from taken order by id`

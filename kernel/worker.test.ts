@@ -63,6 +63,62 @@ describe('a worker whose database connections are cut', async () => {
   })
 })
 
+describe('jobs that a worker has taken and does not run', async () => {
+  const started: number[] = []
+  let gate = Promise.resolve()
+  const kind: JobKind<{ number: number }> = {
+    name: 'count',
+    maxAttempts: 25,
+    run: async ({ number }) => {
+      started.push(number)
+      await gate
+    },
+  }
+  const database = await ownDatabase()
+  const pool = ownPool(database.url, 8)
+  await migrateJobs(pool, log)
+  const sql = (text: string, ...values: unknown[]) => query(database.url, text, values)
+  const add = async (number: number, later = false): Promise<string> => {
+    const runAt = later ? new Date(Date.now() + 3_600_000) : new Date()
+    const text = 'select (graphile_worker.add_job($1, $2::json, run_at => $3)).id::text'
+    return String((await sql(text, 'count', JSON.stringify({ number }), runAt))[0]?.['id'])
+  }
+  const take = (id: string, by: string): Promise<unknown> =>
+    sql(
+      `update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_by = $2,
+        locked_at = now() - interval '20 seconds' where id = $1`,
+      id,
+      by,
+    )
+  ending(await startWorker({ pool, kinds: [kind as JobKind<never>], periodic: [], concurrency: 4, log }))
+
+  it('are given back under another id, so that one that is dead only in name deletes nothing when it is done', async () => {
+    const open = Promise.withResolvers<undefined>()
+    gate = open.promise
+    const id = await add(1, true)
+    await take(id, 'gone')
+    await until('the job runs', () => started.includes(1))
+    await sql('delete from graphile_worker._private_jobs where id = $1', id)
+    expect(await sql('select attempts from graphile_worker._private_jobs')).toEqual([{ attempts: 2 }])
+    open.resolve(undefined)
+    await until('it is done', async () => (await sql('select from graphile_worker._private_jobs')).length === 0)
+  })
+
+  it('are given back by the worker itself, where the answer that it has them was lost, and no other job is', async () => {
+    const open = Promise.withResolvers<undefined>()
+    gate = open.promise
+    await add(2)
+    await until('a job runs', () => started.includes(2))
+    const [{ name } = {}] = await sql('select locked_by as name from graphile_worker._private_jobs')
+    await sql(`update graphile_worker._private_jobs set locked_at = now() - interval '20 seconds'`)
+    await take(await add(3, true), String(name))
+    await until('the job that nobody has heard of runs', () => started.includes(3))
+    open.resolve(undefined)
+    await until('both are done', async () => (await sql('select from graphile_worker._private_jobs')).length === 0)
+    expect(started.filter((number) => number === 2)).toEqual([2])
+  })
+})
+
 describe('a worker with two kinds of work of one name', () => {
   it('does not start: the second would run in place of the first', async () => {
     const database = await ownDatabase()

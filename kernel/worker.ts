@@ -69,6 +69,27 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   }
 }
 
+type Task = (payload: unknown, helpers: { job: { id: string } }) => Promise<void>
+
+/** How long after a job its row may still be there: its outcome is about to be written. */
+const OUTCOME_MS = 30_000
+
+/** The jobs that a worker runs, and has run just now. */
+function openRunning(): { during: <T>(id: string, run: () => Promise<T>) => Promise<T>; has: (id: string) => boolean } {
+  const ids = new Set<string>()
+  return {
+    during: async (id, run) => {
+      ids.add(id)
+      try {
+        return await run()
+      } finally {
+        setTimeout(() => ids.delete(id), OUTCOME_MS).unref()
+      }
+    },
+    has: (id) => ids.has(id),
+  }
+}
+
 /** One life of a worker. */
 interface WorkerRun {
   /** Why it ended, once it has; it never rejects. */
@@ -88,11 +109,12 @@ function runJob(kind: JobKind<never>, queued: unknown): Promise<void> {
 
 async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const { pool, kinds, periodic, concurrency, log } = options
-  const tasks = new Map<string, (payload: unknown) => Promise<void>>()
+  const tasks = new Map<string, Task>()
+  const running = openRunning()
   const add = (task: string, run: (payload: unknown) => Promise<void>): void => {
     // The second would run in place of the first, and nobody would see it.
     if (tasks.has(task)) throw new Error(`two kinds of work have the name ${task}`)
-    tasks.set(task, run)
+    tasks.set(task, (payload, { job }) => running.during(job.id, () => run(payload)))
   }
   for (const kind of kinds) add(kind.name, (payload) => runJob(kind, payload))
   for (const job of periodic) add(job.name, () => tracedJob(job.name, () => job.run()))
@@ -114,17 +136,24 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
     events,
     logger: workerLog(log),
   })
+  // One write of an outcome that fails makes graphile-worker 0.18 end, and it may wait for ever for what it has miscounted then
+  // (main.js, `batch`): it takes no more jobs, and holds what it has.
+  const stuck = once(events, 'pool:gracefulShutdown').then(async (): Promise<unknown> => {
+    await delay(STOP_MS, undefined, { ref: false })
+    return new Error('the worker began to end, and has not ended')
+  })
   const ended = runner.promise.then(
     () => undefined,
     (error: unknown) => error,
   )
   if (name === undefined) throw new Error('graphile-worker did not tell the name of its pool')
-  const workerLock = await holdWorkerLock(pool, name, log).catch(async (error: unknown) => {
+  const lockOf = { workerName: name, isRunning: running.has }
+  const workerLock = await holdWorkerLock(pool, lockOf, log).catch(async (error: unknown) => {
     await runner.stop().catch(() => undefined)
     throw error
   })
   return {
-    ended: Promise.race([ended, workerLock.lost]),
+    ended: Promise.race([ended, workerLock.lost, stuck]),
     stop: async () => {
       // It may have ended already, which is what was wanted. Without a database it tries to write outcomes for minutes.
       await Promise.race([runner.stop().catch(() => undefined), delay(STOP_MS, undefined, { ref: false })])
