@@ -10,6 +10,7 @@ import type { Stores } from '../store/stores.js'
 import { isAwaiting } from '../store/payouts.js'
 import { chargeSummary } from './charge-summary.js'
 import { handleChargeback, type HandleChargebackDeps } from './handle-chargeback.js'
+import { alertJob } from './alert-job.js'
 
 /** What ending a batch needs. */
 export type FinishBatchDeps = HandleChargebackDeps & Pick<Stores, 'alerts' | 'charges' | 'fees' | 'payments'>
@@ -58,11 +59,12 @@ export async function forEachPayment(
   const references = [...payments.values()]
   for (let start = 0; start < references.length; start += PAYMENTS_AT_ONCE) {
     const some = references.slice(start, start + PAYMENTS_AT_ONCE)
-    const alerts: Alert[] = []
     await deps.payments.changeMany(some, async (locked, em) => {
+      const alerts: Alert[] = []
       const loaded = await load(deps, em, { batchId: transaction.batchId, which }, locked)
       const changes = new Map<Payment, RecordedChange | undefined>()
       for (const of of loaded) changes.set(of.payment, await work({ ...of, alerts }))
+      for (const alert of alerts) await deps.addJob(em, alertJob(alert))
       const at = deps.clock.now()
       const booked = loaded.filter(({ entries }) => entries.length > 0)
       await deps.ledger.bookAll(
@@ -74,7 +76,6 @@ export async function forEachPayment(
       )
       return changes
     })
-    for (const alert of alerts) await deps.alerts.raise(alert)
   }
 }
 

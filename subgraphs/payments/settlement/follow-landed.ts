@@ -88,12 +88,13 @@ async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransac
   const lost = statuses.find((status) => status.state === 'unexpected' || status.state === 'failed')
   if (!lost || (lost.state === 'unexpected' && !lost.isFinal)) return
   // Nothing is guessed: the payments were told as paid, and these bytes can never land.
-  await deps.landed.checkAt([transaction], null)
   const reason = lost.state === 'unexpected' ? lost.reason : `${lost.signed.transaction.hash} took its nonce`
   const [signed] = await deps.payouts.withLegs([transaction])
   for (const { leg } of (signed?.legs ?? []).filter((one) => one.leg.outcome === 'paid')) {
     await tellUndone(treasury, leg, `${transaction.hash}, which is no longer on ${chain.name}: ${reason}`)
   }
+  // Last: what is not looked at again nobody is told of.
+  await deps.landed.checkAt([transaction], null)
 }
 
 /** On another branch a token may have refused whom it has paid before, or have paid whom it has refused. */

@@ -1,5 +1,6 @@
 import type { Payout } from '../store/payout.entity.js'
 import type { StoredForeignTransfer } from '../store/foreign-transfers.js'
+import { alertJob } from './alert-job.js'
 import type { ForeignTransfer } from './payout-chain.js'
 import type { Treasury } from './treasury.js'
 
@@ -69,11 +70,12 @@ async function hold(
   const { hash, amount, symbol } = transfer
   const raw = await port.readRaw(chain, hash)
   const of = { chainName: chain.name, account: port.account }
-  const id = await deps.foreign.hold(of, payout, transfer, raw ?? '0x')
-  // It was cancelled meanwhile, and is not paid either.
-  if (id === undefined) return true
-  const details = `${hash} has sent ${amount} ${symbol} to receiver ${payout.splitIndex} and is not in the database, as after a restore: resolve ${id} counts it as paid, release ${payout.paymentId} pays it again`
-  await deps.alerts.raise({ kind: 'payout_held', subject: payout.paymentId, details })
+  const detailsOf = (id: string): string =>
+    `${hash} has sent ${amount} ${symbol} to receiver ${payout.splitIndex} and is not in the database, as after a restore: resolve ${id} counts it as paid, release ${payout.paymentId} pays it again`
+  // Where it was cancelled meanwhile it is not paid either.
+  await deps.foreign.hold(of, payout, transfer, raw ?? '0x', (em, id) =>
+    deps.addJob(em, alertJob({ kind: 'payout_held', subject: payout.paymentId, details: detailsOf(id) })),
+  )
   return true
 }
 
@@ -82,8 +84,9 @@ async function holdCoins({ deps, chain }: Treasury, payout: Payout, coinsUntil: 
   if (!coinsUntil || payout.attempt > 0) return false
   const payment = await deps.payments.find(payout.tenantId, payout.paymentId)
   if (!payment || payment.createdAt > coinsUntil) return false
-  await deps.foreign.holdCoins(payout)
   const details = `the treasury has sent coins on ${chain.name} that are not in the database, as after a restore: look whether receiver ${payout.splitIndex} was paid; release ${payout.paymentId} pays`
-  await deps.alerts.raise({ kind: 'payout_held', subject: payout.paymentId, details })
+  await deps.foreign.holdCoins(payout, (em) =>
+    deps.addJob(em, alertJob({ kind: 'payout_held', subject: payout.paymentId, details })),
+  )
   return true
 }

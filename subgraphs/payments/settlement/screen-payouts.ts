@@ -28,9 +28,9 @@ export async function screenPayouts({ deps, chain }: Treasury, payouts: readonly
   }
   const held = asked.filter(({ receiver }) => refused.has(receiver))
   for (const payout of held) {
-    await deps.payouts.hold(payout, 'wallet_refused')
     const details = `the wallet of receiver ${payout.splitIndex} is refused on ${chain.name}`
     await deps.alerts.raise({ kind: 'payout_held', subject: payout.paymentId, details })
+    await deps.payouts.hold(payout, 'wallet_refused')
   }
   return payouts.filter((payout) => !held.includes(payout))
 }

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import type { Payout } from './payout.entity.js'
@@ -164,6 +165,8 @@ function holds(db: Database, now: () => string) {
       payout: Payout,
       { hash, logIndex, blockNumber }: StoredForeignTransfer,
       raw: string,
+      /** In the same transaction. */
+      also: (em: EntityManager, id: string) => Promise<void>,
     ): Promise<string | undefined> =>
       inTransaction(db, async (em) => {
         const { tenantId, paymentId, splitIndex, attempt, amount } = payout
@@ -174,12 +177,19 @@ function holds(db: Database, now: () => string) {
         if (claimed.length === 0) throw new Error('a transfer was claimed without the lock of its treasury')
         await executeIn(em, ADD_TRANSACTION, [chainName, hash, account, batchId, raw, now(), blockNumber])
         await executeIn(em, ADD_LEG, [batchId, tenantId, paymentId, splitIndex, held.attempt, amount, batchId])
+        await also(em, batchId)
         return batchId
       }),
     /** Holds a payout in coins that may have been made. @returns false where it waits no more */
-    holdCoins: ({ tenantId, paymentId, splitIndex, attempt }: Payout): Promise<boolean> =>
+    holdCoins: (
+      { tenantId, paymentId, splitIndex, attempt }: Payout,
+      /** In the same transaction. */
+      also: (em: EntityManager) => Promise<void>,
+    ): Promise<boolean> =>
       inTransaction(db, async (em) => {
-        return (await executeIn(em, HOLD, [tenantId, paymentId, splitIndex, attempt])).length > 0
+        const held = await executeIn(em, HOLD, [tenantId, paymentId, splitIndex, attempt])
+        if (held.length > 0) await also(em)
+        return held.length > 0
       }),
   }
 }

@@ -90,6 +90,9 @@ export async function moveRefund(
   causes.push(stored.forced ? disputeCause(status) : `return_${status}`)
   if (!isRefundOver(stored)) return
   stored.endedAt = now
+  const { receiptId: subject, origin } = stored
+  if (status === 'refused' && origin !== 'provider')
+    await deps.addJob(em, alertJob({ kind: 'return_refused', subject }))
   if (stored.origin === 'tenant') await bookOrdered(update, stored)
   else if (status === 'done') await bookUnordered(update, stored)
   if (stored.refundId == null) return

@@ -46,9 +46,6 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   }
   const present = refundIn(await deps.charges.readByReceivedPayment(railName, receiptId), job)
   if (!present) return
-  if (present.status === 'refused') {
-    await deps.alerts.raise({ kind: 'return_refused', subject: receiptId })
-  }
   if (present.status === 'done') await deps.alerts.clear('return_refused', receiptId)
   if (!isRefundOver(present)) await deps.addJobNow(refundJob(present, nextTry(present, deps.clock.now())))
 }

@@ -4,8 +4,8 @@ import type { Runtime } from '../../model/runtime.js'
 import { receivedAt, type PaymentAddress } from '../../model/payment-address.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { AddressReads } from '../../rails/on-chain.js'
+import { alertJob } from '../../settlement/alert-job.js'
 import type { AddressReference } from '../../store/addresses.js'
-import type { Alert } from '../../store/alerts.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { ApplyChargeDeps } from '../charges/application.js'
@@ -38,7 +38,6 @@ export async function applyDeposits(deps: ApplyDepositsDeps, reference: AddressR
   // A charge that waits is removed at its provider first: the money is here.
   const rail = railOfOtherCharge(deps, before, 'crypto')
   if (rail && receivedAt(seen.address, seen.deposits).whole) await endOtherCharge(deps, rail, before)
-  const alerts: Alert[] = []
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     await deps.addresses.count(em, reference)
     const loaded = await deps.addresses.load(em, reference)
@@ -46,13 +45,12 @@ export async function applyDeposits(deps: ApplyDepositsDeps, reference: AddressR
     const isWorth = (amount: bigint): boolean => deps.isWorthSharing({ ...payment, chainName }, amount)
     const decision = decideDeposits({ payment, ...loaded, now: deps.clock.now(), isWorth })
     const { change, shareUnder, lookAt, trouble, shared, held } = decision
-    if (trouble) alerts.push({ ...trouble, subject: paymentId })
+    if (trouble) await deps.addJob(em, alertJob({ ...trouble, subject: paymentId }))
     await deps.addresses.decided(em, reference, lookAt ?? null, shared ?? loaded.address.shared)
     if (shareUnder !== undefined) await deps.addJob(em, settleSplitJob({ tenantId, paymentId, hash: shareUnder }))
     if (held) await bookAllHeld(deps, em, { payment, address: loaded.address, ...held })
     return change
   })
-  for (const alert of alerts) await deps.alerts.raise(alert)
 }
 
 /** Several transfers of one transaction are one. */

@@ -83,12 +83,22 @@ export async function confirmOnce(
 ): Promise<ConfirmedBroadcast | undefined> {
   const payment = await presentPayment(deps, broadcast)
   const known = outcomeOf(payment, broadcast)
-  if (known) return known
+  if (known) {
+    await markUnmarked(deps, broadcast)
+    return known
+  }
   const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
   const seen = await onChain.retrieve(payment, broadcast, ageMs)
   const outcome = seen.kind === 'unknown' && isDropped(deps, ageMs) ? FORGOTTEN : seen
   if (outcome.kind === 'unknown' || outcome.kind === 'waiting') return undefined
   return finish(deps, onChain, broadcast, outcome)
+}
+
+/** The process that has written the payment's end down may have died before it marked the transaction, which has to be followed. */
+async function markUnmarked(deps: ConfirmPaymentDeps, broadcast: Broadcast): Promise<void> {
+  const present = await deps.broadcasts.find(broadcast.tenantId, broadcast.paymentId, broadcast.hash)
+  if (!present || present.state === 'final') return
+  await deps.broadcasts.mark(broadcast, 'final', isFollowed(deps, broadcast, 'paid') ? deps.clock.now() : undefined)
 }
 
 /** The payment as it is now. @throws invalid_payment_status where it waits for another transaction */
@@ -142,7 +152,11 @@ async function finish(
 ): Promise<ConfirmedBroadcast> {
   const hash = outcome.kind === 'paid' ? outcome.hash : broadcast.hash
   const done = await settle(deps, onChain, { broadcast, hash }, outcome)
-  await deps.broadcasts.mark(broadcast, 'final', isFollowed(deps, broadcast, outcome) ? deps.clock.now() : undefined)
+  await deps.broadcasts.mark(
+    broadcast,
+    'final',
+    isFollowed(deps, broadcast, outcome.kind) ? deps.clock.now() : undefined,
+  )
   if (outcome.kind === 'failed') throw new AppError('payment_failed', { details: outcome.message })
   return { done, hash }
 }
@@ -151,7 +165,7 @@ async function finish(
 function isFollowed(
   { settings }: ConfirmPaymentDeps,
   { chainName }: Broadcast,
-  { kind }: PayerTransactionStatus,
+  kind: PayerTransactionStatus['kind'],
 ): boolean {
   return kind === 'paid' && settings.chains.find(({ name }) => name === chainName)?.family === 'evm'
 }
