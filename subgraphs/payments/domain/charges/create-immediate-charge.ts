@@ -22,6 +22,8 @@ import { syncCharge } from './sync-charge.js'
 
 /** The longest that issuer and antifraud may take; the receivers still get the quoted amount. Money after it goes back. */
 const REVIEW_MAX_MS = 3 * 24 * 3_600_000
+/** A process that was frozen in between leaves the attempt: another one, to which the provider has no such charge, ends it after 30 s. */
+const RESERVED_MAX_MS = 10_000
 /** The first sync of a charge whose request did not tell what came of it. */
 const FIRST_SYNC_MS = 3_000
 
@@ -54,7 +56,10 @@ export async function createImmediateCharge(
 ): Promise<number> {
   const receivers = fiatReceivers(rail, payment, request.input)
   if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
+  const startedMs = deps.clock.steadyMs()
   const charge = await reserve(deps, rail, payment, request)
+  // The watch ends the attempt; nobody may charge the payer after that.
+  if (deps.clock.steadyMs() - startedMs > RESERVED_MAX_MS) throw new AppError('provider_unavailable')
   const { reference, amount, platformFee: fee, feeRecipient: recipientId } = charge
   const platformFee = fee != null && recipientId != null ? { amount: fee, recipientId } : undefined
   const lifeSeconds = REVIEW_MAX_MS / 1000

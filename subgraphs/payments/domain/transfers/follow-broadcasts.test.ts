@@ -12,6 +12,7 @@ import { startFollowing } from './follow-finality.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
+import { resumeBroadcast } from './resume-broadcast.js'
 
 const FINALITY_BLOCKS = 20
 
@@ -87,6 +88,23 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     expect(await openLooks()).toBe(0)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await harness.deps.alerts.list()).toEqual([])
+  })
+
+  it('is looked at also where the process died between telling of the payment and marking the transaction', async () => {
+    const { payment, receivers, before } = await paid([100])
+    const amount = parseUnits(payment.amountTo ?? '', 6)
+    await harness.query(`update payments.relay set state = 'sent', check_at = null where payment_id = $1`, [payment.id])
+    const [{ hash } = {}] = await harness.query('select hash from payments.relay where payment_id = $1', [payment.id])
+    // The job that the death has left comes again.
+    await resumeBroadcast(harness.deps, { tenantId: payment.tenantId, paymentId: payment.id, hash: String(hash) })
+    await dropAfter(before)
+    expect(await balances(receivers)).toEqual([0n])
+    await follow()
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    expect(await balances(receivers)).toEqual([amount])
+    await pass(60)
+    await follow()
+    expect(await openLooks()).toBe(0)
   })
 
   it('is shared out again where it paid a split', async () => {

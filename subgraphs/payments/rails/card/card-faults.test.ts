@@ -51,6 +51,28 @@ async function arriveLate(payment: Payment): Promise<void> {
   expect(harness.card.countOrders(payment.id)).toBe(1)
 }
 
+describe('a process that is frozen after it has written an attempt down', () => {
+  it('charges nobody when it goes on: another one may have ended the attempt, and charged the payer again', async () => {
+    const payment = await cardPayment(harness)
+    const payments = {
+      ...deps.payments,
+      change: async (...given: Parameters<typeof deps.payments.change>) => {
+        const changed = await deps.payments.change(...given)
+        harness.clock.advance(11_000)
+        return changed
+      },
+    }
+    const thawed = createTransaction({ ...deps, payments }, harness.tenant, cardInput(payment))
+    expect(await outcomeOf(thawed)).toBe('provider_unavailable')
+    expect(harness.card.countOrders(payment.id)).toBe(0)
+    await harness.advance(60)
+    await runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error' })
+    expect((await pay(await presentOf(harness, payment))).status).toBe('success')
+    expect(await heldCharges(payment)).toBe(1)
+  })
+})
+
 describe.each(FAULTS)('a card processor that fails: $mode', (failure) => {
   it.each([1, 2, 3, 4])('holds the money of one charge in the end, where %i calls fail', async (times) => {
     const payment = await cardPayment(harness)
