@@ -69,6 +69,11 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   }
 }
 
+/** Work of a certain hour is made up for where nobody was there at that minute; what comes oftener only waits for its next turn. */
+function isDaily(cron: string): boolean {
+  return /^\d+ \d+ /.test(cron)
+}
+
 type Task = (payload: unknown, helpers: { job: { id: string } }) => Promise<void>
 
 /** How long after a job its row may still be there: its outcome is about to be written. */
@@ -126,7 +131,7 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const runner = await startRunner({
     pgPool: pool,
     taskList: Object.fromEntries(tasks),
-    crontab: periodic.map((job) => `${job.cron} ${job.name}`).join('\n'),
+    crontab: periodic.map((job) => `${job.cron} ${job.name}${isDaily(job.cron) ? ' ?fill=12h' : ''}`).join('\n'),
     concurrency,
     pollInterval: 1000,
     // Without gathering, graphile-worker 0.18 awaits neither of the two (worker.js, `failJob` and `completeJob`): one that

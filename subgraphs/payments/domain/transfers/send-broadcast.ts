@@ -45,6 +45,8 @@ const DOUBTFUL_REFUSALS = ['stale_transaction_nonce', 'solana_blockhash_expired'
 async function returnToPayer(deps: SendBroadcastDeps, broadcast: Broadcast, refusal: AppError): Promise<void> {
   await deps.payments.change(broadcast.tenantId, broadcast.paymentId, async (payment, em) => {
     if (payment.signedTransaction !== broadcast.raw || payment.status !== 'pending') return undefined
+    // It has paid: a refusal that was long on its way says nothing of that.
+    if (payment.tidHash != null) return undefined
     if (DOUBTFUL_REFUSALS.includes(refusal.code)) await deps.addJob(em, watchDroppedJob(broadcast, deps.clock.now()))
     else await deps.broadcasts.remove(em, broadcast)
     return { change: { signedTransaction: null }, cause: 'broadcast_refused', notify: false }
