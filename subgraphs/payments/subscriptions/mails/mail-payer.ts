@@ -45,7 +45,7 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
   if (!planned || planned.isOver) return
   const now = deps.clock.now()
   const plannedAt = new Date(planned.plannedAt)
-  // Jobs are timed by the database's clock, which may be a little ahead.
+  // The process that timed the job may have a clock that is a little ahead of this one's.
   if (plannedAt > now) return deps.addJobNow(mailJob(job, plannedAt))
   const waitMs = (ms: number): Promise<void> => waitUntil(deps, job, new Date(now.getTime() + ms))
   const owed = await findOwed(deps, job)
