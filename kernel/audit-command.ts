@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os'
 import { CreateAuditLog, FindActsByTime } from './audit-migrations.js'
-import { auditLog, subjectsOf } from './audit.js'
+import { auditLog, subjectsOf, type ActOutcome } from './audit.js'
 import { systemClock } from './clock.js'
 import { openDatabase } from './database.js'
 import { AppError } from './errors.js'
-import { createLog } from './log.js'
+import { createLog, type Logger } from './log.js'
 
 /** A command that changes something, as the audit log has it. */
 export interface AuditedCommand {
@@ -23,7 +23,8 @@ export const AUDIT_MIGRATIONS = [
 ] as const
 
 /**
- * Runs a command that changes something, once it is written down, and writes down what came of it.
+ * Runs a command that changes something, once it is written down, and writes down what came of it. Where only that cannot be
+ * written, the log of this process says so, and the answer is the command's own: whoever reads a failure does it again.
  * @param url of the database
  * @throws what the command throws; where the log cannot be written nothing is run
  */
@@ -31,6 +32,7 @@ export async function runWrittenDown<Answer extends object>(
   url: string,
   { operation, tenantId, named }: AuditedCommand,
   command: () => Promise<Answer>,
+  log: Logger = createLog('error'),
 ): Promise<Answer> {
   const options = { url, schema: 'kernel', entities: [], migrations: AUDIT_MIGRATIONS, poolSize: 2 }
   const db = await openDatabase({ ...options, log: createLog('silent') })
@@ -45,15 +47,20 @@ export async function runWrittenDown<Answer extends object>(
       subjects: subjectsOf(named),
       requestId: 'command-line',
     })
+    const end = (outcome: ActOutcome): Promise<void> =>
+      audit.end(entry, outcome).catch((error: unknown) => {
+        log.error({ entry, ...outcome, err: error }, 'the outcome of a command was not written down')
+      })
+    let answer: Answer
     try {
-      const answer = await command()
-      const { id } = answer as { id?: unknown }
-      await audit.end(entry, { outcome: 'done', resultId: typeof id === 'string' ? id : null })
-      return answer
+      answer = await command()
     } catch (error) {
-      await audit.end(entry, { outcome: error instanceof AppError ? error.code : 'failed', resultId: null })
+      await end({ outcome: error instanceof AppError ? error.code : 'failed', resultId: null })
       throw error
     }
+    const { id } = answer as { id?: unknown }
+    await end({ outcome: 'done', resultId: typeof id === 'string' ? id : null })
+    return answer
   } finally {
     await db.close()
   }

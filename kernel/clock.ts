@@ -27,7 +27,7 @@ export interface AdjustableClock extends Clock {
  * A clock for sandbox and tests.
  * @param aheadMs how far it starts ahead of the machine's time, in milliseconds
  * @param skewMs how wrong the machine's time is taken to be, in milliseconds: unlike `aheadMs` no part of the product knows of it, so that
- *   what is timed by another machine's clock, as jobs are by the database's, is off by as much
+ *   a moment that another process has written down is off by as much
  */
 export function adjustableClock(aheadMs = 0, skewMs = 0): AdjustableClock {
   let ahead = aheadMs

@@ -37,19 +37,24 @@ export const JOB_ORIGIN = 'traceparent'
  * @param parameter of `givenJobs`
  */
 export function addGivenJobs(parameter: string): string {
-  return `select kernel.add_job(name, payload, run_at => run_at, max_attempts => max_attempts, job_key => key,
-      priority => priority)
+  return `select kernel.add_job(name, payload, run_at => clock_timestamp() + run_in_ms * interval '1 millisecond',
+      max_attempts => max_attempts, job_key => key, priority => priority)
     from json_to_recordset(${parameter}::json) as job
-      (name text, payload json, run_at timestamptz, max_attempts int, key text, priority int)`
+      (name text, payload json, run_in_ms bigint, max_attempts int, key text, priority int)`
 }
 
-/** The value that `addGivenJobs` takes. */
+/**
+ * The value that `addGivenJobs` takes. The database's clock times jobs, and no two clocks show the same: what is to come in ten
+ * seconds by this process comes in ten seconds by that clock. Timed by the moment itself, a job that finds it has come too early,
+ * and adds itself again, would come at once, again and again, for as long as this process's clock is behind.
+ */
 export function givenJobs(clock: Clock, jobs: readonly JobRequest[]): string {
   const origin = traceparent()
+  const now = clock.now().getTime()
   const given = jobs.map(({ name, payload, runAt, maxAttempts, key, priority }) => ({
     name,
     payload: origin === undefined ? payload : { ...payload, [JOB_ORIGIN]: origin },
-    run_at: runAt ? new Date(runAt.getTime() - clock.aheadMs()).toISOString() : null,
+    run_in_ms: runAt ? runAt.getTime() - now : null,
     max_attempts: maxAttempts ?? 25,
     key: key ?? null,
     priority: priority ?? 0,
@@ -59,10 +64,7 @@ export function givenJobs(clock: Clock, jobs: readonly JobRequest[]): string {
 
 const ADD_JOBS = { name: 'job_add', text: addGivenJobs('$1') }
 
-/**
- * Adds a job in the transaction of `em`.
- * Jobs are timed by the database's clock; `runAt` is product time, which sandbox and tests may have moved ahead.
- */
+/** Adds a job in the transaction of `em`; its `runAt` is the time of `clock`, see `givenJobs`. */
 export async function addJob(em: EntityManager, clock: Clock, job: JobRequest): Promise<void> {
   await addJobs(em, clock, [job])
 }

@@ -1,10 +1,11 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { until } from '../../test/harness/until.js'
 import { startKycHarness } from '../../test/harness/kyc.js'
 import { newSession, recordWhen } from '../../test/harness/kyc-sessions.js'
 
-const harness = await startKycHarness()
+const masterKeys = [randomBytes(32)]
+const harness = await startKycHarness({ masterKeys })
 
 describe("a provider's callback", () => {
   const sent = async (body: string, headers: Record<string, string>, url = harness.callbackUrl): Promise<number> => {
@@ -109,6 +110,19 @@ describe("a provider's callback", () => {
     expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'APPROVED', sessionStatus: 'Approved' })
   })
 
+  it('counts where its process is behind one that has asked the provider before', async () => {
+    const now = () => new Date(harness.clock.now().getTime() + 10_000)
+    const ahead = await harness.reopen(masterKeys, { ...harness.clock, now })
+    const { email, sessionId } = await newSession(harness)
+    harness.clock.advance(16_000)
+    expect(await ahead.must('kycRecord', { email })).toMatchObject({ status: 'PENDING' })
+    const before = await closedCallbacks()
+    await harness.decide(sessionId, { status: 'Approved' })
+    await until('the callback is processed', async () => (await closedCallbacks()) > before)
+    const [session] = await harness.query('select status from kyc.session where provider_session_id = $1', [sessionId])
+    expect(session).toEqual({ status: 'approved' })
+  })
+
   it('about a session that is not ours is taken and forgotten', async () => {
     const body = bodyOf('11111111-2222-3333-4444-555555555555', 'Approved')
     expect(await sent(body, signed(body))).toBe(200)
@@ -122,6 +136,13 @@ describe("a provider's callback", () => {
     harness.clock.advance(16_000)
     expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'DECLINED', sessionStatus: 'Declined' })
   })
+
+  async function closedCallbacks(): Promise<number> {
+    const [row] = await harness.query(
+      'select count(*)::int as n from kyc.provider_event where processed_at is not null',
+    )
+    return Number(row?.['n'])
+  }
 
   async function openCallbacks(): Promise<number> {
     const [row] = await harness.query('select count(*)::int as n from kyc.provider_event where processed_at is null')

@@ -4,7 +4,7 @@ import { retryWebhook } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
 import { atEnd } from '../../../test/harness/at-end.js'
 import { startReceiver } from '../../../test/harness/receiver.js'
-import { startWebhooksHarness } from '../../../test/harness/webhooks.js'
+import { losingItsAnswer, startWebhooksHarness } from '../../../test/harness/webhooks.js'
 import { until } from '../../../test/harness/until.js'
 import { publishEvent } from './publish-event.js'
 import { RETRY_DELAYS_MS } from './retry-schedule.js'
@@ -179,6 +179,31 @@ describe('a later attempt', () => {
     expect((await retryJobs(id))[0]?.payload.attemptCount).toBe(1)
     await retryWebhook(deps, job)
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id, id])
+    expect(await only(event)).toMatchObject({ state: 'delivered', attemptCount: 2 })
+  })
+
+  it.each<[string, (deps: WebhookDeps) => Partial<WebhookDeps>]>([
+    ['has no answer to its claim', ({ queue }) => ({ queue: { ...queue, claim: losingItsAnswer(queue.claim) } })],
+    ['cannot read the secrets', ({ secretsOf }) => ({ secretsOf: losingItsAnswer(secretsOf) })],
+  ])('is made by its job the next time where that %s', async (_what, failing) => {
+    const { received, deps, job } = await failedOnce()
+    await expect(retryWebhook({ ...deps, ...failing(deps) }, job)).rejects.toThrow('no answer')
+    await retryWebhook(deps, job)
+    expect(received).toHaveLength(2)
+  })
+
+  it('that another worker has comes again when its lease ends', async () => {
+    const { received, deps, event, id, job } = await failedOnce()
+    void retryWebhook({ ...deps, queue: { ...deps.queue, record: () => new Promise<never>(() => {}) } }, job)
+    await until('they have arrived', () => received.length === 2)
+    await retryWebhook(deps, job)
+    const [again, ...others] = await retryJobs(id)
+    expect([again?.payload, others]).toEqual([job, []])
+    const inMs = new Date(again?.runAt ?? 0).getTime() - Date.now()
+    expect(inMs).toBeGreaterThan(LEASE_MS - 5_000)
+    expect(inMs).toBeLessThanOrEqual(LEASE_MS + 100)
+    harness.clock.advance(LEASE_MS)
+    await retryWebhook(deps, job)
     expect(await only(event)).toMatchObject({ state: 'delivered', attemptCount: 2 })
   })
 

@@ -2,8 +2,10 @@ import type { GuardedAnswer } from '../../../kernel/address-guard.js'
 import { answerExcerpt, EXCERPT_BYTES } from './answer-excerpt.js'
 import type { WebhookDeps } from './deps.js'
 import { nextAttemptAt, readRetryAfterMs } from './retry-schedule.js'
+import { leaseEnd, waitForLease, type AttemptJob } from './lease.js'
 import { signatureHeaders } from './signature.js'
-import type { AttemptOutcome } from './store/webhook-queue.js'
+import type { AttemptOutcome, RetryWebhook } from './store/webhook-queue.js'
+import { RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
 import type { AttemptFailure, DueDelivery } from './store/webhook.entity.js'
 
 /** A receiver that has not answered by then has failed. */
@@ -16,22 +18,28 @@ const BUSY: ReadonlySet<number> = new Set([429, 503])
 
 type DeliverDeps = Pick<WebhookDeps, 'clock' | 'guard' | 'queue' | 'secretsOf' | 'attemptTimeoutMs'>
 
-/** The payload of the job `retry-webhook`: the attempt that follows `attemptCount` others. */
-export interface RetryWebhook {
-  tenantId: string
-  deliveryId: string
-  attemptCount: number
-}
-
 /**
  * Makes one attempt after the first: the job `retry-webhook`. Does nothing where that attempt was made before. A crash
  * between the POST and its record repeats the POST with the same `webhook-id`.
+ * @throws where our own database fails; the job then comes again
  */
 export async function retryWebhook(deps: DeliverDeps, retry: RetryWebhook): Promise<void> {
-  const delivery = await deps.queue.claim(retry.tenantId, retry.deliveryId, retry.attemptCount)
-  if (!delivery) return
-  const secrets = await deps.secretsOf(delivery.tenantId, delivery.publicClientId)
-  await deps.queue.record(delivery, await attemptDelivery(deps, delivery, secrets), null)
+  const lease = leaseEnd(deps)
+  try {
+    const delivery = await deps.queue.claim(retry, lease)
+    if (!delivery) return await waitForLease(deps, retryJob(retry))
+    const secrets = await deps.secretsOf(delivery.tenantId, delivery.publicClientId)
+    await deps.queue.record(delivery, await attemptDelivery(deps, delivery, secrets), null)
+  } catch (error) {
+    // Where this fails too the lease runs out, and the job waits for that.
+    await deps.queue.giveBack(retry, lease).catch(() => undefined)
+    throw error
+  }
+}
+
+/** The job of the attempt that follows `attemptCount` others; one of a delivery waits at a time. */
+export function retryJob(payload: RetryWebhook): AttemptJob<RetryWebhook> {
+  return { name: RETRY_WEBHOOK, payload, key: `${RETRY_WEBHOOK}:${payload.deliveryId}` }
 }
 
 /**

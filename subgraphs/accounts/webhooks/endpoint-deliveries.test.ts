@@ -216,7 +216,8 @@ describe('a crash', () => {
     await publishEvent(deps, event)
     const [delivery] = await harness.deliveriesOf(event)
     const job = { tenantId: event.tenantId, endpointId, deliveryId: String(delivery?.id), attemptCount: 0 }
-    expect(await deps.endpointQueue.claim(job)).toBeDefined()
+    const leasedUntil = new Date(harness.clock.now().getTime() + LEASE_MS)
+    expect(await deps.endpointQueue.claim(job, leasedUntil)).toBeDefined()
     // The one that has it is dead; a second worker finds it taken until its lease is over.
     await publishAll(deps, [])
     expect(endpoint.received).toHaveLength(0)

@@ -1,12 +1,13 @@
 import type { JobKind, PeriodicJob } from '../../../kernel/jobs.js'
-import { retryWebhook, type RetryWebhook } from './deliver.js'
-import { deliverToEndpoint } from './deliver-to-endpoint.js'
+import { retryJob, retryWebhook } from './deliver.js'
+import { deliverToEndpoint, endpointJob } from './deliver-to-endpoint.js'
 import type { DeliverySlots } from './delivery-slots.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
 import { fanOutWithoutSlot } from './fan-out.js'
 import { publishEvent, type PublishEventDeps } from './publish-event.js'
 import type { EndpointJob } from './store/endpoint-queue.js'
 import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
+import type { RetryWebhook } from './store/webhook-queue.js'
 import { FORGET_DELIVERIES, PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
 
 /** Repeats of our own failures only; what a receiver does never makes a job throw. */
@@ -39,8 +40,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
         mayDetach()
         return retryWebhook(deps, payload)
       }
-      const job = { name: RETRY_WEBHOOK, payload, key: `${RETRY_WEBHOOK}:${payload.deliveryId}` }
-      await inSlot(deps, { slots: deps.slots, of: payload.tenantId, work }, () => job)
+      await inSlot(deps, { slots: deps.slots, of: payload.tenantId, work }, () => retryJob(payload))
     },
   }
   const deliver: JobKind<EndpointJob> = {
@@ -51,8 +51,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
         mayDetach()
         return deliverToEndpoint(deps, payload)
       }
-      const job = { name: DELIVER_TO_ENDPOINT, payload, key: `${DELIVER_TO_ENDPOINT}:${payload.deliveryId}` }
-      await inSlot(deps, { slots: deps.endpointSlots, of: payload.endpointId, work }, () => job)
+      await inSlot(deps, { slots: deps.endpointSlots, of: payload.endpointId, work }, () => endpointJob(payload))
     },
   }
   const forget: JobKind<Omit<ResourceEvent, 'sequence'>> = {

@@ -7,8 +7,8 @@ import { changePerson, type ChangePersonDeps } from './change-person.js'
 export type ApplyDecisionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'settings' | 'transaction'>
 
 /**
- * Stores what the provider was asked at `askedAt` about a session; an answer that was overtaken by a newer one changes
- * nothing, so it does not matter in which order callbacks arrive, or how often.
+ * Stores what the provider was asked at `askedAt`, by the database's clock, about a session; an answer that was overtaken by a
+ * newer one changes nothing, so it does not matter in which order callbacks arrive, or how often.
  * @returns the person as they are then; undefined where they were erased
  */
 export async function applyDecision(

@@ -11,7 +11,7 @@ export type ProcessCallbackDeps = ApplyDecisionDeps & Pick<KycDeps, 'providerEve
  */
 export async function processCallback(deps: ProcessCallbackDeps, callback: StoredCallback): Promise<void> {
   const session = await deps.sessions.findByProvider(callback.verifier, callback.sessionId)
-  const askedAt = deps.clock.now()
+  const askedAt = await deps.sessions.now()
   const decision = session && (await deps.verifierOf(callback.verifier)?.getDecision(callback.sessionId))
   if (session && decision) await applyDecision(deps, session, { decision, askedAt, cause: 'provider_callback' })
   await deps.providerEvents.finish(callback)

@@ -27,7 +27,7 @@ export type RefreshSessionDeps = ApplyDecisionDeps & Pick<KycDeps, 'log' | 'sess
 export async function refreshPerson(deps: RefreshSessionDeps, person: Person): Promise<Person> {
   const session = person.sessionId === null ? undefined : await deps.sessionById(person.tenantId, person.sessionId)
   if (!session?.providerSessionId || !isStale(session, deps.clock.now())) return person
-  const askedAt = deps.clock.now()
+  const askedAt = await deps.sessions.now()
   try {
     const decision = await deps.verifierOf(session.verifier)?.getDecision(session.providerSessionId)
     if (!decision) return person

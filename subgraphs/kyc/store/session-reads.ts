@@ -37,6 +37,12 @@ const COUNT = `select count(*)::int as used from kyc.session where tenant_id = ?
   and (provider_session_id is not null or created_at > ?::timestamptz)`
 const UNANSWERED_COUNTS_MS = 3_600_000
 
+/** In product time, which may be ahead of the database's. */
+const NOW = {
+  name: 'kyc_session_now',
+  text: `select to_json(clock_timestamp() + $1::float * interval '1 millisecond') #>> '{}' as now`,
+}
+
 /** Whose quota is meant. */
 export type QuotaOwner = Pick<KycSession, 'tenantId' | 'publicClientId'>
 
@@ -58,6 +64,16 @@ export function sessionReads({ pool }: Database, vault: Vault, clock: Clock) {
   const first = ([row]: SessionRow[]): KycSession | undefined => row && fromRow(row)
 
   return {
+    /**
+     * The time at which a provider is asked, by the one clock that all processes have. By their own, an answer that one whose
+     * clock is behind has asked for last would look older than what another has stored before, and be dropped.
+     */
+    async now(): Promise<Date> {
+      const [row] = await run<{ now: string }>(pool, NOW, [clock.aheadMs()])
+      if (!row) throw new Error('the time was not returned')
+      return new Date(row.now)
+    },
+
     /** The sessions in the order of `ids`, undefined where the tenant has none. */
     async findMany(tenantId: string, ids: readonly string[]): Promise<(KycSession | undefined)[]> {
       const rows = await run<SessionRow>(pool, FIND_MANY, [tenantId, ids])

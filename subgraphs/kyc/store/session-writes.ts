@@ -11,9 +11,10 @@ const RESERVE = `insert into kyc.session (tenant_id, id, person_id, verifier, su
   values (?, ?, ?, ?, ?, ?, 'pending', ?::timestamptz, ?::timestamptz) returning ${SESSION_COLUMNS}`
 
 const OPEN = `update kyc.session set provider_session_id = ?, url_sealed = ?, status = ?, provider_status = ?,
-  checked_at = ?::timestamptz where tenant_id = ? and id = ? returning ${SESSION_COLUMNS}`
+  checked_at = clock_timestamp() + ?::float * interval '1 millisecond'
+  where tenant_id = ? and id = ? returning ${SESSION_COLUMNS}`
 
-/** An answer that was asked for earlier than what is stored loses, whenever it arrives. */
+/** An answer that was asked for earlier than what is stored loses, whenever it arrives: both by the database's clock. */
 const DECIDE = `update kyc.session set status = ?, provider_status = ?, ip_info_sealed = ?, is_blocklisted = ?,
   document_hash = ?, checked_at = ?::timestamptz where tenant_id = ? and id = ? and checked_at <= ?::timestamptz returning ${SESSION_COLUMNS}`
 
@@ -52,11 +53,11 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
     /** Fills a slot with the session that the provider has begun. */
     async open(em: EntityManager, { tenantId, id }: KycSession, opened: VerifierSession): Promise<KycSession> {
       const url = vault.seal(opened.url, `${sessionContext(tenantId, id)}:url`)
-      const values = [opened.sessionId, url, opened.status, opened.providerStatus, now(), tenantId, id]
+      const values = [opened.sessionId, url, opened.status, opened.providerStatus, clock.aheadMs(), tenantId, id]
       return must(first(await executeIn<SessionRow>(em, OPEN, values)))
     },
 
-    /** Stores what the provider was asked at `askedAt`; undefined where something newer is stored. */
+    /** Stores what the provider was asked at `askedAt`, a time of `now`; undefined where something newer is stored. */
     async decide(
       em: EntityManager,
       { tenantId, id }: KycSession,

@@ -36,7 +36,7 @@ export async function renewSubscription(deps: RenewSubscriptionDeps, job: RenewJ
   const subscription = await deps.subscriptions.find(job.tenantId, job.subscriptionId)
   if (subscription?.status !== 'active' || !subscription.nextPaymentAt) return
   if (subscription.nextPaymentAt > deps.clock.now()) {
-    // Jobs are timed by the database's clock, which may be a little ahead.
+    // The process that timed the job may have a clock that is a little ahead of this one's.
     await deps.addJobNow(renewJob(subscription, subscription.nextPaymentAt))
     return
   }

@@ -87,6 +87,15 @@ export const CLAIM_FIRST = {
       order by earliest.endpoint_sequence limit 1)`),
 }
 
+/** Ends a lease early, $3: the very one, on the delivery, $2, or on the one that was next before it. */
+export const GIVE_BACK_AT_ENDPOINT = {
+  name: 'webhook_endpoint_give_back',
+  text: `update accounts.webhook_delivery as claimed set leased_until = null from accounts.webhook_delivery as asked
+    where asked.tenant_id = $1 and asked.id = $2 and claimed.tenant_id = asked.tenant_id
+      and claimed.endpoint_id = asked.endpoint_id and claimed.source = asked.source
+      and claimed.resource_id = asked.resource_id and claimed.leased_until = $3::timestamptz`,
+}
+
 /** Ends a delivery whose endpoint is off or gone, as it was ordered at the very moment in which that happened. */
 export const END_IF_OFF = {
   name: 'webhook_endpoint_end',

@@ -6,13 +6,14 @@ import {
   CLAIM_FIRST,
   END_IF_OFF,
   FAN_OUT,
+  GIVE_BACK_AT_ENDPOINT,
   NOTE_ENDPOINT,
   RECORD_AT_ENDPOINT,
   STANDING,
 } from './endpoint-queue.sql.js'
 import { ENDPOINTS_MAX, type SealedSecrets } from './registered-endpoint.entity.js'
 import type { DeliveryRow } from './webhook-queue.sql.js'
-import { LEASE_MS, type AttemptOutcome, type EventKey } from './webhook-queue.js'
+import type { AttemptOutcome, EventKey } from './webhook-queue.js'
 import type { DueDelivery } from './webhook.entity.js'
 
 /** An attempt that is to be made at an endpoint, with what signs it. */
@@ -49,7 +50,6 @@ type AttemptRow = DeliveryRow & {
 /** The statements that move deliveries to registered endpoints. Each is one round trip and one commit. */
 export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource) {
   const now = (): string => clock.now().toISOString()
-  const leaseEnd = (): string => new Date(clock.now().getTime() + LEASE_MS).toISOString()
   return {
     async standingOf({ tenantId, source, resourceId }: EventKey): Promise<Standing> {
       const [row] = await run<Standing & Record<string, unknown>>(pool, STANDING, [tenantId, source, resourceId])
@@ -63,10 +63,16 @@ export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource)
       await run(pool, FAN_OUT, [tenantId, source, resourceId, sequence, type, body, ids, now()])
     },
 
-    /** The attempt that a job is to make; undefined where it was made, is being made, or is not to come any more. */
-    async claim({ tenantId, deliveryId, attemptCount }: EndpointJob): Promise<EndpointAttempt | undefined> {
+    /**
+     * The attempt that a job is to make; undefined where it was made, is being made, or is not to come any more.
+     * @param leasedUntil until when it is the caller's
+     */
+    async claim(
+      { tenantId, deliveryId, attemptCount }: EndpointJob,
+      leasedUntil: Date,
+    ): Promise<EndpointAttempt | undefined> {
       const statement = attemptCount === 0 ? CLAIM_FIRST : CLAIM_AGAIN
-      const values = [tenantId, deliveryId, attemptCount, now(), leaseEnd()]
+      const values = [tenantId, deliveryId, attemptCount, now(), leasedUntil.toISOString()]
       const [row] = await run<AttemptRow>(pool, statement, values)
       if (!row) return undefined
       const { secrets, startedAt, ...delivery } = row
@@ -75,6 +81,11 @@ export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource)
         delivery: { ...delivery, startedAt: new Date(startedAt) },
         secrets: { ...secrets, previousUntil: previousUntil === null ? null : new Date(previousUntil) },
       }
+    },
+
+    /** Lets others have what a job has claimed after a failure of ours, if the claim of ours came through. */
+    async giveBack({ tenantId, deliveryId }: EndpointJob, leasedUntil: Date): Promise<void> {
+      await run(pool, GIVE_BACK_AT_ENDPOINT, [tenantId, deliveryId, leasedUntil.toISOString()])
     },
 
     /** Ends a delivery whose endpoint is off or gone. */

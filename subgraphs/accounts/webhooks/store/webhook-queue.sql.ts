@@ -134,6 +134,21 @@ export const CLAIM = {
     returning ${DUE_COLUMNS}`,
 }
 
+/** Ends a lease early: only the very one that was taken, which its end tells apart. */
+export const GIVE_BACK = {
+  name: 'webhook_give_back',
+  text: `update accounts.webhook_delivery set leased_until = null
+    where tenant_id = $1 and id = $2 and leased_until = $3::timestamptz`,
+}
+
+/** How long the attempt that follows $3 others is another worker's; no row where it is nobody's, or was made. */
+export const LEASED = {
+  name: 'webhook_leased',
+  text: `select ceil(extract(epoch from leased_until - $4::timestamptz) * 1000)::int as "forMs"
+    from accounts.webhook_delivery where tenant_id = $1 and id = $2 and attempt_count = $3::int and state = 'pending'
+      and next_attempt_at is not null and leased_until > $4::timestamptz`,
+}
+
 function overdue(which: string): string {
   return `select tenant_id, id, attempt_count, endpoint_id from accounts.webhook_delivery
     where ${which} and next_attempt_at < $2::timestamptz and (leased_until is null or leased_until <= $1::timestamptz)

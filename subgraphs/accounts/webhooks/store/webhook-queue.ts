@@ -7,6 +7,8 @@ import {
   CLAIM,
   FIND_AT,
   FORGET,
+  GIVE_BACK,
+  LEASED,
   OPEN,
   RESCHEDULE,
   RECORD,
@@ -35,6 +37,13 @@ export interface AttemptOutcome {
   nextAttemptAt: Date | null
 }
 
+/** The payload of the job `retry-webhook`: the attempt that follows `attemptCount` others. */
+export interface RetryWebhook {
+  tenantId: string
+  deliveryId: string
+  attemptCount: number
+}
+
 /** What identifies an event. */
 export type EventKey = Pick<DueDelivery, 'tenantId' | 'source' | 'resourceId' | 'sequence'>
 
@@ -60,7 +69,7 @@ export function webhookQueue({ pool }: Database, clock: Clock) {
     jobTime: (at) => new Date(at.getTime() - clock.aheadMs()).toISOString(),
     overdue: () => new Date(clock.now().getTime() - OVERDUE_MS).toISOString(),
   }
-  return { ...leases(pool, times), ...attempts(pool, times) }
+  return { ...leases(pool, times), ...claims(pool, times), ...attempts(pool, times) }
 }
 
 interface Times {
@@ -122,6 +131,33 @@ function leases(pool: Queryable, { now, leaseEnd }: Times) {
   }
 }
 
+/** Whose a later attempt is. */
+function claims(pool: Queryable, { now }: Times) {
+  return {
+    /**
+     * The delivery for its next attempt; undefined where that was made, is being made, or is not to come any more.
+     * @param leasedUntil until when it is the caller's
+     */
+    async claim(retry: RetryWebhook, leasedUntil: Date): Promise<DueDelivery | undefined> {
+      const { tenantId, deliveryId, attemptCount } = retry
+      const values = [tenantId, deliveryId, attemptCount, now(), leasedUntil.toISOString()]
+      const [row] = await run<DeliveryRow>(pool, CLAIM, values)
+      return row && fromRow(row)
+    },
+
+    /** Lets others have a delivery after a failure of ours, if the claim of ours came through. */
+    async giveBack({ tenantId, deliveryId }: RetryWebhook, leasedUntil: Date): Promise<void> {
+      await run(pool, GIVE_BACK, [tenantId, deliveryId, leasedUntil.toISOString()])
+    },
+
+    /** How long an attempt is another worker's, in milliseconds; undefined where it is nobody's, or was made. */
+    async leasedForMs({ tenantId, deliveryId, attemptCount }: RetryWebhook): Promise<number | undefined> {
+      const [row] = await run<{ forMs: number }>(pool, LEASED, [tenantId, deliveryId, attemptCount, now()])
+      return row?.forMs
+    },
+  }
+}
+
 /** What was tried, and what is to be tried again. */
 function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
   return {
@@ -153,12 +189,6 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
         outcome.responseBody,
       ])
       return row?.wanted ?? undefined
-    },
-
-    /** The delivery for its next attempt; undefined where that was made, is being made, or is not to come any more. */
-    async claim(tenantId: string, deliveryId: string, attemptCount: number): Promise<DueDelivery | undefined> {
-      const [row] = await run<DeliveryRow>(pool, CLAIM, [tenantId, deliveryId, attemptCount, now(), leaseEnd()])
-      return row && fromRow(row)
     },
 
     /** Adds the jobs of a batch of resources and deliveries that were left behind. @returns how many */

@@ -15,14 +15,18 @@ export type SendReceiptDeps = EmailReceiptDeps &
 
 /** While the receivers wait for their money, the receipt does. */
 const LOOK_AGAIN_MS = 30_000
+/** While another job sends it. */
+const BUSY_DELAY_MS = 5_000
 
 /**
  * The job that sends a receipt once its payment has succeeded. A process that dies between the mail server's yes and our note
  * of it sends it again, under the same `Message-ID`: a mailbox shows it once.
  */
 export async function sendReceipt(deps: SendReceiptDeps, job: ReceiptJob): Promise<void> {
-  // A payer who asks again while it is sent adds a job of its own: whoever comes second leaves it to the first.
-  await withAdvisoryLock(deps.pool, `send-receipt:${job.paymentId}`, () => send(deps, job))
+  const sent = await withAdvisoryLock(deps.pool, `send-receipt:${job.paymentId}`, () => send(deps, job))
+  if (sent) return
+  // A payer who asked again while it is sent has added this job, and the one that sends it is tried no more should it fail.
+  await deps.addJobNow(receiptJob(job, new Date(deps.clock.now().getTime() + BUSY_DELAY_MS)))
 }
 
 async function send(deps: SendReceiptDeps, job: ReceiptJob): Promise<void> {

@@ -19,21 +19,25 @@ import { cancelSubscription } from '../cancel-subscription.js'
 import { pauseSubscription } from '../pause-subscription.js'
 import { resumeSubscription } from '../resume-subscription.js'
 import { resumeSubscriptions } from '../resume-subscriptions.js'
+import { mailJob } from './mail-jobs.js'
 import { mailPayer } from './mail-payer.js'
 import { stopSubscriptionEmails } from './stop-subscription-emails.js'
 
 const sent: MailMessage[] = []
 let failures = 0
+/** While it is set, the mail server takes its time: until it resolves, or rejects. */
+let hanging: { asked: () => void; answer: Promise<void> } | undefined
 const rules = { reminderDays: [3, 6] as readonly number[], pastDueDays: 0, perHour: 1_000 }
 const harness = await startPaymentsHarness({
   mails: {
-    sendMail: (message) => {
+    sendMail: async (message) => {
+      hanging?.asked()
+      await hanging?.answer
       if (failures > 0) {
         failures -= 1
-        return Promise.reject(new AppError('provider_unavailable'))
+        throw new AppError('provider_unavailable')
       }
       sent.push(message)
-      return Promise.resolve()
     },
     subscriptionMails: { rules, stopLink: ({ id }) => `http://localhost/pay-reminders/${id}` },
   },
@@ -44,6 +48,7 @@ beforeEach(async () => {
   await harness.query(`update payments.subscription set status = 'canceled', next_payment_at = null`)
   sent.length = 0
   failures = 0
+  hanging = undefined
   Object.assign(rules, { reminderDays: [3, 6], pastDueDays: 0, perHour: 1_000 })
 })
 
@@ -214,6 +219,24 @@ describe('an e-mail to a payer', () => {
     await resumeSubscriptions(harness.deps)
     await harness.runJobs()
     expect(stepsOf(subscription)).toEqual(['0'])
+  })
+
+  it('is sent by the job that came while another was at it, where that one fails', async () => {
+    const subscription = await dueSubscription()
+    await harness.advance(3 * DAY_SECONDS)
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    hanging = { asked: asked.resolve, answer: answer.promise }
+    const first = harness.runJobs()
+    await asked.promise
+    const step = { tenantId: subscription.tenantId, subscriptionId: subscription.id, period: 1, step: 1 }
+    await harness.deps.addJobNow(mailJob(step, harness.clock.now()))
+    await harness.runJobs()
+    hanging = undefined
+    answer.reject(new AppError('provider_unavailable'))
+    expect((await first).errors).toMatchObject([{ code: 'provider_unavailable' }])
+    await harness.advance(10)
+    await harness.runJobs()
+    expect(stepsOf(subscription)).toEqual(['0', '1'])
   })
 
   it('waits for the next hour where its tenant has sent as many as it may', async () => {

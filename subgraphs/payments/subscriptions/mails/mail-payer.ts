@@ -29,6 +29,8 @@ const DAY_MS = 24 * HOUR_MS
 const PAYING_MAX_MS = DAY_MS
 /** Two e-mails are not sent at once, however late the first was. */
 const APART_MS = DAY_MS / 2
+/** While another job takes the same step. */
+const BUSY_DELAY_MS = 5_000
 
 /**
  * The job of a step towards the payer of a period: sends the e-mail of it, or makes the subscription past due; and plans the
@@ -37,7 +39,9 @@ const APART_MS = DAY_MS / 2
  * @throws where the mail server or accounts cannot be reached; the job then comes again
  */
 export async function mailPayer(deps: MailPayerDeps, job: MailStep): Promise<void> {
-  await withAdvisoryLock(deps.pool, mailKey(job), () => takeStep(deps, job))
+  const taken = await withAdvisoryLock(deps.pool, mailKey(job), () => takeStep(deps, job))
+  // The other job has lost its tries by the adding of this one: should it fail, nothing else would take the step.
+  if (!taken) await deps.addJobNow(mailJob(job, new Date(deps.clock.now().getTime() + BUSY_DELAY_MS)))
 }
 
 async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
@@ -45,7 +49,7 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
   if (!planned || planned.isOver) return
   const now = deps.clock.now()
   const plannedAt = new Date(planned.plannedAt)
-  // Jobs are timed by the database's clock, which may be a little ahead.
+  // The process that timed the job may have a clock that is a little ahead of this one's.
   if (plannedAt > now) return deps.addJobNow(mailJob(job, plannedAt))
   const waitMs = (ms: number): Promise<void> => waitUntil(deps, job, new Date(now.getTime() + ms))
   const owed = await findOwed(deps, job)

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../kernel/errors.js'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
+import { keptMails } from '../../fixtures/kept-mails.js'
+import { emailReceipt, readReceiptState } from './email-receipt.js'
+
+const { sent, mails } = keptMails({ pastDueDays: 0 })
+const [asked, firstAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+let isFirst = true
+const harness = await startPaymentsHarness({
+  mails: {
+    ...mails,
+    sendMail: async (message) => {
+      if (isFirst) {
+        isFirst = false
+        asked.resolve()
+        await firstAnswer.promise
+      }
+      await mails.sendMail(message)
+    },
+  },
+})
+
+describe('a receipt that its payer asks for twice', () => {
+  it('is sent by the second job where the first one, which was at it, fails', async () => {
+    const { id } = await payByCard(harness, await cardPayment(harness))
+    const ask = () => emailReceipt(harness.deps, harness.tenant, { paymentId: id, email: 'ana@example.com' })
+    await ask()
+    const first = harness.runJobs()
+    await asked.promise
+    await ask()
+    await harness.runJobs()
+    firstAnswer.reject(new AppError('provider_unavailable'))
+    expect((await first).errors).toMatchObject([{ code: 'provider_unavailable' }])
+    expect(sent).toEqual([])
+    await harness.advance(10)
+    await harness.runJobs()
+    expect(sent).toMatchObject([{ messageName: `receipt-${id}` }])
+    expect(await readReceiptState(harness.deps, harness.tenant, { id })).toBe('sent')
+  })
+})
