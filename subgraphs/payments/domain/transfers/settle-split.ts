@@ -20,8 +20,11 @@ export type SettleSplitDeps = SplitSteps &
 
 /** Between two steps that are done at once. */
 const STEP_MS = 100
-/** Of a step that waits for its block; a split whose deposit the chain has dropped may wait for ever. */
-const WAIT_BACKOFF = { shortestMs: 1_000, longestMs: 60_000 }
+/**
+ * Of a step that waits for its block; a split whose deposit the chain has dropped may wait for ever. No rarer: each step of one that has
+ * waited long for the gas payer would be seen that much later.
+ */
+const WAIT_BACKOFF = { shortestMs: 1_000, longestMs: 5_000 }
 const LATER_MS = 15_000
 /**
  * A node that is behind simulates a step on a state in which another one was due: what it refuses is asked again until nodes
