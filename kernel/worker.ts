@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { SpanKind } from '@opentelemetry/api'
 import { run as startRunner, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
+import { releasedOnce } from './release-once.js'
 import { holdWorkerLock } from './stale-lock-reaper.js'
 import { JOB_ORIGIN, type JobKind, type PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
@@ -129,7 +130,7 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
     name = workerPool.id
   })
   const runner = await startRunner({
-    pgPool: pool,
+    pgPool: releasedOnce(pool),
     taskList: Object.fromEntries(tasks),
     crontab: periodic.map((job) => `${job.cron} ${job.name}${isDaily(job.cron) ? ' ?fill=12h' : ''}`).join('\n'),
     concurrency,
