@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js'
+import { UsageError } from '../../../kernel/command-line.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { isAmount, isPositive, roundHalfUp, compare } from '../../../kernel/money.js'
 import { refundTopUpEntry } from '../model/ledger-entries.js'
@@ -21,8 +22,25 @@ export interface RefundTopUp {
   reference: string
 }
 
+/** The options that say so at the command line. */
+export const TRANSFER_OPTIONS = {
+  tenant: { type: 'string', default: '' },
+  amount: { type: 'string', default: '' },
+  currency: { type: 'string', default: 'BRL' },
+  reference: { type: 'string', default: '' },
+} as const
+
+/** Reads them. @throws UsageError */
+export function readTransfer(values: Readonly<Record<string, unknown>>): RefundTopUp {
+  const { tenant: tenantId, ...rest } = values as Record<keyof typeof TRANSFER_OPTIONS, string>
+  const transfer = { tenantId, amount: rest.amount, currency: rest.currency, reference: rest.reference }
+  const problem = topUpProblem(transfer)
+  if (problem !== undefined) throw new UsageError(problem)
+  return transfer
+}
+
 /** What is wrong with a top-up; undefined where nothing is. */
-export function topUpProblem({ tenantId, amount, currency, reference }: Partial<RefundTopUp>): string | undefined {
+function topUpProblem({ tenantId, amount, currency, reference }: Partial<RefundTopUp>): string | undefined {
   if (!tenantId) return '--tenant is required'
   if (!/^[A-Z]{3,10}$/.test(currency ?? '')) return '--currency has to be a code such as BRL, or a token such as USDT'
   const decimals = currency?.length === FIAT_CODE ? FIAT_DECIMALS : TOKEN_DECIMALS

@@ -5,21 +5,12 @@ import { recoverDebts } from '../settlement/recover-debt.js'
 import { ledgerStore } from '../store/ledger.js'
 import { paymentsStore } from '../store/payments.js'
 import { refundsStore } from '../store/refunds.js'
-import { fundRefunds, topUpProblem, type RefundTopUp } from './fund-refunds.js'
-
-const OPTIONS = {
-  tenant: { type: 'string', default: '' },
-  amount: { type: 'string', default: '' },
-  currency: { type: 'string', default: 'BRL' },
-  reference: { type: 'string', default: '' },
-} as const
+import { fundRefunds, readTransfer, TRANSFER_OPTIONS, type RefundTopUp } from './fund-refunds.js'
 
 /** Books what a tenant has paid in for refunds. @throws UsageError */
 export async function fund(db: Database, args: readonly string[]): Promise<{ answer: object; code: number }> {
-  const { tenant, amount, currency, reference } = readOptions(args, OPTIONS) as Record<keyof typeof OPTIONS, string>
-  const topUp: RefundTopUp = { tenantId: tenant, amount, currency, reference }
-  const problem = topUpProblem(topUp)
-  if (problem !== undefined) throw new UsageError(problem)
+  const topUp = readTransfer(readOptions(args, TRANSFER_OPTIONS))
+  const { tenantId: tenant, currency, reference } = topUp
   if (!(await hasPayments(db, tenant)))
     throw new UsageError(`--tenant ${tenant} has no payments that could be refunded.`)
   const booked = await fundRefunds(db, systemClock, topUp)

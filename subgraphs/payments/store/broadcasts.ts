@@ -42,9 +42,15 @@ export function broadcastsStore(db: Database) {
     /** Whether a transaction was given to a payment, whichever tenant's. */
     isTaken: async (em: EntityManager, { chainName, hash }: Pick<Broadcast, 'chainName' | 'hash'>): Promise<boolean> =>
       (await em.count(BroadcastEntity, { chainName, hash })) > 0,
-    mark: (broadcast: Broadcast, state: Broadcast['state'], checkAt?: Date): Promise<void> =>
+    markSent: (broadcast: Broadcast): Promise<void> =>
       inTransaction(db, async (em) => {
-        await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), { state, ...(checkAt && { checkAt }) })
+        await em.nativeUpdate(BroadcastEntity, { ...keyOf(broadcast), state: 'stored' }, { state: 'sent' })
+      }),
+    /** Once: how far it was followed since then stays. @param checkAt when to look at it again; null: never */
+    markFinal: (broadcast: Broadcast, checkAt: Date | null): Promise<void> =>
+      inTransaction(db, async (em) => {
+        const open = { ...keyOf(broadcast), state: { $ne: 'final' as const } }
+        await em.nativeUpdate(BroadcastEntity, open, { state: 'final', checkAt })
       }),
     /** Whether a chain has one that its payment was told about and that is not final. */
     hasUnfinal: (chainName: string): Promise<boolean> =>

@@ -16,7 +16,7 @@ import { applyChargeView } from './apply-charge.js'
 import { watchJob } from './charge-jobs.js'
 import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
-import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
+import { addCharge, pendingChange, platformFeeOf, type CreateChargeDeps } from './new-charge.js'
 import { NO_FIAT_FEE, priceCharge, priceFiatCharge } from './price-charge.js'
 import { syncCharge } from './sync-charge.js'
 
@@ -60,8 +60,8 @@ export async function createImmediateCharge(
   const charge = await reserve(deps, rail, payment, request)
   // The watch ends the attempt; nobody may charge the payer after that.
   if (deps.clock.steadyMs() - startedMs > RESERVED_MAX_MS) throw new AppError('provider_unavailable')
-  const { reference, amount, platformFee: fee, feeRecipient: recipientId } = charge
-  const platformFee = fee != null && recipientId != null ? { amount: fee, recipientId } : undefined
+  const { reference, amount } = charge
+  const platformFee = platformFeeOf(charge, charge.platformFee)
   const lifeSeconds = REVIEW_MAX_MS / 1000
   try {
     const { input, onFile } = request

@@ -4,6 +4,7 @@ import type { StoredPayer } from '../../model/charge.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { LockQuoteDeps } from '../../prices/lock-quote.js'
+import type { PlatformFee } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -67,6 +68,14 @@ export async function addCharge(
     watchUntil: new Date(expiresAt.getTime() + WATCH_AFTER_EXPIRY_MS),
     confirmedAt: null,
   })
+}
+
+/** What of a charge's fee passes at the provider, all of it or a part; undefined where nothing does. */
+export function platformFeeOf(
+  { feeRecipient: recipientId }: Pick<Charge, 'feeRecipient'>,
+  amount: string | null | undefined,
+): PlatformFee | undefined {
+  return amount == null || recipientId == null ? undefined : { amount, recipientId }
 }
 
 /** The change by which a payment waits for a charge. */

@@ -11,6 +11,7 @@ import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider, type ChargeUpdate } from './application.js'
 import { refundJob, type RefundJob } from './charge-jobs.js'
+import { platformFeeOf } from './new-charge.js'
 import { moveRefund } from './record-refunds.js'
 import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
 
@@ -76,8 +77,7 @@ async function bringOn(
     // Of money that pays nothing, and that the provider may have shared out all the same, it takes each part back by itself.
     const isOurs = !isWhole && refund.origin === 'tenant'
     const receivers = isOurs ? await sharersOf(deps, rail, charge) : undefined
-    const { feeRecipient: recipientId } = charge
-    const platformFee = fee != null && recipientId != null ? { amount: fee, recipientId } : undefined
+    const platformFee = platformFeeOf(charge, fee)
     await rail.adapter.refund({ receiptId, refundId, amount, doneBefore, receivers, platformFee })
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.

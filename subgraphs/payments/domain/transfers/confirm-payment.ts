@@ -84,7 +84,8 @@ export async function confirmOnce(
   const payment = await presentPayment(deps, broadcast)
   const known = outcomeOf(payment, broadcast)
   if (known) {
-    await markUnmarked(deps, broadcast)
+    // The process that has written it down may have died before it marked the transaction.
+    if (broadcast.state !== 'final') await markFinal(deps, broadcast, 'paid')
     return known
   }
   const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
@@ -92,13 +93,6 @@ export async function confirmOnce(
   const outcome = seen.kind === 'unknown' && isDropped(deps, ageMs) ? FORGOTTEN : seen
   if (outcome.kind === 'unknown' || outcome.kind === 'waiting') return undefined
   return finish(deps, onChain, broadcast, outcome)
-}
-
-/** The process that has written the payment's end down may have died before it marked the transaction, which has to be followed. */
-async function markUnmarked(deps: ConfirmPaymentDeps, broadcast: Broadcast): Promise<void> {
-  const present = await deps.broadcasts.find(broadcast.tenantId, broadcast.paymentId, broadcast.hash)
-  if (!present || present.state === 'final') return
-  await deps.broadcasts.mark(broadcast, 'final', isFollowed(deps, broadcast, 'paid') ? deps.clock.now() : undefined)
 }
 
 /** The payment as it is now. @throws invalid_payment_status where it waits for another transaction */
@@ -152,22 +146,20 @@ async function finish(
 ): Promise<ConfirmedBroadcast> {
   const hash = outcome.kind === 'paid' ? outcome.hash : broadcast.hash
   const done = await settle(deps, onChain, { broadcast, hash }, outcome)
-  await deps.broadcasts.mark(
-    broadcast,
-    'final',
-    isFollowed(deps, broadcast, outcome.kind) ? deps.clock.now() : undefined,
-  )
+  await markFinal(deps, broadcast, outcome.kind)
   if (outcome.kind === 'failed') throw new AppError('payment_failed', { details: outcome.message })
   return { done, hash }
 }
 
 /** A block of an EVM chain may be dropped still: until it is final, what it paid is looked at again. */
-function isFollowed(
-  { settings }: ConfirmPaymentDeps,
-  { chainName }: Broadcast,
+function markFinal(
+  { broadcasts, clock, settings }: ConfirmPaymentDeps,
+  broadcast: Broadcast,
   kind: PayerTransactionStatus['kind'],
-): boolean {
-  return kind === 'paid' && settings.chains.find(({ name }) => name === chainName)?.family === 'evm'
+): Promise<void> {
+  const chain = settings.chains.find(({ name }) => name === broadcast.chainName)
+  const isFollowed = kind === 'paid' && chain?.family === 'evm'
+  return broadcasts.markFinal(broadcast, isFollowed ? clock.now() : null)
 }
 
 async function settle(

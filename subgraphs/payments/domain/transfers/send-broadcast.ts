@@ -29,7 +29,7 @@ export async function ensureSent(
     await sendStored({
       ...onChain.sendable(present, () => deps.payments.find(present.tenantId, present.paymentId)),
       wasSent: present.state === 'sent',
-      markSent: () => deps.broadcasts.mark(present, 'sent'),
+      markSent: () => deps.broadcasts.markSent(present),
       markRefused: (refusal) => returnToPayer(deps, present, refusal),
     })
   })
