@@ -212,7 +212,7 @@ test('under interval mining the chain goes on after a reorganisation, with what 
   const send = async (from: PrivateKeyAccount, payment: Payment) =>
     chain.sendRawTransaction({ serializedTransaction: await sign(from, payment) })
   // The second one can be paid only where the first one is.
-  await send(BOB, { nonce, value: parseEther('1'), to: newcomer.address })
+  await mined(await send(BOB, { nonce, value: parseEther('1'), to: newcomer.address }))
   const spent = await send(newcomer, { nonce: 0 })
   await chain.setIntervalMining({ interval: 1 })
   try {

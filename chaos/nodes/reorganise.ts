@@ -50,12 +50,15 @@ export async function reorganise(rpcUrl: string, wish: ReorganisationWish): Prom
   const ask = resultAt(rpcUrl)
   const resumeMining = await stopMining(ask)
   try {
+    // What waits is read first: a block that was begun before mining stopped may come after it, and its transactions are in the pool until then.
+    const pool = await readWaiting(ask)
     const head = Number(await ask('eth_blockNumber', []))
     const { number: finalized } = (await ask('eth_getBlockByNumber', ['finalized', false])) as { number: string }
     const blocks = Math.min(wish.blocks, head - Math.max(Number(finalized), wish.floor))
     if (blocks <= 0) return { blocks: 0, included: [], pooled: [], lost: [] }
     const dropped = await readDropped(ask, head, blocks, wish.isHeld)
-    const waiting = await readWaiting(ask)
+    const isDropped = new Set(dropped.map(({ hash }) => hash))
+    const waiting = pool.filter(({ hash }) => !isDropped.has(hash))
     const plan = planBranch(dropped, blocks, wish.seed, wish.chances)
     await replaceBlocks(ask, blocks, plan)
     // One that was meant to be on the new branch is not there where the one that funds it is not.
