@@ -1777,7 +1777,7 @@ export interface SettingsResult {
       yield: boolean
     }
   } | null
-  underpaymentTolerance: string
+  underpaymentTolerance: string | null
 }
 
 export type SettingsVariables = Record<string, never>

@@ -23,7 +23,7 @@ export function SettingsPage(): ReactNode {
       {data?.account && (
         <>
           <AccountSection account={data.account} />
-          <Tolerance percent={data.underpaymentTolerance} onChange={again} />
+          {data.underpaymentTolerance !== null && <Tolerance percent={data.underpaymentTolerance} onChange={again} />}
         </>
       )}
     </Stack>

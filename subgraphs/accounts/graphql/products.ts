@@ -7,7 +7,10 @@ import { Products } from './account.type.js'
 
 @Resolver()
 export class ProductsResolver {
-  @Query(() => Products, { description: "What the key can use; with a platform key, the deployment's products." })
+  @Query(() => Products, {
+    nullable: true,
+    description: "What the key can use; with a platform key, the deployment's products.",
+  })
   products(@Ctx() context: AccountsContext): ProductFlags {
     return productFlags(context.deps, context.caller.products)
   }

@@ -50,7 +50,7 @@ export class EmailReceiptResolver {
     return emailReceipt(context.deps, tenantOf(context), input)
   }
 
-  @Query(() => ReceiptStateEnum, { description: 'Where the receipt of a payment by e-mail is.' })
+  @Query(() => ReceiptStateEnum, { nullable: true, description: 'Where the receipt of a payment by e-mail is.' })
   receiptEmailState(
     @Arg('id', () => ID, { description: 'The payment.' }) id: string,
     @Ctx() context: SubgraphContext<EmailReceiptDeps>,

@@ -65,6 +65,7 @@ export class PaymentAddressResolver {
   }
 
   @Query(() => Decimal, {
+    nullable: true,
     description: 'How much less than the price counts as the whole at an address, in percent; 0 unless it was set.',
   })
   underpaymentTolerance(@Ctx() context: SubgraphContext<PaymentAddressDeps>): Promise<string> {
