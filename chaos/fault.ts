@@ -1,4 +1,4 @@
-/** The parts of the world that faults come from; `--only` names them. */
+/** The parts of the harness that faults come from; `--only` names them. */
 export const AREAS = ['pg', 'rpc', 'provider', 'subgraph', 'process', 'clock'] as const
 export type Area = (typeof AREAS)[number]
 

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { AREAS, type Area } from './fault.js'
-import { NODE_ADDRESSES, type NodeAddresses } from './world/outside.js'
+import { NODE_ADDRESSES, type NodeAddresses } from './harness/outside.js'
 
 /** What `npm run chaos` was told. */
 export interface Options {
-  /** The seeds to run, one after the other on one world. */
+  /** The seeds to run, one after the other on one harness. */
   seeds: readonly number[]
   minutes: number
   only: readonly Area[] | undefined
-  /** How many seeds attack one after the other before the world rests and is judged. */
+  /** How many seeds attack one after the other before the harness rests and is judged. */
   together: number
   nodes: NodeAddresses
 }

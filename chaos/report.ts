@@ -14,7 +14,7 @@ export function summary({ seed, faults, findings, journal, restedAfterMs }: Seed
   ].join(', ')
 }
 
-/** All that is needed to look for the cause. @param folder the world's */
+/** All that is needed to look for the cause. @param folder the harness's */
 export function report({ faults, findings }: SeedResult, folder: string): string {
   const parts = [
     '',

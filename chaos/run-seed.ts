@@ -5,14 +5,14 @@ import { startLoad, type RunningLoad } from './load/load.js'
 import { judge } from './oracle/judge.js'
 import { play } from './play.js'
 import { scheduleOf } from './schedule.js'
-import type { Finding, JournalEntry, WorldView } from './view.js'
-import type { World } from './world/world.js'
+import type { Finding, JournalEntry, HarnessView } from './view.js'
+import type { Harness } from './harness/harness.js'
 
 /** A load that has met the faults of a seed; its clients still wait for what they were promised. */
 export interface Attack {
   seed: number
   faults: readonly Fault[]
-  view: WorldView
+  view: HarnessView
   load: RunningLoad
   /** What the harness itself could not do. */
   failures: readonly string[]
@@ -30,50 +30,50 @@ export interface SeedResult extends Pick<Attack, 'seed' | 'faults'> {
 const FLOWS_PER_SECOND = 4
 const TENANTS = 2
 const READY_WITHIN_MS = 60_000
-/** The world's time to come to rest once all faults are over. */
+/** The harness's time to come to rest once all faults are over. */
 const REST_MS = 60_000
 /** The part of it in which clients still ask how their payments ended. */
 const CLIENTS_REST_MS = 25_000
 const JUDGE_AGAIN_MS = 2_000
 
-/** The money of a world's payers. */
-const purses = new WeakMap<World, EvmPurse>()
+/** The money of a harness's payers. */
+const purses = new WeakMap<Harness, EvmPurse>()
 
 /**
  * Runs a load on new tenants while the faults of a seed happen. When it returns, all faults are over.
  * @param options.only the areas that faults come from; all of them where left out
  */
 export async function attack(
-  world: World,
+  harness: Harness,
   options: { seed: number; minutes: number; only?: readonly Area[] | undefined },
 ): Promise<Attack> {
   const { seed, minutes, only } = options
-  const areas = world.areas.filter(({ area }) => only === undefined || only.includes(area))
+  const areas = harness.areas.filter(({ area }) => only === undefined || only.includes(area))
   const faults = scheduleOf({ seed, minutes, areas })
-  await world.untilReady(READY_WITHIN_MS)
-  const view = await world.view(TENANTS)
-  const evm = purses.get(world) ?? openEvmPurse(view)
-  purses.set(world, evm)
+  await harness.untilReady(READY_WITHIN_MS)
+  const view = await harness.view(TENANTS)
+  const evm = purses.get(harness) ?? openEvmPurse(view)
+  purses.set(harness, evm)
   const load = await startLoad(view, { seed, perSecond: FLOWS_PER_SECOND, evm })
   const failures = await play(faults, areas, minutes * 60_000)
   return { seed, faults, view, load, failures }
 }
 
 /**
- * Lets the world come to rest after attacks, and judges what each has left. The first one also has what the processes did.
+ * Lets the harness come to rest after attacks, and judges what each has left. The first one also has what the processes did.
  * @param restMs how long that may take, in milliseconds
  */
-export async function settle(world: World, attacks: readonly Attack[], restMs = REST_MS): Promise<SeedResult[]> {
+export async function settle(harness: Harness, attacks: readonly Attack[], restMs = REST_MS): Promise<SeedResult[]> {
   const startMs = performance.now()
   const [journals, comesBack] = await Promise.all([
     Promise.all(attacks.map(({ load }) => load.stop(CLIENTS_REST_MS))),
-    readinessOf(world),
+    readinessOf(harness),
   ])
   const results: SeedResult[] = []
   for (const [index, { seed, faults, view, failures, load }] of attacks.entries()) {
     const journal = journals[index] ?? []
-    const left = await untilNothingIsFound(world, view, journal, startMs + restMs)
-    const ofProcesses = index === 0 ? [...world.takeFindings(), ...comesBack] : []
+    const left = await untilNothingIsFound(harness, view, journal, startMs + restMs)
+    const ofProcesses = index === 0 ? [...harness.takeFindings(), ...comesBack] : []
     const ofHarness = [...failures, ...load.failures].map((text) => ({ promise: 'harness', text }))
     const findings = [...ofHarness, ...ofProcesses, ...left]
     results.push({ seed, faults, journal, findings, restedAfterMs: performance.now() - startMs })
@@ -81,8 +81,8 @@ export async function settle(world: World, attacks: readonly Attack[], restMs = 
   return results
 }
 
-async function readinessOf(world: World): Promise<Finding[]> {
-  return world.untilReady(REST_MS).then(
+async function readinessOf(harness: Harness): Promise<Finding[]> {
+  return harness.untilReady(REST_MS).then(
     () => [],
     (error: unknown) => [{ promise: 'pools', text: String(error) }],
   )
@@ -90,13 +90,13 @@ async function readinessOf(world: World): Promise<Finding[]> {
 
 /** What is still on its way is no finding yet: asks until nothing is found, or the time is over. */
 async function untilNothingIsFound(
-  world: World,
-  view: WorldView,
+  harness: Harness,
+  view: HarnessView,
   journal: readonly JournalEntry[],
   deadlineMs: number,
 ): Promise<Finding[]> {
   for (;;) {
-    const findings = await judge(view, journal, world.received(view))
+    const findings = await judge(view, journal, harness.received(view))
     if (findings.length === 0 || performance.now() > deadlineMs) return findings
     await delay(JUDGE_AGAIN_MS)
   }

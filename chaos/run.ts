@@ -1,17 +1,17 @@
 import { readOptions, USAGE, type Options } from './options.js'
 import { findingLine, report, summary } from './report.js'
 import { attack, settle, type Attack } from './run-seed.js'
-import { startWorld, type World } from './world/world.js'
+import { startHarness, type Harness } from './harness/harness.js'
 
 const SEEDS_OF_A_WORLD = 20
 
 /** Runs the seeds. @returns whether nothing was found */
 async function main({ seeds, minutes, only, together, nodes }: Options): Promise<boolean> {
   let found = 0
-  let world: World | undefined
+  let harness: Harness | undefined
   const end = async (keepsFolder: boolean): Promise<void> => {
-    const findings = (await world?.stop({ keepsFolder })) ?? []
-    world = undefined
+    const findings = (await harness?.stop({ keepsFolder })) ?? []
+    harness = undefined
     found += findings.length
     if (findings.length > 0) console.log(['At the end', ...findings.map(findingLine)].join('\n'))
   }
@@ -19,20 +19,20 @@ async function main({ seeds, minutes, only, together, nodes }: Options): Promise
   for (const group of groupsOf(seeds, together)) {
     // The sandbox's payers have money for so long; without it a load would be less than it says.
     if (played + group.length > SEEDS_OF_A_WORLD) await end(false)
-    played = world ? played + group.length : group.length
-    world ??= await startWorld({ nodes })
+    played = harness ? played + group.length : group.length
+    harness ??= await startHarness({ nodes })
     const attacks: Attack[] = []
     for (const seed of group) {
       attacks.at(-1)?.load.beginNoMore()
-      attacks.push(await attack(world, { seed, minutes, only }))
+      attacks.push(await attack(harness, { seed, minutes, only }))
     }
     let isWhole = true
-    for (const result of await settle(world, attacks)) {
+    for (const result of await settle(harness, attacks)) {
       console.log(summary(result))
       if (result.findings.length === 0) continue
       isWhole = false
       found += result.findings.length
-      console.log(report(result, world.folder))
+      console.log(report(result, harness.folder))
     }
     // What comes next must not be blamed for it.
     if (!isWhole) await end(true)

@@ -7,7 +7,7 @@ export type Draws = Pick<FaultArea, 'area' | 'draw'>
 /** How often an area is hit. Restarts for the clock's sake cost the machine most and show least. */
 const WEIGHTS: Readonly<Record<Area, number>> = { pg: 4, rpc: 4, provider: 3, subgraph: 3, process: 2, clock: 1 }
 
-/** From one fault's begin to the next one's, in milliseconds: several overlap, and the world still gets something done. */
+/** From one fault's begin to the next one's, in milliseconds: several overlap, and the harness still gets something done. */
 const PAUSE_MS = { from: 300, to: 2_700 }
 /** The part of the time in which faults begin; in the rest they end. */
 const BEGIN_SHARE = 5 / 6

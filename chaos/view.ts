@@ -1,5 +1,5 @@
-/** What load and oracle know of the world: addresses and secrets, all of them past the faults but for the gateways'. */
-export interface WorldView {
+/** What load and oracle know of the harness: addresses and secrets, all of them past the faults but for the gateways'. */
+export interface HarnessView {
   /** The gateways as clients reach them. A client that gets no answer from one tries the next, with the same idempotency key. */
   gateways: readonly string[]
   tenants: readonly TenantView[]
@@ -31,7 +31,7 @@ export interface TenantView {
   webhookSecret: string
 }
 
-/** Something that a client did and was told; load writes it down, the oracle holds the world to it. */
+/** Something that a client did and was told; load writes it down, the oracle holds the harness to it. */
 export interface JournalEntry {
   at: Date
   tenantId: string

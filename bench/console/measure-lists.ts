@@ -21,10 +21,10 @@ type Question = () => Promise<() => Promise<unknown>>
  * @throws Error where a search does not find what there is
  */
 export async function measureLists(count: number): Promise<void> {
-  const world = await startProductHarness()
+  const harness = await startProductHarness()
   try {
-    const ids = await seedTenant(world.pool, await registerOne(world), count)
-    const ask = await listOf(world)
+    const ids = await seedTenant(harness.pool, await registerOne(harness), count)
+    const ask = await listOf(harness)
     const { pageInfo } = await ask({})
     const asking = (variables: object): Question => {
       return () => Promise.resolve(() => ask(variables))
@@ -35,7 +35,7 @@ export async function measureLists(count: number): Promise<void> {
     await measure('of one status', asking({ filter: { statuses: ['ERROR'] } }))
     await measure('a month long ago', asking({ filter: monthAmid(count) }))
     await measure('search: nothing there', asking({ filter: { search: 'nobody at all' } }))
-    for (const [name, { every, at, textAt }] of Object.entries(searches(world, ids)))
+    for (const [name, { every, at, textAt }] of Object.entries(searches(harness, ids)))
       await measure(`search: ${name}`, async () => {
         const place = Math.floor((Math.random() * count) / every) * every + at
         const search = await textAt(place)
@@ -45,7 +45,7 @@ export async function measureLists(count: number): Promise<void> {
         }
       })
   } finally {
-    await world.close()
+    await harness.close()
   }
 }
 

@@ -34,18 +34,18 @@ interface Tenant {
  * @throws Error where a registration is refused
  */
 export async function measureFairness(wanted: string, rounds: number): Promise<void> {
-  const world = await startProductHarness({ limitPerMinute: LIMIT_PER_MINUTE })
+  const harness = await startProductHarness({ limitPerMinute: LIMIT_PER_MINUTE })
   try {
-    const other = await newTenant(world, OTHER_KEYS)
-    const [receiver = ''] = world.sandbox.receivers.evm
-    await registerSteadily(world, other, WARM_UP_MS)
+    const other = await newTenant(harness, OTHER_KEYS)
+    const [receiver = ''] = harness.sandbox.receivers.evm
+    await registerSteadily(harness, other, WARM_UP_MS)
     const ratios = new Map<string, number[]>()
     for (let round = 0; round < rounds; round += 1) {
-      const quiet = await registerSteadily(world, other, QUIET_MS)
+      const quiet = await registerSteadily(harness, other, QUIET_MS)
       console.log(`round ${round + 1}  ${'quiet'.padEnd(26)} ${shown(quiet)}`)
-      const worst = await newTenant(world, Object.keys(worstDocuments({})).length)
-      await seedPayments(world.pool, { ...worst, receivers: world.sandbox.receivers.evm })
-      await world.pool.query(
+      const worst = await newTenant(harness, Object.keys(worstDocuments({})).length)
+      await seedPayments(harness.pool, { ...worst, receivers: harness.sandbox.receivers.evm })
+      await harness.pool.query(
         `update payments.payment set metadata = jsonb_build_object('note', repeat('x', $2)) where tenant_id = $1
           and id in (select id from payments.payment where tenant_id = $1 order by id desc limit 500)`,
         [worst.id, METADATA_BYTES],
@@ -53,9 +53,9 @@ export async function measureFairness(wanted: string, rounds: number): Promise<v
       const documents = worstDocuments(registerInput(worst, receiver))
       for (const [index, [name, kinds]] of Object.entries(documents).entries()) {
         if (!name.includes(wanted)) continue
-        const { rest_url: url } = world.sandbox
+        const { rest_url: url } = harness.sandbox
         const attack = { url, key: worst.keys[index] ?? '', connections: ATTACK_CONNECTIONS, documents: kinds }
-        const attacked = await underAttack(attack, () => registerSteadily(world, other, ATTACKED_MS))
+        const attacked = await underAttack(attack, () => registerSteadily(harness, other, ATTACKED_MS))
         const ratio = quantile(attacked, 0.99) / quantile(quiet, 0.99)
         ratios.set(name, [...(ratios.get(name) ?? []), ratio])
         console.log(`round ${round + 1}  ${name.padEnd(26)} ${shown(attacked)}  p99 ${ratio.toFixed(2)} of quiet`)
@@ -64,7 +64,7 @@ export async function measureFairness(wanted: string, rounds: number): Promise<v
     for (const [name, ofRounds] of ratios)
       console.log(`median  ${name.padEnd(26)} p99 ${quantile(ofRounds, 0.5).toFixed(2)} of quiet`)
   } finally {
-    await world.close()
+    await harness.close()
   }
 }
 
@@ -87,8 +87,8 @@ async function underAttack<T>(attack: Attack, measure: () => Promise<T>): Promis
 }
 
 /** @returns how long each registration took from the moment it was due, in milliseconds */
-async function registerSteadily(world: ProductHarness, tenant: Tenant, durationMs: number): Promise<number[]> {
-  const [receiver] = world.sandbox.receivers.evm
+async function registerSteadily(harness: ProductHarness, tenant: Tenant, durationMs: number): Promise<number[]> {
+  const [receiver] = harness.sandbox.receivers.evm
   const body = JSON.stringify(registration(tenant, receiver))
   const latenciesMs: number[] = []
   const running: Promise<void>[] = []
@@ -100,7 +100,7 @@ async function registerSteadily(world: ProductHarness, tenant: Tenant, durationM
     if (earlyMs > 0) await delay(earlyMs)
     const key = tenant.keys[number % tenant.keys.length] ?? ''
     running.push(
-      register(`${world.sandbox.rest_url}/payment/register/intents-create-order`, key, body).then(() => {
+      register(`${harness.sandbox.rest_url}/payment/register/intents-create-order`, key, body).then(() => {
         latenciesMs.push(performance.now() - dueMs)
       }),
     )

@@ -20,12 +20,12 @@ const WAYS = ['pix', 'address', 'wallet'] as const
  * @throws Error where a payment does not come in
  */
 export async function measurePage(wanted: string): Promise<void> {
-  const world = await startProductHarness()
+  const harness = await startProductHarness()
   try {
-    const [payer, order] = [await openPayer(world.sandbox), await createOrder(world)]
+    const [payer, order] = [await openPayer(harness.sandbox), await createOrder(harness)]
     for (const way of WAYS.filter((name) => name.includes(wanted))) {
       const times: number[] = []
-      while (times.length < PAYMENTS) times.push(...(await payInTurn(world, order, payer[way])))
+      while (times.length < PAYMENTS) times.push(...(await payInTurn(harness, order, payer[way])))
       console.log(`${way.padEnd(8)} the money is in → the page says so: ${shown(times)}`)
     }
     const executablePath = CHROMIUMS.find((path) => existsSync(path))
@@ -33,11 +33,11 @@ export async function measurePage(wanted: string): Promise<void> {
       console.log(`first view: not measured, there is no ${CHROMIUMS.join(' or ')} here`)
       return
     }
-    const views = await firstViews(world, order, executablePath)
+    const views = await firstViews(harness, order, executablePath)
     console.log(`link → first view: ${shown(views.map(({ paintMs }) => paintMs))}, by ${executablePath}`)
     console.log(`  of it, until the first byte: ${shown(views.map(({ firstByteMs }) => firstByteMs))}`)
   } finally {
-    await world.close()
+    await harness.close()
   }
 }
 
@@ -68,12 +68,12 @@ async function register({ sandbox, call }: ProductHarness, order: string): Promi
  * @returns how long each page took to say that the money is in, in milliseconds
  */
 async function payInTurn(
-  world: ProductHarness,
+  harness: ProductHarness,
   order: string,
   pay: (page: FollowedPage) => Promise<number>,
 ): Promise<number[]> {
   const pages = await Promise.all(
-    Array.from({ length: OPEN_PAGES }, async () => followPage(await register(world, order))),
+    Array.from({ length: OPEN_PAGES }, async () => followPage(await register(harness, order))),
   )
   try {
     const times: number[] = []
@@ -96,12 +96,12 @@ interface FirstView {
 }
 
 /** Each in a browser that has nothing of the page yet. */
-async function firstViews(world: ProductHarness, order: string, executablePath: string): Promise<FirstView[]> {
+async function firstViews(harness: ProductHarness, order: string, executablePath: string): Promise<FirstView[]> {
   const browser = await chromium.launch({ executablePath })
   try {
     const views: FirstView[] = []
     for (let index = 0; index < FIRST_VIEWS; index += 1) {
-      const address = await register(world, order)
+      const address = await register(harness, order)
       const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
       const page = await context.newPage()
       await page.goto(address)

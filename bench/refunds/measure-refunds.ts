@@ -23,43 +23,43 @@ const RETURNED = `select count(*)::int as returned from payments.receipt_return 
  * @throws Error where a charge is not paid or its money is not given back
  */
 export async function measureRefunds(): Promise<void> {
-  const world = await startProductHarness()
+  const harness = await startProductHarness()
   let isStopped = false
   const stop = async (): Promise<void> => {
-    if (!isStopped) await world.stop()
+    if (!isStopped) await harness.stop()
     isStopped = true
   }
   try {
-    await pausePayouts(world)
-    const { sandbox, call } = world
+    await pausePayouts(harness)
+    const { sandbox, call } = harness
     const order = await call('POST', '/order/create', { executor_id: 'create_order_checkout', ...terms(sandbox) })
     const orderCode = String(order['order_id'])
     const all = Array.from({ length: 2 * (WARM_UP + MEASURED) })
-    const ids = await inParallel(all, WIDTH, () => payByPix(world, orderCode))
-    await untilAll(world, PAID, 'paid', ids)
-    await refundByRest(world, ids.slice(0, WARM_UP + MEASURED))
-    const { chains } = await readDemo(world.dataDir)
+    const ids = await inParallel(all, WIDTH, () => payByPix(harness, orderCode))
+    await untilAll(harness, PAID, 'paid', ids)
+    await refundByRest(harness, ids.slice(0, WARM_UP + MEASURED))
+    const { chains } = await readDemo(harness.dataDir)
     await stop()
-    const { timesMs, cpuMs } = await orderRefunds(world.dataDir, chains, ids.slice(WARM_UP + MEASURED), WARM_UP)
+    const { timesMs, cpuMs } = await orderRefunds(harness.dataDir, chains, ids.slice(WARM_UP + MEASURED), WARM_UP)
     print('refund of a paid charge, the use case alone: own overhead', timesMs)
     console.log(`${cpuMs.toFixed(1)} ms of this process for each`)
   } finally {
     await stop()
-    await world.remove()
+    await harness.remove()
   }
 }
 
-async function refundByRest(world: ProductHarness, ids: readonly string[]): Promise<void> {
+async function refundByRest(harness: ProductHarness, ids: readonly string[]): Promise<void> {
   const times: number[] = []
-  const cpuMsBefore = await world.product.cpuMs()
+  const cpuMsBefore = await harness.product.cpuMs()
   for (const id of ids) {
     const startMs = performance.now()
-    await world.call('POST', `/payment/${id}/refund`, { reason: 'requested_by_customer' })
+    await harness.call('POST', `/payment/${id}/refund`, { reason: 'requested_by_customer' })
     times.push(performance.now() - startMs)
   }
   const startMs = performance.now()
-  await untilAll(world, RETURNED, 'returned', ids)
-  const cpuMs = ((await world.product.cpuMs()) - cpuMsBefore) / ids.length
+  await untilAll(harness, RETURNED, 'returned', ids)
+  const cpuMs = ((await harness.product.cpuMs()) - cpuMsBefore) / ids.length
   print('refund of a paid charge by REST: answered', times)
   console.log(`all of them given back ${((performance.now() - startMs) / 1000).toFixed(1)} s after the last answer`)
   console.log(`${cpuMs.toFixed(1)} ms of the product's process for each, with its jobs and the simulated bank`)

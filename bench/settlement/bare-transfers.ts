@@ -34,14 +34,14 @@ const CONFIRM_TIMEOUT_MS = 60_000
  * @returns transfers a second
  * @throws Error where a transfer does not land
  */
-export async function sendBareTransfers(world: ProductHarness, chain: DemoChain, count: number): Promise<number> {
+export async function sendBareTransfers(harness: ProductHarness, chain: DemoChain, count: number): Promise<number> {
   const receivers = Array.from({ length: count }, () => newAddress(chain))
-  const send = chain === 'polygon' ? await prepareEvm(world, receivers) : await prepareSolana(world, receivers)
+  const send = chain === 'polygon' ? await prepareEvm(harness, receivers) : await prepareSolana(harness, receivers)
   const startedMs = performance.now()
   await send()
   const elapsedMs = performance.now() - startedMs
   await inParallel(receivers, WIDTH, async (receiver) => {
-    const held = await usdtOf(world.sandbox, chain, receiver)
+    const held = await usdtOf(harness.sandbox, chain, receiver)
     if (held !== UNITS) throw new Error(`a receiver of a bare transfer on ${chain} holds ${held}`)
   })
   return (count * 1000) / elapsedMs

@@ -24,13 +24,13 @@ const REGISTERED = `select payment_id as id, extract(epoch from created_at) * 10
  */
 export async function measureFirstAttempts(
   { sandbox, pool, product }: ProductHarness,
-  wish: { eventsPerSecond: number; warmUpMs: number; durationMs: number },
+  load: { eventsPerSecond: number; warmUpMs: number; durationMs: number },
 ): Promise<AttemptFigures> {
   const receiver = await startReceiver()
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(product.port)))
   try {
     const request = registration(sandbox, receiver.url)
-    const ids = await registerSteadily(connections, request, wish.eventsPerSecond, wish.warmUpMs + wish.durationMs)
+    const ids = await registerSteadily(connections, request, load.eventsPerSecond, load.warmUpMs + load.durationMs)
     const deadlineMs = performance.now() + ARRIVAL_TIMEOUT_MS
     while (ids.some((id) => !receiver.arrivals.has(id))) {
       if (performance.now() > deadlineMs) throw new Error(`${receiver.arrivals.size} of ${ids.length} events arrived`)
@@ -38,11 +38,11 @@ export async function measureFirstAttempts(
     }
     if (receiver.repeated() > 0) throw new Error(`${receiver.repeated()} events arrived twice`)
     const { rows } = await pool.query<{ id: string; ms: string }>(REGISTERED, [ids])
-    const startMs = Math.min(...rows.map(({ ms }) => Number(ms))) + wish.warmUpMs
+    const startMs = Math.min(...rows.map(({ ms }) => Number(ms))) + load.warmUpMs
     const measured = rows.filter(({ ms }) => Number(ms) >= startMs)
     const latenciesMs = measured.map(({ id, ms }) => (receiver.arrivals.get(id) ?? NaN) - Number(ms))
     return {
-      eventsPerSecond: (measured.length * 1000) / wish.durationMs,
+      eventsPerSecond: (measured.length * 1000) / load.durationMs,
       p50Ms: quantile(latenciesMs, 0.5),
       p99Ms: quantile(latenciesMs, 0.99),
     }

@@ -30,25 +30,25 @@ export async function measureSettlement(wanted: string, waiting?: number): Promi
   }
   if ('steady polygon'.includes(wanted)) console.log(`${'steady polygon'.padEnd(18)} ${await paySteadily()}`)
   if (!CASES.some(([name]) => name.includes(wanted))) return
-  const world = await startProductHarness()
+  const harness = await startProductHarness()
   try {
     for (const [name, run] of CASES) {
       if (!name.includes(wanted)) continue
-      console.log(`${name.padEnd(18)} ${await run(world)}`)
+      console.log(`${name.padEnd(18)} ${await run(harness)}`)
     }
   } finally {
-    await world.close()
+    await harness.close()
   }
 }
 
-const CASES: readonly [string, (world: ProductHarness) => Promise<string>][] = [
-  ['settle polygon', (world) => settle(world, 'polygon')],
-  ['settle solana', (world) => settle(world, 'solana')],
+const CASES: readonly [string, (harness: ProductHarness) => Promise<string>][] = [
+  ['settle polygon', (harness) => settle(harness, 'polygon')],
+  ['settle solana', (harness) => settle(harness, 'solana')],
   ...EVENTS_PER_SECOND.map(
     (eventsPerSecond) =>
-      [`webhooks ${eventsPerSecond}/s`, (world: ProductHarness) => tell(world, eventsPerSecond)] as [
+      [`webhooks ${eventsPerSecond}/s`, (harness: ProductHarness) => tell(harness, eventsPerSecond)] as [
         string,
-        (world: ProductHarness) => Promise<string>,
+        (harness: ProductHarness) => Promise<string>,
       ],
   ),
 ]
@@ -58,24 +58,24 @@ const ENVIRONMENT = { SANDBOX_BLOCK_SECONDS: '2', SANDBOX_CONFIRMATIONS: '5' }
 
 /** Payouts that come up one after the other, a tenth as many as may wait together. */
 async function paySteadily(): Promise<string> {
-  const world = await startProductHarness({ environment: ENVIRONMENT })
+  const harness = await startProductHarness({ environment: ENVIRONMENT })
   try {
-    await settleCharges(world, 'polygon', 1)
-    await settleWaiting(world, 'polygon', WARM_UP_WAITING, false)
-    const { payouts, p50Ms, p99Ms } = await settleSteadily(world, STEADY)
+    await settleCharges(harness, 'polygon', 1)
+    await settleWaiting(harness, 'polygon', WARM_UP_WAITING, false)
+    const { payouts, p50Ms, p99Ms } = await settleSteadily(harness, STEADY)
     return `${payouts} payouts, confirmation of the charge to the block p50 ${Math.round(p50Ms)} ms, p99 ${Math.round(p99Ms)} ms`
   } finally {
-    await world.close()
+    await harness.close()
   }
 }
 
 /** Payouts that wait together. */
 async function payWaiting(chain: 'polygon' | 'solana', count = WAITING[chain]): Promise<string> {
-  const world = await startProductHarness({ environment: ENVIRONMENT })
+  const harness = await startProductHarness({ environment: ENVIRONMENT })
   try {
-    await settleCharges(world, chain, 1)
-    await settleWaiting(world, chain, WARM_UP_WAITING, false)
-    const figures = await settleWaiting(world, chain, count)
+    await settleCharges(harness, chain, 1)
+    await settleWaiting(harness, chain, WARM_UP_WAITING, false)
+    const figures = await settleWaiting(harness, chain, count)
     return [
       `${figures.payoutsPerSecond.toFixed(0)} payouts/s`,
       `${figures.payouts} payouts in ${figures.transactions} transactions`,
@@ -83,14 +83,14 @@ async function payWaiting(chain: 'polygon' | 'solana', count = WAITING[chain]): 
       `memory ${Math.round(figures.residentMb)} MB`,
     ].join('  ')
   } finally {
-    await world.close()
+    await harness.close()
   }
 }
 
-async function settle(world: ProductHarness, chain: 'polygon' | 'solana'): Promise<string> {
-  await settleCharges(world, chain, WARM_UP_CHARGES)
-  const bare = await sendBareTransfers(world, chain, CHARGES)
-  const { chargesPerSecond, p50Ms, p99Ms, cpuMs } = await settleCharges(world, chain, CHARGES)
+async function settle(harness: ProductHarness, chain: 'polygon' | 'solana'): Promise<string> {
+  await settleCharges(harness, chain, WARM_UP_CHARGES)
+  const bare = await sendBareTransfers(harness, chain, CHARGES)
+  const { chargesPerSecond, p50Ms, p99Ms, cpuMs } = await settleCharges(harness, chain, CHARGES)
   return [
     `${chargesPerSecond.toFixed(1)} charges/s`,
     `bare transfers ${bare.toFixed(1)}/s`,
@@ -100,8 +100,12 @@ async function settle(world: ProductHarness, chain: 'polygon' | 'solana'): Promi
   ].join('  ')
 }
 
-async function tell(world: ProductHarness, eventsPerSecond: number): Promise<string> {
-  const figures = await measureFirstAttempts(world, { eventsPerSecond, warmUpMs: WARM_UP_MS, durationMs: MEASURED_MS })
+async function tell(harness: ProductHarness, eventsPerSecond: number): Promise<string> {
+  const figures = await measureFirstAttempts(harness, {
+    eventsPerSecond,
+    warmUpMs: WARM_UP_MS,
+    durationMs: MEASURED_MS,
+  })
   const { p50Ms, p99Ms } = figures
   return [
     `${figures.eventsPerSecond.toFixed(1)} events/s`,

@@ -31,18 +31,18 @@ interface Charge {
  * @throws Error where a receiver holds anything but the quoted sum, or the ledger does not agree
  */
 export async function settleCharges(
-  world: ProductHarness,
+  harness: ProductHarness,
   chain: DemoChain,
   count: number,
 ): Promise<SettlementFigures> {
-  const { sandbox, pool, product } = world
+  const { sandbox, pool, product } = harness
   const webhooks = await receiveWebhooks(sandbox.webhook_secret)
   try {
     const payer = `bench-${process.hrtime.bigint()}@example.com`
-    await verifyEmail({ sandbox, call: world.call, webhooks, say: () => undefined }, payer)
+    await verifyEmail({ sandbox, call: harness.call, webhooks, say: () => undefined }, payer)
     const receivers = Array.from({ length: count }, () => newAddress(chain))
     const charges = await inParallel(receivers, WIDTH, (receiver, index) =>
-      createCharge(world, {
+      createCharge(harness, {
         chain,
         receiver,
         amount: `${10 + (index % 90)}.${10 + (index % 89)}`,
@@ -54,7 +54,7 @@ export async function settleCharges(
     const confirmedMs = await inParallel(charges, WIDTH, ({ txid }) => payCharge(sandbox.pix_url, txid))
     const succeededMs = await untilSucceeded(pool, charges)
     const cpuMs = ((await product.cpuMs()) - cpuMsBefore) / count
-    await checkPaidOnce(world, chain, charges)
+    await checkPaidOnce(harness, chain, charges)
     const elapsedMs = Math.max(...succeededMs) - Math.min(...confirmedMs)
     const latenciesMs = succeededMs.map((ms, index) => ms - (confirmedMs[index] ?? NaN))
     return {
@@ -75,28 +75,28 @@ export function newAddress(chain: DemoChain): string {
 
 async function createCharge(
   { call, sandbox }: ProductHarness,
-  wish: { chain: DemoChain; receiver: string; amount: string; payer: string; hook: string },
+  order: { chain: DemoChain; receiver: string; amount: string; payer: string; hook: string },
 ): Promise<Charge> {
   const payment = await call('POST', '/payment/register/intents-create-order', {
     executor_id: 'api_transaction',
-    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: wish.hook },
+    tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: order.hook },
     payment_method_allowed: { pixcrypto: true },
-    split_payment_config: [{ receiver_wallet: wish.receiver, receiver_percent: 100 }],
+    split_payment_config: [{ receiver_wallet: order.receiver, receiver_percent: 100 }],
     gateway_method: 'direct',
     from_currency_symbol: 'BRL',
-    amount_from: wish.amount,
+    amount_from: order.amount,
     to_currency_symbol: 'USDT',
-    to_chain: wish.chain,
+    to_chain: order.chain,
     on_ramp: false,
   })
   const paymentId = String(payment['payment_id'])
   const created = await call('POST', '/payment/register/intents-create-transaction', {
     payment_id: paymentId,
     transaction_type: 'pixcrypto',
-    payer_email: wish.payer,
+    payer_email: order.payer,
     payer_cpf: '529.982.247-25',
   })
-  return { paymentId, receiver: wish.receiver, txid: (created['fiat_tx'] as { txid: string }).txid }
+  return { paymentId, receiver: order.receiver, txid: (created['fiat_tx'] as { txid: string }).txid }
 }
 
 /** The payer's bank pays. @returns when the provider had the money, in milliseconds since 1970 */
@@ -122,8 +122,8 @@ async function untilSucceeded(pool: ProductHarness['pool'], charges: readonly Ch
   }
 }
 
-async function checkPaidOnce(world: ProductHarness, chain: DemoChain, charges: readonly Charge[]): Promise<void> {
-  const { sandbox, call, pool } = world
+async function checkPaidOnce(harness: ProductHarness, chain: DemoChain, charges: readonly Charge[]): Promise<void> {
+  const { sandbox, call, pool } = harness
   await inParallel(charges, WIDTH, async ({ paymentId, receiver }) => {
     const { status, amount_to: amount } = await call('GET', `/payment/${paymentId}/status`)
     const held = await usdtOf(sandbox, chain, receiver)

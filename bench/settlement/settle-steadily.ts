@@ -20,11 +20,11 @@ const SETTLED_TIMEOUT_MS = 300_000
  * @throws Error where one is in none in time
  */
 export async function settleSteadily(
-  world: ProductHarness,
+  harness: ProductHarness,
   { perSecond, durationMs }: { perSecond: number; durationMs: number },
 ): Promise<MinedFigures> {
-  const template = await findTemplate(world, 'polygon')
-  const blocks = watchBlocks(world.sandbox.chains.polygon.rpc_url)
+  const template = await findTemplate(harness, 'polygon')
+  const blocks = watchBlocks(harness.sandbox.chains.polygon.rpc_url)
   try {
     const confirmedMs = new Map<string, number>()
     const startedMs = performance.now()
@@ -32,11 +32,11 @@ export async function settleSteadily(
       await delay(Math.max(0, startedMs + tick * TICK_MS - performance.now()))
       const at = Date.now()
       const count = (perSecond * TICK_MS) / 1000
-      const made = await makePayouts(world, 'polygon', { template, count })
+      const made = await makePayouts(harness, 'polygon', { template, count })
       for (const { id } of made) confirmedMs.set(id, at)
-      await announcePayouts(world, 'polygon')
+      await announcePayouts(harness, 'polygon')
     }
-    const blockOf = await blocksOf(world, [...confirmedMs.keys()])
+    const blockOf = await blocksOf(harness, [...confirmedMs.keys()])
     const latenciesMs = [...confirmedMs].map(([id, at]) => (blocks.seenMs(blockOf.get(id) ?? -1) ?? NaN) - at)
     return { payouts: confirmedMs.size, p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) }
   } finally {

@@ -30,18 +30,18 @@ const WRITTEN_WITHIN_MS = 5_000
  * @throws Error where a receiver holds anything but what he is owed, or the ledger does not agree
  */
 export async function settleWaiting(
-  world: ProductHarness,
+  harness: ProductHarness,
   chain: DemoChain,
   count: number,
   areRequestsCounted = true,
 ): Promise<WaitingFigures> {
-  const template = await findTemplate(world, chain)
-  const made = await makePayouts(world, chain, { template, count })
-  const { pool, product, sandbox } = world
+  const template = await findTemplate(harness, chain)
+  const made = await makePayouts(harness, chain, { template, count })
+  const { pool, product, sandbox } = harness
   const requestsBefore = areRequestsCounted ? await countRequests(pool, chain) : NaN
   const cpuMsBefore = await product.cpuMs()
   const startedMs = performance.now()
-  await announcePayouts(world, chain)
+  await announcePayouts(harness, chain)
   const ids = made.map(({ id }) => id)
   let residentMb = 0
   for (;;) {
@@ -58,7 +58,7 @@ export async function settleWaiting(
   const elapsedMs = performance.now() - startedMs
   const cpuMs = ((await product.cpuMs()) - cpuMsBefore) / count
   const requests = areRequestsCounted ? (await countRequests(pool, chain)) - requestsBefore : NaN
-  await checkPaid(world, chain, made)
+  await checkPaid(harness, chain, made)
   const { rows } = await pool.query<{ count: number }>(
     `select count(distinct batch_id)::int as count from payments.batch_leg where payment_id = any($1)`,
     [ids],

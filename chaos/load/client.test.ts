@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { JournalEntry, WorldView } from '../view.js'
+import type { JournalEntry, HarnessView } from '../view.js'
 import { createClient, GaveUpError, type Call, type Client } from './client.js'
 
 interface Seen {
@@ -57,7 +57,7 @@ const register: Call = {
 function clientOf(urls: string[], deadlineMs = 10_000): { client: Client; journal: JournalEntry[] } {
   const journal: JournalEntry[] = []
   const deadline = performance.now() + deadlineMs
-  const view = { gateways: urls } as unknown as WorldView
+  const view = { gateways: urls } as unknown as HarnessView
   const options = { view, journal, deadline: () => deadline, background: () => undefined }
   // Who draws high numbers only has no habits.
   return { client: createClient(options, tenant, () => 0.99), journal }

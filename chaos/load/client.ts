@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../fault.js'
-import type { JournalEntry, ReceiverView, TenantView, WorldView } from '../view.js'
+import type { JournalEntry, ReceiverView, TenantView, HarnessView } from '../view.js'
 import { between } from '../random.js'
 import { chance } from './random.js'
 import { withoutSecrets } from './secrets.js'
@@ -51,7 +51,7 @@ export interface Client {
 
 /** What all clients share. */
 export interface ClientOptions {
-  view: WorldView
+  view: HarnessView
   journal: JournalEntry[]
   /** `performance.now()` from which on no request is made. */
   deadline: () => number

@@ -11,7 +11,7 @@ import {
   type Hex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import type { WorldView } from '../view.js'
+import type { HarnessView } from '../view.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 import { signRequest, type UnsignedRequest } from '../../sandbox/demo/sign-request.js'
 
@@ -36,7 +36,7 @@ const WAIT_MS = 60_000
 const SETTLED_MS = 24_000
 
 /** Opens the purse of the chain; nothing is funded before it is wanted. */
-export function openEvmPurse({ chains: { evm }, funds }: WorldView): EvmPurse {
+export function openEvmPurse({ chains: { evm }, funds }: HarnessView): EvmPurse {
   const nativeCurrency = { name: 'coin', symbol: 'COIN', decimals: 18 }
   const chain = defineChain({
     id: evm.chainId,

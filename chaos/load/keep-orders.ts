@@ -1,10 +1,10 @@
 import { newAmount, newReceivers, type Terms } from './bodies.js'
 import { between } from '../random.js'
-import type { FlowWorld } from './world.js'
+import type { FlowContext } from './flow-context.js'
 
 /** A shop that looks after its orders: makes one, changes it, switches it off and on, and sometimes removes it. */
-export async function keepOrders(world: FlowWorld): Promise<void> {
-  const { client, orders } = world
+export async function keepOrders(context: FlowContext): Promise<void> {
+  const { client, orders } = context
   const { random } = client
   const terms: Terms = {
     methods: { crypto: true },

@@ -1,7 +1,7 @@
 import { between } from '../random.js'
 import { pick } from './random.js'
 import { signSolana } from './solana-purse.js'
-import type { FlowWorld } from './world.js'
+import type { FlowContext } from './flow-context.js'
 
 const RAIL = 'yield'
 /** Lenders' wallets, beside those that pay. */
@@ -9,8 +9,8 @@ const FIRST_WALLET = 100
 const WALLETS = 4
 
 /** A wallet lends some, and takes it back. */
-export async function lend(world: FlowWorld): Promise<void> {
-  const { client, solana } = world
+export async function lend(context: FlowContext): Promise<void> {
+  const { client, solana } = context
   const { random } = client
   const provider = pick(random, [
     [1, 'alpha_lend'],

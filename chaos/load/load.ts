@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JournalEntry, TenantView, WorldView } from '../view.js'
+import type { JournalEntry, TenantView, HarnessView } from '../view.js'
 import { createClient, GaveUpError, OWED_MS, type Client, type ClientOptions } from './client.js'
 import type { EvmPurse } from './evm-purse.js'
 import { keepOrders } from './keep-orders.js'
@@ -14,7 +14,7 @@ import { pick } from './random.js'
 import { openSolanaPurse } from './solana-purse.js'
 import { subscriptions } from './subscribe.js'
 import { verifyPayer } from './verify-payer.js'
-import type { FlowWorld } from './world.js'
+import type { FlowContext } from './flow-context.js'
 
 /** A load that runs until it is stopped. */
 export interface RunningLoad {
@@ -33,16 +33,16 @@ const STOP_MS = 40_000
 /** Clients who wait for answers do not keep others from coming, up to here. */
 const OPEN_MAX = 60
 
-type Flow = (world: FlowWorld) => Promise<void>
+type Flow = (context: FlowContext) => Promise<void>
 
 /**
  * Starts clients of all rails. Which flows begin, in which order and with which habits follows from the seed alone; when
  * they come to what does not.
  * @param options.perSecond flows begun in a second, as long as not too many are open
- * @param options.evm of all loads of a world: two purses would take each other's nonces
+ * @param options.evm of all loads of a harness: two purses would take each other's nonces
  */
 export async function startLoad(
-  view: WorldView,
+  view: HarnessView,
   options: { seed: number; perSecond: number; evm: EvmPurse },
 ): Promise<RunningLoad> {
   const { seed, perSecond, evm } = options
@@ -126,23 +126,23 @@ export function* plannedFlows(seed: number, tenants: number): Generator<PlannedF
 
 function flows(): Readonly<Record<FlowKind, Flow>> {
   return {
-    evm: (world) => payByEvmWallet(world, 'evm'),
-    'evm-split': (world) => payByEvmWallet(world, 'evm-split'),
+    evm: (context) => payByEvmWallet(context, 'evm'),
+    'evm-split': (context) => payByEvmWallet(context, 'evm-split'),
     solana: payBySolanaWallet,
     pix: payByPix,
-    card: (world) => payByCard(world, 'card'),
-    'card-crypto': (world) => payByCard(world, 'card-crypto'),
+    card: (context) => payByCard(context, 'card'),
+    'card-crypto': (context) => payByCard(context, 'card-crypto'),
     order: keepOrders,
     subscription: subscriptions(),
     yield: lend,
   }
 }
 
-/** For each tenant what makes the world of one flow, with habits of its own. */
+/** For each tenant what makes the context of one flow, with habits of its own. */
 function openWorlds(
   shared: ClientOptions,
   { seed, evm }: { seed: number; evm: EvmPurse },
-): ((flowSeed: number) => FlowWorld)[] {
+): ((flowSeed: number) => FlowContext)[] {
   const { view } = shared
   const solana = openSolanaPurse(view)
   return view.tenants.map((tenant: TenantView, index) => {

@@ -3,13 +3,13 @@ import { CARDS, cardFields, cardPayer } from '../../sandbox/demo/card-payer.js'
 import { CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
 import { registerForFiat, type Registered } from './register-for-fiat.js'
 import { chance, pick } from './random.js'
-import { untilEnd, type FlowWorld } from './world.js'
+import { untilEnd, type FlowContext } from './flow-context.js'
 
 type CardType = 'cardfiat' | 'cardcrypto'
 
 /** A card pays receivers in fiat, or in crypto; refused cards too, and another card after a refusal. */
-export async function payByCard(world: FlowWorld, rail: 'card' | 'card-crypto'): Promise<void> {
-  const { random } = world.client
+export async function payByCard(context: FlowContext, rail: 'card' | 'card-crypto'): Promise<void> {
+  const { random } = context.client
   const type: CardType = rail === 'card' ? 'cardfiat' : 'cardcrypto'
   const terms: Terms = {
     methods: { [type]: true },
@@ -33,35 +33,35 @@ export async function payByCard(world: FlowWorld, rail: 'card' | 'card-crypto'):
     [1, CARDS.failed],
   ])
   const habit = { byToken: chance(random, 0.25), triesAgain: chance(random, 0.5) }
-  const registered = await registerForFiat(world, rail, terms)
+  const registered = await registerForFiat(context, rail, terms)
   if (!registered) return
-  const status = await payWith(world, { rail, type, registered, number, byToken: habit.byToken })
+  const status = await payWith(context, { rail, type, registered, number, byToken: habit.byToken })
   if (status !== 'reproved' && status !== 'error') return
-  if (habit.triesAgain) await payWith(world, { rail, type, registered, number: CARDS.paid, byToken: false })
+  if (habit.triesAgain) await payWith(context, { rail, type, registered, number: CARDS.paid, byToken: false })
 }
 
 /** One card for one payment. @returns how it ended, as far as it has */
 export async function payWith(
-  world: FlowWorld,
+  context: FlowContext,
   paid: { rail: string; type: CardType; registered: Registered; number: string; byToken: boolean },
 ): Promise<string> {
   const { rail, type, registered, number } = paid
-  const token = paid.byToken ? await tokenOf(world, rail, number) : undefined
+  const token = paid.byToken ? await tokenOf(context, rail, number) : undefined
   const body = {
     payment_id: registered.id,
     transaction_type: type,
     ...cardPayer(registered.email, token === undefined ? { card: cardFields(number) } : { card_token: token }),
   }
-  await world.client.call({
+  await context.client.call({
     method: 'POST',
     path: CREATE_TRANSACTION,
     body,
     ...{ rail, operation: 'create-transaction', id: registered.id },
   })
-  return untilEnd(world, rail, registered.id, 60_000)
+  return untilEnd(context, rail, registered.id, 60_000)
 }
 
-async function tokenOf({ client }: FlowWorld, rail: string, number: string): Promise<string | undefined> {
+async function tokenOf({ client }: FlowContext, rail: string, number: string): Promise<string | undefined> {
   const answer: Answer = await client.call({
     method: 'POST',
     path: '/payment/card/tokenize',

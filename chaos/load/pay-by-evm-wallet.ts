@@ -5,7 +5,7 @@ import type { UnsignedRequest } from '../../sandbox/demo/sign-request.js'
 import { signEvm } from './evm-purse.js'
 import { registerDirect, registerFromOrder } from './order-shelf.js'
 import { chance, pick } from './random.js'
-import { untilEnd, type FlowWorld } from './world.js'
+import { untilEnd, type FlowContext } from './flow-context.js'
 
 /** A client builds again where it was told to; after this many it lets it be. */
 const ROUNDS_MAX = 5
@@ -13,8 +13,8 @@ const ROUNDS_MAX = 5
 type Habit = 'execute' | 'broadcast-first' | 'execute-twice' | 'broadcast-after' | 'create-twice' | 'never'
 
 /** A wallet pays on the EVM chain, one receiver or several, directly or from an order. */
-export async function payByEvmWallet(world: FlowWorld, rail: 'evm' | 'evm-split'): Promise<void> {
-  const { client, evm, orders } = world
+export async function payByEvmWallet(context: FlowContext, rail: 'evm' | 'evm-split'): Promise<void> {
+  const { client, evm, orders } = context
   const { random } = client
   const terms: Terms = {
     methods: { crypto: true },
@@ -42,7 +42,7 @@ export async function payByEvmWallet(world: FlowWorld, rail: 'evm' | 'evm-split'
   if (orderId !== undefined) orders.giveBack('polygon', orderId)
   if (id === undefined || habit === 'never') return
   const payer = await evm.take()
-  if (await payRounds(world, { rail, id, terms, habit, payer })) evm.giveBack(payer)
+  if (await payRounds(context, { rail, id, terms, habit, payer })) evm.giveBack(payer)
 }
 
 interface Paying {
@@ -54,26 +54,26 @@ interface Paying {
 }
 
 /** @returns whether nothing of the payer's is on its way any more */
-async function payRounds(world: FlowWorld, paying: Paying): Promise<boolean> {
+async function payRounds(context: FlowContext, paying: Paying): Promise<boolean> {
   const { rail, id, habit } = paying
-  for (let round = 0; round < ROUNDS_MAX && !world.client.isOver(); round += 1) {
-    const created = await create(world, paying)
+  for (let round = 0; round < ROUNDS_MAX && !context.client.isOver(); round += 1) {
+    const created = await create(context, paying)
     if (habit === 'create-twice' && round === 0) {
       // The page was loaded again: the client signs what it got first, and hands that in.
-      const again = await create(world, paying)
-      if (created.status === 201 && again.status === 201) await hand(world, paying, created)
+      const again = await create(context, paying)
+      if (created.status === 201 && again.status === 201) await hand(context, paying, created)
     } else if (created.status === 201) {
-      await hand(world, paying, created)
+      await hand(context, paying, created)
     }
     // Refused as already processed is no failure: the status says what has become of it.
-    const status = await untilEnd(world, rail, id, 30_000)
+    const status = await untilEnd(context, rail, id, 30_000)
     if (status === 'success') return true
     if (status === 'registered' && created.status >= 400) return true
   }
   return false
 }
 
-function create({ client }: FlowWorld, { rail, id, terms, payer }: Paying): Promise<Answer> {
+function create({ client }: FlowContext, { rail, id, terms, payer }: Paying): Promise<Answer> {
   const body = {
     ...{ payment_id: id, transaction_type: 'crypto', payer_email: 'ana@example.com' },
     ...{ payer_wallet: payer.address, chain_name: 'polygon', payer_token_symbol: terms.symbol },
@@ -82,8 +82,8 @@ function create({ client }: FlowWorld, { rail, id, terms, payer }: Paying): Prom
 }
 
 /** Signs what was built, and gets it onto the chain in the client's way. */
-async function hand(world: FlowWorld, paying: Paying, created: Answer): Promise<void> {
-  const { client, evm } = world
+async function hand(context: FlowContext, paying: Paying, created: Answer): Promise<void> {
+  const { client, evm } = context
   const { rail, id, habit, payer } = paying
   const { transactionRequest } = created.data['crypto_tx'] as { transactionRequest: UnsignedRequest }
   const { raw, hash } = await signEvm(payer, transactionRequest)

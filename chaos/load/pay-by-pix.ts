@@ -3,15 +3,15 @@ import type { Answer } from './client.js'
 import { CREATE_TRANSACTION, newAmount, newReceivers, type ChainName, type Terms } from './bodies.js'
 import { registerForFiat } from './register-for-fiat.js'
 import { pick } from './random.js'
-import { control, untilEnd, type FlowWorld } from './world.js'
+import { control, untilEnd, type FlowContext } from './flow-context.js'
 
 const RAIL = 'pix'
 
 type Habit = 'pay' | 'pay-twice' | 'wrong-amount' | 'late' | 'removed' | 'never' | 'create-twice' | 'slow'
 
 /** A payer scans a code, and the receivers get crypto. */
-export async function payByPix(world: FlowWorld): Promise<void> {
-  const { random } = world.client
+export async function payByPix(context: FlowContext): Promise<void> {
+  const { random } = context.client
   const chain = pick<ChainName>(random, [
     [3, 'polygon'],
     [2, 'solana'],
@@ -43,13 +43,13 @@ export async function payByPix(world: FlowWorld): Promise<void> {
     [2, 'create-twice'],
     [2, 'slow'],
   ])
-  const registered = await registerForFiat(world, RAIL, terms)
+  const registered = await registerForFiat(context, RAIL, terms)
   if (!registered) return
-  const charge = (): Promise<string | undefined> => createCharge(world, registered)
+  const charge = (): Promise<string | undefined> => createCharge(context, registered)
   const txid = await charge()
   if (txid === undefined || habit === 'never') return
   const { id } = registered
-  await payInItsWay(world, { id, txid, habit, charge })
+  await payInItsWay(context, { id, txid, habit, charge })
 }
 
 interface Charged {
@@ -59,53 +59,53 @@ interface Charged {
   charge: () => Promise<string | undefined>
 }
 
-async function payInItsWay(world: FlowWorld, { id, txid, habit, charge }: Charged): Promise<void> {
+async function payInItsWay(context: FlowContext, { id, txid, habit, charge }: Charged): Promise<void> {
   switch (habit) {
     case 'pay-twice':
-      await pay(world, id, txid)
-      await pay(world, id, txid, { again: true })
+      await pay(context, id, txid)
+      await pay(context, id, txid, { again: true })
       break
     case 'wrong-amount':
-      await pay(world, id, txid, { valor: '1.23' })
-      await payAfresh(world, id, charge)
+      await pay(context, id, txid, { valor: '1.23' })
+      await payAfresh(context, id, charge)
       break
     case 'late':
     case 'removed':
       await control(
-        world,
-        `${world.view.simulators.pixUrl}/sandbox/cob/${txid}/${habit === 'late' ? 'expire' : 'remove'}`,
+        context,
+        `${context.view.simulators.pixUrl}/sandbox/cob/${txid}/${habit === 'late' ? 'expire' : 'remove'}`,
       )
       await delay(1_500)
-      await pay(world, id, txid, { again: true })
-      await payAfresh(world, id, charge)
+      await pay(context, id, txid, { again: true })
+      await payAfresh(context, id, charge)
       break
     case 'create-twice':
-      await pay(world, id, (await charge()) ?? txid)
+      await pay(context, id, (await charge()) ?? txid)
       break
     case 'slow':
       await delay(5_000)
-      await pay(world, id, txid)
+      await pay(context, id, txid)
       break
     case 'pay':
     case 'never':
-      await pay(world, id, txid)
+      await pay(context, id, txid)
   }
-  await untilEnd(world, RAIL, id)
+  await untilEnd(context, RAIL, id)
 }
 
 /** What came was no payment: the client asks for another charge, and pays that as it should. */
-async function payAfresh(world: FlowWorld, id: string, charge: Charged['charge']): Promise<void> {
-  const status = await untilEnd(world, RAIL, id)
+async function payAfresh(context: FlowContext, id: string, charge: Charged['charge']): Promise<void> {
+  const status = await untilEnd(context, RAIL, id)
   if (status !== 'error' && status !== 'reproved') return
   const txid = await charge()
-  if (txid !== undefined) await pay(world, id, txid)
+  if (txid !== undefined) await pay(context, id, txid)
 }
 
 async function createCharge(
-  world: FlowWorld,
+  context: FlowContext,
   { id, email }: { id: string; email: string },
 ): Promise<string | undefined> {
-  const answer: Answer = await world.client.call({
+  const answer: Answer = await context.client.call({
     method: 'POST',
     path: CREATE_TRANSACTION,
     body: { payment_id: id, transaction_type: 'pixcrypto', payer_email: email, payer_cpf: '529.982.247-25' },
@@ -115,7 +115,7 @@ async function createCharge(
   return charge?.txid
 }
 
-async function pay(world: FlowWorld, id: string, txid: string, wish: object = {}): Promise<void> {
-  const { status } = await control(world, `${world.view.simulators.pixUrl}/sandbox/cob/${txid}/pay`, wish)
-  world.client.note({ rail: RAIL, operation: 'pay-pix', id, status, request: { txid, ...wish }, answer: null })
+async function pay(context: FlowContext, id: string, txid: string, body: object = {}): Promise<void> {
+  const { status } = await control(context, `${context.view.simulators.pixUrl}/sandbox/cob/${txid}/pay`, body)
+  context.client.note({ rail: RAIL, operation: 'pay-pix', id, status, request: { txid, ...body }, answer: null })
 }

@@ -4,7 +4,7 @@ import { registerDirect } from './order-shelf.js'
 import { between } from '../random.js'
 import { pick } from './random.js'
 import { signSolana } from './solana-purse.js'
-import { untilEnd, type FlowWorld } from './world.js'
+import { untilEnd, type FlowContext } from './flow-context.js'
 
 const RAIL = 'solana'
 /** A client builds again where it was told to; after this many it lets it be. */
@@ -14,8 +14,8 @@ const WALLETS = 5
 type Habit = 'execute' | 'broadcast-first' | 'broadcast-after' | 'execute-twice'
 
 /** A wallet pays on Solana, one receiver or several. */
-export async function payBySolanaWallet(world: FlowWorld): Promise<void> {
-  const { client, solana } = world
+export async function payBySolanaWallet(context: FlowContext): Promise<void> {
+  const { client, solana } = context
   const { random } = client
   const terms: Terms = {
     methods: { crypto: true },
@@ -45,15 +45,15 @@ export async function payBySolanaWallet(world: FlowWorld): Promise<void> {
   if (id === undefined) return
   const payer = await solana.wallet(number)
   for (let round = 0; round < ROUNDS_MAX && !client.isOver(); round += 1) {
-    await payOnce(world, { id, payer, symbol: terms.symbol, habit })
+    await payOnce(context, { id, payer, symbol: terms.symbol, habit })
     // Only a payment that has ended is paid again: until then the first signature may still land.
-    const status = await untilEnd(world, RAIL, id)
+    const status = await untilEnd(context, RAIL, id)
     if (status !== 'error') return
   }
 }
 
 async function payOnce(
-  { client, solana }: FlowWorld,
+  { client, solana }: FlowContext,
   { id, payer, symbol, habit }: { id: string; payer: Keypair; symbol: string; habit: Habit },
 ): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX && !client.isOver(); round += 1) {

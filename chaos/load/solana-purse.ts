@@ -6,7 +6,7 @@ import {
 } from '@solana/spl-token'
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import bs58 from 'bs58'
-import type { WorldView } from '../view.js'
+import type { HarnessView } from '../view.js'
 
 /** Wallets with money on Solana; several flows may use one at once, as there are no nonces. */
 export interface SolanaPurse {
@@ -22,7 +22,7 @@ const TOKENS_EACH = 4_000n
 const TRIES_MAX = 20
 
 /** Opens the purse of the chain. */
-export function openSolanaPurse({ chains: { solana }, funds }: WorldView): SolanaPurse {
+export function openSolanaPurse({ chains: { solana }, funds }: HarnessView): SolanaPurse {
   const connection = new Connection(solana.rpcUrl, { commitment: 'confirmed', disableRetryOnRateLimit: true })
   const source = Keypair.fromSecretKey(Uint8Array.from(funds.solanaSecretKey))
   const wallets = new Map<number, Promise<Keypair>>()

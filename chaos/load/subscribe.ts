@@ -2,7 +2,7 @@ import { CARDS, cardFields, cardPayer } from '../../sandbox/demo/card-payer.js'
 import { CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
 import { registerFromOrder } from './order-shelf.js'
 import { pick } from './random.js'
-import { untilEnd, type FlowWorld } from './world.js'
+import { untilEnd, type FlowContext } from './flow-context.js'
 
 const RAIL = 'subscription'
 /** When the first period after the first payment is due. */
@@ -11,10 +11,10 @@ const DUE_SECONDS = 12
 const ORDERS_MAX = 4
 
 /** Starts subscriptions whose next period is due within the load's time. */
-export function subscriptions(): (world: FlowWorld) => Promise<void> {
+export function subscriptions(): (context: FlowContext) => Promise<void> {
   let made = 0
-  return async (world) => {
-    const { client, orders } = world
+  return async (context) => {
+    const { client, orders } = context
     const { random } = client
     const terms: Terms = {
       methods: { cardfiat: true },
@@ -48,6 +48,6 @@ export function subscriptions(): (world: FlowWorld) => Promise<void> {
       },
       ...{ rail: RAIL, operation: 'create-transaction', id },
     })
-    await untilEnd(world, RAIL, id, 60_000)
+    await untilEnd(context, RAIL, id, 60_000)
   }
 }

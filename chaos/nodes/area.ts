@@ -1,7 +1,7 @@
 import type { EndFault, Fault, FaultArea, Random } from '../fault.js'
 import { between, pick, pickWeighted } from '../random.js'
 import type { PoolNode } from './balancer.js'
-import { branchWish, type EvmPool } from './evm-pool.js'
+import { reorganisationOf, type EvmPool } from './evm-pool.js'
 import type { SolanaPool } from './solana-pool.js'
 
 type Draw = Pick<Fault, 'kind' | 'target' | 'forMs' | 'details'>
@@ -87,7 +87,7 @@ function isOfChain({ kind }: Fault): boolean {
 
 async function reorganise(evm: EvmPool, fault: Fault): Promise<EndFault> {
   const without = fault.kind === 'fork' ? evm.nodes.find(({ name }) => name === fault.target) : undefined
-  const { rejoin } = await evm.reorganise(branchWish(fault), without)
+  const { rejoin } = await evm.reorganise(reorganisationOf(fault), without)
   return rejoin
 }
 

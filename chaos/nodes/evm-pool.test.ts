@@ -180,8 +180,8 @@ test('a node that stays on the old branch shows what the others have dropped, un
   const raw = await sign(ALICE, { nonce: await nonceOf(ALICE) })
   const hash = await mined(await clientOf(pool.url).sendRawTransaction({ serializedTransaction: raw }))
   const head = await chain.getBlock()
-  const wish = { blocks: 1, seed: 1, chances: { included: 0, lost: 1 } }
-  const { lost, rejoin } = await pool.reorganise(wish, nodeAt(2))
+  const request = { blocks: 1, seed: 1, chances: { included: 0, lost: 1 } }
+  const { lost, rejoin } = await pool.reorganise(request, nodeAt(2))
   expect(lost).toEqual([hash])
   const left = clientOf(nodeAt(2).url)
   expect(await left.getTransactionReceipt({ hash })).toMatchObject({ blockHash: head.hash })

@@ -6,7 +6,7 @@ import { answerBehind } from './evm-height.js'
 import { answerOnBranch, leaveBehind, type OldBranch } from './evm-old-branch.js'
 import { gethRefusal } from './geth-rules.js'
 import { askAt, resultAt, type RpcCall, type RpcOutcome } from './json-rpc.js'
-import { reorganise, type Reorganisation, type ReorganisationWish } from './reorganise.js'
+import { reorganise, type Reorganisation, type ReorganisationRequest } from './reorganise.js'
 
 /** Simulated nodes in front of one anvil. */
 export interface EvmPool {
@@ -18,7 +18,7 @@ export interface EvmPool {
    * @param without a node that stays on the old branch until `rejoin`
    */
   reorganise: (
-    wish: Pick<ReorganisationWish, 'blocks' | 'seed' | 'chances'>,
+    request: Pick<ReorganisationRequest, 'blocks' | 'seed' | 'chances'>,
     without?: PoolNode,
   ) => Promise<Reorganisation & { rejoin: EndFault }>
   close: () => Promise<void>
@@ -68,12 +68,12 @@ export async function startEvmPool({ rpcUrl, nodes = 3 }: { rpcUrl: string; node
     newFaults: createFaultSet,
     behaviour: { isPlain: (node, body) => !isAiling(node) && !body.includes(SEND), answer },
   })
-  const reorganiseNow: EvmPool['reorganise'] = async (wish, without) => {
+  const reorganiseNow: EvmPool['reorganise'] = async (request, without) => {
     const branch = without && (await leaveBehind(rpcUrl))
     const before = without && branches.get(without)
     if (branch) branches.set(without, branch)
     await before?.stop()
-    const done = await reorganise(rpcUrl, { ...wish, floor, isHeld: (hash) => held.has(hash) })
+    const done = await reorganise(rpcUrl, { ...request, floor, isHeld: (hash) => held.has(hash) })
     return {
       ...done,
       rejoin: async () => {
@@ -85,9 +85,9 @@ export async function startEvmPool({ rpcUrl, nodes = 3 }: { rpcUrl: string; node
   return {
     url: pool.url,
     nodes: pool.nodes,
-    reorganise: (...wish) => {
+    reorganise: (...request) => {
       // One after the other: two at once would each drop what the other has just made.
-      const next = reorganising.then(() => reorganiseNow(...wish))
+      const next = reorganising.then(() => reorganiseNow(...request))
       reorganising = next.catch(() => undefined)
       return next
     },
@@ -100,7 +100,7 @@ export async function startEvmPool({ rpcUrl, nodes = 3 }: { rpcUrl: string; node
 }
 
 /** A reorganisation as a fault says it. */
-export function branchWish(fault: Fault): Pick<ReorganisationWish, 'blocks' | 'seed' | 'chances'> {
+export function reorganisationOf(fault: Fault): Pick<ReorganisationRequest, 'blocks' | 'seed' | 'chances'> {
   const chances = { included: numberOf(fault, 'included', 0.5), lost: numberOf(fault, 'lost', 0) }
   return { blocks: numberOf(fault, 'blocks', 1), seed: numberOf(fault, 'seed', 0), chances }
 }

@@ -2,7 +2,7 @@ import { planBranch, type BranchChances, type BranchPlan, type DroppedTransactio
 import { resultAt, type AskForResult } from './json-rpc.js'
 
 /** Which reorganisation. */
-export interface ReorganisationWish {
+export interface ReorganisationRequest {
   /** How deep; less where that would go below `finalized` or `floor`. */
   blocks: number
   seed: number
@@ -46,7 +46,7 @@ interface Dropped extends DroppedTransaction {
  * Reorganises an anvil: the newest blocks are replaced by as many others. Some of their transactions are on the new branch
  * too, the others are back in the pool or lost; those that waited before still wait. Never below `finalized`: anvil would.
  */
-export async function reorganise(rpcUrl: string, wish: ReorganisationWish): Promise<Reorganisation> {
+export async function reorganise(rpcUrl: string, request: ReorganisationRequest): Promise<Reorganisation> {
   const ask = resultAt(rpcUrl)
   const resumeMining = await stopMining(ask)
   try {
@@ -54,12 +54,12 @@ export async function reorganise(rpcUrl: string, wish: ReorganisationWish): Prom
     const pool = await readWaiting(ask)
     const head = Number(await ask('eth_blockNumber', []))
     const { number: finalized } = (await ask('eth_getBlockByNumber', ['finalized', false])) as { number: string }
-    const blocks = Math.min(wish.blocks, head - Math.max(Number(finalized), wish.floor))
+    const blocks = Math.min(request.blocks, head - Math.max(Number(finalized), request.floor))
     if (blocks <= 0) return { blocks: 0, included: [], pooled: [], lost: [] }
-    const dropped = await readDropped(ask, head, blocks, wish.isHeld)
+    const dropped = await readDropped(ask, head, blocks, request.isHeld)
     const isDropped = new Set(dropped.map(({ hash }) => hash))
     const waiting = pool.filter(({ hash }) => !isDropped.has(hash))
-    const plan = planBranch(dropped, blocks, wish.seed, wish.chances)
+    const plan = planBranch(dropped, blocks, request.seed, request.chances)
     await replaceBlocks(ask, blocks, plan)
     // One that was meant to be on the new branch is not there where the one that funds it is not.
     const included = plan.included.map(({ transaction }) => transaction)
@@ -108,7 +108,7 @@ async function readDropped(
   ask: AskForResult,
   head: number,
   blocks: number,
-  isHeld: ReorganisationWish['isHeld'],
+  isHeld: ReorganisationRequest['isHeld'],
 ): Promise<Dropped[]> {
   const dropped: Dropped[] = []
   for (let blockIndex = 0; blockIndex < blocks; blockIndex += 1) {

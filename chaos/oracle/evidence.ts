@@ -1,14 +1,14 @@
 import { Client } from 'pg'
-import type { Finding, JournalEntry, ReceivedWebhook, TenantView, WorldView } from '../view.js'
+import type { Finding, JournalEntry, ReceivedWebhook, TenantView, HarnessView } from '../view.js'
 
 /** What the checks look at. */
 export interface Evidence {
-  view: WorldView
+  view: HarnessView
   journal: readonly JournalEntry[]
   /** Undefined where the harness received none. */
   webhooks: readonly ReceivedWebhook[] | undefined
   sql: Sql
-  /** The payments of the world's tenants, as the database has them. */
+  /** The payments of the harness's tenants, as the database has them. */
   payments: readonly PaymentRow[]
   /** All attempts to charge, of all tenants. */
   charges: readonly ChargeRow[]
@@ -76,7 +76,7 @@ const CHARGES = 'select tenant_id, payment_id, rail, reference, state from payme
 
 /**
  * Gathers what checks look at and lets them look.
- * @throws what `pg` and `fetch` throw where the world does not answer at all
+ * @throws what `pg` and `fetch` throw where the harness does not answer at all
  */
 export async function withEvidence<T>(
   given: Pick<Evidence, 'view' | 'journal' | 'webhooks'>,
@@ -123,7 +123,7 @@ const TRIES = 3
 
 /** Reads a path as a tenant, through each gateway in turn until one answers. Undefined where none does. */
 export async function readAs(
-  { gateways }: WorldView,
+  { gateways }: HarnessView,
   { apiKey }: TenantView,
   path: string,
 ): Promise<{ status: number; data: Record<string, unknown> } | undefined> {

@@ -1,5 +1,5 @@
 import { createPublicClient, erc20Abi, http, parseAbiItem, type Address, type Hex, type PublicClient } from 'viem'
-import type { WorldView } from '../view.js'
+import type { HarnessView } from '../view.js'
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
@@ -16,7 +16,7 @@ export interface EvmTruth {
 }
 
 /** Reads the chain at its node, past the product. */
-export function evmTruth({ chains: { evm } }: WorldView): EvmTruth {
+export function evmTruth({ chains: { evm } }: HarnessView): EvmTruth {
   const client: PublicClient = createPublicClient({ transport: http(evm.rpcUrl) })
   const receipt = (hash: string) => client.getTransactionReceipt({ hash: hash as Hex }).catch(() => undefined)
   return {

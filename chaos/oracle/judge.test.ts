@@ -4,26 +4,26 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEvmPurse } from '../load/evm-purse.js'
 import { startLoad } from '../load/load.js'
-import type { JournalEntry, ReceivedWebhook, WorldView } from '../view.js'
-import { startSmallWorld, type SmallWorld } from './fixtures/small-world.js'
+import type { JournalEntry, ReceivedWebhook, HarnessView } from '../view.js'
+import { startSmallHarness, type SmallHarness } from './fixtures/small-harness.js'
 import { judge, judgeAtRest } from './judge.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
-let world: SmallWorld
+let harness: SmallHarness
 let journal: readonly JournalEntry[]
 /** Begins a transaction at the start, and leaves it open. */
 let forgetful: Client
 let forgottenAt = 0
 
 beforeAll(async () => {
-  world = await startSmallWorld()
-  const load = await startLoad(world.view, { seed: 12, perSecond: 6, evm: openEvmPurse(world.view) })
+  harness = await startSmallHarness()
+  const load = await startLoad(harness.view, { seed: 12, perSecond: 6, evm: openEvmPurse(harness.view) })
   await new Promise((resolve) => setTimeout(resolve, 3_500))
   journal = await load.stop(45_000)
 }, 120_000)
 
 afterAll(async () => {
-  await world[Symbol.asyncDispose]()
+  await harness[Symbol.asyncDispose]()
 })
 
 /** What was found until now. */
@@ -35,7 +35,7 @@ async function foundBy(
   changed: { journal?: readonly JournalEntry[]; webhooks?: readonly ReceivedWebhook[] } = {},
 ): Promise<string[]> {
   const ask = async (given: typeof changed): Promise<string[]> =>
-    (await judge(world.view, given.journal ?? journal, given.webhooks ?? world.webhooks)).map(
+    (await judge(harness.view, given.journal ?? journal, given.webhooks ?? harness.webhooks)).map(
       ({ promise, text }) => `${promise}: ${text}`,
     )
   await plant()
@@ -48,7 +48,7 @@ async function foundBy(
 /** A payment of these that nobody has touched yet. */
 const used = new Set<string>()
 async function paymentWhere(condition: string): Promise<Record<string, unknown>> {
-  const rows = await world.sql(`select * from payments.payment where ${condition} order by id`)
+  const rows = await harness.sql(`select * from payments.payment where ${condition} order by id`)
   // Another test has planted a second row of a payment, which no client knows.
   const found = rows.find(({ id }) => !used.has(String(id)) && !String(id).endsWith('twice'))
   if (!found) throw new Error(`the load made no payment where ${condition}`)
@@ -59,17 +59,17 @@ async function paymentWhere(condition: string): Promise<Record<string, unknown>>
 const nothing = (): Promise<void> => Promise.resolve()
 
 describe('the oracle', () => {
-  it('finds nothing in a world without faults', async () => {
-    expect(await judgeAtRest(world.view, journal, { webhooks: world.webhooks, withinMs: 20_000 })).toEqual([])
+  it('finds nothing in a harness without faults', async () => {
+    expect(await judgeAtRest(harness.view, journal, { webhooks: harness.webhooks, withinMs: 20_000 })).toEqual([])
     // All rails were there to be judged.
-    const paid = await world.sql(`select distinct transaction_type from payments.payment where status = 'success'`)
+    const paid = await harness.sql(`select distinct transaction_type from payments.payment where status = 'success'`)
     expect(paid.map(({ transaction_type: type }) => type).toSorted()).toEqual([
       'cardcrypto',
       'cardfiat',
       'crypto',
       'pixcrypto',
     ])
-    forgetful = new Client({ connectionString: world.view.databaseUrl })
+    forgetful = new Client({ connectionString: harness.view.databaseUrl })
     await forgetful.connect()
     await forgetful.query('begin')
     await forgetful.query('select 1')
@@ -81,21 +81,21 @@ describe('the oracle', () => {
       `status = 'success' and transaction_type = 'crypto' and to_chain = 'polygon'`,
     )
     const [{ receiverWallet }] = split as [{ receiverWallet: string }]
-    const found = await foundBy(() => payAgain(world.view, receiverWallet))
+    const found = await foundBy(() => payAgain(harness.view, receiverWallet))
     expect(found).toEqual([expect.stringMatching(new RegExp(`^balances: USDT of ${receiverWallet}, .*${String(id)}`))])
   })
 
   it('finds a receiver who was paid less than the payment says', async () => {
     const { id } = await paymentWhere(`status = 'success' and transaction_type = 'pixcrypto'`)
     const found = await foundBy(() =>
-      world.sql(`update payments.payment set amount_to = (amount_to::numeric + 1)::text where id = $1`, [id]),
+      harness.sql(`update payments.payment set amount_to = (amount_to::numeric + 1)::text where id = $1`, [id]),
     )
     expect(found).toContainEqual(expect.stringMatching(new RegExp(`^balances: .*${String(id)}`)))
   })
 
   it('finds a payment that was acknowledged and is gone', async () => {
     const { id } = await paymentWhere(`status = 'success' and order_code is null`)
-    const found = await foundBy(() => world.sql('delete from payments.payment where id = $1', [id]))
+    const found = await foundBy(() => harness.sql('delete from payments.payment where id = $1', [id]))
     expect(found).toContain(`acknowledged: payment ${String(id)}: expected one row, is none`)
   })
 
@@ -103,7 +103,7 @@ describe('the oracle', () => {
     const { id, tenant_id: tenantId } = await paymentWhere(`metadata is not null and gateway_method = 'direct'`)
     const copy = `insert into payments.payment select (jsonb_populate_record(payment,
       jsonb_build_object('id', 'c0000000000000000000twice'))).* from payments.payment where id = $1 and tenant_id = $2`
-    const found = await foundBy(() => world.sql(copy, [id, tenantId]))
+    const found = await foundBy(() => harness.sql(copy, [id, tenantId]))
     expect(found).toContainEqual(expect.stringMatching(`^once: payments of one registration .*twice`))
   })
 
@@ -116,8 +116,8 @@ describe('the oracle', () => {
 
   it('finds a ledger entry that does not balance, and says by how much', async () => {
     const found = await foundBy(async () => {
-      await world.sql('alter table payments.ledger_line disable trigger ledger_entry_balances')
-      await world.sql(`update payments.ledger_line set debit = debit + 1 where (tenant_id, payment_id, entry, line) in
+      await harness.sql('alter table payments.ledger_line disable trigger ledger_entry_balances')
+      await harness.sql(`update payments.ledger_line set debit = debit + 1 where (tenant_id, payment_id, entry, line) in
         (select tenant_id, payment_id, entry, line from payments.ledger_line where account = 'provider:pix' and debit > 0 limit 1)`)
     })
     expect(found).toContainEqual(expect.stringMatching(/^ledger: entry receipt:.* is 1$/))
@@ -126,7 +126,7 @@ describe('the oracle', () => {
 
   it('finds a payout that is on the chain and not in the ledger', async () => {
     const found = await foundBy(() =>
-      world.sql(`delete from payments.ledger_line where entry like 'payout:%' and payment_id in
+      harness.sql(`delete from payments.ledger_line where entry like 'payout:%' and payment_id in
         (select payment_id from payments.payout where chain_name = 'polygon' limit 1)`),
     )
     expect(found).toContainEqual(expect.stringMatching(/^ledger: USD. paid out by treasury:polygon/))
@@ -134,7 +134,7 @@ describe('the oracle', () => {
 
   it('finds a card that was charged for a payment without success', async () => {
     const { id } = await paymentWhere(`status = 'success' and transaction_type = 'cardfiat'`)
-    const found = await foundBy(() => world.sql(`update payments.payment set status = 'error' where id = $1`, [id]))
+    const found = await foundBy(() => harness.sql(`update payments.payment set status = 'error' where id = $1`, [id]))
     expect(found).toContainEqual(expect.stringMatching(`^hangs: payment ${String(id)}, charged by`))
   })
 
@@ -142,7 +142,7 @@ describe('the oracle', () => {
     const wallet = await paymentWhere(`status = 'success' and transaction_type = 'crypto' and tid_hash is not null`)
     const pix = await paymentWhere(`status = 'success' and transaction_type = 'pixcrypto'`)
     const found = await foundBy(() =>
-      world.sql(`update payments.payment set status = 'pending' where id = any($1)`, [[wallet['id'], pix['id']]]),
+      harness.sql(`update payments.payment set status = 'pending' where id = any($1)`, [[wallet['id'], pix['id']]]),
     )
     expect(found).toContainEqual(expect.stringMatching(`^hangs: payment ${String(wallet['id'])}, paid by`))
     expect(found).toContainEqual(expect.stringMatching(`^hangs: payment ${String(pix['id'])}, paid by Pix`))
@@ -151,17 +151,17 @@ describe('the oracle', () => {
   it('finds an order that is gone', async () => {
     const id = journal.find(({ operation, status }) => operation === 'create-order' && status === 200)?.id
     const kept = journal.filter((entry) => entry.id !== id || entry.operation !== 'delete-order')
-    const found = await foundBy(() => world.sql('delete from orders.payment_order where id = $1', [id]), {
+    const found = await foundBy(() => harness.sql('delete from orders.payment_order where id = $1', [id]), {
       journal: kept,
     })
     expect(found).toContain(`acknowledged: order ${String(id)}: expected one row, is none`)
   })
 
   it('finds webhooks that never came, that are forged, and that contradict each other', async () => {
-    const last = world.webhooks.at(-1)
+    const last = harness.webhooks.at(-1)
     if (!last) throw new Error('no webhook came')
     const own = (one: ReceivedWebhook): boolean => one.headers['webhook-id'] === last.headers['webhook-id']
-    const without = world.webhooks.filter((one) => !own(one))
+    const without = harness.webhooks.filter((one) => !own(one))
     const id = last.headers['webhook-id'] ?? ''
     expect(await foundBy(nothing, { webhooks: without })).toEqual([expect.stringMatching(/^webhooks: .* received/)])
     const forged = [...without, { ...last, body: last.body.replace('"type"', ' "type"') }]
@@ -172,10 +172,10 @@ describe('the oracle', () => {
 
   it('finds a job that nobody begins, a payout that waits, and an alert', async () => {
     const found = await foundBy(async () => {
-      await world.sql(`select graphile_worker.add_job('unknown', run_at => now() - interval '2 minutes')`)
-      await world.sql(`update payments.payout set state = 'held' where payment_id in
+      await harness.sql(`select graphile_worker.add_job('unknown', run_at => now() - interval '2 minutes')`)
+      await harness.sql(`update payments.payout set state = 'held' where payment_id in
         (select payment_id from payments.payout limit 1) and leg = 0`)
-      await world.sql(`insert into payments.operator_alert values ('paid_twice', 'c1', 1, 'both', now(), now())`)
+      await harness.sql(`insert into payments.operator_alert values ('paid_twice', 'c1', 1, 'both', now(), now())`)
     })
     expect(found).toContainEqual(expect.stringMatching(/^hangs: job \d+ \(unknown\): expected begun/))
     expect(found).toContainEqual(expect.stringMatching(/^hangs: payout 0 of payment .* is held$/))
@@ -185,7 +185,7 @@ describe('the oracle', () => {
   it('finds a transaction that is left open, and a gateway that is not whole', async () => {
     // Most of the ten seconds have passed with the tests before.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, forgottenAt + 10_500 - performance.now())))
-    const view = { ...world.view, gateways: [...world.view.gateways, 'http://127.0.0.1:1'] }
+    const view = { ...harness.view, gateways: [...harness.view.gateways, 'http://127.0.0.1:1'] }
     const found = (await judge(view, journal)).map(({ promise, text }) => `${promise}: ${text}`)
     await forgetful.end()
     expect(found).toContainEqual(expect.stringMatching(/^pools: connection \d+: expected no transaction open/))
@@ -194,7 +194,7 @@ describe('the oracle', () => {
 })
 
 /** Pays a receiver one more unit of USDT, past the product. */
-async function payAgain({ chains: { evm }, funds }: WorldView, receiver: string): Promise<void> {
+async function payAgain({ chains: { evm }, funds }: HarnessView, receiver: string): Promise<void> {
   const transport = http(evm.rpcUrl)
   const account = privateKeyToAccount(funds.evmPrivateKey)
   const call = { address: evm.tokens['USDT']?.address as Address, abi: erc20Abi, functionName: 'transfer' } as const

@@ -1,6 +1,6 @@
 import { AccountLayout, getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { Connection, PublicKey } from '@solana/web3.js'
-import type { WorldView } from '../view.js'
+import type { HarnessView } from '../view.js'
 
 /** What the Solana chain itself shows. */
 export interface SolanaTruth {
@@ -15,7 +15,7 @@ const ACCOUNTS_AT_ONCE = 100
 const PAGE = 1000
 
 /** Reads the chain at its node, past the product. */
-export function solanaTruth({ chains: { solana } }: WorldView): SolanaTruth {
+export function solanaTruth({ chains: { solana } }: HarnessView): SolanaTruth {
   const connection = new Connection(solana.rpcUrl, 'confirmed')
   return {
     balancesOf: async (mint, owners) => {

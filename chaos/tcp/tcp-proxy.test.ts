@@ -9,7 +9,7 @@ afterEach(async () => {
 })
 
 /** A server that says everything back in capitals, the way to it, and the pieces that arrived there. */
-async function world(): Promise<{ proxy: TcpProxy; arrived: string[] }> {
+async function harness(): Promise<{ proxy: TcpProxy; arrived: string[] }> {
   const arrived: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -51,7 +51,7 @@ async function read(socket: Socket, length: number): Promise<string> {
 
 describe('a broken way', () => {
   it('passes everything on as long as nothing is wrong, and ends where one side ends', async () => {
-    const { proxy } = await world()
+    const { proxy } = await harness()
     const socket = await open(proxy)
     socket.write('hello')
     expect(await read(socket, 5)).toBe('HELLO')
@@ -60,7 +60,7 @@ describe('a broken way', () => {
   })
 
   it('swallows all bytes of a half-open connection, and resets it once the fault is over', async () => {
-    const { proxy, arrived } = await world()
+    const { proxy, arrived } = await harness()
     const socket = await open(proxy)
     socket.write('before')
     await read(socket, 6)
@@ -79,7 +79,7 @@ describe('a broken way', () => {
   })
 
   it('splits pieces into bytes without changing them', async () => {
-    const { proxy, arrived } = await world()
+    const { proxy, arrived } = await harness()
     const end = proxy.begin({ kind: 'bytewise' })
     const socket = await open(proxy)
     const text = 'abcdefgh'.repeat(100)
@@ -91,7 +91,7 @@ describe('a broken way', () => {
   })
 
   it('refuses by a reset, also what is open', async () => {
-    const { proxy, arrived } = await world()
+    const { proxy, arrived } = await harness()
     const socket = await open(proxy)
     const closed = ended(socket)
     const end = proxy.begin({ kind: 'refuse' })
@@ -104,7 +104,7 @@ describe('a broken way', () => {
   })
 
   it('answers in place of the server, which learns nothing', async () => {
-    const { proxy, arrived } = await world()
+    const { proxy, arrived } = await harness()
     const socket = await open(proxy)
     const end = proxy.begin({ kind: 'answer', text: '<html>' })
     socket.write('question')

@@ -77,7 +77,7 @@ describe("the sandbox's router", async () => {
       [[usdt, 1n], [zeroAddress, parseEther('1000000')], receiver],
     ]
     // One after the other: the node counts the payer's nonces, and gives two that ask at once the same one.
-    for (const wish of refused) expect((await swap(...wish)).status, String(wish)).toBe('reverted')
+    for (const request of refused) expect((await swap(...request)).status, String(request)).toBe('reverted')
     expect(await tokenBalance(usdc, receiver)).toBe(0n)
   })
 

@@ -159,9 +159,11 @@ function addControl(
 }
 
 /** What is left of a charge, in cents, where it is not said how much is refunded. */
-function refundOf({ amount, canceled_amount: before }: SimulatedCharge, wished: unknown): number {
+function refundOf({ amount, canceled_amount: before }: SimulatedCharge, requested: unknown): number {
   const left = amount - before
-  return typeof wished === 'number' && Number.isInteger(wished) && wished > 0 ? Math.min(wished, left) : left
+  return typeof requested === 'number' && Number.isInteger(requested) && requested > 0
+    ? Math.min(requested, left)
+    : left
 }
 
 function addCardControl(app: FastifyInstance, store: CardStore): void {

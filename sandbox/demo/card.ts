@@ -1,6 +1,6 @@
 import { usdtOf } from './balances.js'
 import { CARDS, cardFields, cardPayer } from './card-payer.js'
-import { expect, type Demo, type DemoWorld } from './demo.js'
+import { expect, type Demo, type DemoContext } from './demo.js'
 import { PAYER_EMAIL, registerFromOrder } from './orders.js'
 import { showReceived } from './received.js'
 
@@ -8,14 +8,14 @@ import { showReceived } from './received.js'
 export const cardDemos: readonly Demo[] = [
   {
     title: 'A card pays in fiat',
-    run: async (world) => {
-      await pay(world, { type: 'cardfiat', payer: payerBy(CARDS.paid), end: 'success' })
+    run: async (context) => {
+      await pay(context, { type: 'cardfiat', payer: payerBy(CARDS.paid), end: 'success' })
     },
   },
   {
     title: "A card's issuer refuses",
-    run: async (world) => {
-      await pay(world, { type: 'cardfiat', payer: payerBy(CARDS.refused), end: 'reproved' })
+    run: async (context) => {
+      await pay(context, { type: 'cardfiat', payer: payerBy(CARDS.refused), end: 'reproved' })
     },
   },
   { title: 'A card pays by token', run: payByToken },
@@ -30,26 +30,26 @@ interface CardPayment {
   end: 'success' | 'reproved'
 }
 
-async function payByToken(world: DemoWorld): Promise<void> {
-  const token = await world.call('POST', '/payment/card/tokenize', { type: 'card', card: cardFields(CARDS.paid) })
-  world.say(`token            ${String(token['id'])}, good until ${String(token['expires_at'])}`)
+async function payByToken(context: DemoContext): Promise<void> {
+  const token = await context.call('POST', '/payment/card/tokenize', { type: 'card', card: cardFields(CARDS.paid) })
+  context.say(`token            ${String(token['id'])}, good until ${String(token['expires_at'])}`)
   const payer = cardPayer(PAYER_EMAIL, { card_token: token['id'] })
-  await pay(world, { type: 'cardfiat', payer, end: 'success' })
+  await pay(context, { type: 'cardfiat', payer, end: 'success' })
 }
 
-async function payToCrypto(world: DemoWorld): Promise<void> {
-  const { sandbox } = world
+async function payToCrypto(context: DemoContext): Promise<void> {
+  const { sandbox } = context
   const [receiver] = sandbox.receivers.evm
   const before = await usdtOf(sandbox, 'polygon', receiver)
-  const status = await pay(world, { type: 'cardcrypto', payer: payerBy(CARDS.paid), end: 'success' })
-  showReceived(world.say, { receiver, units: (await usdtOf(sandbox, 'polygon', receiver)) - before }, status)
-  world.say(`on the chain     ${String(status['tid_hash'])}`)
+  const status = await pay(context, { type: 'cardcrypto', payer: payerBy(CARDS.paid), end: 'success' })
+  showReceived(context.say, { receiver, units: (await usdtOf(sandbox, 'polygon', receiver)) - before }, status)
+  context.say(`on the chain     ${String(status['tid_hash'])}`)
 }
 
 /** Registers a payment, pays it by card, and follows it to its end. Gives the payment as it is then. */
-async function pay(world: DemoWorld, { type, payer, end }: CardPayment): Promise<Record<string, unknown>> {
-  const { call, webhooks, say } = world
-  const paymentId = await register(world, type)
+async function pay(context: DemoContext, { type, payer, end }: CardPayment): Promise<Record<string, unknown>> {
+  const { call, webhooks, say } = context
+  const paymentId = await register(context, type)
   say(`registered       ${paymentId}  100 BRL`)
   await call('POST', '/payment/register/intents-create-transaction', {
     payment_id: paymentId,
@@ -70,8 +70,8 @@ interface Charge {
   last_transaction: { status: string; acquirer_message: string }
 }
 
-function register(world: DemoWorld, type: CardPayment['type']): Promise<string> {
-  const [first, second] = world.sandbox.receivers.evm
+function register(context: DemoContext, type: CardPayment['type']): Promise<string> {
+  const [first, second] = context.sandbox.receivers.evm
   const receivers =
     type === 'cardcrypto'
       ? [{ receiver_wallet: first, receiver_percent: 100 }]
@@ -80,5 +80,5 @@ function register(world: DemoWorld, type: CardPayment['type']): Promise<string> 
           { receiver_wallet: second, receiver_percent: 33.33, recipient_id: 'rp_demoPartner' },
         ]
   const terms = { payment_method_allowed: { [type]: true }, split_payment_config: receivers }
-  return registerFromOrder(world, `Card demo (${type})`, terms)
+  return registerFromOrder(context, `Card demo (${type})`, terms)
 }

@@ -1,7 +1,7 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js'
 import { privateKeyToAccount } from 'viem/accounts'
 import { usdtOf, usdtText, usdtUnits, type DemoChain } from './balances.js'
-import { expect, type Demo, type DemoWorld, type SandboxDescription } from './demo.js'
+import { expect, type Demo, type DemoContext, type SandboxDescription } from './demo.js'
 import { registerPayment } from './orders.js'
 import { signRequest, type UnsignedRequest } from './sign-request.js'
 
@@ -12,13 +12,13 @@ interface Receiver {
 
 /** A wallet pays on polygon: once to one receiver, once to two that share 70/30. */
 export const cryptoDemos: readonly Demo[] = [
-  { title: 'A wallet pays one receiver', run: (world) => pay(world, 'polygon', [100]) },
-  { title: 'A wallet pays two receivers, 70/30', run: (world) => pay(world, 'polygon', [70, 30]) },
+  { title: 'A wallet pays one receiver', run: (context) => pay(context, 'polygon', [100]) },
+  { title: 'A wallet pays two receivers, 70/30', run: (context) => pay(context, 'polygon', [70, 30]) },
 ]
 
 /** A Solana wallet pays two receivers in one transaction. */
 export const solanaDemos: readonly Demo[] = [
-  { title: 'A Solana wallet pays two receivers, 70/30', run: (world) => pay(world, 'solana', [70, 30]) },
+  { title: 'A Solana wallet pays two receivers, 70/30', run: (context) => pay(context, 'solana', [70, 30]) },
 ]
 
 /** What `crypto_tx` says of a transaction, by the family of its chain. */
@@ -28,13 +28,13 @@ interface BuiltTransaction {
   meta: { source: string }
 }
 
-async function pay(world: DemoWorld, chain: DemoChain, percents: readonly number[]): Promise<void> {
-  const { call, sandbox, webhooks, say } = world
+async function pay(context: DemoContext, chain: DemoChain, percents: readonly number[]): Promise<void> {
+  const { call, sandbox, webhooks, say } = context
   const { wallets, receivers: known } = sandbox
   const addresses = chain === 'polygon' ? known.evm : known.solana
   const receivers = percents.map((percent, index) => ({ wallet: addresses[index] ?? '', percent }))
   const before = await balances(sandbox, chain, receivers)
-  const paymentId = await register(world, chain, receivers)
+  const paymentId = await register(context, chain, receivers)
   say(`registered       ${paymentId}  100 BRL`)
   const created = await call('POST', '/payment/register/intents-create-transaction', {
     payment_id: paymentId,
@@ -64,9 +64,9 @@ async function pay(world: DemoWorld, chain: DemoChain, percents: readonly number
   }
 }
 
-function register(world: DemoWorld, chain: DemoChain, receivers: readonly Receiver[]): Promise<string> {
+function register(context: DemoContext, chain: DemoChain, receivers: readonly Receiver[]): Promise<string> {
   const split = receivers.map(({ wallet, percent }) => ({ receiver_wallet: wallet, receiver_percent: percent }))
-  return registerPayment(world, {
+  return registerPayment(context, {
     to_chain: chain,
     payment_method_allowed: { crypto: true },
     split_payment_config: split,

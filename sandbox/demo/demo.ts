@@ -28,7 +28,7 @@ export interface SandboxDescription {
 }
 
 /** What a run has to work with. */
-export interface DemoWorld {
+export interface DemoContext {
   sandbox: SandboxDescription
   /** Calls a REST path with the demo tenant's key; throws where the answer is not a success. */
   call: (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<Record<string, unknown>>
@@ -42,7 +42,7 @@ export interface Demo {
   title: string
   /** By how many weeks it moves the sandbox's clock; by none where left out. */
   weeks?: number
-  run: (world: DemoWorld) => Promise<void>
+  run: (context: DemoContext) => Promise<void>
 }
 
 /** Stops the demo with a sentence where something is not as it should be. */

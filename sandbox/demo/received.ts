@@ -1,5 +1,5 @@
 import { usdtText, usdtUnits } from './balances.js'
-import { expect, type DemoWorld } from './demo.js'
+import { expect, type DemoContext } from './demo.js'
 
 /**
  * Looks whether the one receiver of a payment by Pix or card got its due, and says so. Where the account keeps a reserve for
@@ -8,7 +8,7 @@ import { expect, type DemoWorld } from './demo.js'
  * @param status the payment, which is a success, as `GET /payment/{id}/status` shows it
  */
 export function showReceived(
-  say: DemoWorld['say'],
+  say: DemoContext['say'],
   { receiver, units }: { receiver: string; units: bigint },
   status: Record<string, unknown>,
 ): void {

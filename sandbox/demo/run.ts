@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInProcess, UsageError, type CliOutput } from '../../kernel/command-line.js'
 import { RefusedCall, type RefusedAnswer } from '../refused-call.js'
-import type { Demo, DemoWorld, SandboxDescription } from './demo.js'
+import type { Demo, DemoContext, SandboxDescription } from './demo.js'
 import { loadDemoEnv } from './env.js'
 import { readDemos, USAGE, warningOf } from './options.js'
 import { receiveWebhooks } from './webhooks.js'
@@ -42,7 +42,7 @@ function readSandbox(dataDir: string): SandboxDescription {
   }
 }
 
-function caller({ rest_url: restUrl, api_key: apiKey }: SandboxDescription): DemoWorld['call'] {
+function caller({ rest_url: restUrl, api_key: apiKey }: SandboxDescription): DemoContext['call'] {
   return async (method, path, body) => {
     const response = await fetch(restUrl + path, {
       method,

@@ -41,7 +41,7 @@ export interface PixBank {
   /** Every Pix that was received. */
   listPix: () => Pix[]
   /** What the payer's side and the network do. */
-  pay: (txid: string, wish: PayWish) => Pix
+  pay: (txid: string, request: PayRequest) => Pix
   /** Somebody pays to the receiver's key, without a charge. The receiver is not called back for it. */
   payToKey: (valor?: string) => Pix
   /** The charge whose copy-and-paste code it is, as a bank's app reads it. */
@@ -49,12 +49,12 @@ export interface PixBank {
   expire: (txid: string) => Cob
   removeByProvider: (txid: string) => Cob
   /** @param held whether it is not decided yet: `setReturns` settles or refuses it */
-  takeBack: (endToEndId: string, wish: { valor?: string; held?: boolean }) => Devolucao
+  takeBack: (endToEndId: string, request: { valor?: string; held?: boolean }) => Devolucao
   changeTariff: (endToEndId: string, tarifa: string) => Pix
 }
 
 /** How a payer pays, and what the provider tells of it beyond what API Pix asks for. */
-export interface PayWish {
+export interface PayRequest {
   valor?: string
   again?: boolean
   /** When it was settled, RFC 3339; now where it is left out. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
 import { startSimulator, type Simulator } from '../simulator.js'
 import { addAccess, type PixCredentials, type PixScope } from './access.js'
-import { createPixBank, RETURN_MODES, type PayWish, type PixAccount, type PixBank } from './bank.js'
+import { createPixBank, RETURN_MODES, type PayRequest, type PixAccount, type PixBank } from './bank.js'
 import { CALLBACK_MODES, createCallbacks, type Callbacks } from './callbacks.js'
 import { listPix, type PixQuery } from './list-pix.js'
 import { centsOf, PixProblem, type Cob, type Pix } from './wire.js'
@@ -140,11 +140,11 @@ function received({ devolucoes, ...pix }: Pix): object {
 function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): void {
   app.get('/sandbox/cob', (_request, reply) => reply.send({ cobs: bank.list() }))
   app.post<Params<'txid'>>('/sandbox/cob/:txid/pay', (request, reply) =>
-    reply.send(received(bank.pay(request.params.txid, wishOf(request.body)))),
+    reply.send(received(bank.pay(request.params.txid, payRequestOf(request.body)))),
   )
   app.post('/sandbox/pay', (request, reply) => {
     const { code } = (request.body ?? {}) as { code?: unknown }
-    return reply.send(received(bank.pay(bank.txidOfCode(code), wishOf(request.body))))
+    return reply.send(received(bank.pay(bank.txidOfCode(code), payRequestOf(request.body))))
   })
   app.post<Params<'txid'>>('/sandbox/cob/:txid/expire', (request, reply) =>
     reply.send(complete(bank.expire(request.params.txid))),
@@ -152,17 +152,17 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
   app.post<Params<'txid'>>('/sandbox/cob/:txid/remove', (request, reply) =>
     reply.send(complete(bank.removeByProvider(request.params.txid))),
   )
-  app.post('/sandbox/pix', (request, reply) => reply.send(received(bank.payToKey(wishOf(request.body).valor))))
+  app.post('/sandbox/pix', (request, reply) => reply.send(received(bank.payToKey(payRequestOf(request.body).valor))))
   app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/med', (request, reply) =>
-    reply.send(bank.takeBack(request.params.e2eid, { ...wishOf(request.body), held: isHeld(request.body) })),
+    reply.send(bank.takeBack(request.params.e2eid, { ...payRequestOf(request.body), held: isHeld(request.body) })),
   )
   app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/return', (request, reply) => {
     const { e2eid } = request.params
-    const { valor = bank.findPix(e2eid).valor } = wishOf(request.body)
+    const { valor = bank.findPix(e2eid).valor } = payRequestOf(request.body)
     return reply.send(bank.giveBack(e2eid, `painel${randomUUID().replaceAll('-', '').slice(0, 20)}`, { valor }))
   })
   app.post<Params<'e2eid'>>('/sandbox/pix/:e2eid/fee', (request, reply) =>
-    reply.send(received(bank.changeTariff(request.params.e2eid, wishOf(request.body).tarifa ?? '0.00'))),
+    reply.send(received(bank.changeTariff(request.params.e2eid, payRequestOf(request.body).tarifa ?? '0.00'))),
   )
   app.post('/sandbox/returns', (request, reply) => {
     const { mode } = (request.body ?? {}) as { mode?: unknown }
@@ -190,7 +190,7 @@ function isHeld(body: unknown): boolean {
 }
 
 /** What a control route is told of a payment. Throws PixProblem. */
-function wishOf(body: unknown): PayWish {
+function payRequestOf(body: unknown): PayRequest {
   const { valor, again, horario, tarifa, pagador } = (body ?? {}) as Record<string, unknown>
   if (valor !== undefined && !centsOf(valor)) throw new PixProblem('RequisicaoInvalida', 'valor: "10.50"')
   if (horario !== undefined && Number.isNaN(Date.parse(String(horario))))
@@ -206,7 +206,7 @@ function wishOf(body: unknown): PayWish {
   }
 }
 
-function payerOf(given: unknown): NonNullable<PayWish['pagador']> {
+function payerOf(given: unknown): NonNullable<PayRequest['pagador']> {
   const { cpf, cnpj, nome } = (given ?? {}) as Record<string, unknown>
   const isPerson = typeof cpf === 'string' && /^\d{11}$/.test(cpf)
   const isCompany = typeof cnpj === 'string' && /^\d{14}$/.test(cnpj)

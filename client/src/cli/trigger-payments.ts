@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PaymentData, RegisterPaymentInput } from '../generated/types.js'
 import { NotPossibleError } from './io.js'
 import { control } from './sandbox-file.js'
-import type { TriggerWorld } from './trigger-world.js'
+import type { TriggerContext } from './trigger-context.js'
 
 const WAIT_MS = 30_000
 const LOOK_MS = 200
@@ -22,12 +22,12 @@ export const TERMS = {
 } as const
 
 /** Registers a payment of 100 BRL. @returns its id */
-export async function registered(world: TriggerWorld): Promise<string> {
-  return register(world, { crypto: true })
+export async function registered(context: TriggerContext): Promise<string> {
+  return register(context, { crypto: true })
 }
 
 async function register(
-  { client, sandbox, webhookUrl }: TriggerWorld,
+  { client, sandbox, webhookUrl }: TriggerContext,
   methods: RegisterPaymentInput['payment_method_allowed'],
 ): Promise<string> {
   const terms = {
@@ -55,9 +55,9 @@ async function register(
 }
 
 /** Creates the Pix charge of a payment. */
-export async function pendingPix(world: TriggerWorld): Promise<{ id: string; txid: string }> {
-  const id = await register(world, { pixcrypto: true })
-  const { data } = await world.client.createTransaction({
+export async function pendingPix(context: TriggerContext): Promise<{ id: string; txid: string }> {
+  const id = await register(context, { pixcrypto: true })
+  const { data } = await context.client.createTransaction({
     payment_id: id,
     transaction_type: 'pixcrypto',
     payer_email: 'payer@example.com',
@@ -68,24 +68,24 @@ export async function pendingPix(world: TriggerWorld): Promise<{ id: string; txi
 }
 
 /** Has the sandbox's bank pay a Pix charge, and follows the money to the receiver. @returns the payment's id */
-export async function paidByPix(world: TriggerWorld): Promise<string> {
-  const { id, txid } = await pendingPix(world)
-  await control(`${world.sandbox.pix_url}/sandbox/cob/${txid}/pay`, {})
-  await untilStatus(world, id, 'success')
+export async function paidByPix(context: TriggerContext): Promise<string> {
+  const { id, txid } = await pendingPix(context)
+  await control(`${context.sandbox.pix_url}/sandbox/cob/${txid}/pay`, {})
+  await untilStatus(context, id, 'success')
   return id
 }
 
 /** Cancels a payment whose Pix charge is open. @returns the payment's id */
-export async function canceledPix(world: TriggerWorld): Promise<string> {
-  const { id } = await pendingPix(world)
-  await world.client.cancelPayment({ id })
+export async function canceledPix(context: TriggerContext): Promise<string> {
+  const { id } = await pendingPix(context)
+  await context.client.cancelPayment({ id })
   return id
 }
 
 /** Charges a card. @param end what comes of it @returns the payment's id */
-export async function paidByCard(world: TriggerWorld, number: string, end: PaymentData['status']): Promise<string> {
-  const id = await register(world, { cardfiat: true })
-  await world.client.createTransaction({
+export async function paidByCard(context: TriggerContext, number: string, end: PaymentData['status']): Promise<string> {
+  const id = await register(context, { cardfiat: true })
+  await context.client.createTransaction({
     payment_id: id,
     transaction_type: 'cardfiat',
     payer_email: 'payer@example.com',
@@ -95,16 +95,16 @@ export async function paidByCard(world: TriggerWorld, number: string, end: Payme
     payer_phone: { country_code: '55', area_code: '11', number: '987654321' },
     card_data: { installments: 1, statement_descriptor: 'TRIGGER', card: cardOf(number), address: ADDRESS },
   })
-  await untilStatus(world, id, end)
+  await untilStatus(context, id, end)
   return id
 }
 
 /** Has the payer's bank take the money of a paid card charge back. @returns the payment's id */
-export async function disputed(world: TriggerWorld): Promise<string> {
-  const id = await paidByCard(world, CARDS.paid, 'success')
-  const { data } = await world.client.paymentStatus({ id })
+export async function disputed(context: TriggerContext): Promise<string> {
+  const id = await paidByCard(context, CARDS.paid, 'success')
+  const { data } = await context.client.paymentStatus({ id })
   const { charges } = data.global_payment_data as { charges: { id: string }[] }
-  await control(`${world.sandbox.card_url}/sandbox/charges/${charges[0]?.id ?? ''}/chargeback`, {})
+  await control(`${context.sandbox.card_url}/sandbox/charges/${charges[0]?.id ?? ''}/chargeback`, {})
   return id
 }
 
@@ -130,7 +130,7 @@ const ADDRESS = {
   zipcode: '01310100',
 }
 
-async function untilStatus({ client }: TriggerWorld, id: string, wanted: PaymentData['status']): Promise<void> {
+async function untilStatus({ client }: TriggerContext, id: string, wanted: PaymentData['status']): Promise<void> {
   const deadline = Date.now() + WAIT_MS
   for (;;) {
     const { data } = await client.paymentStatus({ id })

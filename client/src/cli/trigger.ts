@@ -3,7 +3,7 @@ import { OrderLimitReachedError } from '../generated/errors.js'
 import { textOption, type Command } from './command.js'
 import { NotPossibleError, UsageError } from './io.js'
 import { readSandbox, type SandboxFile } from './sandbox-file.js'
-import type { TriggerWorld } from './trigger-world.js'
+import type { TriggerContext } from './trigger-context.js'
 import {
   CARDS,
   disputed,
@@ -25,12 +25,12 @@ interface Addresses {
 }
 
 /** What makes each event happen. Gives the id of the resource. */
-const EVENTS: Readonly<Record<string, (world: TriggerWorld) => Promise<string>>> = {
+const EVENTS: Readonly<Record<string, (context: TriggerContext) => Promise<string>>> = {
   'payment.registered': registered,
-  'payment.pending': async (world) => (await pendingPix(world)).id,
+  'payment.pending': async (context) => (await pendingPix(context)).id,
   'payment.success': paidByPix,
   'payment.error': canceledPix,
-  'payment.reproved': (world) => paidByCard(world, CARDS.refused, 'reproved'),
+  'payment.reproved': (context) => paidByCard(context, CARDS.refused, 'reproved'),
   'payment.disputed': disputed,
   'refund.created': refunded,
   'refund.succeeded': refunded,
@@ -66,12 +66,12 @@ async function ownAddress(client: PaymentsClient, sandbox: SandboxFile): Promise
   return account?.integrations.find(({ publicClientId }) => publicClientId === sandbox.public_client_id)?.webhookUrl
 }
 
-async function refunded(world: TriggerWorld): Promise<string> {
-  const id = await paidByCard(world, CARDS.paid, 'success')
-  return (await world.client.refundPayment({ id, amount: '10', reason: 'requested_by_customer' })).data.refund_id
+async function refunded(context: TriggerContext): Promise<string> {
+  const id = await paidByCard(context, CARDS.paid, 'success')
+  return (await context.client.refundPayment({ id, amount: '10', reason: 'requested_by_customer' })).data.refund_id
 }
 
-async function createOrder({ client, sandbox, webhookUrl }: TriggerWorld): Promise<string> {
+async function createOrder({ client, sandbox, webhookUrl }: TriggerContext): Promise<string> {
   const order: Parameters<PaymentsClient['createOrder']>[0] = {
     ...TERMS,
     tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: webhookUrl },

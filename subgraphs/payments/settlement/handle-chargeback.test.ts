@@ -15,8 +15,8 @@ const balancesOf = (split: readonly { receiverWallet: string }[]) =>
 const statesOf = async (payment: Payment) => (await harness.deps.payouts.findAll(payment)).map(({ state }) => state)
 
 /** The network takes money back by force. */
-async function takeBack(endToEndId: string, wish: object = {}): Promise<void> {
-  await harness.pixControl(`/pix/${endToEndId}/med`, wish)
+async function takeBack(endToEndId: string, body: object = {}): Promise<void> {
+  await harness.pixControl(`/pix/${endToEndId}/med`, body)
   await untilToldOf(harness, endToEndId, 2)
   await harness.runJobs()
 }

@@ -32,8 +32,8 @@ async function paid(): Promise<{ id: string; payment: Payment; txid: string; end
   return { id: payment.id, payment, txid, endToEndId }
 }
 
-async function takenBack({ endToEndId }: { endToEndId: string }, wish: object = {}): Promise<void> {
-  await harness.pixControl(`/pix/${endToEndId}/med`, wish)
+async function takenBack({ endToEndId }: { endToEndId: string }, body: object = {}): Promise<void> {
+  await harness.pixControl(`/pix/${endToEndId}/med`, body)
   await untilToldOf(harness, endToEndId, 2)
   await harness.runJobs()
 }
@@ -113,8 +113,8 @@ describe('what a dispute leaves a tenant owing', () => {
     await untilToldOf(harness, twice, 1)
     await harness.runJobs()
     expect(await balances()).toEqual({ tenant: 100, refunds: 100 })
-    const wish = await transfer('pay-tenant', '100', 'theirs', '--payment', payment.id)
-    expect(wish.text).toContain('--amount is more than the tenant is owed of the payment: 0 BRL.')
+    const refused = await transfer('pay-tenant', '100', 'theirs', '--payment', payment.id)
+    expect(refused.text).toContain('--amount is more than the tenant is owed of the payment: 0 BRL.')
     await takenBack(payment)
     // 60 of the payer's money are with the receiver; the second payment is not the tenant's.
     expect(await balances()).toEqual({ tenant: 100, refunds: 40 })

@@ -9,7 +9,7 @@ import { pgArea } from '../areas/pg.js'
 import { processArea } from '../areas/process.js'
 import { subgraphArea } from '../areas/subgraph.js'
 import type { FaultArea } from '../fault.js'
-import type { Finding, ReceivedWebhook, TenantView, WorldView } from '../view.js'
+import type { Finding, ReceivedWebhook, TenantView, HarnessView } from '../view.js'
 import { startDatabase } from './database.js'
 import { startOutside, type NodeAddresses, type Outside } from './outside.js'
 import { choosePorts, gatewayUrls, makeProduct, type Product } from './product.js'
@@ -17,18 +17,18 @@ import { newTenant } from './tenants.js'
 import { startWebhookReceiver } from './webhook-receiver.js'
 
 /** The product and all around it, running, with faults between all parts that begin when they are told to. */
-export interface World {
+export interface Harness {
   areas: readonly FaultArea[]
   /** Where the logs of the processes are. */
   folder: string
   /** What load and oracle know of it, with new tenants. */
-  view: (tenants: number) => Promise<WorldView>
+  view: (tenants: number) => Promise<HarnessView>
   /** Starts what is down, and waits until all processes are ready and all callbacks told. @throws Error after the deadline */
   untilReady: (timeoutMs: number) => Promise<void>
   /** What the processes did against the promises since the last time this was asked. */
   takeFindings: () => Finding[]
   /** The webhooks that came to the tenants of a view. */
-  received: (view: WorldView) => readonly ReceivedWebhook[]
+  received: (view: HarnessView) => readonly ReceivedWebhook[]
   /** Ends everything; the product first, as a deployment would. @returns what the ends of its processes showed */
   stop: (options: { keepsFolder: boolean }) => Promise<Finding[]>
 }
@@ -39,15 +39,15 @@ const READY_WITHIN_MS = 60_000
 const BLOCK_SECONDS = 2
 
 /**
- * Starts the world, in a temporary folder.
+ * Starts the harness, in a temporary folder.
  * @param options.blockSeconds between two blocks of the EVM chain; Polygon's 2 where left out
  * @param options.nodes how the product reaches the nodes of a chain; behind one address where left out
  * @throws Error where a part of it does not start; what was started is stopped
  */
-export async function startWorld({
+export async function startHarness({
   blockSeconds = BLOCK_SECONDS,
   nodes = 'balanced',
-}: { blockSeconds?: number; nodes?: NodeAddresses } = {}): Promise<World> {
+}: { blockSeconds?: number; nodes?: NodeAddresses } = {}): Promise<Harness> {
   const stack = new AsyncDisposableStack()
   try {
     return await assemble(stack, { blockSeconds, nodes })
@@ -60,12 +60,12 @@ export async function startWorld({
 async function assemble(
   stack: AsyncDisposableStack,
   chains: { blockSeconds: number; nodes: NodeAddresses },
-): Promise<World> {
+): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), 'payments-api-chaos-'))
   await mkdir(join(folder, 'logs'))
   const log = createLog('error')
   const onGiveUp = (error: Error): void => {
-    log.error({ err: error }, 'a part of the world is gone')
+    log.error({ err: error }, 'a part of the harness is gone')
   }
   const database = await startDatabase({ folder, log, onGiveUp })
   stack.defer(() => database.stop())
@@ -132,7 +132,7 @@ async function startProcesses({ processes, workers }: Product): Promise<void> {
   await Promise.all(processes.map((process) => process.untilReady(READY_WITHIN_MS)))
 }
 
-function viewOf(outside: Outside, gateways: readonly string[], tenants: readonly TenantView[]): WorldView {
+function viewOf(outside: Outside, gateways: readonly string[], tenants: readonly TenantView[]): HarnessView {
   const { sandbox, description, confirmations } = outside
   const { polygon, solana } = description.chains
   const mints = Object.entries(solana.tokens).map(([symbol, { mint, decimals }]) => [
@@ -145,7 +145,10 @@ function viewOf(outside: Outside, gateways: readonly string[], tenants: readonly
     databaseUrl: sandbox.databaseUrl,
     chains: {
       evm: { rpcUrl: polygon.rpc_url, chainId: polygon.chain_id, confirmations, tokens: polygon.tokens },
-      solana: { rpcUrl: solana.rpc_url, tokens: Object.fromEntries(mints) as WorldView['chains']['solana']['tokens'] },
+      solana: {
+        rpcUrl: solana.rpc_url,
+        tokens: Object.fromEntries(mints) as HarnessView['chains']['solana']['tokens'],
+      },
     },
     simulators: {
       pixUrl: description.pix_url,
