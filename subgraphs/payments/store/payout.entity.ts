@@ -32,7 +32,7 @@ export const PayoutEntity = defineEntity({
     state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
     /** Why it is not paid yet, where something holds it or held it. */
     holdReason: p.string().$type<HoldReason>().nullable(),
-    /** What it was put off for last, until it is paid; null where it never was. */
+    /** What it was rescheduled for last, until it is paid; null where it never was. */
     waitsFor: p.string().$type<WaitReason>().nullable(),
     /** How many batches it was in; the earlier ones are known to have moved nothing to it. */
     attempt: p.integer(),

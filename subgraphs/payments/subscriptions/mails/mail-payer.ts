@@ -79,7 +79,7 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
 /** Puts a step off. */
 async function waitUntil(deps: MailPayerDeps, job: MailStep, at: Date): Promise<void> {
   await inTransaction(deps.database, async (em) => {
-    await deps.subscriptionMails.putOff(em, job, at)
+    await deps.subscriptionMails.reschedule(em, job, at)
     await deps.addJob(em, mailJob(job, at))
   })
 }
