@@ -22,8 +22,10 @@ const METHOD_OF: Readonly<Record<string, Method>> = {
   CARDFIAT: 'card',
 }
 
-/** Errors after which the payment takes no money, whatever is tried. */
-const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back']
+/** The error of a payment whose payer gets the money back before anybody was paid. */
+const REFUNDED_CODE = 'refunded'
+/** Errors after which the payment takes no money, whatever is tried: the FINAL_ERRORS of payments. */
+const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back', REFUNDED_CODE]
 /** Errors that say that nobody paid in time. */
 const EXPIRED_CODES: readonly string[] = ['charge_expired', 'charge_cancelled']
 /** The error of a payer who has left his wallet for another way to pay: nothing has gone wrong. */
@@ -67,6 +69,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' ? (payment.dataError?.code ?? 'charge_refused') : null,
+    isRefunded: status === 'canceled' && payment.dataError?.code === REFUNDED_CODE,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
     receiptEmail: isMoneyIn ? receiptEmailOf(receiptEmailState) : null,
     returnUrl: isMoneyIn ? payment.successUrl : payment.cancelUrl,

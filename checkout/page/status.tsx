@@ -25,6 +25,7 @@ export function Status({ status, view, hasChoice, messages }: StatusProps) {
 
 function wordsOf(status: PageStatus, view: PageView, messages: Messages): { title: string; text: string } {
   if (view.isClosed) return messages.closed
+  if (view.isRefunded) return messages.refunded
   const { title, text } = messages.states[status]
   // Nobody should pay again while his bank decides.
   const isDecided = status !== 'waiting' || view.chosen !== 'card' || view.challengeUrl !== null

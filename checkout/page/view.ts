@@ -70,6 +70,8 @@ export interface PageView {
   cardTokenUrl: string | null
   /** Why it was refused: a code of `messages.reasons`. */
   reason: string | null
+  /** Whether it was ended by giving the payer the money back. */
+  isRefunded: boolean
   /** What a payer keeps; null before the money is there. */
   receipt: { reference: string; at: string; hash: string | null; explorer: string | null } | null
   /** Whether the payer can have the receipt by e-mail, or has asked for it; null where it is not sent. */

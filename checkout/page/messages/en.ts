@@ -41,6 +41,10 @@ export const EN: Messages = {
     },
     canceled: { title: 'This payment was canceled', text: 'Nothing can be paid here any more.' },
   },
+  refunded: {
+    title: 'The money goes back to you',
+    text: 'It returns the way it came. Nothing can be paid here any more.',
+  },
   fields: {
     required: 'Please fill this in.',
     email: 'E-mail',

@@ -41,6 +41,7 @@ export const ES: Messages = {
     },
     canceled: { title: 'Este pago fue cancelado', text: 'Aquí ya no se puede pagar nada.' },
   },
+  refunded: { title: 'El dinero vuelve a usted', text: 'Vuelve por donde vino. Aquí ya no se puede pagar nada.' },
   fields: {
     required: 'Complete este campo.',
     email: 'Correo electrónico',

@@ -131,6 +131,8 @@ export interface Messages {
   reasons: Record<string, string> & { other: string }
   /** What went wrong with an action, by code; `other` for all else. */
   errors: Record<string, string> & { other: string }
+  /** In place of a state's words, where the payer gets the money back. */
+  refunded: { title: string; text: string }
   /** In place of a state's words, where the shop takes no payments any more. */
   closed: { title: string; text: string }
   notFound: { title: string; text: string }

@@ -41,6 +41,10 @@ export const PT: Messages = {
     },
     canceled: { title: 'Este pagamento foi cancelado', text: 'Nada mais pode ser pago aqui.' },
   },
+  refunded: {
+    title: 'O dinheiro volta para você',
+    text: 'Ele volta pelo mesmo caminho. Nada mais pode ser pago aqui.',
+  },
   fields: {
     required: 'Preencha este campo.',
     email: 'E-mail',

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { postJson } from '../harness/control.js'
+import { startHarness } from '../harness/harness.js'
+import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { until } from '../harness/until.js'
+
+const harness = await startHarness()
+const { tenant } = harness
+
+async function pausePayouts(): Promise<void> {
+  const lines: string[] = []
+  const io = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) }
+  const code = await ledgerCli(['pause', '--reason', 'nobody is paid yet'], io, {
+    databaseUrl: harness.databaseUrl,
+    dataDir: '',
+  })
+  expect([code, lines]).toEqual([0, expect.any(Array)])
+}
+
+describe('the page of a payment that was given back before anybody was paid', () => {
+  it('says that the money goes back, and offers no way to pay', async () => {
+    await pausePayouts()
+    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true, cardcrypto: true } })
+    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
+    const page = new URL(String((await statusOf(harness, tenant, id))['session_payment'])).pathname
+    const look = async () => (await harness.rest('GET', page, { headers: { 'accept-language': 'en' } })).text
+    await until('the money is there', async () => (await look()).includes('data-status="received"'))
+    await harness.rest('POST', `/payment/${id}/refund`, { as: tenant })
+    await untilStatus(harness, tenant, id, 'error')
+    const text = await look()
+    expect(text).toContain('data-status="canceled"')
+    expect(text).toContain('The money goes back to you')
+    expect(text).not.toContain('data-test="method-')
+  })
+})
