@@ -9,7 +9,9 @@ import { Section } from '../parts/section.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownTenant } from './shown.js'
 
-const PRODUCTS = ['CRYPTO', 'PIX', 'CREDIT_CARD', 'KYC'] as const satisfies TenantProduct[]
+/** Saving replaces the whole set: a product that is not here would be switched off by it. */
+const EVERY_PRODUCT: Readonly<Record<TenantProduct, true>> = { CRYPTO: true, PIX: true, CREDIT_CARD: true, KYC: true }
+const PRODUCTS = Object.keys(EVERY_PRODUCT) as TenantProduct[]
 
 /** What a tenant may use. */
 export function TenantProducts({ tenant, onChange }: { tenant: ShownTenant; onChange: () => void }): ReactNode {

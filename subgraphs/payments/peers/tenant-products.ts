@@ -1,7 +1,7 @@
 import { parse } from 'graphql'
 import { askPeer } from '../../../kernel/peer.js'
 import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
-import type { Product } from '../../../kernel/tenant.js'
+import { PRODUCTS, type Product } from '../../../kernel/tenant.js'
 
 const TENANT_PRODUCTS = parse(/* GraphQL */ `
   query TenantProducts {
@@ -32,11 +32,11 @@ export async function readTenantProducts(
     {},
     context,
   )
-  const products: readonly [Product, boolean][] = [
-    ['crypto', flags.crypto],
-    ['pix', flags.pix],
-    ['credit_card', flags.creditCard],
-    ['kyc', flags.kyc],
-  ]
-  return products.filter(([, isOn]) => isOn).map(([product]) => product)
+  const isOn: Readonly<Record<Product, boolean>> = {
+    crypto: flags.crypto,
+    pix: flags.pix,
+    credit_card: flags.creditCard,
+    kyc: flags.kyc,
+  }
+  return PRODUCTS.filter((product) => isOn[product])
 }

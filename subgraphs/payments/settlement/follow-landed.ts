@@ -88,13 +88,18 @@ async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransac
   const lost = statuses.find((status) => status.state === 'unexpected' || status.state === 'failed')
   if (!lost || (lost.state === 'unexpected' && !lost.isFinal)) return
   // Nothing is guessed: the payments were told as paid, and these bytes can never land.
-  const reason = lost.state === 'unexpected' ? lost.reason : `${lost.signed.transaction.hash} took its nonce`
+  const reason = lost.state === 'unexpected' ? lost.reason : revertedAs(lost.signed.transaction.hash, transaction)
   const [signed] = await deps.payouts.withLegs([transaction])
   for (const { leg } of (signed?.legs ?? []).filter((one) => one.leg.outcome === 'paid')) {
-    await tellUndone(treasury, leg, `${transaction.hash}, which is no longer on ${chain.name}: ${reason}`)
+    await tellUndone(treasury, leg, `${transaction.hash}, which pays nobody on ${chain.name} any more: ${reason}`)
   }
   // Last: what is not looked at again nobody is told of.
   await deps.landed.checkAt([transaction], null)
+}
+
+/** @param hash of the version of the transaction that is on the chain, and reverted there */
+function revertedAs(hash: string, transaction: TreasuryTransaction): string {
+  return hash === transaction.hash ? 'it reverted in another block' : `${hash} took its nonce, and reverted`
 }
 
 /** On another branch a token may have refused whom it has paid before, or have paid whom it has refused. */
@@ -108,7 +113,7 @@ async function tellChanged(
     if (isPaid === (leg.outcome === 'paid')) continue
     const details = `${hash} paid receiver ${leg.splitIndex} after all, in another block`
     if (isPaid) await deps.alerts.raise({ kind: 'paid_twice', subject: leg.paymentId, details })
-    else await tellUndone({ deps, ...treasury }, leg, `${hash}, which did not in the block that holds it now`)
+    else await tellUndone({ deps, ...treasury }, leg, `${hash}, and is not in the block that has it now`)
   }
 }
 

@@ -21,7 +21,7 @@ export type RegisterCheckoutPaymentDeps = CheckRegistrationDeps &
     defaultIntegration: () => Promise<DefaultIntegration | null>
   }
 
-/** A checkout: the order says everything. What is sent besides is checked, then ignored, but for `tenantData`. */
+/** A checkout: the order says everything. What is sent besides is checked, then ignored, but for `tenantData`, `metadata` and the two addresses of the shop. */
 export interface RegisterCheckoutPaymentInput extends PaymentTerms {
   orderCode: string
   tenantData?: { publicClientId: string; webhookUrl: string } | null
