@@ -11,6 +11,7 @@ const TENANT_PRODUCTS = parse(/* GraphQL */ `
       creditCard
       kyc
     }
+    tenantTakesPayments
   }
 `)
 
@@ -21,17 +22,22 @@ interface Flags {
   kyc: boolean
 }
 
-/** The products that the context's tenant has; what jobs cannot learn from a key. */
+interface Answer {
+  tenantProductsStanding: Flags
+  tenantTakesPayments: boolean
+}
+
+/**
+ * The products that the context's tenant has; what jobs cannot learn from a key.
+ * @returns undefined where the tenant is disabled, and takes no payments
+ */
 export async function readTenantProducts(
   accounts: SubgraphExecutor,
   context: RequestContext,
-): Promise<readonly Product[]> {
-  const { tenantProductsStanding: flags } = await askPeer<{ tenantProductsStanding: Flags }>(
-    accounts,
-    TENANT_PRODUCTS,
-    {},
-    context,
-  )
+): Promise<readonly Product[] | undefined> {
+  const answer = await askPeer<Answer>(accounts, TENANT_PRODUCTS, {}, context)
+  if (!answer.tenantTakesPayments) return undefined
+  const flags = answer.tenantProductsStanding
   const isOn: Readonly<Record<Product, boolean>> = {
     crypto: flags.crypto,
     pix: flags.pix,

@@ -9,14 +9,16 @@ import type { SubscriptionPeriod } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
 import { refuseAboveLimit, type RefuseAboveLimitDeps } from './refuse-above-limit.js'
-import { attemptKey, chargePeriodJob, type ChargePeriodJob } from './subscription-jobs.js'
+import type { RenewSubscriptionDeps } from './renew-subscription.js'
+import { attemptKey, chargePeriodJob, DISABLED_DELAY_MS, type ChargePeriodJob } from './subscription-jobs.js'
 
 /** What charging a period needs. */
 export type ChargePeriodDeps = CardOnFileDeps &
   CreateChargeDeps &
   RefuseAboveLimitDeps &
   SubscriptionDeps &
-  Pick<Stores, 'addJobNow'> & { database: Database }
+  Pick<Stores, 'addJobNow'> &
+  Pick<RenewSubscriptionDeps, 'productsOf'> & { database: Database }
 
 /** While the payer's own attempt waits for its end, ours is rescheduled; one that nobody ends does not hold it up for ever. */
 const OTHER_ATTEMPT_DELAY_MS = 3_600_000
@@ -28,7 +30,7 @@ const PAID_DELAY_MS = 24 * 3_600_000
  * The job that charges a period's payment to the card on file, once per attempt: the payment's own row lock and the
  * attempt's number decide. What comes of it is followed with the payment (`follow-payment.ts`), also when this process
  * dies, because the attempt is watched like any other.
- * Of a paused subscription nothing is charged.
+ * Of a paused subscription nothing is charged, and nothing for a tenant that is disabled or has lost the product: the attempt waits.
  * @throws where nothing was written down yet; the job then comes again
  */
 export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob): Promise<void> {
@@ -47,6 +49,11 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   const onFile = await findCardOnFile(deps, subscription)
   if (!onFile) return giveUp(deps, payment, job)
   const { rail, transactionType, card, payer } = onFile
+  const product = rail.types[transactionType]?.product
+  const products = await deps.productsOf(tenantId)
+  if (product === undefined || products?.includes(product) !== true) {
+    return deps.addJobNow(chargePeriodJob(period, new Date(deps.clock.now().getTime() + DISABLED_DELAY_MS)))
+  }
   if (await refuseAboveLimit(deps, { period, payment, paidBefore: onFile.payment })) return
   const { payerEmail, payerWallet = null, chainName = null } = onFile.payment
   const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }

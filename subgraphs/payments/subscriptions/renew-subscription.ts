@@ -13,7 +13,7 @@ import { isMoneyIn } from './is-money-in.js'
 import { askPayer } from './mails/ask-payer.js'
 import { makePastDue } from './mails/fall-past-due.js'
 import { dueAtOf, periodAfter } from './periods.js'
-import { chargePeriodJob, renewJob, type RenewJob } from './subscription-jobs.js'
+import { chargePeriodJob, DISABLED_DELAY_MS, renewJob, type RenewJob } from './subscription-jobs.js'
 
 /** What renewing a subscription needs. */
 export type RenewSubscriptionDeps = CardOnFileDeps &
@@ -22,8 +22,8 @@ export type RenewSubscriptionDeps = CardOnFileDeps &
   Pick<Stores, 'addJobNow'> & {
     /** An order of any tenant; undefined where there is none. */
     orderOf: (tenantId: string, id: string) => Promise<OrderTemplate | undefined>
-    /** The products that a tenant has now. */
-    productsOf: (tenantId: string) => Promise<readonly Product[]>
+    /** The products that a tenant has now; undefined of one that is disabled. */
+    productsOf: (tenantId: string) => Promise<readonly Product[] | undefined>
   }
 
 /**
@@ -91,8 +91,11 @@ async function registerPeriod(
   const { tenantId, id, firstPaymentId } = subscription
   const first = await deps.payments.find(tenantId, firstPaymentId)
   if (!first) throw new Error('a subscription has no first payment')
-  const canCharge = await mayCharge(deps, subscription, order)
   const now = deps.clock.now()
+  const products = await deps.productsOf(tenantId)
+  // A disabled tenant asks nobody for money: what is due is registered once it is enabled again.
+  if (!products) return deps.addJobNow(renewJob(subscription, new Date(now.getTime() + DISABLED_DELAY_MS)))
+  const canCharge = await mayCharge(deps, { subscription, order, products })
   await deps.subscriptions.change(tenantId, id, async (locked, em) => {
     const latest = periodAfter(locked, now) - 1
     // What the payer has not agreed to, he is asked for.
@@ -144,13 +147,11 @@ function periodTerms(order: OrderTemplate, first: Payment): NewPaymentTerms {
 /** Whether there is a card on file, and order and tenant still take cards. */
 async function mayCharge(
   deps: RenewSubscriptionDeps,
-  subscription: Subscription,
-  order: OrderTemplate,
+  { subscription, order, products }: { subscription: Subscription; order: OrderTemplate; products: readonly Product[] },
 ): Promise<boolean> {
   const found = subscription.charge ? await findCardOnFile(deps, subscription) : undefined
   if (!found) return false
   const { rail, transactionType } = found
   const type = rail.types[transactionType]
-  if (!type || !order.paymentMethodAllowed[type.method]) return false
-  return (await deps.productsOf(subscription.tenantId)).includes(type.product)
+  return type !== undefined && order.paymentMethodAllowed[type.method] === true && products.includes(type.product)
 }

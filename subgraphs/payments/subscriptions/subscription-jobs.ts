@@ -4,6 +4,9 @@ import type { Subscription, SubscriptionPeriod } from '../store/subscription.ent
 export const RENEW_SUBSCRIPTION = 'renew-subscription'
 export const CHARGE_SUBSCRIPTION = 'charge-subscription'
 
+/** While a tenant is disabled, or has lost the product, its subscriptions are looked at so often. */
+export const DISABLED_DELAY_MS = 3_600_000
+
 /** Whose next payment is due. */
 export interface RenewJob {
   tenantId: string
