@@ -30,8 +30,8 @@ const DEFAULT_ACCENT = '#1f4fd8'
 /** A few kilobytes each. */
 const PICTURES_KEPT = 500
 
-/** How many streams one link, and all of them, may have open in a process. */
-const STREAMS = { perKey: 8, total: 5_000 }
+/** How many streams one link, one tenant's links, and all of them may have open in a process. A page without one looks by itself. */
+const STREAMS = { perKey: 8, perTenant: 2_000, total: 5_000 }
 
 /** Mounts something below the link. */
 type Below = (
@@ -95,7 +95,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
   below('GET', 'events', ({ link }, request, reply) => {
     const read = async () => (await pages.read(link, request.id))?.view
     const feed = (signal: AbortSignal) => viewStream(deps.changes, link, read, signal)
-    const isOpen = streams.open(request, reply, { key: link.paymentId, feed })
+    const isOpen = streams.open(request, reply, { key: link.paymentId, tenantId: link.tenantId, feed })
     return isOpen ? reply : reply.code(429).send({ error: { code: 'rate_limited' } })
   })
   mountPictures(below, deps)

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../gateway/rate-limit/network-of.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
 import { merchants } from './merchant.js'
@@ -58,7 +59,7 @@ export function pageOpener(deps: CheckoutDeps): PageOpener {
     open: async (request, reply) => {
       const { link, isExpired } = sessionOf(request.params.token, linkKey, clock)
       if (!link) return { code: 404, notice: isExpired ? 'expired' : 'notFound' }
-      const waitSeconds = links.take(link.paymentId) || addresses.take(request.ip)
+      const waitSeconds = links.take(link.paymentId) || addresses.take(networkOf(request.ip))
       if (waitSeconds > 0) {
         reply.header('retry-after', String(waitSeconds))
         return { code: 429, notice: 'unavailable' }

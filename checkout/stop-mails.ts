@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
+import { networkOf } from '../gateway/rate-limit/network-of.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { html, styledPage } from '../kernel/html.js'
 import type { CheckoutDeps } from './deps.js'
@@ -87,7 +88,7 @@ export function mountStopMails(
   }
 
   const handle = async (request: StopRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const waitSeconds = addresses.take(request.ip)
+    const waitSeconds = addresses.take(networkOf(request.ip))
     if (waitSeconds > 0) return answer(request, reply.header('retry-after', String(waitSeconds)), 'unavailable')
     const link = stopMailsOf(request.params.token, deps.linkKey)
     if (!link) return answer(request, reply, 'notFound')

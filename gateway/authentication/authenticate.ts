@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.js'
 import type { Caller, Person, Product } from '../../kernel/tenant.js'
+import { networkOf } from '../rate-limit/network-of.js'
 import { tokenBuckets } from '../rate-limit/token-bucket.js'
 import { readApiKeyHeader, type ApiKeyHeaderCase } from './api-key-header.js'
 import { keyCache, type CachedKey } from './key-cache.js'
@@ -117,7 +118,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
 
   /** A key of which nothing is known: it is identified before it is counted. */
   async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
-    const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(address)
+    const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(networkOf(address))
     if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
     // Of a key that cannot be looked up nothing is known, and nothing was counted.
     const looked = Promise.resolve(callers.get(keyHash))
@@ -125,7 +126,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   }
 
   async function countFirst(keyHash: string, address: string, caller: Caller | null): Promise<AuthenticationVerdict> {
-    if (caller) lookUps.refund(address)
+    if (caller) lookUps.refund(networkOf(address))
     const verdict = await (caller ? rate.take(rateKeyOf(keyHash, caller)) : unknownKeysRate.take(keyHash))
     return decide(keyHash, verdict, caller)
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphExecutor } from '../../kernel/subgraph.js'
 import { isForeign, sessionHashOf } from '../authentication/console-session.js'
+import { networkOf } from '../rate-limit/network-of.js'
 import { tokenBuckets, type TokenBuckets } from '../rate-limit/token-bucket.js'
 import { consoleCalls, type ConsoleCalls } from './console-calls.js'
 import { passkeyRoutes } from './passkey-routes.js'
@@ -52,7 +53,7 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   const rated =
     (tries: TokenBuckets, handler: Route): Route =>
     async (request, reply) => {
-      const waitSeconds = tries.take(request.ip)
+      const waitSeconds = tries.take(networkOf(request.ip))
       return waitSeconds > 0 ? refuseRate(reply, waitSeconds) : handler(request, reply)
     }
   const route = (method: 'GET' | 'POST', path: string, handler: Route): void => {

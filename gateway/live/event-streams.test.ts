@@ -9,12 +9,13 @@ import { bell } from './bell.js'
 import { eventStreams, textOf, type EventStream } from './event-streams.js'
 
 /** A server that answers every request with the stream. */
-async function serve(stream: Omit<EventStream, 'key'>) {
-  const streams = eventStreams({ perKey: 2, total: 10 }, createLog('silent'))
+async function serve(stream: Pick<EventStream, 'feed'>) {
+  const streams = eventStreams({ perKey: 2, perTenant: 3, total: 10 }, createLog('silent'))
   const app = ending(fastify())
   app.get('/', (request, reply) => {
+    const { key = 'k', tenant: tenantId = 't' } = request.query as { key?: string; tenant?: string }
     reply.header('x-request-id', 'r1')
-    if (!streams.open(request, reply, { key: 'k', ...stream })) void reply.code(429).send()
+    if (!streams.open(request, reply, { key, tenantId, ...stream })) void reply.code(429).send()
     return reply
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -82,6 +83,20 @@ describe('a stream of events', () => {
     const stream = await openStream(url)
     await until('it has ended', () => stream.isEnded())
     expect(stream.events).toHaveLength(1)
+  })
+
+  it('is refused to a key, and to a tenant with many keys, that has its part of them, and to no other tenant', async () => {
+    const { url, streams } = await serve({
+      feed: async function* (signal) {
+        yield { data: 'one' }
+        await bell(signal).rung()
+      },
+    })
+    const statusOf = async (of: string) => (await openStream(`${url}/?${of}`)).status
+    const statuses: number[] = []
+    for (const of of ['key=a', 'key=a', 'key=a', 'key=b', 'key=c', 'key=d&tenant=u']) statuses.push(await statusOf(of))
+    expect(statuses).toEqual([200, 200, 429, 200, 429, 200])
+    streams.close()
   })
 
   it('writes each line of data as one, so that no text ends an event early', () => {

@@ -19,6 +19,8 @@ export interface StreamEvent {
 export interface EventStream {
   /** Of whom few streams may be open: a key, or a link. */
   key: string
+  /** Whose key or link it is: no tenant takes the places of the others. */
+  tenantId: string
   /** Its events until `signal` is aborted. Each is asked for once the one before was taken, so a slow reader reads late news. */
   feed: (signal: AbortSignal) => AsyncIterable<StreamEvent>
   /** Asked at each heartbeat; false ends the stream. */
@@ -33,31 +35,53 @@ export interface EventStreams {
   close: () => void
 }
 
-/** @param limits how many streams one key, and all of them, may have open */
-export function eventStreams(limits: { perKey: number; total: number }, log: Logger): EventStreams {
+/** How many streams one key, one tenant, and all of them may have open. */
+interface StreamLimits {
+  perKey: number
+  perTenant: number
+  total: number
+}
+
+export function eventStreams(limits: StreamLimits, log: Logger): EventStreams {
   const open = new Set<AbortController>()
-  const perKey = new Map<string, number>()
+  const perKey = counter()
+  const perTenant = counter()
   let isClosed = false
   return {
     open: (request, reply, stream) => {
-      const count = perKey.get(stream.key) ?? 0
-      if (count >= limits.perKey || open.size >= limits.total) return false
-      perKey.set(stream.key, count + 1)
+      const { key, tenantId } = stream
+      if (open.size >= limits.total || perTenant.of(tenantId) >= limits.perTenant) return false
+      if (perKey.of(key) >= limits.perKey) return false
+      perKey.change(key, 1)
+      perTenant.change(tenantId, 1)
       const ending = new AbortController()
       open.add(ending)
       // Of a client that came too late: it comes again, to another process.
       if (isClosed) ending.abort()
       void send(request, reply, stream, ending, log).finally(() => {
         open.delete(ending)
-        const left = (perKey.get(stream.key) ?? 1) - 1
-        if (left > 0) perKey.set(stream.key, left)
-        else perKey.delete(stream.key)
+        perKey.change(key, -1)
+        perTenant.change(tenantId, -1)
       })
       return true
     },
     close: () => {
       isClosed = true
       for (const ending of open) ending.abort()
+    },
+  }
+}
+
+/** Counts by name; what is at zero takes no room. */
+function counter(): { of: (name: string) => number; change: (name: string, by: number) => void } {
+  const counts = new Map<string, number>()
+  const of = (name: string): number => counts.get(name) ?? 0
+  return {
+    of,
+    change: (name, by) => {
+      const count = of(name) + by
+      if (count > 0) counts.set(name, count)
+      else counts.delete(name)
     },
   }
 }

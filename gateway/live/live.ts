@@ -8,8 +8,8 @@ import type { EventStreams, StreamEvent } from './event-streams.js'
 import { paymentNews, startOfPayment, type NewsDeps, type PaymentNews } from './payment-news.js'
 import { placeOf, tenantNews } from './tenant-news.js'
 
-/** How many streams one key, and all of them, may have open in a process. */
-export const STREAM_LIMITS = { perKey: 20, total: 5_000 } as const
+/** How many streams one key, one tenant, and all of them may have open in a process. */
+export const STREAM_LIMITS = { perKey: 20, perTenant: 500, total: 5_000 } as const
 
 /** What live updates run on. */
 export interface LiveDeps extends NewsDeps {
@@ -39,13 +39,15 @@ export async function streamNews(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   show: (news: PaymentNews, context: RequestContext) => Promise<StreamEvent | undefined>,
 ): Promise<void> {
-  if (context.caller.tenantId === null) throw new AppError('customer_not_logged')
+  const { tenantId } = context.caller
+  if (tenantId === null) throw new AppError('customer_not_logged')
   assertScope(context.caller, 'payments:read')
   const isSame = (caller: Caller | null): caller is Caller => caller !== null && isSameCaller(caller, context.caller)
   const newsUntil = await follow(deps, context, paymentId, lastEventId)
   const isOpen = deps.streams.open(request, reply, {
     // A person's tabs count together: each change of a session gives it another hash.
     key: context.caller.person ? context.caller.keyId : keyHash,
+    tenantId,
     mayGoOn: async () => isSame(await deps.callerOf(keyHash)),
     feed: async function* (signal) {
       for await (const news of newsUntil(signal)) {
