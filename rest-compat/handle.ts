@@ -40,7 +40,11 @@ export interface RestRequest {
 /** A failure that came back from the graph. */
 export class GraphFailure extends Error {
   override readonly name = 'GraphFailure'
-  constructor(readonly failure: Failure) {
+  /** @param isReplayed whether it is the first answer to an idempotency key again */
+  constructor(
+    readonly failure: Failure,
+    readonly isReplayed = false,
+  ) {
     super(failure.message)
   }
 }
@@ -75,7 +79,9 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
     },
     deps.fingerprintKey,
   )
-  const data = await run(deps, operation, variables, context)
+  const data = await run(deps, operation, variables, context).catch((error: unknown) => {
+    throw outcome.replayed && error instanceof GraphFailure ? new GraphFailure(error.failure, true) : error
+  })
   const answerTo = (own: Record<string, unknown>): Envelope =>
     successEnvelope(toldBy(route, own), present(route, operation, body, own), route.bare)
   return { ...keptOrMade(route, data, answerTo), replayed: outcome.replayed }

@@ -52,5 +52,5 @@ export function mountPaymentEvents(app: FastifyInstance, deps: PaymentEventsDeps
       return reply
     },
   })
-  mountOtherMethods(app, deps, EVENTS_ROUTE.path, [EVENTS_ROUTE.method])
+  mountOtherMethods(app, deps, EVENTS_ROUTE.path, [EVENTS_ROUTE.method], false)
 }

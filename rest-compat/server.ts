@@ -5,7 +5,7 @@ import type { Logger } from '../kernel/log.js'
 import type { Caller } from '../kernel/tenant.js'
 import { ERRORS, IN_PROGRESS_RETRY_SECONDS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
-import { failureFrom, handleRoute, type RestDeps, type RestRequest } from './handle.js'
+import { failureFrom, GraphFailure, handleRoute, type RestDeps, type RestRequest } from './handle.js'
 import { KYC_PATHS, REFUSED } from './kyc-routes.js'
 import type { Route } from './route.js'
 import { ROUTES } from './routes.js'
@@ -28,8 +28,13 @@ function mountRoute(
   app.route({
     method: route.method,
     url: route.path,
-    onRequest: async (request: AuthenticatedRequest, reply) =>
-      (await isAdmitted(deps, route, request, reply)) ? undefined : reply,
+    onRequest: async (request: AuthenticatedRequest, reply) => {
+      if (hasEmptyPart(request)) {
+        await answerUnknown(deps.authenticate, request, reply, 'not_found')
+        return reply
+      }
+      return (await isAdmitted(deps, route, request, reply)) ? undefined : reply
+    },
     errorHandler: (error, request, reply) => {
       answerFailure(deps.log, error, request, reply, route)
     },
@@ -41,6 +46,11 @@ function mountRoute(
       return text === undefined ? reply.send(envelope) : reply.type('application/json; charset=utf-8').send(text)
     },
   })
+}
+
+/** fastify takes nothing at all for a part of the path too: `/order/` is no path of ours. */
+function hasEmptyPart({ params }: FastifyRequest): boolean {
+  return Object.values(params as Readonly<Record<string, string>>).includes('')
 }
 
 /** Answers what went wrong on a route, in the route's words. */
@@ -55,6 +65,7 @@ export function answerFailure(
   if (failure.code === undefined) {
     log.error({ requestId: request.id, err: error, route: request.routeOptions.url }, 'a route failed')
   }
+  if (error instanceof GraphFailure && error.isReplayed) reply.header('idempotent-replayed', 'true')
   void sendFailure(reply, request, failure, route)
 }
 
@@ -155,16 +166,18 @@ function methodsByPath(): Map<string, string[]> {
 
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** A known path with another method: 405 with the methods that it takes. */
+/**
+ * A known path with another method: 405 with the methods that it takes.
+ * @param isHeadTaken whether HEAD comes with GET, as fastify has it unless it is told not to
+ */
 export function mountOtherMethods(
   app: FastifyInstance,
   { authenticate }: { authenticate: AuthenticationHook },
   path: string,
   taken: readonly string[],
+  isHeadTaken = taken.includes('GET'),
 ): void {
-  const others = ALL_METHODS.filter(
-    (method) => !taken.includes(method) && !(method === 'HEAD' && taken.includes('GET')),
-  )
+  const others = ALL_METHODS.filter((method) => !taken.includes(method) && !(method === 'HEAD' && isHeadTaken))
   app.route({
     method: [...others],
     url: path,
