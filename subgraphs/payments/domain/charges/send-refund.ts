@@ -70,7 +70,7 @@ async function bringOn(
   // What somebody has the provider refund by itself is only followed.
   if (!isBehind && refund.origin !== 'provider') {
     await deps.charges.markRefundSent(refund, deps.clock.now())
-    const { receiptId, id: refundId, amount, platformFee: fee } = refund
+    const { receiptId, id: providerRefundId, amount, platformFee: fee } = refund
     const doneBefore = others.filter(({ forced, status }) => !forced && status === 'done').map((one) => one.amount)
     const received = record.receivedPayments.find((one) => one.id === receiptId)
     const isWhole = received !== undefined && compare(amount, received.amount) === 0
@@ -78,7 +78,7 @@ async function bringOn(
     const isOurs = !isWhole && refund.origin === 'tenant'
     const receivers = isOurs ? await sharersOf(deps, rail, charge) : undefined
     const platformFee = platformFeeOf(charge, fee)
-    await rail.adapter.refund({ receiptId, refundId, amount, doneBefore, receivers, platformFee })
+    await rail.adapter.refund({ receiptId, providerRefundId, amount, doneBefore, receivers, platformFee })
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
