@@ -21,7 +21,8 @@ const MOVE = [
     and payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id and payout.leg = leg.leg and payout.hash = ?`,
 ] as const
 
-const DEAD: TreasuryTransaction['state'][] = ['void', 'unexpected']
+/** What was called dropped, which is stored as `void`, or of which nobody can tell whether it landed. */
+const DROPPED: TreasuryTransaction['state'][] = ['void', 'unexpected']
 
 /** The treasury's transactions whose batches are over, and that are looked at again. */
 export type LandedTransactionsStore = ReturnType<typeof landedTransactionsStore>
@@ -54,10 +55,10 @@ export function landedTransactionsStore(db: Database) {
         })
         return found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)
       }),
-    /** Those called dead, or that nobody can tell of, that are due. */
+    /** Those called dropped, or of which nobody can tell, that are due. */
     findDead: ({ chainName, account }: Account, now: Date, limit: number): Promise<TreasuryTransaction[]> =>
       inTransaction(db, (em) => {
-        const filter = { chainName, account, state: { $in: DEAD }, checkAt: { $lte: now } }
+        const filter = { chainName, account, state: { $in: DROPPED }, checkAt: { $lte: now } }
         return em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit })
       }),
     /** Every version of a batch, the oldest first. */
