@@ -15,7 +15,7 @@ import { refundJob } from './charge-jobs.js'
 import { isFromForeignPayer } from './foreign-payer.js'
 import { priceAgain } from './price-again.js'
 import { recordProviderFee } from './record-provider-fee.js'
-import { recordRefunds } from './record-refunds.js'
+import { recordRefunds } from '../refunds/record-refunds.js'
 import { terminalStatusOf } from './terminal-status.js'
 
 /**

@@ -9,11 +9,11 @@ import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
-import { isSharedByProvider, type ChargeUpdate } from './application.js'
-import { refundJob, type RefundJob } from './charge-jobs.js'
-import { platformFeeOf } from './new-charge.js'
+import { isSharedByProvider, type ChargeUpdate } from '../charges/application.js'
+import { refundJob, type RefundJob } from '../charges/charge-jobs.js'
+import { platformFeeOf } from '../charges/new-charge.js'
 import { moveRefund } from './record-refunds.js'
-import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
+import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 
 /** What refunding a payer needs. */
 export type SendRefundDeps = SyncChargeDeps & Rails & Pick<Stores, 'addJobNow' | 'alerts'>
