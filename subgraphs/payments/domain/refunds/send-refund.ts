@@ -116,9 +116,11 @@ async function acceptRefusal(
 }
 
 /**
- * Money that is the payer's own is sent again, and an operator is told. Somebody may have refunded a part of it at the provider, or a
- * bank may have taken one: then the rest is refunded, which is all that the provider can, and where all of it was refunded nothing.
- * What a bank has taken is waited for: a chargeback may be won.
+ * The provider refuses to refund money that pays no payment, and so is the payer's: the job asks again, and an operator is told.
+ * Where somebody has refunded a part in the provider's dashboard, or the payer's bank has charged a part back, the refund is cut to
+ * the rest; where all was refunded there, nothing is left to do. As long as the bank holds what it has charged back, the job goes
+ * on: the chargeback may be won.
+ * @returns 'nothing left' where the refund has ended so
  */
 async function cutToLeft(
   deps: SendRefundDeps,
