@@ -6,7 +6,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import { assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { TransactionType } from '../model/transaction-type.js'
-import type { Rails } from '../rails/find-rail.js'
+import { railOfType, type Rails } from '../rails/find-rail.js'
 import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
@@ -36,7 +36,7 @@ export type CreateTransactionDeps = ComparePayerDeps &
 export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransactionInput>): FieldFailure[] {
   const type = input.transactionType
   if (type === undefined) return []
-  const rail = railOf(deps, type)
+  const rail = railOfType(deps, type)
   if (!rail) return [{ field: 'transactionType', message: `${type} payments are not available yet` }]
   const failures = rail.check(input)
   // A wallet needs no name. A provider that charges, and a gate that asks who pays, do.
@@ -58,7 +58,7 @@ export async function createTransaction(
   const first = await firstAnswer<PaymentVersion>(deps.pool, tenant, deps.clock)
   if (first) return findPaymentVersion(deps, tenant, first)
   const failures = checkCreateTransaction(deps, input)
-  const rail = railOf(deps, input.transactionType)
+  const rail = railOfType(deps, input.transactionType)
   const type = rail?.types[input.transactionType]
   if (failures.length > 0 || !type) throw validationError(failures)
   if (!tenant.products.includes(type.product)) throw new AppError('product_disabled')
@@ -141,10 +141,6 @@ const LOOK_AFTER_MS = 300_000
 function firstLook({ tenantId, id: paymentId }: Payment, { id: quoteId, createdAt }: Quote): JobRequest {
   const job = { tenantId, paymentId, quoteId, builtAt: createdAt.toISOString() }
   return watchBuiltJob(job, new Date(createdAt.getTime() + LOOK_AFTER_MS))
-}
-
-function railOf({ rails }: Rails, type: TransactionType): Rail | undefined {
-  return rails.find(({ types }) => types[type] !== undefined)
 }
 
 function assertAllowed(payment: Payment, rail: Rail, type: TransactionType): void {
