@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../kernel/clock.js'
+import { equalTexts } from '../kernel/equal-texts.js'
 import { hmacSha256 } from '../kernel/hmac.js'
 import type { SessionLink } from './session-link.js'
 
@@ -24,9 +24,7 @@ export function signIdentity(proved: ProvedEmail, key: Buffer, clock: Clock): st
 /** Whether a text is a proof of `signIdentity` for that address and link, and is still good. */
 export function isIdentityProof(proof: string, proved: ProvedEmail, key: Buffer, clock: Clock): boolean {
   const [expiry = '', mac = ''] = proof.split('.')
-  const expected = Buffer.from(macOf(proved, expiry, key))
-  const given = Buffer.from(mac)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+  if (!equalTexts(mac, macOf(proved, expiry, key))) return false
   return parseInt(expiry, 36) > clock.now().getTime()
 }
 

@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chain.js'
+import { confirmedAt, isMoneyIn } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
 import { picturePath } from './item-pictures.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
@@ -111,15 +112,9 @@ function statusOf(payment: ReadPayment, now: Date): PageStatus {
       return EXPIRED_CODES.includes(code) ? 'expired' : 'refused'
     }
     case 'PENDING':
-      if (isMoneyIn(payment)) return 'received'
+      if (isMoneyIn({ ...payment, isByWallet: payment.transactionType === 'CRYPTO' })) return 'received'
       return isOutOfTime(payment, now) ? 'expired' : 'waiting'
   }
-}
-
-/** Whether the payer's money is there, though the receivers may still wait for theirs. */
-function isMoneyIn({ transactionType, tidHash, globalPaymentData }: ReadPayment): boolean {
-  if (transactionType === 'CRYPTO') return tidHash !== null
-  return confirmedAt(globalPaymentData) !== undefined
 }
 
 /** Whether nobody can pay what was asked for any more; a wallet's transaction that was handed in is still waited for. */
@@ -134,11 +129,6 @@ function isOutOfTime(payment: ReadPayment, now: Date): boolean {
 /** Whether a wallet's transaction is waited for. */
 function isHandedIn({ status, signedTransaction }: ReadPayment): boolean {
   return status === 'PENDING' && signedTransaction !== null
-}
-
-function confirmedAt(globalPaymentData: unknown): string | undefined {
-  const { confirmed_at: at } = (globalPaymentData ?? {}) as { confirmed_at?: unknown }
-  return typeof at === 'string' ? at : undefined
 }
 
 function pixOf({ instantTransfer }: ReadPayment): PageView['pix'] {

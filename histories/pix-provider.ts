@@ -69,15 +69,15 @@ export function pixProvider(clock: Clock, newId: () => string): PixProvider {
           receivedPayments: received,
         })
       },
-      refund: ({ receiptId, refundId, amount }) => {
+      refund: ({ receiptId, providerRefundId, amount }) => {
         const { mode } = provider.next
         provider.next = { mode: 'done' }
         const movement = all().find(({ id }) => id === receiptId)
-        const known = movement?.refunds.find(({ id }) => id === refundId)
+        const known = movement?.refunds.find(({ id }) => id === providerRefundId)
         if (known) return Promise.resolve({ ...known })
         if (!movement || mode === 'declined' || compare(amount, leftOf(movement)) > 0) throw failure('declined')
         const refund: Refund = {
-          id: refundId,
+          id: providerRefundId,
           amount,
           status: mode === 'waits' ? 'processing' : 'done',
           forced: false,

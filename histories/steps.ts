@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../kernel/money.js'
 import type { RefundJob } from '../subgraphs/payments/domain/charges/charge-jobs.js'
-import { sendRefund } from '../subgraphs/payments/domain/charges/send-refund.js'
+import { sendRefund } from '../subgraphs/payments/domain/refunds/send-refund.js'
 import { syncCharge } from '../subgraphs/payments/domain/charges/sync-charge.js'
 import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
 import { refundPayment } from '../subgraphs/payments/domain/refunds/refund-payment.js'

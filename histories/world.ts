@@ -1,7 +1,7 @@
 import type { AdjustableClock } from '../kernel/clock.js'
 import { createLog } from '../kernel/log.js'
 import type { Tenant } from '../kernel/tenant.js'
-import type { SendRefundDeps } from '../subgraphs/payments/domain/charges/send-refund.js'
+import type { SendRefundDeps } from '../subgraphs/payments/domain/refunds/send-refund.js'
 import type { SyncFeesDeps } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
 import type { AcceptUnderpaymentDeps } from '../subgraphs/payments/domain/deposits/accept-underpayment.js'
 import type { ApplyDepositsDeps } from '../subgraphs/payments/domain/deposits/apply-deposits.js'

@@ -105,6 +105,11 @@ export interface FieldFailure {
   message: string
 }
 
+/** The failure of a field that is bad; none of one that is not. */
+export function failureWhen(isBad: boolean, field: string, message: string): FieldFailure[] {
+  return isBad ? [{ field, message }] : []
+}
+
 /** How many bad fields are listed. A body of 256 KiB can have tens of thousands, and no person mends more than these at once. */
 export const FAILURES_MAX = 50
 

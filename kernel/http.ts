@@ -131,6 +131,11 @@ export function toAppError(error: unknown): AppError {
   return new AppError(error.kind === 'timeout' ? 'provider_timeout' : 'provider_unavailable', { cause: error })
 }
 
+/** For a `catch`: throws what `toAppError` makes of it. */
+export function throwAsAppError(error: unknown): never {
+  throw toAppError(error)
+}
+
 interface Failure {
   error: ProviderError
   /** Whether an idempotent request should be sent again. */

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from './clock.js'
+import { equalTexts } from './equal-texts.js'
 import { hmacSha256 } from './hmac.js'
 import { isId } from './ids.js'
 
@@ -93,9 +93,7 @@ export function signCaller(caller: Caller, signingKey: Buffer, clock: Clock): st
 /** The caller in a token of `signCaller`, or undefined when it is not ours or has expired. */
 export function verifyCaller(token: string, signingKey: Buffer, clock: Clock): Caller | undefined {
   const [body = '', mac = ''] = token.split('.')
-  const expected = Buffer.from(hmacSha256(body, signingKey))
-  const given = Buffer.from(mac)
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
+  if (!equalTexts(mac, hmacSha256(body, signingKey))) return undefined
   const { expiresAt, ...caller } = JSON.parse(Buffer.from(body, 'base64url').toString()) as Caller & {
     expiresAt: number
   }

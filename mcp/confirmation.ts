@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { equalTexts } from '../kernel/equal-texts.js'
 
 /** How long a person may think about it. */
 const LIFE_SECONDS = 600
@@ -20,8 +21,7 @@ export function confirmationToken(key: Buffer, call: Confirmed, now: Date): stri
 export function isConfirmed(key: Buffer, call: Confirmed, token: string, now: Date): boolean {
   const [, expires = '', mac = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(token) ?? []
   const expected = macOf(key, call, Number(expires))
-  const isOwn = mac.length === expected.length && timingSafeEqual(Buffer.from(mac), Buffer.from(expected))
-  return isOwn && Number(expires) * 1000 > now.getTime()
+  return equalTexts(mac, expected) && Number(expires) * 1000 > now.getTime()
 }
 
 function macOf(key: Buffer, { tenantId, tool, args }: Confirmed, expires: number): string {

@@ -74,10 +74,10 @@ async function isLetIn(deps: McpDeps, request: AuthenticatedRequest, reply: Fast
   if (origin !== undefined && origin !== new URL(deps.publicUrl).origin) return refuse(403, `Not from ${origin}.`)
   if (version !== undefined && !VERSIONS.includes(String(version)))
     return refuse(400, `Spoken are ${VERSIONS.join(', ')}.`)
-  const answered = await deps.authenticate(request, reply, {
+  const outcome = await deps.authenticate(request, reply, {
     refused: (refusal) =>
       refuse(refusal.code, refusal.hint === undefined ? refusal.message : `${refusal.message} ${refusal.hint}`),
     unauthorized: () => refuse(401, ERRORS.unauthorized.message),
   })
-  return !answered
+  return outcome === 'admitted'
 }

@@ -1,5 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AuthenticatedRequest, AuthenticationHook, GatewayRefusal } from '../gateway/authentication/hook.js'
+import type {
+  AuthenticatedRequest,
+  AuthenticationHook,
+  AuthenticationOutcome,
+  GatewayRefusal,
+} from '../gateway/authentication/hook.js'
 import { tellOutcome } from '../gateway/request-log.js'
 import type { Logger } from '../kernel/log.js'
 import type { Caller } from '../kernel/tenant.js'
@@ -88,11 +93,11 @@ export async function isAdmitted(
   request: AuthenticatedRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const answered = await authenticate(request, reply, {
+  const outcome = await authenticate(request, reply, {
     refused: (refusal) => sendRefusal(reply, refusal),
     unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
   })
-  if (answered) return false
+  if (outcome === 'answered') return false
   const code = request.caller && refusalOf(route, request.caller)
   if (code === undefined) return true
   void sendFailure(reply, request, { code, message: '' }, route)
@@ -211,12 +216,12 @@ function answerUnknown(
   const answer = (as: ErrorCode = code): void => {
     sendFailure(reply, request, { code: as, message: '' }, {})
   }
-  const answerAdmitted = (isAnswered: boolean): void => {
-    if (isAnswered) return
+  const answerAdmitted = (outcome: AuthenticationOutcome): void => {
+    if (outcome === 'answered') return
     const isOff = KYC_PATHS.test(request.url) && !request.caller?.products.includes('kyc')
     answer(isOff ? 'product_disabled' : code)
   }
-  const answered = authenticate(request, reply, {
+  const outcome = authenticate(request, reply, {
     refused: (refusal) => {
       if (refusal.code === 429) sendRefusal(reply, refusal)
       else answer()
@@ -226,9 +231,9 @@ function answerUnknown(
     },
   })
   // The key may not be identified at present: the path is unknown all the same.
-  return answered instanceof Promise
-    ? answered.then(answerAdmitted, () => {
+  return outcome instanceof Promise
+    ? outcome.then(answerAdmitted, () => {
         answer()
       })
-    : answerAdmitted(answered)
+    : answerAdmitted(outcome)
 }

@@ -1,5 +1,5 @@
 import { findToken, isReceiver, RECEIVERS_MAX, unknownToken, type Chain } from '../chains/chain.js'
-import type { FieldFailure } from '../kernel/errors.js'
+import { failureWhen, type FieldFailure } from '../kernel/errors.js'
 import { percentProblem, sumToWhole } from '../kernel/percent.js'
 import { publicClientIdProblem } from '../kernel/tenant.js'
 import type { Caller } from '../kernel/tenant.js'
@@ -44,7 +44,7 @@ export function termFailures(settings: TermsSettings, terms: SentTerms): FieldFa
   const isUnknownFiat = typeof fromCurrencySymbol === 'string' && !enabledFiats.includes(fromCurrencySymbol)
   const id = tenantData?.publicClientId
   return [
-    ...when(isUnknownFiat, 'fromCurrencySymbol', `must be an enabled fiat currency: ${enabledFiats.join(', ')}`),
+    ...failureWhen(isUnknownFiat, 'fromCurrencySymbol', `must be an enabled fiat currency: ${enabledFiats.join(', ')}`),
     ...problem(
       'amountFrom',
       typeof amountFrom === 'string' ? amountProblem(amountFrom, fromCurrencySymbol) : undefined,
@@ -63,7 +63,7 @@ export function termFailures(settings: TermsSettings, terms: SentTerms): FieldFa
 function receiverFailures(path: string, receiver: SentReceiver | null | undefined): FieldFailure[] {
   const { receiverWallet: wallet, receiverPercent: percent } = receiver ?? {}
   return [
-    ...when(typeof wallet === 'string' && wallet.trim() === '', `${path}.receiverWallet`, 'must not be empty'),
+    ...failureWhen(typeof wallet === 'string' && wallet.trim() === '', `${path}.receiverWallet`, 'must not be empty'),
     ...problem(`${path}.receiverPercent`, typeof percent === 'number' ? percentProblem(percent) : undefined),
   ]
 }
@@ -73,7 +73,7 @@ export function termRuleFailures({ chains }: TermsSettings, terms: SentTerms): F
   const { paymentMethodAllowed: methods, onRamp, splitPaymentConfig: split } = terms
   return [
     ...problem('paymentMethodAllowed', methods ? methodsProblem(methods) : undefined),
-    ...when(Boolean(onRamp && methods?.pixcrypto), 'onRamp', 'must be false for payments received by Pix'),
+    ...failureWhen(Boolean(onRamp && methods?.pixcrypto), 'onRamp', 'must be false for payments received by Pix'),
     ...destinationFailures(chains, terms),
     // Of a list that is too long each receiver would say so.
     ...(isTooLong(split)
@@ -91,7 +91,7 @@ function destinationFailures(
   const names = chains.map(({ name }) => name).join(', ')
   if (!chain) return [{ field: 'toChain', message: `must be an enabled chain: ${names}` }]
   const isUnknown = typeof toCurrencySymbol === 'string' && !findToken(chain, toCurrencySymbol)
-  return when(isUnknown, 'toCurrencySymbol', unknownToken(chain))
+  return failureWhen(isUnknown, 'toCurrencySymbol', unknownToken(chain))
 }
 
 function sumFailures(split: readonly (SentReceiver | null | undefined)[]): FieldFailure[] {
@@ -99,7 +99,7 @@ function sumFailures(split: readonly (SentReceiver | null | undefined)[]): Field
   const usable = percents.filter((percent) => typeof percent === 'number' && percentProblem(percent) === undefined)
   // A share that is absent or bad is reported by itself; the sum would only say the same again.
   const isWhole = usable.length < percents.length || split.length === 0 || sumToWhole(usable as number[])
-  return when(!isWhole, 'splitPaymentConfig', 'the percentages must sum to exactly 100')
+  return failureWhen(!isWhole, 'splitPaymentConfig', 'the percentages must sum to exactly 100')
 }
 
 /** Money that a card pays out in fiat alone goes to recipient ids: the wallet is then only a label. */
@@ -113,7 +113,11 @@ function walletFailures(
     const wallet = receiver?.receiverWallet
     // An empty one is reported as such.
     const isNone = typeof wallet === 'string' && wallet.trim() !== '' && !isReceiver(chain, wallet)
-    return when(isNone, `splitPaymentConfig.${index}.receiverWallet`, `must be a receiver's address on ${chain.name}`)
+    return failureWhen(
+      isNone,
+      `splitPaymentConfig.${index}.receiverWallet`,
+      `must be a receiver's address on ${chain.name}`,
+    )
   })
 }
 
@@ -123,8 +127,4 @@ function isTooLong(split: SentTerms['splitPaymentConfig']): boolean {
 
 function problem(field: string, message: string | undefined): FieldFailure[] {
   return message === undefined ? [] : [{ field, message }]
-}
-
-function when(isBad: boolean, field: string, message: string): FieldFailure[] {
-  return isBad ? [{ field, message }] : []
 }

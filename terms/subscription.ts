@@ -1,4 +1,4 @@
-import type { FieldFailure } from '../kernel/errors.js'
+import { failureWhen, type FieldFailure } from '../kernel/errors.js'
 
 /** The last second of the year 9999: what lies above is milliseconds, sent by mistake. */
 const LATEST_UNIX_SECONDS = 253_402_300_799
@@ -24,22 +24,18 @@ export function subscriptionFailures(
     !(Number.isInteger(nextPaymentAt) && nextPaymentAt > 0 && nextPaymentAt <= LATEST_UNIX_SECONDS)
   return [
     ...filled(`${path}.planName`, planName),
-    ...when(isNoTime, `${path}.nextPaymentAt`, 'must be a Unix timestamp in whole seconds'),
+    ...failureWhen(isNoTime, `${path}.nextPaymentAt`, 'must be a Unix timestamp in whole seconds'),
     ...integer(`${path}.retryCount`, retryCount, 0),
   ]
 }
 
 /** A text that is there is not empty. */
 export function filled(field: string, text: string | null | undefined): FieldFailure[] {
-  return when(typeof text === 'string' && text.trim() === '', field, 'must not be empty')
+  return failureWhen(typeof text === 'string' && text.trim() === '', field, 'must not be empty')
 }
 
 /** A number that is there is whole, and not below `minimum`. */
 export function integer(field: string, value: number | null | undefined, minimum: number): FieldFailure[] {
   const isBad = typeof value === 'number' && !(Number.isInteger(value) && value >= minimum && value <= LARGEST_INTEGER)
-  return when(isBad, field, `must be a whole number of at least ${minimum}`)
-}
-
-function when(isBad: boolean, field: string, message: string): FieldFailure[] {
-  return isBad ? [{ field, message }] : []
+  return failureWhen(isBad, field, `must be a whole number of at least ${minimum}`)
 }

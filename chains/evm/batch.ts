@@ -1,3 +1,4 @@
+import { hexToBigInt, isHex } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import { transportErrorIn, type RpcAnswer, type RpcCall } from '../nodes/json-rpc.js'
 import type { EvmClient } from './client.js'
@@ -20,4 +21,9 @@ export async function askTogether(client: EvmClient, calls: readonly RpcCall[], 
     const failure = transportErrorIn(error)
     throw failure ? new AppError('confirm_rpc_unavailable', { details: failure.message }) : error
   }
+}
+
+/** The number in an answer; 0 where there is none: then nothing is old enough, and no nonce is taken. */
+export function numberOf(answer: RpcAnswer | undefined): bigint {
+  return answer && 'result' in answer && isHex(answer.result) ? hexToBigInt(answer.result) : 0n
 }

@@ -1,7 +1,7 @@
 import { hexToBigInt, isHex, numberToHex, type Hex } from 'viem'
 import type { EvmChain } from '../chain.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
-import { askTogether } from './batch.js'
+import { askTogether, numberOf } from './batch.js'
 import type { EvmClient } from './client.js'
 
 /** A node's own view of its chain, read in one request. */
@@ -62,9 +62,4 @@ function blockOf(answer: RpcAnswer | undefined): { number: bigint; hash: Hex } |
   if (!answer || !('result' in answer)) return undefined
   const { number, hash } = (answer.result ?? {}) as { number?: unknown; hash?: unknown }
   return isHex(number) && isHex(hash) ? { number: hexToBigInt(number), hash } : undefined
-}
-
-/** The number in an answer; 0 where there is none, so that nothing is old enough. */
-function numberOf(answer: RpcAnswer | undefined): bigint {
-  return answer && 'result' in answer && isHex(answer.result) ? hexToBigInt(answer.result) : 0n
 }

@@ -1,7 +1,7 @@
-import { hexToBigInt, isHex, numberToHex, type Address, type Hex } from 'viem'
+import { numberToHex, type Address, type Hex } from 'viem'
 import type { EvmChain } from '../chain.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
-import { askTogether } from './batch.js'
+import { askTogether, numberOf } from './batch.js'
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 
@@ -40,11 +40,7 @@ export async function isNonceTakenAt(
     ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
   ]
   const looks = await Promise.all([askTogether(client, calls, 0), askTogether(client, calls, 1)])
-  return looks.every(([count, ...receipts]) => countOf(count) > nonce && receipts.every(isMissing))
-}
-
-function countOf(answer: RpcAnswer | undefined): bigint {
-  return answer && 'result' in answer && isHex(answer.result) ? hexToBigInt(answer.result) : 0n
+  return looks.every(([count, ...receipts]) => numberOf(count) > nonce && receipts.every(isMissing))
 }
 
 function isMissing(answer: RpcAnswer): boolean {

@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { EvmChain } from '../chain.js'
+import { differs, undecodable } from '../signed-refusals.js'
 import type { EvmTransactionRequest } from './build-call.js'
 
 /** A signed transaction that is what was built: its hash is known before it is sent. */
@@ -108,12 +109,4 @@ function checkFees(unsigned: EvmTransactionRequest, transaction: Parsed): void {
   const builtFee = 100n * BigInt(unsigned.maxFeePerGas)
   if (feePerGas > (builtFee > ALWAYS_ACCEPTED_FEE ? builtFee : ALWAYS_ACCEPTED_FEE)) throw differs('its fee is absurd')
   if ((transaction.gas ?? 0n) > 10n * BigInt(unsigned.gasLimit)) throw differs('its gas limit is absurd')
-}
-
-function differs(details: string): AppError {
-  return new AppError('invalid_signed_transaction', { details })
-}
-
-function undecodable(details: string): AppError {
-  return new AppError('invalid_parameters', { message: 'signed_transaction cannot be read.', details })
 }

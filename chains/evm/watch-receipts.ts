@@ -1,8 +1,7 @@
-import { hexToBigInt, isHex, type Hex, type TransactionReceipt } from 'viem'
+import type { Hex, TransactionReceipt } from 'viem'
 import type { EvmChain } from '../chain.js'
-import type { RpcAnswer } from '../nodes/json-rpc.js'
 import { createChainWatch, type ChainWatch, type LookFor, type WatchRuntime } from '../watch.js'
-import { askTogether } from './batch.js'
+import { askTogether, numberOf } from './batch.js'
 import { BATCH_MAX, blockReceipts, readReceipt, receiptOf } from './block-receipts.js'
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
@@ -111,8 +110,4 @@ async function readHeights(
     if (blocks.hashAt(blockNumber) === blockHash) return blocks.newest()?.number
     return older.has(blockNumber) && view?.hashAt(blockNumber) === blockHash ? view.head : undefined
   }
-}
-
-function numberOf(answer: RpcAnswer | undefined): bigint {
-  return answer && 'result' in answer && isHex(answer.result) ? hexToBigInt(answer.result) : 0n
 }

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { ComputeBudgetProgram } from '@solana/web3.js'
 import bs58 from 'bs58'
-import { AppError } from '../../kernel/errors.js'
+import { differs, undecodable } from '../signed-refusals.js'
 import { isOnCurve } from './on-curve.js'
 import { isWritable, MAX_WIRE_BYTES, parseWire, type Wire, type WireMessage } from './wire.js'
 
@@ -137,12 +137,4 @@ export function hasAbsurdFee(signed: WireMessage): boolean {
     if (data[0] === 3 && data.length >= 9) microLamports = data.readBigUInt64LE(1)
   }
   return (units * microLamports) / 1_000_000n > HIGHEST_PRIORITY_FEE
-}
-
-function differs(details: string): AppError {
-  return new AppError('invalid_signed_transaction', { details })
-}
-
-function undecodable(details: string): AppError {
-  return new AppError('invalid_parameters', { message: 'signed_transaction cannot be read.', details })
 }

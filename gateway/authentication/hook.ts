@@ -22,9 +22,12 @@ export interface GatewayRefusal {
   hint?: string
 }
 
+/** What became of a request: it goes on with its caller, or a refusal was sent. */
+export type AuthenticationOutcome = 'admitted' | 'answered'
+
 /**
  * Lets a request in, or answers it. A known key is decided at once, any other after a look-up.
- * @returns true where it was answered; rejects where the key's status cannot be found out
+ * @returns what became of it; rejects where the key's status cannot be found out
  */
 export type AuthenticationHook = (
   request: AuthenticatedRequest,
@@ -34,7 +37,7 @@ export type AuthenticationHook = (
     /** @param forbidden the refusal of a key in a wrong form, for those who answer both alike */
     unauthorized: (forbidden: GatewayRefusal) => unknown
   },
-) => boolean | Promise<boolean>
+) => AuthenticationOutcome | Promise<AuthenticationOutcome>
 
 /** How much is kept of what a browser calls itself, in characters. */
 const AGENT_MAX_LENGTH = 200
@@ -78,13 +81,13 @@ export function authenticationHook(
     request: AuthenticatedRequest,
     reply: FastifyReply,
     answers: Parameters<AuthenticationHook>[2],
-  ): boolean => {
+  ): AuthenticationOutcome => {
     reply.headers(verdict.headers)
     if (verdict.kind === 'ok') {
       request.caller = callerFrom(request, verdict.caller)
       request.keyHash = verdict.keyHash
       request.rate = verdict.rate
-      return false
+      return 'admitted'
     }
     if (verdict.kind === 'failed') throw verdict.cause
     if (verdict.kind === 'unauthorized') answers.unauthorized(forbidden)
@@ -93,7 +96,7 @@ export function authenticationHook(
       reply.header('retry-after', String(verdict.retryAfterSeconds))
       answers.refused(tooMany)
     }
-    return true
+    return 'answered'
   }
   return (request, reply, answers) => {
     const { rawHeaders } = request.raw

@@ -88,12 +88,12 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
     url: PATH,
     onRequest: async (request: AuthenticatedRequest, reply) => {
       if (asksForPage(request)) return sendPage(request, reply)
-      const answered = await deps.authenticate(request, reply, {
+      const outcome = await deps.authenticate(request, reply, {
         refused: (refusal) => sendRefusal(reply, refusal),
         // GraphQL clients have one answer for all keys that are no good.
         unauthorized: (forbidden) => sendRefusal(reply, forbidden),
       })
-      return answered ? reply : undefined
+      return outcome === 'answered' ? reply : undefined
     },
     errorHandler: (error: FastifyError | AppError, request, reply) => {
       void sendFailure(error, request, reply, deps.log)

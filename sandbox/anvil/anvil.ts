@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock, type Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/log.js'
 import { startChild, type Child, type ChildExit } from '../processes/child.js'
-import { findLastingPort, isPortFree } from '../processes/free-port.js'
+import { choosePort, rememberPort } from '../processes/kept-port.js'
 import { findAnvilBinary } from './binary.js'
 import { openJournal } from './journal.js'
 import { startRecorder } from './recorder.js'
@@ -73,7 +73,7 @@ async function startKeptAnvil(options: AnvilOptions & { dataDir: string }): Prom
     if (lacked > 0) log.info({ lacked }, "the EVM chain's saved state was older than the chain; it is whole again")
     await catchUpTime(client, clock)
     const recorder = await startRecorder({ port: publicPort, nodePort, journal, now: () => clock.now() })
-    writeFileSync(portFilePath(dataDir), `${publicPort}\n`)
+    rememberPort(dataDir, publicPort)
     const keeper = keepState(client, { file: stateFile, journal, log })
     const stop = async (): Promise<void> => {
       await recorder.close()
@@ -149,16 +149,4 @@ async function catchUpTime(client: AnvilClient, clock: Clock): Promise<void> {
   const nowSeconds = Math.floor(clock.now().getTime() / 1_000)
   const seconds = Math.max(Number(timestamp), nowSeconds)
   await setTime(client, seconds)
-}
-
-/** The wanted port, or the remembered one while it is free, or a new one. */
-async function choosePort({ port, dataDir }: { port?: number; dataDir: string }): Promise<number> {
-  if (port !== undefined) return port
-  const remembered = existsSync(portFilePath(dataDir)) ? Number(readFileSync(portFilePath(dataDir), 'utf8')) : 0
-  const usable = Number.isInteger(remembered) && remembered > 0 && remembered < 65_536
-  return usable && (await isPortFree(remembered)) ? remembered : findLastingPort()
-}
-
-function portFilePath(dataDir: string): string {
-  return join(dataDir, 'port')
 }

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { equalTexts } from '../../kernel/equal-texts.js'
 import { decisionOf } from './decision.js'
 import type { DiditStatus, SimulatedSession } from './session.js'
 import type { SessionRequest, SimulatedSessions } from './sessions.js'
@@ -51,10 +51,9 @@ export function addProviderRoutes(app: FastifyInstance, parts: ProviderParts): v
 }
 
 function guard(apiKey: string) {
-  const expected = Buffer.from(apiKey)
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const given = Buffer.from(String(request.headers['x-api-key'] ?? ''))
-    if (given.length === expected.length && timingSafeEqual(given, expected)) done()
+    const given = String(request.headers['x-api-key'] ?? '')
+    if (equalTexts(given, apiKey)) done()
     else if (given.length === 0) void reply.code(401).send({ detail: 'Authentication credentials were not provided.' })
     else void reply.code(403).send({ detail: 'You do not have permission to perform this action.' })
   }

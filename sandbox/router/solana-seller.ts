@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import type { SolanaChain } from '../../chains/chain.js'
 import { createSolanaClient } from '../../chains/solana/client.js'
@@ -8,6 +8,7 @@ import {
   memo,
   transferChecked,
 } from '../../chains/solana/token.js'
+import { equalTexts } from '../../kernel/equal-texts.js'
 import { SELLER_SEED } from '../solana/seed.js'
 import type { LifiToken } from './wire.js'
 
@@ -87,8 +88,7 @@ export interface SealedDeal {
 export function readDeal(text: string): SealedDeal | undefined {
   const words = text.split(' ')
   const seal = words.pop() ?? ''
-  const expected = sealOf(words.join(' '))
-  if (seal.length !== expected.length || !timingSafeEqual(Buffer.from(seal), Buffer.from(expected))) return undefined
+  if (!equalTexts(seal, sealOf(words.join(' ')))) return undefined
   const [id = '', fromSymbol = '', fromAmount = '0', toChainId = '0', toSymbol = '', toAmount = '0', to = ''] = words
   return {
     ...{ id, fromSymbol, toSymbol, to },

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from '../../kernel/log.js'
 import { projectRoot } from '../../kernel/root.js'
 import { startChild, type Child, type ChildExit } from '../processes/child.js'
-import { findLastingPort, isPortFree } from '../processes/free-port.js'
+import { choosePort, rememberPort } from '../processes/kept-port.js'
 import { control } from './control.js'
 import type { ServeOptions } from './serve.js'
 
@@ -82,7 +82,7 @@ export async function startSolana(options: SolanaOptions): Promise<Solana> {
   }
   try {
     for (const { id, bytes } of options.programs ?? []) await control(rpcUrl).addProgram(id, bytes)
-    if (options.dataDir !== undefined) writeFileSync(portFilePath(dataDir), `${port}\n`)
+    if (options.dataDir !== undefined) rememberPort(dataDir, port)
   } catch (error) {
     await stop()
     throw error
@@ -143,18 +143,4 @@ async function launch(serve: ServeOptions, log: Logger, onCrash: (exit: ChildExi
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** The wanted port, or the remembered one while it is free, or a new one; 0 lets the process choose. */
-async function choosePort({ port, dataDir }: SolanaOptions): Promise<number> {
-  if (port !== undefined) return port
-  if (dataDir === undefined) return 0
-  const file = portFilePath(dataDir)
-  const remembered = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
-  const usable = Number.isInteger(remembered) && remembered > 0 && remembered < 65_536
-  return usable && (await isPortFree(remembered)) ? remembered : findLastingPort()
-}
-
-function portFilePath(dataDir: string): string {
-  return join(dataDir, 'port')
 }

@@ -2,14 +2,14 @@ import type { JobKind } from '../../kernel/jobs.js'
 import { ENSURE_CALLBACKS, PROCESS_PROVIDER_EVENT, SEND_REFUND, WATCH_CHARGE } from './domain/charges/charge-jobs.js'
 import { ensureCallbacks } from './domain/charges/ensure-callbacks.js'
 import { processProviderEvent, type ProcessProviderEventDeps } from './domain/charges/receive-callback.js'
-import { sendRefund, type SendRefundDeps } from './domain/charges/send-refund.js'
+import { sendRefund, type SendRefundDeps } from './domain/refunds/send-refund.js'
 import { watchCharge, type WatchChargeDeps } from './domain/charges/watch-charge.js'
 import type { CloseLedgerDeps } from './domain/close-ledger.js'
 import { WATCH_ADDRESSES } from './domain/deposits/deposit-jobs.js'
 import { watchAddresses, type WatchAddressesDeps } from './domain/deposits/watch-addresses.js'
 import { SEND_RECEIPT } from './domain/receipts/receipt-jobs.js'
 import { sendReceipt, type SendReceiptDeps } from './domain/receipts/send-receipt.js'
-import type { ReconcileJobsDeps } from './domain/reconcile-jobs.js'
+import type { RestoreLostJobsDeps } from './domain/restore-lost-jobs.js'
 import { RECONCILE, reconcile, type ReconcileDeps } from './domain/reconciliation/reconcile-jobs.js'
 import { followFinality, type FollowFinalityDeps } from './domain/transfers/follow-finality.js'
 import { followRoute, type FollowRouteDeps } from './domain/transfers/follow-route.js'
@@ -65,7 +65,7 @@ export type JobsDeps = ChargePeriodDeps &
 export type MaintenanceDeps = CheckChainsDeps &
   CloseLedgerDeps &
   FollowFinalityDeps &
-  ReconcileJobsDeps &
+  RestoreLostJobsDeps &
   ResumeSubscriptionsDeps &
   WatchAddressesDeps &
   WatchReferencesDeps

@@ -7,7 +7,7 @@ import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './c
 import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
 import { closeDays } from './domain/close-ledger.js'
 import { reconcileAll } from './domain/reconciliation/reconcile-jobs.js'
-import { reconcileJobs } from './domain/reconcile-jobs.js'
+import { restoreLostJobs } from './domain/restore-lost-jobs.js'
 import { syncReceived } from './domain/reconciliation/sync-received.js'
 import { startWatching } from './domain/deposits/watch-addresses.js'
 import { startFollowing } from './domain/transfers/follow-finality.js'
@@ -63,7 +63,7 @@ export async function startPayments(
       { name: 'sync-received', cron: '*/5 * * * *', run: () => syncReceived(worker) },
       { name: 'start-watching-addresses', cron: '* * * * *', run: () => startWatching(worker) },
       { name: 'start-watching-references', cron: '* * * * *', run: () => startWatchingReferences(worker) },
-      { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => reconcileJobs(worker) },
+      { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => restoreLostJobs(worker) },
     ],
     gauges: paymentGauges(db),
     isReady: () => db.isReachable(),

@@ -1,8 +1,15 @@
 import { Directive, Float, ID, InputType, ObjectType } from 'type-graphql'
 import { Url } from '../../kernel/scalars.js'
 import { Fields, type FieldsOf, type SharedField } from '../../kernel/subgraph-fields.js'
+import { graphqlEnum } from '../../kernel/subgraph.js'
 import type { PaymentMethods as Methods } from '../methods.js'
 import type { SplitReceiver as Receiver } from '../split.js'
+
+/** Whether an order, or a payment, is the only one or begins a subscription. */
+export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', {
+  direct: 'Paid once.',
+  subs: 'The first payment of a subscription; others follow at its interval.',
+})
 
 /** The parts of terms as orders and payments show and take them; each field is spelled once. */
 export const SPLIT_RECEIVER: FieldsOf<Receiver> = {

@@ -63,7 +63,7 @@ export function restOverGraph(
 ): FastifyInstance {
   const log = createLog('silent')
   const app = createHttpServer({ isReady: () => Promise.resolve(true) }, () => 'request-1', {
-    notFound: notFound(() => false),
+    notFound: notFound(() => 'admitted'),
     failed: failed(log),
   })
   mountRest(app, {
@@ -74,7 +74,7 @@ export function restOverGraph(
     fingerprintKey: Buffer.alloc(32),
     authenticate: (request: AuthenticatedRequest) => {
       request.caller = { tenantId: 'tenant', keyId: 'key', products: PRODUCTS }
-      return false
+      return 'admitted'
     },
     log,
   })

@@ -53,13 +53,7 @@ export function AuditLog({ search, onChange, isOfAll = false }: AuditLogProps): 
           onNarrow={(more) => onChange({ ...search, ...more, after: undefined })}
         />
       )}
-      {page && (
-        <Pager
-          isFirst={search.after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(after) => onChange({ ...search, after })}
-        />
-      )}
+      <Pager page={page} after={search.after} go={(after) => onChange({ ...search, after })} />
     </Stack>
   )
 }

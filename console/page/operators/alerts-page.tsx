@@ -41,13 +41,7 @@ export function AlertsPage(): ReactNode {
       <Loading isLoading={isLoading} error={error} again={again} />
       {alerts?.length === 0 && <Nothing text={t.operators.alerts.nothing} test="no-alerts" />}
       {alerts && alerts.length > 0 && <AlertTable alerts={alerts} onClose={setClosing} />}
-      {page && (
-        <Pager
-          isFirst={after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(next) => void navigate({ search: { state, after: next } })}
-        />
-      )}
+      <Pager page={page} after={after} go={(next) => void navigate({ search: { state, after: next } })} />
       {closing && (
         <ReasonDialog
           title={`${t.operators.alerts.close}: ${spoken(closing.kind, t.alertKinds)}`}

@@ -30,13 +30,7 @@ export function DecisionsPage(): ReactNode {
       <Loading isLoading={isLoading} error={error} again={again} />
       {decisions?.length === 0 && <Nothing text={t.operators.decisions.nothing} test="no-decisions" />}
       {decisions && decisions.length > 0 && <Decisions decisions={decisions} />}
-      {page && (
-        <Pager
-          isFirst={after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(next) => void navigate({ search: { after: next } })}
-        />
-      )}
+      <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
     </Stack>
   )
 }

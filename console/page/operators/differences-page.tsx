@@ -32,13 +32,7 @@ export function DifferencesPage(): ReactNode {
       <Loading isLoading={isLoading} error={error} again={again} />
       {differences?.length === 0 && <Nothing text={t.operators.differences.nothing} test="no-differences" />}
       {differences && differences.length > 0 && <DifferenceTable differences={differences} onResolve={setResolving} />}
-      {page && (
-        <Pager
-          isFirst={after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(next) => void navigate({ search: { state, after: next } })}
-        />
-      )}
+      <Pager page={page} after={after} go={(next) => void navigate({ search: { state, after: next } })} />
       {resolving && <ResolveDialog difference={resolving} onDone={again} onClose={() => setResolving(undefined)} />}
     </Stack>
   )

@@ -49,13 +49,7 @@ export function PayoutsPage(): ReactNode {
       {payouts && payouts.length > 0 && (
         <PayoutTable label={t.operators.nav.payouts} test="payouts" payouts={payouts} onDecide={setDeciding} />
       )}
-      {page && (
-        <Pager
-          isFirst={after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(next) => void navigate({ search: { after: next } })}
-        />
-      )}
+      <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
       <OwnRows>
         <SentPayouts version={version} onDecide={setDeciding} />
       </OwnRows>

@@ -42,13 +42,7 @@ export function TenantsPage(): ReactNode {
       <Loading isLoading={isLoading} error={error} again={again} />
       {tenants?.length === 0 && <Nothing text={t.operators.tenants.nothing} test="no-tenants" />}
       {tenants && tenants.length > 0 && <Tenants tenants={tenants} />}
-      {page && (
-        <Pager
-          isFirst={after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(next) => void navigate({ search: { search, after: next } })}
-        />
-      )}
+      <Pager page={page} after={after} go={(next) => void navigate({ search: { search, after: next } })} />
     </Stack>
   )
 }

@@ -38,13 +38,7 @@ export function PaymentsPage(): ReactNode {
       {isFirstTime && <FirstSteps />}
       {isEmpty && !isFirstTime && <Nothing text={t.payments.nothing} />}
       {page && !isEmpty && <PaymentTable payments={page.edges.map(({ node }) => node)} />}
-      {page && (
-        <Pager
-          isFirst={search.after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(after) => go({ ...search, after })}
-        />
-      )}
+      <Pager page={page} after={search.after} go={(after) => go({ ...search, after })} />
     </Stack>
   )
 }

@@ -54,13 +54,7 @@ export function StatementPage(): ReactNode {
       {page && <Balances statement={page} />}
       {page?.edges.length === 0 && <Nothing text={t.statement.nothing} />}
       {page && page.edges.length > 0 && <Lines lines={page.edges.map(({ node }) => node)} />}
-      {page && (
-        <Pager
-          isFirst={search.after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(after) => void navigate({ search: { ...search, after } })}
-        />
-      )}
+      <Pager page={page} after={search.after} go={(after) => void navigate({ search: { ...search, after } })} />
     </Stack>
   )
 }

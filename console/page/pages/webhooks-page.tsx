@@ -68,13 +68,7 @@ export function WebhooksPage(): ReactNode {
       {page && page.edges.length > 0 && (
         <DeliveryList deliveries={page.edges.map(({ node }) => node)} onReplay={again} onWait={quietly} />
       )}
-      {page && (
-        <Pager
-          isFirst={search.after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(after) => void navigate({ search: { ...search, after } })}
-        />
-      )}
+      <Pager page={page} after={search.after} go={(after) => void navigate({ search: { ...search, after } })} />
     </Stack>
   )
 }

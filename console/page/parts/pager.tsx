@@ -3,15 +3,19 @@ import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 
 interface PagerProps {
-  isFirst: boolean
-  /** The cursor of what comes next; null on the last page. */
-  next: string | null
+  /** What was read; nothing is shown before. */
+  page: { pageInfo: { hasNextPage: boolean; endCursor: string | null } } | null | undefined
+  /** The cursor after which it begins; undefined on the first page. */
+  after: string | undefined
   go: (after: string | undefined) => void
 }
 
 /** The next page, and back to the first; the browser's own button is the way to the one before. */
-export function Pager({ isFirst, next, go }: PagerProps): ReactNode {
+export function Pager({ page, after, go }: PagerProps): ReactNode {
   const t = useText()
+  if (!page) return null
+  const isFirst = after === undefined
+  const next = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null
   if (isFirst && next === null) return null
   return (
     <Group>

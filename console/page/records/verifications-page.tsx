@@ -31,13 +31,7 @@ export function VerificationsPage(): ReactNode {
       <Loading isLoading={isLoading} error={error} again={again} />
       {records?.length === 0 && <Nothing text={t.verifications.nothing} test="no-verifications" />}
       {records && records.length > 0 && <Verifications records={records} />}
-      {page && (
-        <Pager
-          isFirst={after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(next) => void navigate({ search: { after: next } })}
-        />
-      )}
+      <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
     </Stack>
   )
 }

@@ -57,13 +57,11 @@ export function Disputes(): ReactNode {
           ]}
         />
       )}
-      {page && (
-        <Pager
-          isFirst={search.afterDispute === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(afterDispute) => void navigate({ search: { ...search, afterDispute } })}
-        />
-      )}
+      <Pager
+        page={page}
+        after={search.afterDispute}
+        go={(afterDispute) => void navigate({ search: { ...search, afterDispute } })}
+      />
     </Section>
   )
 }

@@ -54,13 +54,7 @@ export function Refunds(): ReactNode {
           ]}
         />
       )}
-      {page && (
-        <Pager
-          isFirst={search.after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(after) => void navigate({ search: { ...search, after } })}
-        />
-      )}
+      <Pager page={page} after={search.after} go={(after) => void navigate({ search: { ...search, after } })} />
     </Section>
   )
 }

@@ -52,13 +52,7 @@ export function SubscriptionPage(): ReactNode {
           <Section title={t.payments.title}>
             {page && <PaymentTable payments={page.edges.map(({ node }) => node)} />}
           </Section>
-          {page && (
-            <Pager
-              isFirst={after === undefined}
-              next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-              go={(next) => void navigate({ search: { after: next } })}
-            />
-          )}
+          <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
         </>
       )}
     </Stack>

@@ -40,13 +40,7 @@ export function SubscriptionsPage(): ReactNode {
       <Loading isLoading={isLoading} error={error} again={again} />
       {subscriptions?.length === 0 && <Nothing text={t.subscriptions.nothing} test="no-subscriptions" />}
       {subscriptions && subscriptions.length > 0 && <SubscriptionTable subscriptions={subscriptions} />}
-      {page && (
-        <Pager
-          isFirst={after === undefined}
-          next={page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null}
-          go={(next) => void navigate({ search: { status, order, after: next } })}
-        />
-      )}
+      <Pager page={page} after={after} go={(next) => void navigate({ search: { status, order, after: next } })} />
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { equalTexts } from '../../../kernel/equal-texts.js'
 import { AppError } from '../../../kernel/errors.js'
 import { hmacSha256 } from '../../../kernel/hmac.js'
 import { codeMessage } from './code-message.js'
@@ -52,7 +52,7 @@ export async function checkCode(
 ): Promise<string | undefined> {
   const expected = await deps.codes.attempt(owner, deps.clock.now())
   const given = hashOf(deps, owner, code.trim())
-  if (expected === undefined || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return undefined
+  if (expected === undefined || !equalTexts(given, expected)) return undefined
   return expected
 }
 

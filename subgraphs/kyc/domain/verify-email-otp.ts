@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { equalTexts } from '../../../kernel/equal-texts.js'
 import { AppError } from '../../../kernel/errors.js'
 import { firstAnswer } from '../../../kernel/idempotency.js'
 import type { Tenant } from '../../../kernel/tenant.js'
@@ -48,7 +48,7 @@ export async function verifyEmailOtp(
     if (attempt === 'expired') return { outcome: 'otp_expired' }
     if (attempt === 'exhausted') return { outcome: 'otp_max_attempts' }
     const given = deps.vault.codeHash(tenant.id, person.id, code.trim())
-    if (!timingSafeEqual(Buffer.from(given), Buffer.from(attempt.codeHash))) return { outcome: 'otp_invalid' }
+    if (!equalTexts(given, attempt.codeHash)) return { outcome: 'otp_invalid' }
     await deps.emailOtps.consume(em, person)
     if (!person.verifiedAt) await deps.people.proveEmail(em, person)
     return { outcome: 'verified' }

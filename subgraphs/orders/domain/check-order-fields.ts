@@ -1,4 +1,4 @@
-import type { FieldFailure } from '../../../kernel/errors.js'
+import { failureWhen, type FieldFailure } from '../../../kernel/errors.js'
 import { isHttpUrl } from '../../../kernel/http-url.js'
 import { termFailures, type TermsSettings } from '../../../terms/check-terms.js'
 import { filled, integer, subscriptionFailures } from '../../../terms/subscription.js'
@@ -22,15 +22,15 @@ function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
     ...filled(`${path}.name`, item?.name),
     ...integer(`${path}.quantity`, item?.quantity, 1),
     // A page shows it, where another scheme may run as a script.
-    ...when(isNoPicture(imageUrl), `${path}.imageUrl`, 'must be an absolute http or https URL without credentials'),
+    ...failureWhen(
+      isNoPicture(imageUrl),
+      `${path}.imageUrl`,
+      'must be an absolute http or https URL without credentials',
+    ),
   ]
 }
 
 /** An empty text says that there is none. */
 function isNoPicture(imageUrl: string | null | undefined): boolean {
   return typeof imageUrl === 'string' && imageUrl !== '' && !isHttpUrl(imageUrl)
-}
-
-function when(isBad: boolean, field: string, message: string): FieldFailure[] {
-  return isBad ? [{ field, message }] : []
 }

@@ -2,10 +2,11 @@ import { Arg, Ctx, Field, InputType, Int, ObjectType, Query, Resolver } from 'ty
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
+import { GatewayMethodEnum } from '../../../terms/graphql/terms.type.js'
 import type { OrdersContext } from '../deps.js'
 import { connectOrders, type OrderConnection as Connection } from '../domain/connect-orders.js'
 import type { OrderFilter } from '../store/order-reads.js'
-import { GatewayMethodEnum, OrderType } from './order.type.js'
+import { OrderType } from './order.type.js'
 
 @Fields('answer', {
   cursor: { type: () => String, description: 'Its position in the list.' },

@@ -1,9 +1,10 @@
 import { Arg, Ctx, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
+import { GatewayMethodEnum } from '../../../terms/graphql/terms.type.js'
 import type { OrdersContext } from '../deps.js'
 import { listOrders, type OrderPage as Page } from '../domain/list-orders.js'
-import { GatewayMethodEnum, OrderType } from './order.type.js'
+import { OrderType } from './order.type.js'
 
 @Fields('answer', {
   total: { type: () => Int, description: 'How many there are in all.' },

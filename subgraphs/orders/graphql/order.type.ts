@@ -1,9 +1,9 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { DateTime, Decimal, Url } from '../../../kernel/scalars.js'
 import { Fields, type SharedField } from '../../../kernel/subgraph-fields.js'
-import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { OrderTerms } from '../store/order.entity.js'
 import {
+  GatewayMethodEnum,
   PaymentMethods,
   PaymentMethodsInput,
   SPLIT_RECEIVER,
@@ -13,11 +13,6 @@ import {
   TenantDataInput,
 } from '../../../terms/graphql/terms.type.js'
 import { ORDER_ITEM, SUBSCRIPTION_CONFIG } from './order.fields.js'
-
-export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', {
-  direct: 'Paid once.',
-  subs: 'The first payment of a subscription; others follow at its interval.',
-})
 
 /** The terms of an order, each spelled once for the answer, for creation and for changes. */
 const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {

@@ -11,19 +11,13 @@ import type { Stores } from '../store/stores.js'
 import type { ApplyChargeDeps } from './charges/application.js'
 import { removeCharge } from './charges/remove-charge.js'
 import { hasDeposit, type HasDepositDeps } from './deposits/has-deposit.js'
-import { findPayment } from './find-payment.js'
+import { findPayment, findPaymentVersion, type PaymentVersion } from './find-payment.js'
 
 /** What cancelling a payment needs. */
 export type CancelPaymentDeps = ApplyChargeDeps & HasDepositDeps & Rails & Pick<Stores, 'pool'>
 
 /** Between the removal of a charge and the cancellation somebody may hand out another one; so often it is removed too. */
 const TRIES = 3
-
-/** What an idempotency key answers with: the payment as it was after its cancellation. */
-interface CanceledVersion {
-  paymentId: string
-  sequence: number
-}
 
 /**
  * Cancels an unpaid payment for good. A charge that its payer could pay is removed at the provider first, so that what is
@@ -32,7 +26,7 @@ interface CanceledVersion {
  *   provider_unavailable, provider_timeout, idempotency_*
  */
 export async function cancelPayment(deps: CancelPaymentDeps, tenant: Tenant, { id }: { id: string }): Promise<Payment> {
-  const { paymentId, sequence } = await idempotentlyAnswered<CanceledVersion>(deps, tenant, async (fence) => {
+  const version = await idempotentlyAnswered<PaymentVersion>(deps, tenant, async (fence) => {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const payment = await findPayment(deps, tenant, { id })
       const canceled = await cancelOnce(deps, payment, fence)
@@ -40,9 +34,7 @@ export async function cancelPayment(deps: CancelPaymentDeps, tenant: Tenant, { i
     }
     throw new AppError('payment_already_processed')
   })
-  const canceled = await deps.payments.findAt(tenant.id, paymentId, sequence)
-  if (!canceled) throw new AppError('payment_not_found')
-  return canceled
+  return findPaymentVersion(deps, tenant, version)
 }
 
 /** Undefined where another charge was handed out meanwhile. */

@@ -6,7 +6,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import { assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { TransactionType } from '../model/transaction-type.js'
-import type { Rails } from '../rails/find-rail.js'
+import { railOfType, type Rails } from '../rails/find-rail.js'
 import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
@@ -16,7 +16,7 @@ import { createImmediateCharge, resumeCharge } from './charges/create-immediate-
 import { createPendingCharge } from './charges/create-pending-charge.js'
 import { endOtherCharge, railOfOtherCharge } from './charges/end-other-charge.js'
 import type { CreateChargeDeps } from './charges/new-charge.js'
-import { findPayment } from './find-payment.js'
+import { findPayment, findPaymentVersion, type PaymentVersion } from './find-payment.js'
 import { assertPayerDocument, type ComparePayerDeps } from './risk/assert-payer-document.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from './risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from './risk/assert-within-limits.js'
@@ -36,7 +36,7 @@ export type CreateTransactionDeps = ComparePayerDeps &
 export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransactionInput>): FieldFailure[] {
   const type = input.transactionType
   if (type === undefined) return []
-  const rail = railOf(deps, type)
+  const rail = railOfType(deps, type)
   if (!rail) return [{ field: 'transactionType', message: `${type} payments are not available yet` }]
   const failures = rail.check(input)
   // A wallet needs no name. A provider that charges, and a gate that asks who pays, do.
@@ -55,17 +55,17 @@ export async function createTransaction(
   input: CreateTransactionInput,
 ): Promise<Payment> {
   // First, so that a replay is not judged by what the payment has become since.
-  const first = await firstAnswer<CreatedVersion>(deps.pool, tenant, deps.clock)
-  if (first) return versionOf(deps, tenant, first)
+  const first = await firstAnswer<PaymentVersion>(deps.pool, tenant, deps.clock)
+  if (first) return findPaymentVersion(deps, tenant, first)
   const failures = checkCreateTransaction(deps, input)
-  const rail = railOf(deps, input.transactionType)
+  const rail = railOfType(deps, input.transactionType)
   const type = rail?.types[input.transactionType]
   if (failures.length > 0 || !type) throw validationError(failures)
   if (!tenant.products.includes(type.product)) throw new AppError('product_disabled')
   const found = await findPayment(deps, tenant, { id: input.paymentId })
   assertAllowed(found, rail, input.transactionType)
   const resumed = await resume(deps, tenant, rail, found)
-  if (resumed) return versionOf(deps, tenant, resumed)
+  if (resumed) return findPaymentVersion(deps, tenant, resumed)
   const otherRail = railOfOtherCharge(deps, found, input.transactionType)
   if (!otherRail) assertMayStart(found, input.transactionType)
   assertNotWornOut(found)
@@ -78,11 +78,11 @@ export async function createTransaction(
   const answer =
     rail.kind === 'wallet'
       ? await startWithWallet(deps, tenant, { rail, payment, input })
-      : await idempotentlyAnswered<CreatedVersion>(deps, tenant, async (fence) => ({
+      : await idempotentlyAnswered<PaymentVersion>(deps, tenant, async (fence) => ({
           paymentId: payment.id,
           sequence: await charge(deps, tenant, { rail, payment, input, fence }),
         }))
-  return versionOf(deps, tenant, answer)
+  return findPaymentVersion(deps, tenant, answer)
 }
 
 function charge(
@@ -105,11 +105,11 @@ async function resume(
   tenant: Tenant,
   rail: Rail,
   payment: Payment,
-): Promise<CreatedVersion | undefined> {
+): Promise<PaymentVersion | undefined> {
   if (rail.kind === 'wallet' || !rail.adapter.chargesImmediately) return undefined
   const sequence = await resumeCharge(deps, rail, payment, tenant.idempotency)
   if (sequence === undefined) return undefined
-  return idempotentlyAnswered<CreatedVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
+  return idempotentlyAnswered<PaymentVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
 }
 
 /** Makes the unsigned transaction, and writes it down with its quote and the answer of the idempotency key. */
@@ -117,8 +117,8 @@ function startWithWallet(
   deps: CreateTransactionDeps,
   tenant: Tenant,
   { rail, payment, input }: { rail: WalletRail; payment: Payment; input: CreateTransactionInput },
-): Promise<CreatedVersion> {
-  return idempotently<CreatedVersion>(deps, tenant, async (complete) => {
+): Promise<PaymentVersion> {
+  return idempotently<PaymentVersion>(deps, tenant, async (complete) => {
     const { change, quote } = await rail.start(payment, input)
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
       assertMayStart(locked, input.transactionType)
@@ -141,26 +141,6 @@ const LOOK_AFTER_MS = 300_000
 function firstLook({ tenantId, id: paymentId }: Payment, { id: quoteId, createdAt }: Quote): JobRequest {
   const job = { tenantId, paymentId, quoteId, builtAt: createdAt.toISOString() }
   return watchBuiltJob(job, new Date(createdAt.getTime() + LOOK_AFTER_MS))
-}
-
-/** What an idempotency key answers with: a payment as it was after the event of its transaction. */
-interface CreatedVersion {
-  paymentId: string
-  sequence: number
-}
-
-async function versionOf(
-  deps: CreateTransactionDeps,
-  tenant: Tenant,
-  { paymentId, sequence }: CreatedVersion,
-): Promise<Payment> {
-  const created = await deps.payments.findAt(tenant.id, paymentId, sequence)
-  if (!created) throw new AppError('payment_not_found')
-  return created
-}
-
-function railOf({ rails }: Rails, type: TransactionType): Rail | undefined {
-  return rails.find(({ types }) => types[type] !== undefined)
 }
 
 function assertAllowed(payment: Payment, rail: Rail, type: TransactionType): void {

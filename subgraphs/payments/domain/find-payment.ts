@@ -13,3 +13,20 @@ export async function findPayment(deps: FindPaymentDeps, tenant: Tenant, { id }:
   if (!payment) throw new AppError('payment_not_found')
   return payment
 }
+
+/** What an idempotency key answers with: a payment as it was after the event that the request wrote. */
+export interface PaymentVersion {
+  paymentId: string
+  sequence: number
+}
+
+/** A payment of the tenant as it was after an event. Throws `payment_not_found`. */
+export async function findPaymentVersion(
+  deps: FindPaymentDeps,
+  tenant: Tenant,
+  { paymentId, sequence }: PaymentVersion,
+): Promise<Payment> {
+  const payment = await deps.payments.findAt(tenant.id, paymentId, sequence)
+  if (!payment) throw new AppError('payment_not_found')
+  return payment
+}

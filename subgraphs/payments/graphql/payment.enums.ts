@@ -17,10 +17,6 @@ export const TransactionTypeEnum = graphqlEnum<TransactionType>(
     RAILS.flatMap(({ types }) => Object.entries(types)).map(([type, { description }]) => [type, description]),
   ),
 )
-export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subscription.', {
-  direct: 'Paid once.',
-  subs: 'The first payment of a subscription; others follow at its interval.',
-})
 export const TransactionSourceEnum = graphqlEnum('TransactionSource', 'How a transaction was built.', {
   evm_transfer: 'A transfer to the one receiver, on an EVM chain.',
   evm_split: 'A transfer through the contract that splits it among the receivers, on an EVM chain.',

@@ -5,7 +5,7 @@ import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { showCharge } from '../domain/charges/show-charge.js'
 import { listPayments, type ListPaymentsDeps, type PaymentConnection as Connection } from '../domain/list-payments.js'
 import { PAYMENT_STATUSES } from '../model/payment-status.js'
-import type { Rails } from '../rails/find-rail.js'
+import { railOfType, type Rails } from '../rails/find-rail.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { ListedPayment, Payment } from '../store/payment.entity.js'
 import type { HistoryEntry } from '../store/payments.js'
@@ -119,7 +119,7 @@ export class PaymentFields {
     @Root() { status, transactionType, globalPaymentData }: Payment,
     @Ctx() { deps }: SubgraphContext<PaymentFieldsDeps>,
   ): string | null {
-    const rail = deps.rails.find(({ types }) => types[transactionType ?? ''] !== undefined)
+    const rail = railOfType(deps, transactionType)
     if (status !== 'pending' || rail?.kind !== 'charge') return null
     return rail.adapter.challengeOf?.(globalPaymentData) ?? null
   }

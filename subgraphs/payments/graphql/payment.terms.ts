@@ -2,6 +2,7 @@ import { Field, ID, ObjectType } from 'type-graphql'
 import { Decimal, JsonValue, Url } from '../../../kernel/scalars.js'
 import type { SharedField } from '../../../kernel/subgraph-fields.js'
 import {
+  GatewayMethodEnum,
   PaymentMethods,
   PaymentMethodsInput,
   SplitReceiver,
@@ -9,7 +10,6 @@ import {
   TenantDataInput,
 } from '../../../terms/graphql/terms.type.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
-import { GatewayMethodEnum } from './payment.enums.js'
 
 @ObjectType({ description: 'The integration that a payment belongs to.' })
 export class TenantData {

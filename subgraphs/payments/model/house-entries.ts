@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerLine, Money } from './ledger-entries.js'
+import { linesOf, type LedgerEntry, type Money } from './ledger-entries.js'
 
 /** What stands in lines that belong to the deployment itself: to no tenant and no payment. */
 export const HOUSE = { tenantId: '-', paymentId: '-' } as const
@@ -12,14 +12,6 @@ export const HOUSE = { tenantId: '-', paymentId: '-' } as const
 const TENANT = 'tenant'
 /** Where money stands that nobody can explain yet: a rail's name, or a chain's. */
 export const suspenseAccount = (place: string): string => `suspense:${place}`
-
-/** Debits `to` and credits `from`. */
-function lines(from: string, to: string, { amount, currency }: Money): LedgerLine[] {
-  return [
-    { account: to, currency, debit: amount, credit: '0' },
-    { account: from, currency, debit: '0', credit: amount },
-  ]
-}
 
 /**
  * A wallet has paid a payment's receivers directly: nothing of it was ever ours, so every account is as before. One entry for
@@ -36,10 +28,10 @@ export function walletPaymentEntries(
   const passthrough = `passthrough:${chainName}`
   const { currency } = paid
   return [
-    { entry: `wallet${suffix && `:paid${suffix}`}`, lines: lines(TENANT, passthrough, paid) },
+    { entry: `wallet${suffix && `:paid${suffix}`}`, lines: linesOf(TENANT, passthrough, paid) },
     ...shares.map(({ splitIndex, amount }) => ({
       entry: `wallet:${splitIndex}${suffix}`,
-      lines: lines(passthrough, TENANT, { amount, currency }),
+      lines: linesOf(passthrough, TENANT, { amount, currency }),
     })),
   ]
 }
@@ -52,7 +44,7 @@ export const transferEntryName = (hash: string, logIndex: number): string => `tr
 
 /** A provider has received money that belongs to no charge of ours. */
 export function unmatchedEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
-  return { entry: `unmatched:${rail}:${receiptId}`, lines: lines(suspenseAccount(rail), `provider:${rail}`, money) }
+  return { entry: `unmatched:${rail}:${receiptId}`, lines: linesOf(suspenseAccount(rail), `provider:${rail}`, money) }
 }
 
 /** Begins the name of `unmatchedReturnEntry`. */
@@ -66,7 +58,7 @@ export function unmatchedReturnEntry(rail: string, receiptId: string, id: string
   const [provider, suspense] = [`provider:${rail}`, suspenseAccount(rail)]
   const [from, to] = money.amount.startsWith('-') ? [suspense, provider] : [provider, suspense]
   const entry = `${unmatchedReturnName(rail, receiptId)}${id}`
-  return { entry, lines: lines(from, to, { ...money, amount: money.amount.replace(/^-/, '') }) }
+  return { entry, lines: linesOf(from, to, { ...money, amount: money.amount.replace(/^-/, '') }) }
 }
 
 /** What an account held when it was first compared with its chain, beyond what the books say: the owner's. May be below 0. */
@@ -85,7 +77,7 @@ export function gasPayerOpeningEntry(chainName: string, { amount, currency }: Mo
 /** Something was put into an account, or taken out of it, that is nobody's payment. */
 function ownerEntry(entry: string, account: string, { amount, currency }: Money): LedgerEntry {
   const money = { amount: amount.replace(/^-/, ''), currency }
-  return { entry, lines: amount.startsWith('-') ? lines(account, 'owner', money) : lines('owner', account, money) }
+  return { entry, lines: amount.startsWith('-') ? linesOf(account, 'owner', money) : linesOf('owner', account, money) }
 }
 
 /** The treasury has moved something in a transaction that is not ours, and nobody has explained yet. */
@@ -96,7 +88,7 @@ export function unknownTransferEntry(
 ): LedgerEntry {
   const [suspense, treasury] = [suspenseAccount(chainName), `treasury:${chainName}`]
   const entry = transferEntryName(hash, logIndex)
-  return { entry, lines: direction === 'in' ? lines(suspense, treasury, money) : lines(treasury, suspense, money) }
+  return { entry, lines: direction === 'in' ? linesOf(suspense, treasury, money) : linesOf(treasury, suspense, money) }
 }
 
 /**
@@ -113,7 +105,7 @@ export function ownerTransferEntry(
 
 /** Something lies at a payment's own address and the payment does not take it: it was paid by another way, or is over. */
 export function heldEntry(chainName: string, hash: string, money: Money): LedgerEntry {
-  return { entry: `held:${hash}`, lines: lines(suspenseAccount(chainName), `deposits:${chainName}`, money) }
+  return { entry: `held:${hash}`, lines: linesOf(suspenseAccount(chainName), `deposits:${chainName}`, money) }
 }
 
 /**
@@ -121,7 +113,7 @@ export function heldEntry(chainName: string, hash: string, money: Money): Ledger
  * @param difference as in `explainedEntry`
  */
 export function sharedOutEntry(difference: string, chainName: string, money: Money): LedgerEntry {
-  return { entry: `shared:${difference}`, lines: lines(`deposits:${chainName}`, suspenseAccount(chainName), money) }
+  return { entry: `shared:${difference}`, lines: linesOf(`deposits:${chainName}`, suspenseAccount(chainName), money) }
 }
 
 /** A payout that is booked is not on its chain: the treasury has the money still, and somebody is owed it. */
@@ -131,7 +123,7 @@ export function missingPayoutEntry(
   money: Money,
 ): LedgerEntry {
   const entry = `missing:${paymentId}:${splitIndex}:${blockNumber}`
-  return { entry, lines: lines(suspenseAccount(chainName), `treasury:${chainName}`, money) }
+  return { entry, lines: linesOf(suspenseAccount(chainName), `treasury:${chainName}`, money) }
 }
 
 /** It is there after all, in another block. */
@@ -141,7 +133,7 @@ export function foundPayoutEntry(
   money: Money,
 ): LedgerEntry {
   const entry = `found:${paymentId}:${splitIndex}:${blockNumber}`
-  return { entry, lines: lines(`treasury:${chainName}`, suspenseAccount(chainName), money) }
+  return { entry, lines: linesOf(`treasury:${chainName}`, suspenseAccount(chainName), money) }
 }
 
 /** The owner's; lost; or a tenant's, which paid it in for refunds and is credited with it already. */
@@ -162,7 +154,7 @@ export function explainedEntry(
   // Suspense is credited with what came: what is explained as having come is debited there.
   return {
     entry: `explained:${difference}`,
-    lines: amount.startsWith('-') ? lines(suspense, to, money) : lines(to, suspense, money),
+    lines: amount.startsWith('-') ? linesOf(suspense, to, money) : linesOf(to, suspense, money),
   }
 }
 
@@ -180,11 +172,11 @@ export function correctedBalanceEntry(
   const money = { amount: amount.replace(/^-/, ''), currency }
   return {
     entry: `corrected:${difference}`,
-    lines: amount.startsWith('-') ? lines(account, to, money) : lines(to, account, money),
+    lines: amount.startsWith('-') ? linesOf(account, to, money) : linesOf(to, account, money),
   }
 }
 
 /** What a transaction of the gas payer has cost. */
 export function gasPayerFeeEntry(hash: string, chainName: string, money: Money): LedgerEntry {
-  return { entry: `gas:${hash}`, lines: lines(`gas-payer:${chainName}`, `fees:${chainName}`, money) }
+  return { entry: `gas:${hash}`, lines: linesOf(`gas-payer:${chainName}`, `fees:${chainName}`, money) }
 }

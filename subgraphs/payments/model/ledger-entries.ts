@@ -43,7 +43,7 @@ function move(entry: string, from: string, to: string, money: Money): LedgerEntr
 }
 
 /** Credits `from` and debits `to`. */
-function linesOf(from: string, to: string, { amount, currency }: Money): LedgerLine[] {
+export function linesOf(from: string, to: string, { amount, currency }: Money): LedgerLine[] {
   return [
     { account: to, currency, debit: amount, credit: '0' },
     { account: from, currency, debit: '0', credit: amount },

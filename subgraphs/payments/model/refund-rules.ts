@@ -5,7 +5,7 @@ import type { PaymentStatus } from './payment-status.js'
 import { FIAT_DECIMALS } from './proportion.js'
 
 /** Why money is not taken for a payment but refunded. */
-export type RefundReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'charge_replaced' | 'payer_mismatch'
+export type ReturnReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'charge_replaced' | 'payer_mismatch'
 
 /**
  * Whether money that came for a charge pays its payment. Only the exact amount does, in time, for the charge that the
@@ -15,7 +15,7 @@ export type RefundReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'cha
  * @param isPaid whether money was accepted for the payment before, for whichever of its charges
  * @returns undefined where it does
  */
-export function refundReasonOf(
+export function returnReasonOf(
   payment: {
     status: PaymentStatus
     chargeId?: string | null | undefined
@@ -24,7 +24,7 @@ export function refundReasonOf(
   charge: { id: string; state: ChargeState; amount: string; expiresAt: Date },
   received: ReceivedPayment,
   isPaid: boolean,
-): RefundReason | undefined {
+): ReturnReason | undefined {
   if (isPaid) return 'paid_twice'
   if (received.at > charge.expiresAt) return 'paid_late'
   if (!isWaitedFor(payment, charge)) {
@@ -38,7 +38,7 @@ export const CHARGE_EXPIRED = 'charge_expired'
 
 /** Whether the payment waits for this charge, or has given it up only because nothing was shown in time. */
 function isWaitedFor(
-  { status, chargeId, dataError }: Parameters<typeof refundReasonOf>[0],
+  { status, chargeId, dataError }: Parameters<typeof returnReasonOf>[0],
   charge: { id: string },
 ): boolean {
   return chargeId === charge.id && (status === 'pending' || (status === 'error' && dataError?.code === CHARGE_EXPIRED))

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { startPriceSimulator } from '../../../sandbox/prices/simulator.js'
 import { agreeingSources } from './agreeing-sources.js'
+import { exchangeTicker } from './exchange-ticker.js'
 import { findMarket } from './market.js'
 import type { PriceSource, PriceSourceOptions } from './price-source.js'
 import { quoteMarket } from './quote-market.js'
-import { priceSources } from './registry.js'
 import { ending } from '../../../test/harness/at-end.js'
 import { postJson } from '../../../test/harness/control.js'
 
@@ -15,11 +15,16 @@ const simulator = ending(await startPriceSimulator({ port: 0 }))
 const control = (path: string, body: object) => postJson(`${simulator.url}/sandbox/${path}`, body)
 
 function create(overrides: Partial<PriceSourceOptions> = {}): PriceSource {
-  const [kind] = priceSources
-  if (!kind) throw new Error('no price source is registered')
   const log = pino({ level: 'silent' })
   const delay = () => Promise.resolve()
-  return kind.create({ baseUrl: simulator.url, timeoutMs: 1000, log, delay, clock: adjustableClock(), ...overrides })
+  return exchangeTicker.create({
+    baseUrl: simulator.url,
+    timeoutMs: 1000,
+    log,
+    delay,
+    clock: adjustableClock(),
+    ...overrides,
+  })
 }
 
 const source = create()

@@ -1,6 +1,6 @@
-import { validationError } from '../../../kernel/errors.js'
 import { divide, isPositive, multiply } from '../../../kernel/money.js'
 import type { ChargedParts } from '../model/fees.js'
+import { notPayable } from '../model/not-payable.js'
 import type { Runtime } from '../model/runtime.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
@@ -58,8 +58,4 @@ export async function lockQuote(
     createdAt,
     expiresAt: new Date(createdAt.getTime() + deps.quoteLifeMs),
   }
-}
-
-function notPayable(message: string): Error {
-  return validationError([{ field: 'paymentId', message }])
 }

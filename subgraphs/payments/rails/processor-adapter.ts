@@ -109,7 +109,8 @@ export interface ChargeOrder {
 /** A refund of a received payment to its payer. */
 export interface RefundOrder {
   receiptId: string
-  refundId: string
+  /** By what the provider knows the refund: an id of ours. Where its tenant did not order it, the tenant knows it by another. */
+  providerRefundId: string
   amount: string
   /** What was refunded of it before; decimal strings. */
   doneBefore: readonly string[]

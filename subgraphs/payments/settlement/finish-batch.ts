@@ -39,7 +39,7 @@ export const UNPROVEN = { state: 'held', holdReason: 'unproven' } as const satis
 /** A payout whose transaction an operator has cancelled. */
 export const CANCELLED = { state: 'held', holdReason: 'cancelled' } as const satisfies Partial<Payout>
 
-/** When a transaction that was called dead is first looked at again. */
+/** When a transaction that was called dropped is first looked at again. */
 const RECHECK_MS = 30_000
 /** Payments that are written down in one transaction: it holds their locks, and callbacks may wait for one. */
 const PAYMENTS_AT_ONCE = 50
@@ -119,14 +119,14 @@ export function waitAgain(payout: Payout, notBefore: Date): void {
 }
 
 /**
- * Lets payouts whose batch can never land any more have another one at once; an operator's cancellation holds them. The dead
+ * Lets payouts whose batch can never land any more have another one at once; an operator's cancellation holds them. The dropped
  * one is looked at again later, in case the nodes were wrong.
  */
 export async function renewBatch(deps: FinishBatchDeps, batch: SignedBatch): Promise<void> {
   const now = deps.clock.now()
   const isCancelled = batch.transaction.cancelledAt !== null
   await forEachPayment(deps, batch, async (of) => {
-    for (const payout of endVoid(of)) {
+    for (const payout of endDropped(of)) {
       if (isCancelled) Object.assign(payout, CANCELLED)
       else waitAgain(payout, now)
     }
@@ -144,7 +144,7 @@ export async function holdBatch(deps: FinishBatchDeps, batch: SignedBatch): Prom
   const { chainName, hash } = batch.transaction
   const details = `no node of ${chainName} shows ${hash}, and that it never landed can no longer be proven`
   await forEachPayment(deps, batch, async (of) => {
-    for (const payout of endVoid(of)) Object.assign(payout, UNPROVEN)
+    for (const payout of endDropped(of)) Object.assign(payout, UNPROVEN)
     of.alerts.push({ kind: 'payout_held', subject: of.payment.id, details })
     return stopIfChargedBack(deps, of)
   })
@@ -158,7 +158,7 @@ export async function holdBatch(deps: FinishBatchDeps, batch: SignedBatch): Prom
  */
 export async function setAside(deps: FinishBatchDeps, batch: SignedBatch, reason: string): Promise<void> {
   await forEachPayment(deps, batch, async (of) => {
-    for (const payout of endVoid(of)) Object.assign(payout, UNPROVEN)
+    for (const payout of endDropped(of)) Object.assign(payout, UNPROVEN)
     return stopIfChargedBack(deps, of)
   })
   await tellOnce(deps, 'payout_unexpected', batch.transaction, reason)
@@ -181,8 +181,8 @@ export async function tellOnce(
   await alerts.raiseOnce({ kind, subject: batchId, details: `${hash} on ${chainName} ${reason}; it ${pays}` })
 }
 
-/** Calls the legs void. Returns the payouts that waited for them. */
-export function endVoid({ legs, payouts }: PaymentLegs): Payout[] {
+/** Calls the legs dropped, which is stored as `void`. Returns the payouts that waited for them. */
+export function endDropped({ legs, payouts }: PaymentLegs): Payout[] {
   return legs.flatMap((leg) => {
     leg.outcome = 'void'
     const payout = payoutOf(payouts, leg)

@@ -93,7 +93,7 @@ async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransac
   for (const { leg } of (signed?.legs ?? []).filter((one) => one.leg.outcome === 'paid')) {
     await tellUndone(treasury, leg, `${transaction.hash}, which pays nobody on ${chain.name} any more: ${reason}`)
   }
-  // Last: what is not looked at again nobody is told of.
+  // Last: after a crash before this line the transaction is checked again, and the operator is told; after it neither.
   await deps.landed.checkAt([transaction], null)
 }
 

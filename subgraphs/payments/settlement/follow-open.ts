@@ -71,7 +71,7 @@ async function follow({ deps }: Treasury, status: EndedTransaction): Promise<boo
   const { signed, state } = status
   if (state === 'confirmed') await confirmBatch(deps, status)
   else if (state === 'failed') await retryBatch(deps, status)
-  else if (state === 'void') await renewBatch(deps, signed)
+  else if (state === 'dropped') await renewBatch(deps, signed)
   else if (state === 'missing') await holdBatch(deps, signed)
   else if (status.isFinal) await setAside(deps, signed, status.reason)
   else await tellOnce(deps, 'payout_unexpected', signed.transaction, status.reason)

@@ -82,7 +82,7 @@ export type EndedTransaction = { signed: SignedBatch } &
     /** It landed and moved nothing, for good: its block is final. */
     | { state: 'failed'; fee: ChainFee }
     /** It is proven that it can never land. */
-    | { state: 'void' }
+    | { state: 'dropped' }
     /** It cannot land any more and no node shows it, but that it never landed cannot be proven: a person has to decide. */
     | { state: 'missing' }
     /** Another transaction took its place: a person has to look. `isFinal`: it is proven for good that it can never land. */

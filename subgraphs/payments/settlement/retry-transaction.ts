@@ -27,7 +27,7 @@ export async function retryTransaction(
       await confirmBatch(deps, status)
       return { state: 'refused', result: `${status.signed.transaction.hash} has landed after all` }
     }
-    if (!isProvenVoid(status)) return { state: 'refused', result: 'that it can never land cannot be proven now' }
+    if (!isProvenUnpaid(status)) return { state: 'refused', result: 'that it can never land cannot be proven now' }
   }
   const now = deps.clock.now()
   const again = await forEachHeld(
@@ -51,8 +51,8 @@ function problemOf(versions: readonly SignedBatch[]): string | undefined {
 }
 
 /** What moved nothing in a final block, or whose place is taken for good, can never pay. */
-function isProvenVoid(status: TransactionStatus | undefined): boolean {
+function isProvenUnpaid(status: TransactionStatus | undefined): boolean {
   if (!status) return false
   if (status.state === 'unexpected') return status.isFinal
-  return status.state === 'void' || status.state === 'failed'
+  return status.state === 'dropped' || status.state === 'failed'
 }

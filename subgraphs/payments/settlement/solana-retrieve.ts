@@ -83,7 +83,7 @@ async function retrieveLapsing(
   const attempt = { signature: hash, lastValidBlockHeight: validUntil ?? 0, reference }
   const { state } = await readConfirmation(client, chain, attempt)
   if (state === 'unknown') return { transaction, state: 'unknown' }
-  if (state === 'expired') return { signed, state: 'void' }
+  if (state === 'expired') return { signed, state: 'dropped' }
   return state === 'missing' ? { signed, state: 'missing' } : undefined
 }
 

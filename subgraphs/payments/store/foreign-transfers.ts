@@ -2,12 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import type { Payout } from './payout.entity.js'
-
-/** A treasury's account on a chain. */
-interface Account {
-  chainName: string
-  account: string
-}
+import type { TreasuryAccount } from './treasury-books.js'
 
 /** How far it is known what an account has sent. */
 export interface TreasuryCursor {
@@ -95,7 +90,7 @@ export type ForeignStore = ReturnType<typeof foreignStore>
 export function foreignStore(db: Database, clock: Clock) {
   const now = (): string => clock.now().toISOString()
   return {
-    known: ({ chainName, account }: Account): Promise<TreasuryCursor> =>
+    known: ({ chainName, account }: TreasuryAccount): Promise<TreasuryCursor> =>
       inTransaction(db, async (em) => {
         const [row] = await executeIn<Record<'nonce' | 'block' | 'signature' | 'coinsUntil', unknown>>(em, KNOWN, [
           chainName,
@@ -122,7 +117,7 @@ export function foreignStore(db: Database, clock: Clock) {
       }),
     /** Writes down what was found, and how far. */
     record: (
-      { chainName, account }: Account,
+      { chainName, account }: TreasuryAccount,
       { nonce, block, signature, coinsUntil }: TreasuryCursor,
       found: readonly StoredForeignTransfer[],
     ): Promise<void> =>
@@ -161,7 +156,7 @@ function holds(db: Database, now: () => string) {
      * @returns the transaction's id; undefined where the payout waits no more
      */
     hold: (
-      { chainName, account }: Account,
+      { chainName, account }: TreasuryAccount,
       payout: Payout,
       { hash, logIndex, blockNumber }: StoredForeignTransfer,
       raw: string,

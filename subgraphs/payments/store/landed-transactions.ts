@@ -1,27 +1,23 @@
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
 import { withLegs, type SignedBatch } from './batches.js'
-
-/** Which of the treasury's transactions, on which chain and of which account. */
-export interface Account {
-  chainName: string
-  account: string
-}
+import type { TreasuryAccount } from './treasury-books.js'
 
 const CHECK_AT = `update payments.treasury_transaction set check_at = ?::timestamptz
   where chain_name = ? and hash in (select json_array_elements_text(?::json))`
 
 const HAS_ANY = `select from payments.treasury_transaction where chain_name = ? and account = ? and check_at is not null limit 1`
 
-const MOVE = [
-  `update payments.treasury_transaction set state = 'void', check_at = null where chain_name = ? and hash = ?`,
-  `update payments.treasury_transaction set state = 'confirmed', block_number = ?::int, block_hash = ?, check_at = ?::timestamptz
-    where chain_name = ? and hash = ?`,
-  `update payments.payout as payout set hash = ? from payments.batch_leg as leg where leg.batch_id = ?
-    and payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id and payout.leg = leg.leg and payout.hash = ?`,
-] as const
+const DROP = `update payments.treasury_transaction set state = 'void', check_at = null where chain_name = ? and hash = ?`
 
-const DEAD: TreasuryTransaction['state'][] = ['void', 'unexpected']
+const CONFIRM = `update payments.treasury_transaction set state = 'confirmed', block_number = ?::int, block_hash = ?,
+    check_at = ?::timestamptz where chain_name = ? and hash = ?`
+
+const MOVE_PAYOUTS = `update payments.payout as payout set hash = ? from payments.batch_leg as leg where leg.batch_id = ?
+    and payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id and payout.leg = leg.leg and payout.hash = ?`
+
+/** What was called dropped, which is stored as `void`, or of which nobody can tell whether it landed. */
+const DROPPED: TreasuryTransaction['state'][] = ['void', 'unexpected']
 
 /** The treasury's transactions whose batches are over, and that are looked at again. */
 export type LandedTransactionsStore = ReturnType<typeof landedTransactionsStore>
@@ -29,17 +25,21 @@ export type LandedTransactionsStore = ReturnType<typeof landedTransactionsStore>
 export function landedTransactionsStore(db: Database) {
   return {
     /** Whether any is left to be looked at. */
-    hasAny: ({ chainName, account }: Account): Promise<boolean> =>
+    hasAny: ({ chainName, account }: TreasuryAccount): Promise<boolean> =>
       inTransaction(db, async (em) => (await executeIn<object>(em, HAS_ANY, [chainName, account])).length > 0),
     /** Of a chain with nonces: those confirmed in blocks up to this one, the oldest first. */
-    findUpTo: ({ chainName, account }: Account, blockNumber: number, limit: number): Promise<TreasuryTransaction[]> =>
+    findUpTo: (
+      { chainName, account }: TreasuryAccount,
+      blockNumber: number,
+      limit: number,
+    ): Promise<TreasuryTransaction[]> =>
       inTransaction(db, (em) => {
         const where = { chainName, account, state: 'confirmed' as const, checkAt: { $ne: null } }
         const filter = { ...where, blockNumber: { $lte: blockNumber } }
         return em.find(TreasuryTransactionEntity, filter, { orderBy: { blockNumber: 'asc' }, limit })
       }),
     /** Of a chain with nonces: those confirmed, and those still open, from this nonce on; of each nonce the newest, by nonce. */
-    findFrom: ({ chainName, account }: Account, nonce: number, limit: number): Promise<TreasuryTransaction[]> =>
+    findFrom: ({ chainName, account }: TreasuryAccount, nonce: number, limit: number): Promise<TreasuryTransaction[]> =>
       inTransaction(db, async (em) => {
         const landed = { state: 'confirmed' as const, checkAt: { $ne: null } }
         const filter = {
@@ -54,10 +54,10 @@ export function landedTransactionsStore(db: Database) {
         })
         return found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)
       }),
-    /** Those called dead, or that nobody can tell of, that are due. */
-    findDead: ({ chainName, account }: Account, now: Date, limit: number): Promise<TreasuryTransaction[]> =>
+    /** Those called dropped, or of which nobody can tell, that are due. */
+    findDead: ({ chainName, account }: TreasuryAccount, now: Date, limit: number): Promise<TreasuryTransaction[]> =>
       inTransaction(db, (em) => {
-        const filter = { chainName, account, state: { $in: DEAD }, checkAt: { $lte: now } }
+        const filter = { chainName, account, state: { $in: DROPPED }, checkAt: { $lte: now } }
         return em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit })
       }),
     /** Every version of a batch, the oldest first. */
@@ -81,10 +81,10 @@ export function landedTransactionsStore(db: Database) {
     ): Promise<void> =>
       inTransaction(db, async (em) => {
         const { chainName, batchId } = from
-        await executeIn(em, MOVE[0], [chainName, from.hash])
+        await executeIn(em, DROP, [chainName, from.hash])
         const at = from.checkAt?.toISOString() ?? null
-        await executeIn(em, MOVE[1], [block.number, block.hash, at, chainName, to.hash])
-        await executeIn(em, MOVE[2], [to.hash, batchId, from.hash])
+        await executeIn(em, CONFIRM, [block.number, block.hash, at, chainName, to.hash])
+        await executeIn(em, MOVE_PAYOUTS, [to.hash, batchId, from.hash])
       }),
   }
 }

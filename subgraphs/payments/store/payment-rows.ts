@@ -157,7 +157,10 @@ export const BUILT_TRANSACTIONS = {
     order by sequence desc limit 200`,
 }
 
-/** Exported for the statement of a tenant's day: $1 tenant, $2 from which id on, $3 which payment is left out. */
+/**
+ * To how many receivers a tenant's payments are shared out, for the limit of a day (`check-split-cost`): $1 tenant, $2 from which
+ * id on, $3 which payment is left out.
+ */
 export const COUNT_SPLIT_RECEIVERS = {
   name: 'payment_count_split_receivers',
   text: `select coalesce(sum(jsonb_array_length(split_payment_config)), 0)::int as count from payments.payment

@@ -82,8 +82,8 @@ export const TreasuryTransactionEntity = defineEntity({
     validUntil: p.integer().nullable(),
     raw: p.text(),
     /**
-     * `stored`: maybe not sent; `sent`; `confirmed`: it landed; `failed`: it landed and moved nothing; `void`: it can never
-     * land; `unexpected`: something else took its place, or nobody can prove what became of it, and an operator decides.
+     * `stored`: maybe not sent; `sent`; `confirmed`: it landed; `failed`: it landed and moved nothing; `void`: dropped, it can
+     * never land; `unexpected`: something else took its place, or nobody can prove what became of it, and an operator decides.
      */
     state: p.string().$type<'stored' | 'sent' | 'confirmed' | 'failed' | 'void' | 'unexpected'>(),
     createdAt: p.datetime(3),
@@ -93,7 +93,7 @@ export const TreasuryTransactionEntity = defineEntity({
     slot: p.bigint('number').nullable(),
     blockHash: p.string().nullable(),
     /**
-     * When to look at it again though it is over: confirmed, until its block is final; void on chains where that is
+     * When to look at it again though it is over: confirmed, until its block is final; dropped on chains where that is
      * known from nodes' words only, for a day. Null: nothing can change any more.
      */
     checkAt: p.datetime(3).nullable(),
@@ -130,7 +130,7 @@ export const BatchLegEntity = defineEntity({
     amount: p.string(),
     /**
      * Null: it may still be paid. `unpaid`: the batch is over, and moved nothing to this receiver; `unproven`: the batch
-     * landed and shows something else than what was asked for; `void`: as far as is known the batch can never land.
+     * landed and shows something else than what was asked for; `void`: dropped, as far as is known the batch can never land.
      */
     outcome: p.string().$type<LegOutcome>().nullable(),
   },

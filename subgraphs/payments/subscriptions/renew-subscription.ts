@@ -9,7 +9,7 @@ import type { Stores } from '../store/stores.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import type { SubscriptionDeps } from './fail-attempt.js'
-import { isMoneyIn } from './is-money-in.js'
+import { isPaidAndWaiting } from './is-paid-and-waiting.js'
 import { askPayer } from './mails/ask-payer.js'
 import { makePastDue } from './mails/fall-past-due.js'
 import { dueAtOf, periodAfter } from './periods.js'
@@ -133,7 +133,7 @@ async function registerPeriod(
 /** Whether a period's money is in: its payment may succeed weeks later. */
 async function isPaid(deps: RenewSubscriptionDeps, { tenantId, paymentId }: SubscriptionPeriod): Promise<boolean> {
   const payment = await deps.payments.find(tenantId, paymentId)
-  return payment !== undefined && isMoneyIn(deps, payment)
+  return payment !== undefined && isPaidAndWaiting(deps, payment)
 }
 
 /** What the payer agreed to is the price, until the plan changes; everything else is the tenant's to change, and taken from the order as it is. */

@@ -62,7 +62,13 @@ function adapterOf(now: () => Date): ProcessorAdapter {
       const slip = slips.get(reference)
       if (slip?.status === 'open') slips.set(reference, { ...slip, status: 'cancelled', providerStatus: 'cancelled' })
     },
-    refund: async ({ refundId, amount }) => ({ id: refundId, amount, status: 'done', forced: false, reason: 'refund' }),
+    refund: async ({ providerRefundId, amount }) => ({
+      id: providerRefundId,
+      amount,
+      status: 'done',
+      forced: false,
+      reason: 'refund',
+    }),
     show: async () => undefined,
     readCallback: () => undefined,
     ensureCallbacks: async () => undefined,

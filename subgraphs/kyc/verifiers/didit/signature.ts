@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { equalTexts } from '../../../../kernel/equal-texts.js'
 import { canonicalJson, readUnsignedBody } from './callback-body.js'
 
 /** How far a callback's time may be from ours, either way (docs.didit.me, "Webhooks"). */
@@ -44,7 +45,7 @@ function macOf(content: string | Buffer, secret: string): string {
 }
 
 function equals(given: string | undefined, expected: () => string): boolean {
-  return isMac(given) && timingSafeEqual(Buffer.from(given), Buffer.from(expected()))
+  return isMac(given) && equalTexts(given, expected())
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ChargeView, ReceivedPayment } from '../../model/charge.js'
 import { receivedPaymentEntry } from '../../model/ledger-entries.js'
 import { paymentFailure, type PaymentFailure } from '../../model/payment-failure.js'
-import { CHARGE_EXPIRED, refundReasonOf, refundIdOf, type RefundReason } from '../../model/refund-rules.js'
+import { CHARGE_EXPIRED, returnReasonOf, refundIdOf, type ReturnReason } from '../../model/refund-rules.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
 import { settlePaymentJob } from '../../settlement/settlement-jobs.js'
@@ -15,7 +15,7 @@ import { refundJob } from './charge-jobs.js'
 import { isFromForeignPayer } from './foreign-payer.js'
 import { priceAgain } from './price-again.js'
 import { recordProviderFee } from './record-provider-fee.js'
-import { recordRefunds } from './record-refunds.js'
+import { recordRefunds } from '../refunds/record-refunds.js'
 import { terminalStatusOf } from './terminal-status.js'
 
 /**
@@ -112,7 +112,7 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   const { charge } = record
   const isPaid = (await deps.charges.acceptedOf(em, payment)) !== undefined
   const reason =
-    refundReasonOf(payment, charge, received, isPaid) ??
+    returnReasonOf(payment, charge, received, isPaid) ??
     ((await isFromForeignPayer(application, received)) ? 'payer_mismatch' : undefined)
   const stored = deps.charges.addReceivedPayment(em, {
     tenantId: charge.tenantId,
@@ -144,7 +144,7 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   change.dataError = failureOf(reason, stored, charge)
 }
 
-function failureOf(reason: RefundReason, { amount, currency }: StoredReceivedPayment, charge: Charge): PaymentFailure {
+function failureOf(reason: ReturnReason, { amount, currency }: StoredReceivedPayment, charge: Charge): PaymentFailure {
   switch (reason) {
     case 'amount_mismatch':
       return paymentFailure(reason, `${amount} ${currency} came instead of ${charge.amount}.`)

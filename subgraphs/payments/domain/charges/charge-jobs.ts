@@ -23,6 +23,7 @@ export interface RefundJob {
   tenantId: string
   rail: string
   receiptId: string
+  /** By what the provider knows the refund. Jobs of the release before carry this name. */
   returnId: string
 }
 

@@ -1,5 +1,5 @@
 import { AppError, validationError } from '../../../../kernel/errors.js'
-import { toAppError } from '../../../../kernel/http.js'
+import { throwAsAppError, toAppError } from '../../../../kernel/http.js'
 import type { Fence } from '../../../../kernel/idempotency-lease.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
@@ -207,7 +207,3 @@ const UNAVAILABLE = paymentFailure(
   'provider_unavailable',
   'The card processor could not be reached; nothing was charged.',
 )
-
-function throwAsAppError(error: unknown): never {
-  throw toAppError(error)
-}

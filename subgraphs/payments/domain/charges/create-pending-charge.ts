@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../kernel/database.js'
 import { AppError } from '../../../../kernel/errors.js'
-import { toAppError } from '../../../../kernel/http.js'
+import { throwAsAppError, toAppError } from '../../../../kernel/http.js'
 import type { Fence } from '../../../../kernel/idempotency-lease.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { assertMayStart } from '../../model/attempt-rules.js'
@@ -217,8 +217,4 @@ async function withdraw(deps: CreateChargeDeps, rail: ChargeRail, charge: Charge
     if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be withdrawn')
   })
-}
-
-function throwAsAppError(error: unknown): never {
-  throw toAppError(error)
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../kernel/errors.js'
 import type { TransactionType } from '../../model/transaction-type.js'
-import type { Rails } from '../../rails/find-rail.js'
+import { railOfType, type Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { ApplyChargeDeps } from './application.js'
@@ -8,10 +8,10 @@ import { applyChargeView } from './apply-charge.js'
 import { removeAtProvider } from './remove-charge.js'
 
 /** The rail of the charge that waits for its payer while another kind of payment is asked for; undefined where none does. */
-export function railOfOtherCharge({ rails }: Rails, payment: Payment, type: TransactionType): ChargeRail | undefined {
+export function railOfOtherCharge(deps: Rails, payment: Payment, type: TransactionType): ChargeRail | undefined {
   const { status, transactionType, chargeId } = payment
   if (status !== 'pending' || !transactionType || transactionType === type || !chargeId) return undefined
-  const rail = rails.find(({ types }) => types[transactionType] !== undefined)
+  const rail = railOfType(deps, transactionType)
   if (rail?.kind !== 'charge') return undefined
   return !rail.adapter.chargesImmediately || waitsForChallenge(rail, payment) ? rail : undefined
 }

@@ -1,7 +1,7 @@
-import { validationError } from '../../../../kernel/errors.js'
 import { compare, divide, isPositive, multiply, roundHalfUp } from '../../../../kernel/money.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import { chargedParts } from '../../model/fees.js'
+import { notPayable } from '../../model/not-payable.js'
 import { lockQuote, type LockQuoteDeps } from '../../prices/lock-quote.js'
 import type { Markets } from '../../prices/market.js'
 import type { ChargeRail } from '../../rails/rail.js'
@@ -91,8 +91,4 @@ export async function priceCharge(
   const quote = await lockQuote(deps, payment, target.asset.decimals, 'payout', parts)
   await checkPayoutAmounts(deps, payment, target, quote.amountTo)
   return { amount, quote }
-}
-
-function notPayable(message: string): Error {
-  return validationError([{ field: 'paymentId', message }])
 }

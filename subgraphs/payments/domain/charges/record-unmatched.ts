@@ -33,7 +33,7 @@ export async function recordUnmatched(
   await ledger.bookOnce(about, unmatchedEntry(rail, received.id, { amount: received.amount, currency }))
   const subject = `${rail}:${received.id}`
   const { gone, isAny } = await bookReturned(deps, rail, received, currency)
-  // Of what has gone back a person may have said before whose it is: that has to be said again, the other way round.
+  // An operator may have explained the money before the bank sent it back to its payer: then the way back has to be explained too.
   const explained = isAny ? await ledger.transaction((em) => differences.explained(em, KIND, subject)) : '0'
   const left = amountOf(unitsOf(received.amount) - unitsOf(gone) - unitsOf(explained))
   if (left === '0') {
@@ -42,7 +42,7 @@ export async function recordUnmatched(
   }
   const cameAt = `came at ${received.at.toISOString()}`
   const details = left.startsWith('-')
-    ? `${cameAt}; ${gone} of it went back, of which somebody had said whose it is`
+    ? `${cameAt}; ${gone} of it went back to its payer, after an operator had explained it`
     : `${cameAt} and belongs to no charge`
   const found = { kind: KIND, scope: 'suspense', expected: '0', actual: left } as const
   await reportDifference(deps, { ...found, subject, currency, details })

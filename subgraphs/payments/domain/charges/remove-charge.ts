@@ -1,5 +1,5 @@
 import { AppError } from '../../../../kernel/errors.js'
-import { toAppError } from '../../../../kernel/http.js'
+import { throwAsAppError } from '../../../../kernel/http.js'
 import type { ChargeView } from '../../model/charge.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
@@ -33,8 +33,4 @@ export async function removeAtProvider(
 ): Promise<ChargeView | undefined> {
   await adapter.cancel(reference).catch(throwAsAppError)
   return adapter.retrieve(reference).catch(throwAsAppError)
-}
-
-function throwAsAppError(error: unknown): never {
-  throw toAppError(error)
 }

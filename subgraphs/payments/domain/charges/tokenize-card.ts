@@ -42,7 +42,7 @@ export async function tokenizeCard(
   if (failures.length > 0) throw validationError(failures)
   const tokenize = cardRailOf(deps)?.adapter.tokenize
   if (!tenant.products.includes('credit_card') || !tokenize) throw new AppError('product_disabled')
-  return withDates(await idempotentlyAnswered(deps, tenant, () => tokenize(card).catch(throwAsAppError)))
+  return withDates(await idempotentlyAnswered(deps, tenant, () => tokenize(card).catch(throwRefusal)))
 }
 
 /** A first answer comes back as JSON. */
@@ -55,7 +55,7 @@ export function cardTokenEndpoint(deps: Rails): string | null {
   return cardRailOf(deps)?.adapter.tokenEndpoint ?? null
 }
 
-function throwAsAppError(error: unknown): never {
+function throwRefusal(error: unknown): never {
   if (!(error instanceof ProviderError) || error.kind !== 'declined') throw toAppError(error)
   throw validationError([{ field: 'card', message: 'was refused by the card processor' }])
 }

@@ -11,7 +11,7 @@ import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { ApplyChargeDeps } from '../charges/application.js'
 import { endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
-import { findPayment } from '../find-payment.js'
+import { findPayment, findPaymentVersion, type PaymentVersion } from '../find-payment.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
 import { watchAddressesJob } from './deposit-jobs.js'
@@ -40,8 +40,8 @@ const WATCH_MS = 30 * 24 * 3_600_000
  */
 export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: OpenAddressInput): Promise<Payment> {
   // First, so that a replay is not judged by what the payment has become since.
-  const earlier = await firstAnswer<OpenedVersion>(deps.pool, tenant, deps.clock)
-  if (earlier) return versionOf(deps, tenant, earlier)
+  const earlier = await firstAnswer<PaymentVersion>(deps.pool, tenant, deps.clock)
+  if (earlier) return findPaymentVersion(deps, tenant, earlier)
   const { paymentId, chainName } = input
   const rail = deps.rails.find((candidate) => candidate.kind === 'wallet')
   if (!rail || !tenant.products.includes('crypto')) throw new AppError('product_disabled')
@@ -54,7 +54,7 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   }
   if (await isOpen(deps, found, chainName)) {
     const { sequence } = found
-    return versionOf(
+    return findPaymentVersion(
       deps,
       tenant,
       await idempotentlyAnswered(deps, tenant, () => Promise.resolve({ paymentId, sequence })),
@@ -67,26 +67,10 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   await assertWithinLimits(deps, found, { payerEmail: found.payerEmail ?? null })
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayOpen(payment)
-  const opened = await idempotently<OpenedVersion>(deps, tenant, (complete) =>
+  const opened = await idempotently<PaymentVersion>(deps, tenant, (complete) =>
     write(deps, rail, { payment, looked: found, chainName, complete }),
   )
-  return versionOf(deps, tenant, opened)
-}
-
-/** What an idempotency key answers with: the payment as it was with its address. */
-interface OpenedVersion {
-  paymentId: string
-  sequence: number
-}
-
-async function versionOf(
-  deps: OpenAddressDeps,
-  tenant: Tenant,
-  { paymentId, sequence }: OpenedVersion,
-): Promise<Payment> {
-  const opened = await deps.payments.findAt(tenant.id, paymentId, sequence)
-  if (!opened) throw new AppError('payment_not_found')
-  return opened
+  return findPaymentVersion(deps, tenant, opened)
 }
 
 interface Opening {
@@ -95,14 +79,14 @@ interface Opening {
   looked: Payment
   chainName: string
   /** Writes the answer of the idempotency key down. */
-  complete: Parameters<Parameters<typeof idempotently<OpenedVersion>>[2]>[0]
+  complete: Parameters<Parameters<typeof idempotently<PaymentVersion>>[2]>[0]
 }
 
 async function write(
   deps: OpenAddressDeps,
   rail: WalletRail,
   { payment, looked, chainName, complete }: Opening,
-): Promise<OpenedVersion> {
+): Promise<PaymentVersion> {
   const { tenantId, id: paymentId } = payment
   const placed = await rail.placeAddress(payment, chainName)
   const { place, quote } = placed

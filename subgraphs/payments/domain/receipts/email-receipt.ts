@@ -2,6 +2,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
 import { inTransaction, type Database } from '../../../../kernel/database.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
+import { isMoneyIn } from '../../../../terms/money-in.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
@@ -43,7 +44,7 @@ export async function emailReceipt(
 ): Promise<Payment> {
   const payment = await findPayment(deps, tenant, { id: paymentId })
   if (!deps.sendMail) throw new AppError('product_disabled', { message: 'This deployment sends no e-mails.' })
-  if (!isMoneyIn(payment)) throw new AppError('invalid_payment_status')
+  if (!isPaid(payment)) throw new AppError('invalid_payment_status')
   const wanted = { tenantId: tenant.id, paymentId, email: email.trim(), language: language ?? 'en' }
   const now = deps.clock.now()
   await inTransaction(deps.database, async (em) => {
@@ -59,17 +60,17 @@ export async function readReceiptState(
   { id }: { id: string },
 ): Promise<ReceiptState> {
   const payment = await findPayment(deps, tenant, { id })
-  if (!deps.sendMail || !isMoneyIn(payment)) return 'unavailable'
+  if (!deps.sendMail || !isPaid(payment)) return 'unavailable'
   const wanted = await deps.receiptEmails.find(tenant.id, id)
   if (!wanted) return 'available'
   return wanted.sentAt ? 'sent' : 'requested'
 }
 
-/** Whether the payer's money is there, though the receivers may still wait for theirs. */
-function isMoneyIn({ status, tidHash, transactionType, globalPaymentData }: Payment): boolean {
-  if (status === 'success') return true
-  if (status !== 'pending') return false
-  if (transactionType === 'crypto') return tidHash != null
-  const { confirmed_at: at } = (globalPaymentData ?? {}) as { confirmed_at?: unknown }
-  return typeof at === 'string'
+/** Whether there is something to confirm to the payer. */
+function isPaid(payment: Payment): boolean {
+  const { status, transactionType } = payment
+  return (
+    status === 'success' ||
+    (status === 'pending' && isMoneyIn({ ...payment, isByWallet: transactionType === 'crypto' }))
+  )
 }

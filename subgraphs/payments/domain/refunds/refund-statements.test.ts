@@ -4,7 +4,7 @@ import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { chargedPayment, payAndProcess } from '../../fixtures/pix-payments.js'
 import { orderRefund } from '../../fixtures/refunds.js'
 import type { RefundJob } from '../charges/charge-jobs.js'
-import { sendRefund } from '../charges/send-refund.js'
+import { sendRefund } from './send-refund.js'
 
 const harness = await startPaymentsHarness()
 

@@ -103,13 +103,13 @@ async function retrieveOrder(client: CardClient, reference: string): Promise<Ord
  * of the split are ours, in cents: left out, the processor would take its own roundings of those of the capture.
  */
 async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refund> {
-  const { receiptId, refundId, amount, doneBefore } = order
-  const done: Refund = { id: refundId, amount, status: 'done', forced: false, reason: 'refund' }
+  const { receiptId, providerRefundId, amount, doneBefore } = order
+  const done: Refund = { id: providerRefundId, amount, status: 'done', forced: false, reason: 'refund' }
   const cents = toBaseUnits(amount, 2)
   const split = splitOf(order)
-  const body = { amount: Number(cents), operation_reference: refundId, ...(split.length > 0 && { split }) }
+  const body = { amount: Number(cents), operation_reference: providerRefundId, ...(split.length > 0 && { split }) }
   try {
-    await client.cancelCharge(receiptId, refundId, body)
+    await client.cancelCharge(receiptId, providerRefundId, body)
     return done
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind === 'auth') throw error

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { equalTexts } from '../../../../kernel/equal-texts.js'
 import type { Callback, CallbackItem } from '../../model/provider-callback.js'
 import { withoutCardNumbers } from './card-number.js'
 import type { CardSettings } from './settings.js'
@@ -13,7 +14,7 @@ export function readCardCallback(
   { callbackUser, callbackPassword }: Pick<CardSettings, 'callbackUser' | 'callbackPassword'>,
 ): CallbackItem[] | undefined {
   const expected = `Basic ${Buffer.from(`${callbackUser}:${callbackPassword}`).toString('base64')}`
-  if (!equals(authorization ?? '', expected)) return undefined
+  if (!equalTexts(authorization ?? '', expected)) return undefined
   const event = parse(body)
   const data = optional(event['data'])
   const order = optional(data['order'])
@@ -46,9 +47,4 @@ function optional(value: unknown): Record<string, unknown> {
 function wordOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^[\w.:+-]{1,100}$/.test(value)) return undefined
   return withoutCardNumbers(value) === value ? value : undefined
-}
-
-function equals(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

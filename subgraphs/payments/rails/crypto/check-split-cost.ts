@@ -3,6 +3,7 @@ import { shareAmounts } from '../../../../chains/shares.js'
 import { idBound } from '../../../../kernel/ids.js'
 import { validationError } from '../../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
+import { notPayable } from '../../model/not-payable.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { PaymentsStore } from '../../store/payments.js'
@@ -46,8 +47,9 @@ export async function checkSplitCost(
   const { tenantId, id: exceptId } = payment
   const others = await deps.payments.countSplitReceivers(tenantId, { sinceId, exceptId })
   if (others + amounts.length <= most) return
-  const message = `is shared out to ${amounts.length} receivers; the tenant's payments of 24 hours go to ${most} at most`
-  throw validationError([{ field: 'paymentId', message }])
+  throw notPayable(
+    `is shared out to ${amounts.length} receivers; the tenant's payments of 24 hours go to ${most} at most`,
+  )
 }
 
 /**

@@ -11,9 +11,9 @@ import {
 } from '../../../../chains/chain.js'
 import type { SplitVersion } from '../../../../chains/evm/forwarder.js'
 import { paymentReference, splitAddress, type Split } from '../../../../chains/evm/split.js'
-import { validationError } from '../../../../kernel/errors.js'
 import { percentText } from '../../../../kernel/percent.js'
 import type { EnabledChains } from '../../model/chain-access.js'
+import { notPayable } from '../../model/not-payable.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 /** Where a payment's money goes. */
@@ -96,8 +96,4 @@ export function checkReceivers({ chain, receivers }: Destination): void {
   if (receivers.some(({ wallet }) => !isReceiver(chain, wallet))) {
     throw notPayable(`a receiver cannot be paid on ${chain.name}`)
   }
-}
-
-function notPayable(message: string): Error {
-  return validationError([{ field: 'paymentId', message }])
 }

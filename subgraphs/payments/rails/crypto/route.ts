@@ -1,8 +1,8 @@
 import type { Asset } from '../../../../chains/chain.js'
 import { hasSplitDeployer } from '../../../../chains/evm/distribute.js'
-import { validationError } from '../../../../kernel/errors.js'
 import { fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import { notPayable } from '../../model/not-payable.js'
 import type { Markets } from '../../prices/market.js'
 import type { Destination, PayerRequest } from './destination.js'
 
@@ -15,7 +15,7 @@ const ROUTE_MARGIN = '1.1'
  */
 export async function assertSplitWorks(deps: Pick<ChainAccess, 'evmClient'>, { split }: Destination): Promise<void> {
   if (!split || (await hasSplitDeployer(deps.evmClient(split.chain), split.forwarder))) return
-  throw validationError([{ field: 'paymentId', message: `several receivers cannot be paid on ${split.chain.name}` }])
+  throw notPayable(`several receivers cannot be paid on ${split.chain.name}`)
 }
 
 /** The most that the payer may be asked for: the market's price and a margin, in base units of the payer's token. */

@@ -120,13 +120,13 @@ function cobBody({ key }: PixSettings, { amount, lifeSeconds, input }: ChargeOrd
 }
 
 /** Refunds a Pix, once: the id is ours, and where it was used before the provider tells how far that refund is. */
-async function refundOnce(client: PixClient, { receiptId, refundId, amount }: RefundOrder) {
+async function refundOnce(client: PixClient, { receiptId, providerRefundId, amount }: RefundOrder) {
   try {
     const body = { valor: withCents(amount), natureza: 'ORIGINAL' }
-    return readRefund(await client.putRefund(receiptId, refundId, body))
+    return readRefund(await client.putRefund(receiptId, providerRefundId, body))
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
-    const present = await orMissing(client.getRefund(receiptId, refundId))
+    const present = await orMissing(client.getRefund(receiptId, providerRefundId))
     if (present !== undefined) return readRefund(present)
     throw error.kind === 'invalid_request' ? refusal(error) : error
   }

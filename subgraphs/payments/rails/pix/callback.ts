@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { equalTexts } from '../../../../kernel/equal-texts.js'
 import type { Callback, CallbackItem } from '../../model/provider-callback.js'
 import { returnsOf } from './wire.js'
 
@@ -18,7 +19,7 @@ export function callbackToken(key: Buffer): string {
  */
 export function readPixCallback({ path, body }: Callback, token: string): CallbackItem[] | undefined {
   const [given = '', ...rest] = path.split('/')
-  if (!equals(given, token) || !['', 'pix'].includes(rest.join('/'))) return undefined
+  if (!equalTexts(given, token) || !['', 'pix'].includes(rest.join('/'))) return undefined
   const items = listIn(body)
   if (items) return items.map(readItem)
   return [{ eventKey: hashKey(body), content: body, reference: undefined, receiptId: undefined }]
@@ -52,9 +53,4 @@ function readItem(item: object): CallbackItem {
 
 function hashKey(content: string): string {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`
-}
-
-function equals(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

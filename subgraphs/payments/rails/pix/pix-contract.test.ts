@@ -84,14 +84,16 @@ describe.skipIf(!isThere)(
         expect(await adapter.create(order)).toMatchObject({ data: made.data })
         const pix = await control(`/cob/${reference}/pay`)
         const receiptId = String(pix['endToEndId'])
-        await adapter.refund({ receiptId, refundId: 'r1', amount: '1.00', doneBefore: [] })
+        await adapter.refund({ receiptId, providerRefundId: 'r1', amount: '1.00', doneBefore: [] })
         await control(`/pix/${receiptId}/med`, { valor: '2.00' })
         await until('the return is settled', async () => {
           const view = await adapter.retrieve(reference)
           return view?.receivedPayments[0]?.refunds.every(({ status }) => status === 'done') ?? false
         })
         await adapter.cancel(reference)
-        await adapter.refund({ receiptId, refundId: 'r2', amount: '9.00', doneBefore: [] }).catch(() => undefined)
+        await adapter
+          .refund({ receiptId, providerRefundId: 'r2', amount: '9.00', doneBefore: [] })
+          .catch(() => undefined)
       }
       await adapter.create({
         reference: txidOf('cmwpo5rcfg3nnzd8nhuob47i4', 3),

@@ -7,7 +7,7 @@ import type { MailReason, MailStep } from '../../store/subscription-mails.js'
 import type { SubscriptionDeps } from '../fail-attempt.js'
 import { planMail, type PayerMails } from './ask-payer.js'
 import { fallPastDue } from './fall-past-due.js'
-import { isMoneyIn } from '../is-money-in.js'
+import { isPaidAndWaiting } from '../is-paid-and-waiting.js'
 import { findOwed, type OwedPeriod } from './find-owed.js'
 import { mailJob, mailKey, PAST_DUE_STEP } from './mail-jobs.js'
 import { mailMessage } from './mail-message.js'
@@ -55,7 +55,7 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
   const owed = await findOwed(deps, job)
   if (!owed) return deps.subscriptionMails.drop(job, now)
   if (owed.subscription.status === 'paused') return waitMs(DAY_MS)
-  if (await isMoneyIn(deps, owed.payment)) return waitMs(DAY_MS)
+  if (await isPaidAndWaiting(deps, owed.payment)) return waitMs(DAY_MS)
   const { status, updatedAt } = owed.payment
   if (status === 'pending' && now.getTime() - updatedAt.getTime() < PAYING_MAX_MS) return waitMs(HOUR_MS)
   if (job.step === PAST_DUE_STEP) return fallPastDue(deps, job, owed)

@@ -9,11 +9,11 @@ import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
-import { isSharedByProvider, type ChargeUpdate } from './application.js'
-import { refundJob, type RefundJob } from './charge-jobs.js'
-import { platformFeeOf } from './new-charge.js'
+import { isSharedByProvider, type ChargeUpdate } from '../charges/application.js'
+import { refundJob, type RefundJob } from '../charges/charge-jobs.js'
+import { platformFeeOf } from '../charges/new-charge.js'
 import { moveRefund } from './record-refunds.js'
-import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
+import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 
 /** What refunding a payer needs. */
 export type SendRefundDeps = SyncChargeDeps & Rails & Pick<Stores, 'addJobNow' | 'alerts'>
@@ -70,7 +70,7 @@ async function bringOn(
   // What somebody has the provider refund by itself is only followed.
   if (!isBehind && refund.origin !== 'provider') {
     await deps.charges.markRefundSent(refund, deps.clock.now())
-    const { receiptId, id: refundId, amount, platformFee: fee } = refund
+    const { receiptId, id: providerRefundId, amount, platformFee: fee } = refund
     const doneBefore = others.filter(({ forced, status }) => !forced && status === 'done').map((one) => one.amount)
     const received = record.receivedPayments.find((one) => one.id === receiptId)
     const isWhole = received !== undefined && compare(amount, received.amount) === 0
@@ -78,7 +78,7 @@ async function bringOn(
     const isOurs = !isWhole && refund.origin === 'tenant'
     const receivers = isOurs ? await sharersOf(deps, rail, charge) : undefined
     const platformFee = platformFeeOf(charge, fee)
-    await rail.adapter.refund({ receiptId, refundId, amount, doneBefore, receivers, platformFee })
+    await rail.adapter.refund({ receiptId, providerRefundId, amount, doneBefore, receivers, platformFee })
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
@@ -116,9 +116,11 @@ async function acceptRefusal(
 }
 
 /**
- * Money that is the payer's own is sent again, and an operator is told. Somebody may have refunded a part of it at the provider, or a
- * bank may have taken one: then the rest is refunded, which is all that the provider can, and where all of it was refunded nothing.
- * What a bank has taken is waited for: a chargeback may be won.
+ * The provider refuses to refund money that pays no payment, and so is the payer's: the job asks again, and an operator is told.
+ * Where somebody has refunded a part in the provider's dashboard, or the payer's bank has charged a part back, the refund is cut to
+ * the rest; where all was refunded there, nothing is left to do. As long as the bank holds what it has charged back, the job goes
+ * on: the chargeback may be won.
+ * @returns 'nothing left' where the refund has ended so
  */
 async function cutToLeft(
   deps: SendRefundDeps,

@@ -6,8 +6,8 @@ import type { MissingSettlement } from '../store/missing-jobs.js'
 import type { Stores } from '../store/stores.js'
 import { FOLLOW_ROUTE, SETTLE_SPLIT, settleSplitJob } from './transfers/transfer-jobs.js'
 
-/** What reconciling jobs needs. */
-export type ReconcileJobsDeps = OnChains &
+/** What restoring lost jobs needs. */
+export type RestoreLostJobsDeps = OnChains &
   Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'addJobNow' | 'missingJobs' | 'payments'>
 
@@ -20,7 +20,7 @@ const BATCH = 100
  * Adds the jobs again of what is open and has none: a job that has used up its tries, or that was lost with a restored
  * database, would otherwise leave its money where it is. Each has a key, so that it is added once.
  */
-export async function reconcileJobs(deps: ReconcileJobsDeps): Promise<void> {
+export async function restoreLostJobs(deps: RestoreLostJobsDeps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - OPEN_FOR_MS)
   const jobs: JobRequest[] = await deps.missingJobs.find(before, BATCH)
   for (const missing of await deps.missingJobs.findSettlements(before, BATCH)) {
@@ -34,7 +34,7 @@ export async function reconcileJobs(deps: ReconcileJobsDeps): Promise<void> {
 }
 
 /** The job that a payment needs whose payer has paid; undefined where nothing is left to do. */
-async function settlementJob(deps: ReconcileJobsDeps, missing: MissingSettlement): Promise<JobRequest | undefined> {
+async function settlementJob(deps: RestoreLostJobsDeps, missing: MissingSettlement): Promise<JobRequest | undefined> {
   const payment = await deps.payments.find(missing.tenantId, missing.paymentId)
   if (payment && isByAddress(payment)) return settleSplitJob(missing)
   const family = payment?.unsignedTransaction?.family

@@ -10,7 +10,7 @@ import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
 import { createTransaction } from './create-transaction.js'
 import { executeOnChain } from './transfers/execute-on-chain.js'
-import { reconcileJobs } from './reconcile-jobs.js'
+import { restoreLostJobs } from './restore-lost-jobs.js'
 
 const harness = await startSettlementHarness()
 const operator = harness.options.gasPayerSigner.address
@@ -28,11 +28,11 @@ const jobNames = async () => {
 /** Loses every job, lets time go by, and looks for what was lost, twice. Gives the names of what was added. */
 async function loseAndRevive(): Promise<unknown[]> {
   await harness.query('delete from graphile_worker._private_jobs')
-  await reconcileJobs(harness.deps)
+  await restoreLostJobs(harness.deps)
   expect(await jobNames()).toEqual([])
   await harness.advance(301)
-  await reconcileJobs(harness.deps)
-  await reconcileJobs(harness.deps)
+  await restoreLostJobs(harness.deps)
+  await restoreLostJobs(harness.deps)
   return jobNames()
 }
 

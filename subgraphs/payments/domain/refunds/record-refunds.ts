@@ -14,9 +14,9 @@ import { handleChargeback } from '../../settlement/handle-chargeback.js'
 import { recoverDebt } from '../../settlement/recover-debt.js'
 import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
 import type { StoredRefund } from '../../store/charge.entity.js'
-import { refundEventJob } from '../refunds/refund-event.js'
-import { splitRefundEntries, splitRefundFailedEntries } from '../refunds/split-refund.js'
-import { book, isSharedByProvider, type ChargeUpdate } from './application.js'
+import { refundEventJob } from './refund-event.js'
+import { splitRefundEntries, splitRefundFailedEntries } from './split-refund.js'
+import { book, isSharedByProvider, type ChargeUpdate } from '../charges/application.js'
 
 /** Records how far the refunds of a received payment are, ours and others; money that is back with its payer is booked once. */
 export async function recordRefunds(update: ChargeUpdate, received: ReceivedPayment): Promise<void> {
