@@ -188,8 +188,8 @@ export function mountOtherMethods(
     url: path,
     // The body is not read: whatever it is, the method is wrong.
     onRequest: async (request, reply) => {
-      reply.header('allow', taken.join(', '))
-      await answerUnknown(authenticate, request, reply, 'method_not_allowed')
+      if (!hasEmptyPart(request)) reply.header('allow', taken.join(', '))
+      await answerUnknown(authenticate, request, reply, hasEmptyPart(request) ? 'not_found' : 'method_not_allowed')
       return reply
     },
     handler: () => undefined,

@@ -24,5 +24,6 @@ const PARAMETER_MAX = 512
 function matches(pattern: string, path: string): boolean {
   if (/%(?![0-9a-f]{2})/i.test(path) || path.split('/').some((part) => part.length > PARAMETER_MAX)) return false
   const [wanted, given] = [pattern.split('/'), path.split('/')]
-  return wanted.length === given.length && wanted.every((part, index) => part.startsWith(':') || part === given[index])
+  if (wanted.length !== given.length) return false
+  return wanted.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
 }

@@ -20,6 +20,21 @@ const post = (path: string, body: unknown): Promise<Answer> => harness.rest('POS
 const status = (query: string, as = tenant): Promise<Answer> => harness.rest('GET', `/kyc/status?${query}`, { as })
 
 describe('the e-mail path', () => {
+  it('says of a wrong code that it was answered before, where its key comes again, and counts it once', async () => {
+    const email = newEmail()
+    await post('/kyc/prepare', { email })
+    await post('/security/email/send-otp', { email })
+    const code = (await newestCode(harness, email)) === '000000' ? '111111' : '000000'
+    const headers = { 'idempotency-key': `wrong ${email}` }
+    const verify = () =>
+      harness.rest('POST', '/security/email/verify-otp', { as: tenant, body: { email, code }, headers })
+    const [first, again] = [await verify(), await verify()]
+    expect(first.body).toMatchObject({ success: false, status: 'otp_invalid' })
+    expect(first.headers['idempotent-replayed']).toBeUndefined()
+    expect(again.body).toMatchObject({ success: false, status: 'otp_invalid' })
+    expect(again.headers['idempotent-replayed']).toBe('true')
+  })
+
   it('leads from prepare to an approval', async () => {
     const email = newEmail()
     const prepared = await post('/kyc/prepare', { email: ` ${email.toUpperCase()} ` })

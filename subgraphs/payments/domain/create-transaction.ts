@@ -7,11 +7,12 @@ import { assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import { railOfType, type Rails } from '../rails/find-rail.js'
-import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
+import type { ChargeRail, Rail, StartedTransaction } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
 import { assertVerifiedPayer, type VerifyPayerDeps } from './assert-verified-payer.js'
+import { assertChargeable } from './charges/assert-chargeable.js'
 import { createImmediateCharge, resumeCharge } from './charges/create-immediate-charge.js'
 import { createPendingCharge } from './charges/create-pending-charge.js'
 import { endOtherCharge, railOfOtherCharge } from './charges/end-other-charge.js'
@@ -72,17 +73,41 @@ export async function createTransaction(
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
   if (rail.kind !== 'wallet') await assertPayerDocument(deps, tenant, input)
   await assertWalletsAllowed(deps, found, input)
+  // Whatever can be refused is, before anything is counted, and before the charge that the payer has is removed.
+  const start = await prepareStart(deps, tenant, { rail, found, input, isInsteadOfOther: otherRail !== undefined })
   await assertWithinLimits(deps, found, input)
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayStart(payment, input.transactionType)
-  const answer =
-    rail.kind === 'wallet'
-      ? await startWithWallet(deps, tenant, { rail, payment, input })
-      : await idempotentlyAnswered<PaymentVersion>(deps, tenant, async (fence) => ({
-          paymentId: payment.id,
-          sequence: await charge(deps, tenant, { rail, payment, input, fence }),
-        }))
-  return findPaymentVersion(deps, tenant, answer)
+  return findPaymentVersion(deps, tenant, await start(payment))
+}
+
+interface Prepared {
+  rail: Rail
+  found: Payment
+  input: CreateTransactionInput
+  isInsteadOfOther: boolean
+}
+
+/**
+ * Makes what a wallet signs, or prices what is charged in place of another charge: nothing is written.
+ * @returns what starts the attempt
+ * @throws what the rail refuses
+ */
+async function prepareStart(
+  deps: CreateTransactionDeps,
+  tenant: Tenant,
+  { rail, found, input, isInsteadOfOther }: Prepared,
+): Promise<(payment: Payment) => Promise<PaymentVersion>> {
+  if (rail.kind === 'wallet') {
+    const built = await rail.start(found, input)
+    return (payment) => keepBuilt(deps, tenant, { payment, input, built })
+  }
+  if (isInsteadOfOther) await assertChargeable(deps, rail, found, input)
+  return (payment) =>
+    idempotentlyAnswered<PaymentVersion>(deps, tenant, async (fence) => ({
+      paymentId: payment.id,
+      sequence: await charge(deps, tenant, { rail, payment, input, fence }),
+    }))
 }
 
 function charge(
@@ -112,14 +137,17 @@ async function resume(
   return idempotentlyAnswered<PaymentVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
 }
 
-/** Makes the unsigned transaction, and writes it down with its quote and the answer of the idempotency key. */
-function startWithWallet(
+/** Writes the unsigned transaction down with its quote and the answer of the idempotency key. */
+function keepBuilt(
   deps: CreateTransactionDeps,
   tenant: Tenant,
-  { rail, payment, input }: { rail: WalletRail; payment: Payment; input: CreateTransactionInput },
+  {
+    payment,
+    input,
+    built: { change, quote },
+  }: { payment: Payment; input: CreateTransactionInput; built: StartedTransaction },
 ): Promise<PaymentVersion> {
   return idempotently<PaymentVersion>(deps, tenant, async (complete) => {
-    const { change, quote } = await rail.start(payment, input)
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
       assertMayStart(locked, input.transactionType)
       assertNotWornOut(locked)

@@ -3,11 +3,9 @@ import { throwAsAppError, toAppError } from '../../../../kernel/http.js'
 import type { Fence } from '../../../../kernel/idempotency-lease.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
-import { lacksRecipient } from '../../../../terms/split.js'
 import { assertMayStart } from '../../model/attempt-rules.js'
 import type { CardOnFile, StoredPayer } from '../../model/charge.js'
 import { paymentFailure } from '../../model/payment-failure.js'
-import type { SplitReceiver } from '../../../../terms/split.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
@@ -16,6 +14,7 @@ import { applyChargeView } from './apply-charge.js'
 import { watchJob } from './charge-jobs.js'
 import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
+import { fiatReceivers } from './fiat-receivers.js'
 import { addCharge, pendingChange, platformFeeOf, type CreateChargeDeps } from './new-charge.js'
 import { NO_FIAT_FEE, priceCharge, priceFiatCharge } from './price-charge.js'
 import { syncCharge } from './sync-charge.js'
@@ -122,23 +121,6 @@ async function endUnknownAttempt(deps: CreateChargeDeps, rail: ChargeRail, payme
   const isLeft = synced?.status === 'pending' && synced.chargeId === chargeId && waitsForChallenge(rail, synced)
   const present = isLeft ? await endOtherCharge(deps, rail, synced) : synced
   if (present?.status !== 'error' && present?.status !== 'reproved') throw new AppError('payment_already_processed')
-}
-
-/**
- * Whom the provider pays: every receiver with a share; undefined where the treasury pays them. A receiver whom the provider
- * does not know would get nothing from a charge that succeeds.
- * @throws validation_error
- */
-function fiatReceivers(
-  rail: ChargeRail,
-  { splitPaymentConfig }: Payment,
-  { transactionType }: CreateTransactionInput,
-): readonly SplitReceiver[] | undefined {
-  if (!rail.types[transactionType]?.settlesInFiat) return undefined
-  const receivers = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
-  if (receivers.length > 0 && !receivers.some(lacksRecipient)) return receivers
-  const lack = receivers.length === 0 ? 'it names no receiver' : 'not all of its receivers have a recipient_id'
-  throw validationError([{ field: 'transactionType', message: `${transactionType} cannot pay the payment: ${lack}` }])
 }
 
 /** Writes the attempt down, with its reference and what it costs; from here on the payment is pending. */

@@ -3,8 +3,10 @@ import { fault } from '../../../../test/harness/control.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { completeMethods } from '../../../../terms/methods.js'
 import { payByCard } from '../../fixtures/card-payments.js'
+import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { createTransaction } from '../create-transaction.js'
 
 const harness = await startPaymentsHarness()
 const bothWays = () =>
@@ -39,6 +41,24 @@ describe('another method asked for while a Pix charge waits for its payer', () =
     await harness.pixControl('/callbacks', { mode: 'deliver' })
     expect(await chargeOf(harness, await presentOf(harness, waiting))).toMatchObject({ reference, state: 'paid' })
     expect([harness.card.countOrders(waiting.id), harness.card.countOrders(`${waiting.id}-2`)]).toEqual([0, 0])
+  })
+
+  it('is refused to a wallet whose chain cannot be asked, and to a card that could pay nobody, and the charge can still be paid', async () => {
+    const methods = completeMethods({ crypto: true, pixcrypto: true, cardfiat: true })
+    const waiting = await startPix(harness, await checkoutPayment(harness, { paymentMethodAllowed: methods }))
+    const { reference } = await chargeOf(harness, waiting)
+    const byWallet = cryptoInput(waiting, '0x3333333333333333333333333333333333333333')
+    await expect(createTransaction(harness.deps, harness.tenant, byWallet)).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    })
+    await expect(payByCard(harness, waiting, { transactionType: 'cardfiat' })).rejects.toMatchObject({
+      code: 'validation_error',
+      errors: [{ field: 'transactionType' }],
+    })
+    expect(await presentOf(harness, waiting)).toMatchObject({ status: 'pending', transactionType: 'pixcrypto' })
+    expect(await cobStatus(reference)).toBe('ATIVA')
+    await payAndProcess(harness, reference)
+    expect((await chargeOf(harness, waiting)).state).toBe('paid')
   })
 
   it('is refused while the provider cannot be asked, and the charge can still be paid', async () => {
