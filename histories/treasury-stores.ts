@@ -157,7 +157,7 @@ export function landedIn(memory: Memory): LandedTransactionsStore {
       const newest = from.filter((one, index) => from[index + 1]?.nonce !== one.nonce)
       return Promise.resolve(newest.map((one) => ({ ...one })))
     },
-    findDead: () => Promise.resolve([]),
+    findDropped: () => Promise.resolve([]),
     findVersions: ({ batchId }) =>
       Promise.resolve(
         withLegs(memory, memory.tables.transactions.filter((one) => one.batchId === batchId).sort(byNonce)),

@@ -23,8 +23,14 @@ export interface WorkerOptions {
 /** How long the outcomes of jobs gather before they are written together. A crash in between runs the jobs once more. */
 const GATHER_MS = 5
 
-/** How long a worker that ends waits for its jobs; what is not done then runs again, under the next name. */
+/** How long a worker that is told to end waits for its jobs; what is not done then runs again, under another name. */
 const STOP_MS = 30_000
+
+/**
+ * How long a worker that ends by itself may take, since it takes no more jobs meanwhile. What it still runs then goes on, and is given to
+ * another as well: that is what every job is made for.
+ */
+const ENDING_MS = 10_000
 
 /** How long to wait before a worker starts again, from the first try to the last. */
 const RESTART_DELAYS_MS = [100, 1_000, 5_000, 15_000] as const
@@ -56,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
     while (current) {
       const why: unknown = await Promise.race([current.ended, stopped])
       if (!stopping.signal.aborted) log.error({ err: why }, 'the worker ended by itself; it starts again')
-      await current.stop()
+      await current.stop(stopping.signal.aborted ? STOP_MS : ENDING_MS)
       current = stopping.signal.aborted ? undefined : await startAgain()
     }
   }
@@ -100,7 +106,8 @@ function openRunning(): { during: <T>(id: string, run: () => Promise<T>) => Prom
 interface WorkerRun {
   /** Why it ended, once it has; it never rejects. */
   ended: Promise<unknown>
-  stop: () => Promise<void>
+  /** @param waitMs how long its jobs are waited for */
+  stop: (waitMs: number) => Promise<void>
 }
 
 function tracedJob<Result>(name: string, run: () => Promise<Result>, origin?: unknown): Promise<Result> {
@@ -144,8 +151,10 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   })
   // One write of an outcome that fails makes graphile-worker 0.18 end, and it may wait for ever for what it has miscounted then
   // (main.js, `batch`): it takes no more jobs, and holds what it has.
+  let isStuck = false
   const stuck = once(events, 'pool:gracefulShutdown').then(async (): Promise<unknown> => {
-    await delay(STOP_MS, undefined, { ref: false })
+    await delay(ENDING_MS, undefined, { ref: false })
+    isStuck = true
     return new Error('the worker began to end, and has not ended')
   })
   const ended = runner.promise.then(
@@ -160,9 +169,9 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   })
   return {
     ended: Promise.race([ended, workerLock.lost, stuck]),
-    stop: async () => {
+    stop: async (waitMs) => {
       // It may have ended already, which is what was wanted. Without a database it tries to write outcomes for minutes.
-      await Promise.race([runner.stop().catch(() => undefined), delay(STOP_MS, undefined, { ref: false })])
+      if (!isStuck) await Promise.race([runner.stop().catch(() => undefined), delay(waitMs, undefined, { ref: false })])
       workerLock.stop()
     },
   }

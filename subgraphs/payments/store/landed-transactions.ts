@@ -55,7 +55,7 @@ export function landedTransactionsStore(db: Database) {
         return found.filter((one, index) => found[index + 1]?.nonce !== one.nonce)
       }),
     /** Those called dropped, or of which nobody can tell, that are due. */
-    findDead: ({ chainName, account }: TreasuryAccount, now: Date, limit: number): Promise<TreasuryTransaction[]> =>
+    findDropped: ({ chainName, account }: TreasuryAccount, now: Date, limit: number): Promise<TreasuryTransaction[]> =>
       inTransaction(db, (em) => {
         const filter = { chainName, account, state: { $in: DROPPED }, checkAt: { $lte: now } }
         return em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit })
