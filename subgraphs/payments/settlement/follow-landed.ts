@@ -125,7 +125,11 @@ async function tellUndone({ deps }: FollowedTreasury, leg: BatchLeg, by: string)
 /** Retrieves what was called dropped. If the chain has taken it, its receiver has been paid by it, or paid twice. */
 async function retrieveDropped({ deps, chain, port }: FollowedTreasury): Promise<void> {
   const now = deps.clock.now()
-  for (const transaction of await deps.landed.findDropped({ chainName: chain.name, account: port.account }, now, BATCH)) {
+  for (const transaction of await deps.landed.findDropped(
+    { chainName: chain.name, account: port.account },
+    now,
+    BATCH,
+  )) {
     const [status] = await port.retrieve(chain, [transaction], deps.payouts.withLegs)
     if (status?.state === 'confirmed') await confirmBatch(deps, status)
     const { createdAt } = transaction

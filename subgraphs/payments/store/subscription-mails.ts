@@ -80,7 +80,11 @@ export function subscriptionMailsStore(db: Database) {
     take: async (tenantId: string, at: Date, perHour: number): Promise<boolean> =>
       (await run(db.pool, TAKE, [tenantId, at.toISOString(), perHour])).length > 0,
     /** Plans a step for later, in the transaction of `em`. */
-    reschedule: async (em: Transaction, { tenantId, subscriptionId, period, step }: MailStep, at: Date): Promise<void> => {
+    reschedule: async (
+      em: Transaction,
+      { tenantId, subscriptionId, period, step }: MailStep,
+      at: Date,
+    ): Promise<void> => {
       await executeIn(em, PUT_OFF, [at.toISOString(), tenantId, subscriptionId, period, step])
     },
     /** Ends a step in the transaction of `em`. */
