@@ -49,8 +49,8 @@ const DUE = {
     where "paymentId" > $3 order by "paymentId" limit $4`,
 }
 
-const DEPOSITS = `select hash, log_index as "logIndex", sender, amount::text as amount, mined_at as "minedAt", verdict
-  from payments.deposit where ${KEY} and not is_undone order by block_number, log_index`
+const DEPOSITS = `select hash, log_index as "logIndex", sender, amount::text as amount, mined_at as "minedAt", verdict,
+    is_applied as "isApplied" from payments.deposit where ${KEY} and not is_undone order by block_number, log_index`
 
 const JUDGE = `update payments.deposit set verdict = ?, is_applied = false
   where ${KEY} and sender = any(string_to_array(?, ',')) and verdict is null`
@@ -272,6 +272,7 @@ interface DepositRow {
   amount: string
   minedAt: string | Date
   verdict: Deposit['verdict']
+  isApplied: boolean
 }
 
 function addressFromRow({ due, fromBlock, shared, booked, expiresAt, watchUntil, ...row }: AddressRow): PaymentAddress {
