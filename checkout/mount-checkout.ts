@@ -137,7 +137,7 @@ function mountItemPictures(app: FastifyInstance, below: Below, { isSandbox }: Ch
   })
   const pictureAt = itemPictures(guard)
   below('GET', 'item/:index', async ({ payment }, { params }, reply) => {
-    const { imageUrl } = payment.order?.orderItems[Number((params as { index?: string }).index)] ?? {}
+    const { imageUrl } = payment.orderItems?.[Number((params as { index?: string }).index)] ?? {}
     const picture = imageUrl ? await pictureAt(imageUrl) : undefined
     if (!picture) return reply.code(404).send({ error: { code: 'not_found' } })
     return reply.header('cache-control', KEPT_A_DAY).type(picture.type).send(picture.bytes)

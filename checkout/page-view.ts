@@ -54,7 +54,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     amount: payment.amountFrom,
     currency: payment.fromCurrencySymbol,
     merchant: merchant.name === '' ? null : merchant.name,
-    items: payment.order?.orderItems.map(itemOf) ?? [],
+    items: payment.orderItems?.map(itemOf) ?? [],
     methods,
     chosen,
     canVerify: canVerify(payment, merchant, methods),
@@ -80,7 +80,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
 }
 
 function itemOf(
-  { name, quantity, description, imageUrl }: NonNullable<ReadPayment['order']>['orderItems'][number],
+  { name, quantity, description, imageUrl }: NonNullable<ReadPayment['orderItems']>[number],
   index: number,
 ): PageView['items'][number] {
   return { name, quantity, description, picture: imageUrl === null ? null : picturePath(index, imageUrl) }

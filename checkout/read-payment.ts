@@ -49,9 +49,8 @@ export interface ReadPayment {
     pixCopiaECola: string
     calendar: { criacao: string; expiracao: number }
   } | null
-  order: {
-    orderItems: readonly { name: string; quantity: number; description: string | null; imageUrl: string | null }[]
-  } | null
+  /** As they were when it was registered. */
+  orderItems: readonly { name: string; quantity: number; description: string | null; imageUrl: string | null }[] | null
 }
 
 /** A payment, and what the deployment says besides. */

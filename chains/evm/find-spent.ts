@@ -91,7 +91,7 @@ async function findByLogs(
     const read = await readSpent(client, of, { from: start, to: end, confirmations })
     if (!read) throw unavailable('the node is behind')
     for (const { hash } of read.transfers) hashes.add(hash)
-    start = end + 1n
+    start = read.upTo.block + 1n
   }
   return { hashes: [...hashes], upTo: start - 1n }
 }

@@ -1,4 +1,14 @@
-import { encodeEventTopics, erc20Abi, hexToBigInt, isHex, numberToHex, pad, type Address, type Hex } from 'viem'
+import {
+  encodeEventTopics,
+  erc20Abi,
+  hexToBigInt,
+  isHex,
+  numberToHex,
+  pad,
+  zeroAddress,
+  type Address,
+  type Hex,
+} from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
 import { askTogether } from './batch.js'
@@ -33,38 +43,76 @@ export interface BlockRange {
 
 const TRANSFER = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' })[0]
 
+/** What is looked for: tokens that are sent to some addresses, all in lower case, at most as many as nodes take in a filter. */
+interface DepositFilter {
+  to: readonly Address[]
+  tokens: readonly Address[]
+}
+
+/** The transfers of a range of blocks, which ends earlier than asked for where a node refuses to read as much at once. */
+interface ReadTransfers {
+  upTo: ReadUpTo
+  transfers: SeenTransfer[]
+}
+
 /**
- * Every token's transfers to some addresses in a range of blocks. One node answers for the head, the last block and the
+ * Some tokens' transfers to some addresses in a range of blocks. One node answers for the head, the last block and the
  * logs at once: logs of a node that is behind would lack what is newer, and look complete.
- * @param to lower case, at most as many as nodes take in a filter
  * @returns undefined where the node that answered does not have the range yet
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readDeposits(
   client: EvmClient,
-  to: readonly Address[],
+  { to, tokens }: DepositFilter,
   range: BlockRange,
-): Promise<{ upTo: ReadUpTo; transfers: SeenTransfer[] } | undefined> {
-  return readTransfers(client, { topics: [TRANSFER, null, to.map((address) => pad(address))] }, range)
+): Promise<ReadTransfers | undefined> {
+  // No contract at all would be every contract. The zero address has none.
+  const address = tokens.length > 0 ? tokens : [zeroAddress]
+  return readTransfers(client, { address, topics: toTopics(to) }, range)
 }
 
 /**
- * The same of what an account has sent of one token.
+ * The transfers of all other tokens to the same addresses. Whoever has a contract of his own writes as many of them as he
+ * likes, so that a node may refuse them for ever: nothing may depend on this.
+ * @returns undefined where the node that answered does not have the range yet
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readOtherDeposits(
+  client: EvmClient,
+  { to, tokens }: DepositFilter,
+  range: BlockRange,
+): Promise<SeenTransfer[] | undefined> {
+  const read = await readOnce(client, { topics: toTopics(to) }, range)
+  if (read === 'refused') throw refused()
+  return read?.transfers.filter(({ token }) => !tokens.includes(token))
+}
+
+/**
+ * The same as `readDeposits` of what an account has sent of one token.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readSpent(
   client: EvmClient,
   { token, from }: { token: Address; from: Address },
   range: BlockRange,
-): Promise<{ upTo: ReadUpTo; transfers: SeenTransfer[] } | undefined> {
+): Promise<ReadTransfers | undefined> {
   return readTransfers(client, { address: token, topics: [TRANSFER, pad(from)] }, range)
 }
 
-async function readTransfers(
+/** Nodes limit how many blocks they look through, and how many logs they answer: half as many blocks are asked for then. */
+async function readTransfers(client: EvmClient, filter: object, range: BlockRange): Promise<ReadTransfers | undefined> {
+  for (let { to } = range; ; to = range.from + (to - range.from) / 2n) {
+    const read = await readOnce(client, filter, { ...range, to })
+    if (read !== 'refused') return read
+    if (to <= range.from) throw refused()
+  }
+}
+
+async function readOnce(
   client: EvmClient,
   filter: object,
   range: BlockRange,
-): Promise<{ upTo: ReadUpTo; transfers: SeenTransfer[] } | undefined> {
+): Promise<ReadTransfers | 'refused' | undefined> {
   const [fromBlock, toBlock] = [numberToHex(range.from), numberToHex(range.to)]
   const [head, last, logs] = await askTogether(client, [
     { method: 'eth_blockNumber', params: [] },
@@ -74,6 +122,8 @@ async function readTransfers(
   const { hash } = (resultOf(last) ?? {}) as { hash?: unknown }
   const newest = hexToBigInt(resultOf(head) as Hex)
   if (!isHex(hash) || newest - range.to + 1n < BigInt(range.confirmations)) return undefined
+  // It has answered the rest: it is neither away nor asked too often.
+  if (logs && 'error' in logs) return 'refused'
   const transfers = (resultOf(logs) as readonly RawLog[]).flatMap(transferOf)
   return { upTo: { block: range.to, blockHash: hash }, transfers }
 }
@@ -140,6 +190,10 @@ function transferOf(log: RawLog): SeenTransfer[] {
   ]
 }
 
+function toTopics(to: readonly Address[]): unknown[] {
+  return [TRANSFER, null, to.map((address) => pad(address))]
+}
+
 function addressIn(topic: Hex): Address {
   return lower(`0x${topic.slice(26)}`)
 }
@@ -150,7 +204,11 @@ function lower<Text extends Hex>(text: Text): Text {
 
 function resultOf(answer: RpcAnswer | undefined): unknown {
   if (answer && 'result' in answer) return answer.result
-  throw unavailable(answer && 'error' in answer ? 'the node refused' : 'no answer')
+  throw answer && 'error' in answer ? refused() : unavailable('no answer')
+}
+
+function refused(): AppError {
+  return unavailable('the node refused')
 }
 
 function unavailable(details: string): AppError {

@@ -11,7 +11,7 @@ import { CreateOrders } from './store/migrations/0001-orders.js'
 import { DeleteOrders } from './store/migrations/0002-deleted-orders.js'
 import { AddReturnUrls } from './store/migrations/0003-return-urls.js'
 import { OrderEntity, OrderEventEntity, type Order } from './store/order.entity.js'
-import { ordersStore, type OrdersStore } from './store/orders.js'
+import { ordersStore } from './store/orders.js'
 
 /** What is the same for all requests; the rest is made from it. */
 export interface SharedOrdersDeps extends Pick<OrdersDeps, 'settings' | 'checkWebhookUrl'> {
@@ -45,16 +45,21 @@ export function ordersContext(db: Database, shared: SharedOrdersDeps): (context:
     checkWebhookUrl,
     checkIntegration: checksOf(context),
     orders,
-    orderById: orderLoader(orders),
+    orderById: perTenant(orders.findMany),
+    orderThen: perTenant(orders.findThen, ({ id, at }) => `${id} ${at}`),
   })
 }
 
-function orderLoader(orders: OrdersStore): OrdersDeps['orderById'] {
+function perTenant<Key, CacheKey = Key>(
+  load: (tenantId: string, keys: readonly Key[]) => Promise<(Order | undefined)[]>,
+  cacheKeyFn?: (key: Key) => CacheKey,
+): (tenantId: string, key: Key) => Promise<Order | undefined> {
   // One loader per tenant: a request has one tenant, so this is one loader, made when it is first needed.
-  const loaders = new Map<string, DataLoader<string, Order | undefined>>()
-  return (tenantId, id) => {
-    const loader = loaders.get(tenantId) ?? new DataLoader((ids: readonly string[]) => orders.findMany(tenantId, ids))
+  const loaders = new Map<string, DataLoader<Key, Order | undefined, CacheKey>>()
+  return (tenantId, key) => {
+    const loader =
+      loaders.get(tenantId) ?? new DataLoader((keys) => load(tenantId, keys), { ...(cacheKeyFn && { cacheKeyFn }) })
     loaders.set(tenantId, loader)
-    return loader.load(id)
+    return loader.load(key)
   }
 }

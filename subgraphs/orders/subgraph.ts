@@ -7,6 +7,7 @@ import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListOrdersResolver } from './graphql/list-orders.js'
 import { OrderResolver } from './graphql/order.js'
 import { orderReference } from './graphql/order.reference.js'
+import { Payment, PaymentFields } from './graphql/payment.fields.js'
 import { SwitchOrderResolver } from './graphql/switch-order.js'
 import { ToggleOrderResolver } from './graphql/toggle-order.js'
 import { UpdateOrderResolver } from './graphql/update-order.js'
@@ -24,8 +25,11 @@ export function ordersSubgraph(): ReturnType<typeof buildSubgraph<OrdersDeps>> {
       ToggleOrderResolver,
       DeleteOrderResolver,
       InputFailuresResolver,
+      PaymentFields,
     ],
-    references: { Order: orderReference },
+    // No operation of orders answers a payment: it only adds a field to those of payments.
+    orphanedTypes: [Payment],
+    references: { Order: orderReference, Payment: (payment) => payment },
     readScope: 'orders:read',
   })
 }

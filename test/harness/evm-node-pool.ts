@@ -14,6 +14,8 @@ export interface EvmNodePool {
   change: (method: string, result: unknown) => unknown
   /** Whether the connection is cut after the node has answered. */
   isCut: (methods: readonly string[]) => boolean
+  /** Which calls the first node refuses, having seen what it would answer. */
+  refuses: (call: { method: string; params: readonly unknown[] }, result: unknown) => boolean
   /** The call of a batch that gets no answer. */
   dropsId: number | undefined
 }
@@ -31,7 +33,9 @@ export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
   const ask: Ask = ({ method, params }) => jsonRpc(rpcUrl, method, params)
   const answerOne = async (call: Call, isBehind: boolean): Promise<object> => {
     const { result, error } = isBehind ? await askBehind(ask, pool.lagBlocks, call) : await ask(call)
-    const body = error === undefined ? { result: pool.change(call.method, result) } : { error }
+    const { method, params = [] } = call
+    const refusal = pool.refuses({ method, params }, result) ? { code: -32005, message: 'too much' } : error
+    const body = refusal === undefined ? { result: pool.change(method, result) } : { error: refusal }
     return { jsonrpc: '2.0', id: call.id, ...body }
   }
   const { url } = await serve((request, response) => {
@@ -51,6 +55,7 @@ export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
   const pool: EvmNodePool = {
     url,
     ...wholePool(),
+    refuses: () => false,
     dropsId: undefined,
   }
   return pool

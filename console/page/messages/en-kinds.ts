@@ -14,6 +14,7 @@ export const enKinds = {
     paid_twice: 'Paid twice',
     deposit_unexpected: 'Something unexpected came to an address',
     deposit_refused: 'A refused wallet has paid',
+    deposits_unread: 'Deposits on a chain are not seen',
     payment_undone: 'A payment was undone by its chain',
     route_unproved: 'A router’s payment is not proved',
     return_refused: 'A provider does not give money back',

@@ -16,6 +16,7 @@ export const ptKinds: typeof enKinds = {
     paid_twice: 'Pago duas vezes',
     deposit_unexpected: 'Algo inesperado chegou a um endereço',
     deposit_refused: 'Uma carteira recusada pagou',
+    deposits_unread: 'Depósitos em uma rede não são vistos',
     payment_undone: 'A rede desfez um pagamento',
     route_unproved: 'O pagamento de um roteador não está provado',
     return_refused: 'Um provedor não devolve dinheiro',

@@ -20,6 +20,20 @@ const FIND_AT = {
   text: 'select snapshot from orders.order_event where tenant_id = $1 and order_id = $2 and sequence = $3',
 }
 
+const FIND_THEN = {
+  name: 'order_find_then',
+  text: `select event.snapshot from unnest($2::text[], $3::timestamptz[]) with ordinality as asked (id, at, place)
+    left join lateral (select snapshot from orders.order_event
+      where tenant_id = $1 and order_id = asked.id and created_at <= asked.at order by sequence desc limit 1) as event on true
+    order by place`,
+}
+
+/** An order at a time, in ISO 8601. */
+export interface OrderMoment {
+  id: string
+  at: string
+}
+
 /** Which orders to list; null is any. */
 export interface OrderFilter {
   gatewayMethod?: 'direct' | 'subs' | null
@@ -47,6 +61,13 @@ export function orderReads({ pool }: Database) {
     async findAt(tenantId: string, id: string, sequence: number): Promise<Order | undefined> {
       const [row] = await run<{ snapshot: OrderSnapshot }>(pool, FIND_AT, [tenantId, id, sequence])
       return row && fromSnapshot(row.snapshot)
+    },
+
+    /** The orders as they were at those times, in their order; undefined where there was none. */
+    async findThen(tenantId: string, moments: readonly OrderMoment[]): Promise<(Order | undefined)[]> {
+      const values = [tenantId, moments.map(({ id }) => id), moments.map(({ at }) => at)]
+      const rows = await run<{ snapshot: OrderSnapshot | null }>(pool, FIND_THEN, values)
+      return rows.map(({ snapshot }) => (snapshot ? fromSnapshot(snapshot) : undefined))
     },
   }
 }

@@ -42,10 +42,12 @@ export interface Deposit {
   minedAt: Date
   /** Whether who sent it may pay; null while nobody has asked. Nothing that is refused, or not asked about, counts. */
   verdict: 'allowed' | 'refused' | null
+  /** Whether the payment has been moved on by it. */
+  isApplied: boolean
 }
 
 /** A deposit as it is found on the chain. */
-export interface NewDeposit extends Omit<Deposit, 'verdict'> {
+export interface NewDeposit extends Omit<Deposit, 'verdict' | 'isApplied'> {
   tenantId: string
   paymentId: string
   blockNumber: bigint

@@ -57,11 +57,12 @@ async function readAll(
   { from, to }: { from: bigint; to: bigint },
 ): Promise<SeenTransfer[]> {
   const all: SeenTransfer[] = []
-  for (let start = from; start <= to; start += LOG_BLOCKS) {
+  for (let start = from; start <= to;) {
     const end = start + LOG_BLOCKS - 1n < to ? start + LOG_BLOCKS - 1n : to
     const read = await readSpent(client, of, { from: start, to: end, confirmations: 1 })
     if (!read) throw new AppError('confirm_rpc_unavailable', { details: 'the node is behind' })
     all.push(...read.transfers)
+    start = read.upTo.block + 1n
   }
   return all
 }

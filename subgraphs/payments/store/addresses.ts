@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ReadUpTo } from '../../../chains/evm/read-deposits.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import type { Deposit, NewDeposit, PaymentAddress } from '../model/payment-address.js'
+import { stuckCursors } from './stuck-cursors.js'
 
 /** Which payment's address, on which chain. */
 export type AddressReference = Pick<PaymentAddress, 'tenantId' | 'paymentId' | 'chainName'>
@@ -49,8 +50,8 @@ const DUE = {
     where "paymentId" > $3 order by "paymentId" limit $4`,
 }
 
-const DEPOSITS = `select hash, log_index as "logIndex", sender, amount::text as amount, mined_at as "minedAt", verdict
-  from payments.deposit where ${KEY} and not is_undone order by block_number, log_index`
+const DEPOSITS = `select hash, log_index as "logIndex", sender, amount::text as amount, mined_at as "minedAt", verdict,
+    is_applied as "isApplied" from payments.deposit where ${KEY} and not is_undone order by block_number, log_index`
 
 const JUDGE = `update payments.deposit set verdict = ?, is_applied = false
   where ${KEY} and sender = any(string_to_array(?, ',')) and verdict is null`
@@ -147,6 +148,7 @@ export function addressesStore(db: Database) {
       run<{ tenantId: string; paymentId: string }>(pool, DUE, [chainName, now.toISOString(), after, limit]),
     ...tolerances(db),
     ...watchReads(db),
+    ...stuckCursors(db),
   }
 }
 
@@ -202,7 +204,8 @@ const CURSOR = {
 }
 
 const MOVE_CURSOR = `insert into payments.address_cursor (chain_name, scope, block_number, block_hash) values (?, ?, ?::bigint, ?)
-  on conflict (chain_name, scope) do update set block_number = excluded.block_number, block_hash = excluded.block_hash`
+  on conflict (chain_name, scope) do update set block_number = excluded.block_number, block_hash = excluded.block_hash,
+    stuck_since = null`
 
 /** One that is found again, in another block or not, counts again. */
 const ADD = `insert into payments.deposit as deposit (chain_name, hash, log_index, tenant_id, payment_id, sender, amount,
@@ -265,13 +268,9 @@ interface SpanRow extends Record<string, unknown> {
   block: string | null
 }
 
-interface DepositRow {
-  hash: string
-  logIndex: number
-  sender: string
+interface DepositRow extends Omit<Deposit, 'amount' | 'minedAt'> {
   amount: string
   minedAt: string | Date
-  verdict: Deposit['verdict']
 }
 
 function addressFromRow({ due, fromBlock, shared, booked, expiresAt, watchUntil, ...row }: AddressRow): PaymentAddress {

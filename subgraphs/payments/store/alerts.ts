@@ -34,6 +34,8 @@ export const ALERT_KINDS = [
   'deposit_unexpected',
   /** A wallet that is refused, or for a receiver that is, has sent something to a payment's address: nothing is shared out. */
   'deposit_refused',
+  /** What comes to payments' addresses on a chain has not been seen for long: its blocks cannot be read. */
+  'deposits_unread',
   /** A payment was told that it is paid, and its transaction is no longer on the chain and can never land again. */
   'payment_undone',
   /** A router says that it has paid, and the destination's chain does not show it. */

@@ -1,9 +1,10 @@
 import { encodeFunctionData, parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
+import { postJson } from '../../../../test/harness/control.js'
 import { act } from '../../../../test/harness/evm.js'
 import { MINTER } from '../../../../test/harness/evm-side.js'
-import { startAddressHarness } from '../../fixtures/address-payments.js'
+import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
@@ -12,7 +13,8 @@ import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
 import { openAddress } from './open-address.js'
 
-const { harness, anvil, deps, tenant, USDT } = await startAddressHarness()
+const { harness, anvil, deps, tenant, USDT, open, opened, send, pass, priceRunsOut, untilSettled } =
+  await startAddressHarness()
 
 async function mint(to: Hex, amount: string): Promise<void> {
   const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [to, parseUnits(amount, 6)] })
@@ -65,5 +67,35 @@ describe('the address of a payment whose wallet was asked', () => {
     expect(asked).toMatchObject({ status: 'pending', payerWallet: wallet })
     expect(asked.unsignedTransaction).not.toBeNull()
     expect(await openAddress(deps, tenant, input)).toMatchObject({ unsignedTransaction: null, payerWallet: null })
+  })
+})
+
+describe('the address of a payment whose price has run out', () => {
+  const setPrice = (price: string) => postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price })
+
+  it('asks for no other price, on no chain, while what came in time waits for its confirmations', async () => {
+    const { payment, address } = await opened()
+    await send(address, DUE)
+    await priceRunsOut()
+    await setPrice('5.41')
+    await expect(open(payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
+    expect(await untilSettled(payment)).toMatchObject({ amountTo: DUE, receivedAmount: DUE, late: false })
+    await setPrice('5.42')
+  })
+
+  it('asks for no other price while the rest of what was counted waits, and for the rest at another where all is counted', async () => {
+    const { payment, address } = await opened()
+    await send(address, '10')
+    await pass()
+    await send(address, '1')
+    await priceRunsOut()
+    await setPrice('5.41')
+    await expect(open(payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
+    await pass(2)
+    const { amountTo } = await open(payment)
+    expect(amountTo).not.toBe(DUE)
+    await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', receivedAmount: '11' })
+    await setPrice('5.42')
   })
 })

@@ -15,9 +15,11 @@ import { findPayment, findPaymentVersion, type PaymentVersion } from '../find-pa
 import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
 import { watchAddressesJob } from './deposit-jobs.js'
+import { hasUncountedDeposit, type HasUncountedDepositDeps } from './has-deposit.js'
 
 /** What opening an address needs. */
 export type OpenAddressDeps = ApplyChargeDeps &
+  HasUncountedDepositDeps &
   LimitDeps &
   OnChains &
   Rails &
@@ -34,9 +36,11 @@ const WATCH_MS = 30 * 24 * 3_600_000
 
 /**
  * Opens a payment's own address on a chain, at a price that is locked for a while: whatever wallet or exchange sends the
- * token there pays the payment. While the price holds, a second request changes nothing.
+ * token there pays the payment. While the price holds, a second request changes nothing. Nobody is asked for another price
+ * while something that came at the one before waits for its confirmations.
  * @throws validation_error where the payment cannot be paid so, product_disabled, payment_not_found,
- *   payment_already_processed, wallet_refused, payment_limit_exceeded, provider_unavailable, provider_timeout, idempotency_*
+ *   payment_already_processed, wallet_refused, payment_limit_exceeded, confirm_rpc_unavailable, provider_unavailable,
+ *   provider_timeout, idempotency_*
  */
 export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: OpenAddressInput): Promise<Payment> {
   // First, so that a replay is not judged by what the payment has become since.
@@ -63,6 +67,7 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   const otherRail = railOfOtherCharge(deps, found, 'crypto')
   if (!otherRail) assertMayOpen(found)
   await assertWalletUnused(deps, found)
+  if (await hasUncountedDeposit(deps, found)) throw moneyCame()
   await assertWalletsAllowed(deps, found, { chainName })
   await assertWithinLimits(deps, found, { payerEmail: found.payerEmail ?? null })
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
@@ -122,6 +127,12 @@ function assertMayOpen(payment: Payment): void {
   assertMayStart({ ...payment, receivedAmount: null }, 'crypto')
   assertNotWornOut(payment)
   if (payment.tidHash && isByAddress(payment)) throw new AppError('payment_already_processed')
+}
+
+function moneyCame(): AppError {
+  return new AppError('payment_already_processed', {
+    message: 'Money has come to the address of the payment and waits for its confirmations.',
+  })
 }
 
 /** What a wallet was given to sign may be on its way, though nobody has handed it in. */

@@ -1,6 +1,15 @@
+import type { Address } from 'viem'
 import type { EvmChain } from '../../../../chains/chain.js'
 import type { EvmClient } from '../../../../chains/evm/client.js'
-import { readBlockTimes, readDeposits, readSafeHead, type SeenTransfer } from '../../../../chains/evm/read-deposits.js'
+import {
+  readBlockTimes,
+  readDeposits,
+  readOtherDeposits,
+  readSafeHead,
+  type BlockRange,
+  type SeenTransfer,
+} from '../../../../chains/evm/read-deposits.js'
+import { AppError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { NewDeposit, PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
@@ -64,51 +73,107 @@ interface Reading {
 
 async function readFrom(deps: ReadRangeDeps, reading: Reading): Promise<'more' | 'behind'> {
   const { chain, client, watched, from, safe, scopes } = reading
-  const to = from + BLOCKS_MAX - 1n < safe ? from + BLOCKS_MAX - 1n : safe
+  const asked = from + BLOCKS_MAX - 1n < safe ? from + BLOCKS_MAX - 1n : safe
+  const range = { from, to: asked, confirmations: chain.confirmations }
   const found: NewDeposit[] = []
   let after = ''
   for (;;) {
     const page = await deps.addresses.watched(watched, after, ADDRESSES_MAX)
-    const range = { from, to, confirmations: chain.confirmations }
-    const read = await readDeposits(
-      client,
-      page.map(({ address }) => address),
-      range,
-    )
+    const filter = filterOf(chain, page)
+    const read = await readDeposits(client, filter, range)
     if (!read) return 'behind'
+    // The pages that follow have to be read no further than this one.
+    range.to = read.upTo.block
     found.push(...(await depositsIn(deps, reading, page, read.transfers)))
+    // Once a minute is soon enough for what pays nothing.
+    if (scopes.includes('all') && !(await tellOtherTokens(deps, reading, page, range))) return 'behind'
     after = page.at(-1)?.address ?? ''
     if (page.length < ADDRESSES_MAX) {
-      await deps.addresses.record(chain.name, scopes, read.upTo, found)
+      const inRange = found.filter(({ blockNumber }) => blockNumber <= range.to)
+      await deps.addresses.record(chain.name, scopes, read.upTo, inRange)
       return 'more'
     }
   }
 }
 
-/** The transfers of the tokens that are waited for. Another token, or another chain, is no payment: an operator is told of it. */
+/** The tokens that a chain's own addresses wait for, alone: what is sent of them nobody can make up. */
+function filterOf(chain: EvmChain, page: readonly PaymentAddress[]): { to: Address[]; tokens: Address[] } {
+  const own = page.filter(({ chainName }) => chainName === chain.name)
+  return { to: page.map(({ address }) => address), tokens: [...new Set(own.map(({ token }) => token))] }
+}
+
+/** The transfers that pay. Another token that some address waits for, or another chain, is no payment: an operator is told of it. */
 async function depositsIn(
-  { alerts }: ReadRangeDeps,
+  deps: ReadRangeDeps,
   { chain, client }: Reading,
   page: readonly PaymentAddress[],
   transfers: readonly SeenTransfer[],
 ): Promise<NewDeposit[]> {
   const byAddress = new Map(page.map((address) => [address.address, address]))
+  const isAwaited = ({ to, token, amount }: SeenTransfer): boolean => {
+    const address = byAddress.get(to)
+    return amount > 0n && token === address?.token && chain.name === address.chainName
+  }
+  const awaited = transfers.filter(isAwaited)
+  await tellUnexpected(
+    deps,
+    chain,
+    page,
+    transfers.filter((transfer) => !isAwaited(transfer)),
+  )
   const times = await readBlockTimes(
     client,
-    transfers.map(({ blockNumber }) => blockNumber),
+    awaited.map(({ blockNumber }) => blockNumber),
   )
-  const deposits: NewDeposit[] = []
-  for (const { hash, logIndex, token, from: sender, to, amount, blockNumber, blockHash } of transfers) {
+  return awaited.flatMap(({ hash, logIndex, from: sender, to, amount, blockNumber, blockHash }) => {
     const address = byAddress.get(to)
     const minedAt = times.get(blockNumber)
-    if (!address || !minedAt || amount === 0n) continue
+    if (!address || !minedAt) return []
     const { tenantId, paymentId } = address
-    if (token === address.token && chain.name === address.chainName) {
-      deposits.push({ hash, logIndex, tenantId, paymentId, sender, amount, blockNumber, blockHash, minedAt })
-      continue
-    }
-    const details = `${hash} brought ${amount} units of ${token} on ${chain.name}; the payment waits for ${address.token} on ${address.chainName}`
-    await alerts.raise({ kind: 'deposit_unexpected', subject: paymentId, details })
+    return [{ hash, logIndex, tenantId, paymentId, sender, amount, blockNumber, blockHash, minedAt }]
+  })
+}
+
+/**
+ * Nodes may refuse what strangers' contracts have written: then nobody is told, and the payments go on.
+ * @returns whether that is done; false where the node that answered does not have the blocks yet
+ */
+async function tellOtherTokens(
+  deps: ReadRangeDeps,
+  { chain, client }: Reading,
+  page: readonly PaymentAddress[],
+  range: BlockRange,
+): Promise<boolean> {
+  try {
+    const others = await readOtherDeposits(client, filterOf(chain, page), range)
+    await tellUnexpected(deps, chain, page, others ?? [])
+    return others !== undefined
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const blocks = { from: range.from.toString(), to: range.to.toString() }
+    deps.log.warn(
+      { chain: chain.name, ...blocks, errorCode: error.code, details: error.details },
+      'it cannot be read whether other tokens came to addresses of payments',
+    )
+    return true
   }
-  return deposits
+}
+
+/** One word for each payment, however much came. */
+async function tellUnexpected(
+  { alerts }: ReadRangeDeps,
+  chain: EvmChain,
+  page: readonly PaymentAddress[],
+  transfers: readonly SeenTransfer[],
+): Promise<void> {
+  const byAddress = new Map(page.map((address) => [address.address, address]))
+  const worth = transfers.filter(({ amount }) => amount > 0n)
+  for (const [to, [first, ...others]] of Map.groupBy(worth, (transfer) => transfer.to)) {
+    const address = byAddress.get(to)
+    if (!address || !first) continue
+    const { hash, amount, token } = first
+    const more = others.length > 0 ? `, as did ${others.length} others` : ''
+    const details = `${hash} brought ${amount} units of ${token} on ${chain.name}${more}; the payment waits for ${address.token} on ${address.chainName}`
+    await alerts.raise({ kind: 'deposit_unexpected', subject: address.paymentId, details })
+  }
 }

@@ -22,6 +22,8 @@ const WARM_MS = 600_000
 /** So many ranges of blocks in one run of the job. */
 const RANGES_MAX = 20
 const APPLY_AT_ONCE = 200
+/** A chain that cannot be read for so long is told to an operator. */
+const UNREAD_MS = 15 * 60_000
 
 /** Begins to look on each chain on which something may come; every minute. */
 export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
@@ -46,22 +48,37 @@ export async function watchAddresses(deps: WatchAddressesDeps, { chainName, scop
       if (!(error instanceof AppError)) throw error
       const { code, details } = error
       deps.log.warn({ chain: chainName, errorCode: code, details }, 'the addresses of payments cannot be looked at now')
-      return { result: undefined }
+      return { result: 'unread' as const }
     },
   )
+  // All are looked at whenever those whose price holds are: one of them tells.
+  if (scope === 'all' && ran && ['behind', 'unread'].includes(ran.result)) await tellUnread(deps, chain)
   // A look of the other scope was under way, or this one comes again while a price holds.
   if (ran && (scope === 'all' || !(await isWatched(deps, chain, scope)))) return
   await deps.addJobNow(watchAddressesJob({ chainName, scope }, new Date(deps.clock.now().getTime() + POLL_MS)))
 }
 
-async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<void> {
+/** A look that fails once is nothing: nodes fail. */
+async function tellUnread({ addresses, alerts, clock }: WatchAddressesDeps, { name }: EvmChain): Promise<void> {
+  const now = clock.now()
+  const since = await addresses.stick(name, now)
+  if (!since || now.getTime() - since.getTime() < UNREAD_MS) return
+  const details = `since ${since.toISOString()}`
+  await alerts.raise({ kind: 'deposits_unread', subject: name, details })
+}
+
+async function look(
+  deps: WatchAddressesDeps,
+  chain: EvmChain,
+  scope: WatchScope,
+): Promise<Awaited<ReturnType<typeof readRange>>> {
   const watched = { watched: watchedOn(deps, chain, scope), all: watchedOn(deps, chain, 'all') }
   let state: Awaited<ReturnType<typeof readRange>> = 'more'
   for (let ranges = 0; ranges < RANGES_MAX && state === 'more'; ranges += 1) {
     state = await readRange(deps, chain, watched)
   }
   // Nothing is counted before it is known what came again of what was in dropped blocks.
-  if (state !== 'done') return
+  if (state !== 'done') return state
   const now = deps.clock.now()
   const pageAfter = (after: string) => deps.addresses.due(chain.name, now, { after, limit: APPLY_AT_ONCE })
   for (let page = await pageAfter(''); page.length > 0; page = await pageAfter(page.at(-1)?.paymentId ?? '')) {
@@ -73,6 +90,7 @@ async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope
       })
     }
   }
+  return state
 }
 
 async function isWatched(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<boolean> {

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { startHarness } from '../test/harness/harness.js'
+import { createOrder, register } from '../test/harness/rest-payments.js'
+
+const harness = await startHarness()
+
+async function pageOf(paymentId: string): Promise<string> {
+  const status = await harness.rest('GET', `/payment/${paymentId}/status`, { as: harness.tenant })
+  return new URL(String(status.body.data?.['session_payment'])).pathname
+}
+
+const look = (path: string) => harness.rest('GET', path, { headers: { 'accept-language': 'en' } })
+
+it('the payment page shows what was ordered, at its price, whatever the order says since, and after it is deleted', async () => {
+  const { tenant } = harness
+  const shop = async (changes: object, items: object[]) => {
+    const body = { ...changes, order_items: items }
+    expect((await harness.rest('PATCH', `/order/${order}`, { as: tenant, body })).status).toBe(200)
+  }
+  const order = await createOrder(harness, tenant, { order_items: [{ name: 'First shirt', quantity: 1 }] })
+  await shop({ amount_from: '50' }, [{ name: 'Second shirt' }])
+  const path = await pageOf(await register(harness, tenant, { order_code: order }))
+  harness.clock.advance(1_000)
+  await shop({ amount_from: '500' }, [{ name: 'Ten shirts', quantity: 10 }])
+  const later = await pageOf(await register(harness, tenant, { order_code: order }))
+  const { text } = await look(path)
+  expect(text).toContain('R$50.00')
+  expect(text).toContain('Second shirt')
+  expect(text).not.toMatch(/First shirt|Ten shirts/)
+  expect((await look(later)).text).toContain('Ten shirts')
+  expect((await harness.rest('DELETE', `/order/${order}`, { as: tenant })).status).toBe(200)
+  expect((await look(path)).text).toContain('Second shirt')
+})

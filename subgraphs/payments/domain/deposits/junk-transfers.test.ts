@@ -1,0 +1,100 @@
+import { encodeFunctionData, hexToNumber, type Hex } from 'viem'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
+import { MINTER } from '../../../../test/harness/evm-side.js'
+import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
+import type { PaymentAddress } from '../../model/payment-address.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import { startWatching } from './watch-addresses.js'
+
+const { harness, anvil, deps, USDC, opened, send, pass, untilSettled, alertsOn } = await startAddressHarness()
+const { pool } = harness
+
+afterEach(() => {
+  pool.refuses = () => false
+})
+
+/** The node answers no more logs, and looks through no more blocks, at once. */
+function limit({ logs = Infinity, blocks = Infinity }: { logs?: number; blocks?: number }): void {
+  pool.refuses = ({ method, params: [filter] }, result) => {
+    if (method !== 'eth_getLogs') return false
+    const { fromBlock, toBlock } = filter as Record<'fromBlock' | 'toBlock', Hex>
+    return (result as unknown[]).length > logs || hexToNumber(toBlock) - hexToNumber(fromBlock) + 1 > blocks
+  }
+}
+
+/** A token that nobody waits for writes that it came to an address, so often in one block. */
+async function writeJunk({ address }: PaymentAddress, times: number): Promise<void> {
+  const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [address, 1n] })
+  await anvil.setAutomine(false)
+  for (let time = 0; time < times; time += 1) await anvil.sendUnsignedTransaction({ from: MINTER, to: USDC, data })
+  await anvil.mine({ blocks: 1 })
+  await anvil.setAutomine(true)
+}
+
+describe('what strangers write to the addresses of payments', () => {
+  it('keeps no payment from being found, though the node refuses a block that is full of it', async () => {
+    const { payment, address } = await opened()
+    limit({ logs: 5 })
+    await writeJunk(address, 8)
+    await send(address, DUE)
+    await startWatching(deps)
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: DUE, overpaidAmount: null })
+    expect(await alertsOn(payment)).toEqual([])
+  })
+
+  it('is told once for a payment, with how much it was', async () => {
+    const { payment, address } = await opened()
+    await writeJunk(address, 8)
+    await startWatching(deps)
+    await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: null })
+    expect(await alertsOn(payment)).toEqual([
+      expect.objectContaining({
+        kind: 'deposit_unexpected',
+        count: 1,
+        details: expect.stringContaining('as did 7 others') as string,
+      }),
+    ])
+  })
+})
+
+describe('a node that looks through few blocks at once', () => {
+  it('is asked for fewer, down to one, and nothing is left out', async () => {
+    const { payment, address } = await opened()
+    await harness.query(`delete from graphile_worker._private_jobs`)
+    await send(address, '10')
+    await anvil.mine({ blocks: 40 })
+    await send(address, '8.450185')
+    limit({ blocks: 1 })
+    await startWatching(deps)
+    for (let time = 0; time < 6; time += 1) await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: DUE })
+    await untilSettled(payment)
+  })
+})
+
+describe('a chain whose blocks cannot be read for long', () => {
+  const unread = async () => (await deps.alerts.list()).filter(({ kind }) => kind === 'deposits_unread')
+
+  it('is told to an operator, until they can be read again', async () => {
+    const { payment, address } = await opened()
+    await pass()
+    await send(address, DUE)
+    limit({ blocks: 0 })
+    await startWatching(deps)
+    await pass()
+    expect(await unread()).toEqual([])
+    await harness.advance(15 * 60)
+    await startWatching(deps)
+    await pass()
+    expect(await unread()).toEqual([expect.objectContaining({ subject: 'polygon' })])
+    limit({})
+    await startWatching(deps)
+    await pass()
+    await harness.advance(60)
+    await deps.alerts.closeGone()
+    expect(await unread()).toEqual([])
+    await untilSettled(payment)
+  })
+})
