@@ -18,6 +18,7 @@ import { CreateKyc } from './store/migrations/0001-kyc.js'
 import { LinkEmails } from './store/migrations/0002-linked-emails.js'
 import { CountByIntegration } from './store/migrations/0003-session-integrations.js'
 import { HashDocuments } from './store/migrations/0004-document-hashes.js'
+import { EndApprovals } from './store/migrations/0005-approval-ends.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -51,6 +52,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0002-linked-emails', class: LinkEmails },
       { name: '0003-session-integrations', class: CountByIntegration },
       { name: '0004-document-hashes', class: HashDocuments },
+      { name: '0005-approval-ends', class: EndApprovals },
     ],
   })
 }
