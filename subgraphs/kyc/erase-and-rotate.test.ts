@@ -65,6 +65,19 @@ describe('npm run kyc -- erase', () => {
     })
   })
 
+  it('has the deliveries forget the person at once, and once more a minute later', async () => {
+    const { email } = await verifiedEmail()
+    const { id } = await harness.must('kycRecord', { email })
+    await run(['erase', '--tenant', 'tenant', '--email', email])
+    const jobs = await harness.query(
+      `select round(extract(epoch from job.run_at - job.created_at))::int as seconds
+        from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
+        where task.identifier = 'forget-deliveries' and job.payload ->> 'resourceId' = $1 order by job.run_at`,
+      [id],
+    )
+    expect(jobs).toEqual([{ seconds: 0 }, { seconds: 60 }])
+  })
+
   it('removes an address also from the wallet that has named it, and a wallet together with its link', async () => {
     const [owner, email] = [evmOwner(), harness.newEmail()]
     const links = async (): Promise<unknown> => {

@@ -7,6 +7,8 @@ export const FORGET_SESSION = 'forget-kyc-session'
 
 /** The job by which the deliveries to tenants forget what they told; worked off where the deliveries are. */
 const FORGET_DELIVERIES = 'forget-deliveries'
+/** Long after an event that was being rendered is stored. */
+const FORGET_AGAIN_AFTER_MS = 60_000
 
 /** A session at a provider; the payload of that job. */
 export interface ForgottenSession {
@@ -14,7 +16,10 @@ export interface ForgottenSession {
   providerSessionId: string
 }
 
-export type EraseDeps = Pick<KycDeps, 'people' | 'linkedEmails' | 'sessions' | 'transaction' | 'addJob' | 'logAccess'>
+export type EraseDeps = Pick<
+  KycDeps,
+  'addJob' | 'clock' | 'linkedEmails' | 'logAccess' | 'people' | 'sessions' | 'transaction'
+>
 
 /**
  * Removes everything that is known of a person here, and by jobs what the tenant's webhooks told of them and what the
@@ -44,7 +49,10 @@ export async function erasePerson(
       await deps.addJob(em, { name: FORGET_SESSION, payload })
     }
     const payload = { tenantId: tenant.id, source: 'kyc', resourceId: person.id }
-    await deps.addJob(em, { name: FORGET_DELIVERIES, payload })
+    // Once more later: an event that was being rendered when the person was erased may be stored after the first.
+    const again = new Date(deps.clock.now().getTime() + FORGET_AGAIN_AFTER_MS)
+    for (const runAt of [undefined, again])
+      await deps.addJob(em, { name: FORGET_DELIVERIES, payload, ...(runAt && { runAt }) })
     await deps.sessions.strip(em, tenant.id, person.id)
     await deps.people.remove(em, person)
     return { personId: person.id, sessions: sessions.length }
