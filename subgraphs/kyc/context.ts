@@ -14,11 +14,13 @@ import type { Identity } from './domain/identity.js'
 import { accessLog, type Access } from './store/access-log.js'
 import { emailOtpsStore } from './store/email-otps.js'
 import { linkedEmailsStore } from './store/linked-emails.js'
+import { lostJobsStore } from './store/lost-jobs.js'
 import { CreateKyc } from './store/migrations/0001-kyc.js'
 import { LinkEmails } from './store/migrations/0002-linked-emails.js'
 import { CountByIntegration } from './store/migrations/0003-session-integrations.js'
 import { HashDocuments } from './store/migrations/0004-document-hashes.js'
 import { EndApprovals } from './store/migrations/0005-approval-ends.js'
+import { FindLostJobs } from './store/migrations/0006-lost-jobs.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -53,6 +55,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0003-session-integrations', class: CountByIntegration },
       { name: '0004-document-hashes', class: HashDocuments },
       { name: '0005-approval-ends', class: EndApprovals },
+      { name: '0006-lost-jobs', class: FindLostJobs },
     ],
   })
 }
@@ -88,6 +91,7 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
     walletChallenges: walletChallengesStore(db, clock),
     personEvents: personEventsStore(db, vault, clock),
     providerEvents: providerEventsStore(db, vault, clock),
+    lostJobs: lostJobsStore(db),
     pool: db.pool,
     transaction: (work) => inTransaction(db, work),
     once: (tenant, work) => transactionOnce({ db, clock }, tenant, work),

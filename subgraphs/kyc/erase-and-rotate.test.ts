@@ -65,6 +65,20 @@ describe('npm run kyc -- erase', () => {
     })
   })
 
+  it('has the provider forget however long it is away', async () => {
+    const { email, sessionId } = await verifiedEmail()
+    await harness.fault('provider', { mode: 'error' })
+    await run(['erase', '--tenant', 'tenant', '--email', email])
+    await harness.useUpJobs('forget-kyc-session')
+    await harness.fault('provider', { mode: 'ok' })
+    const due = 'select to_forget from kyc.session where to_forget is not null'
+    expect(await harness.query(due)).toEqual([{ to_forget: sessionId }])
+    await harness.runPeriodic('revive-kyc-jobs')
+    await until('the provider has forgotten', async () => (await harness.query(due)).length === 0)
+    const decision = `${harness.simulator.url}/v3/session/${sessionId}/decision/`
+    expect((await fetch(decision, { headers: { 'x-api-key': 'kyc-api-key' } })).status).toBe(404)
+  })
+
   it('has the deliveries forget the person at once, and once more a minute later', async () => {
     const { email } = await verifiedEmail()
     const { id } = await harness.must('kycRecord', { email })
