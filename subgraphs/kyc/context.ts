@@ -21,6 +21,7 @@ import { CountByIntegration } from './store/migrations/0003-session-integrations
 import { HashDocuments } from './store/migrations/0004-document-hashes.js'
 import { EndApprovals } from './store/migrations/0005-approval-ends.js'
 import { FindLostJobs } from './store/migrations/0006-lost-jobs.js'
+import { FindOldCodeSends } from './store/migrations/0007-old-code-sends.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -56,6 +57,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0004-document-hashes', class: HashDocuments },
       { name: '0005-approval-ends', class: EndApprovals },
       { name: '0006-lost-jobs', class: FindLostJobs },
+      { name: '0007-old-code-sends', class: FindOldCodeSends },
     ],
   })
 }
@@ -87,7 +89,7 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
     people: peopleStore(db, vault, clock, newId),
     linkedEmails: linkedEmailsStore(vault, clock),
     sessions: sessionsStore(db, vault, clock, newId),
-    emailOtps: emailOtpsStore(clock),
+    emailOtps: emailOtpsStore(db, clock),
     walletChallenges: walletChallengesStore(db, clock),
     personEvents: personEventsStore(db, vault, clock),
     providerEvents: providerEventsStore(db, vault, clock),

@@ -81,13 +81,15 @@ function kycJobs(deps: ProcessCallbackDeps): JobKind<never>[] {
   return [callback, forget]
 }
 
-type PeriodicDeps = LapseApprovalsDeps & Pick<KycDeps, 'addJob' | 'lostJobs' | 'providerEvents' | 'walletChallenges'>
+type PeriodicDeps = LapseApprovalsDeps &
+  Pick<KycDeps, 'addJob' | 'emailOtps' | 'lostJobs' | 'providerEvents' | 'walletChallenges'>
 
 function kycPeriodicJobs(deps: PeriodicDeps): PeriodicJob[] {
   return [
     { name: 'lapse-kyc-approvals', cron: '* * * * *', run: () => lapseApprovals(deps) },
     { name: 'remove-old-wallet-challenges', cron: '7 * * * *', run: () => deps.walletChallenges.removeOld() },
     { name: 'revive-kyc-jobs', cron: '*/3 * * * *', run: () => reviveJobs(deps) },
+    { name: 'remove-old-code-sends', cron: '27 * * * *', run: () => deps.emailOtps.removeOld() },
     { name: 'remove-old-kyc-callbacks', cron: '17 * * * *', run: () => deps.providerEvents.removeOld() },
   ]
 }

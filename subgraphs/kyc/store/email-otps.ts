@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn } from '../../../kernel/database.js'
+import { executeIn, type Database } from '../../../kernel/database.js'
 import type { Clock } from '../../../kernel/clock.js'
+import { removeOldRows } from '../../../kernel/remove-old-rows.js'
 import type { Person } from './person.entity.js'
 
 /** Wrong tries after which a code is dead. */
@@ -28,7 +29,7 @@ const SENDS = `select count(*) filter (where sent_at > ?::timestamptz)::int as l
 export type EmailOtpsStore = ReturnType<typeof emailOtpsStore>
 
 /** One-time codes, as keyed hashes only, and when they were sent. */
-export function emailOtpsStore(clock: Clock) {
+export function emailOtpsStore({ pool }: Database, clock: Clock) {
   const now = (): string => clock.now().toISOString()
 
   return {
@@ -74,6 +75,12 @@ export function emailOtpsStore(clock: Clock) {
     /** Removes a code that was right: it is accepted once. */
     async consume(em: EntityManager, { tenantId, id }: Person): Promise<void> {
       await executeIn(em, 'delete from kyc.email_otp where tenant_id = ? and person_id = ?', [tenantId, id])
+    },
+
+    /** Removes sends of two days ago: the longest window of a limit is one day. */
+    async removeOld(): Promise<void> {
+      const before = new Date(clock.now().getTime() - 2 * 86_400_000).toISOString()
+      await removeOldRows(pool, { table: 'kyc.email_otp_send', where: 'sent_at < $1::timestamptz' }, [before])
     },
   }
 }
