@@ -44,7 +44,7 @@ describe('npm run kyc -- erase', () => {
     expect(JSON.parse(erased.out)).toEqual({ erased: id, sessions: 1 })
     expect((await harness.send('kycRecord', { email })).code).toBe('KYC_NOT_FOUND')
     expect(await harness.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
-    for (const table of ['person', 'email_otp', 'email_otp_send', 'person_event'])
+    for (const table of ['person', 'email_otp', 'page_otp', 'email_otp_send', 'person_event'])
       expect(
         await harness.query(`select 1 from kyc.${table} where to_jsonb(${table})::text like '%' || $1 || '%'`, [id]),
       ).toEqual([])
