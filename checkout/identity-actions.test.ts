@@ -67,6 +67,20 @@ describe('the identity of a payer', () => {
     expect((await act(path, 'state', { email, proof })).status).toBe(403)
   })
 
+  it('is proved by a code that takes nothing of the one that the shop has sent', async () => {
+    const [path, email] = [await pathOf(), newEmail()]
+    await harness.rest('POST', '/kyc/prepare', { as: harness.tenant, body: { email } })
+    await harness.rest('POST', '/security/email/send-otp', { as: harness.tenant, body: { email } })
+    const code = await newestCode(harness, email)
+    await act(path, 'code', { email })
+    for (let count = 0; count < 6; count += 1) await act(path, 'proof', { email, code: '000000' })
+    const verified = await harness.rest('POST', '/security/email/verify-otp', {
+      as: harness.tenant,
+      body: { email, code },
+    })
+    expect(verified).toMatchObject({ status: 200, body: { status: 'email_verified' } })
+  })
+
   it('is not asked for where no payment needs it', async () => {
     const order = await createOrder(harness, harness.tenant, { payment_method_allowed: { pixcrypto: true } })
     for (const terms of [{ order_code: order }, { payment_method_allowed: { crypto: true } }]) {

@@ -125,7 +125,8 @@ function steps(deps: CheckoutDeps): Record<IdentityAction, (asked: Asked) => Pro
 
 function asker({ supergraph, fingerprintKey }: CheckoutDeps): Ask {
   return async (document, { page: { link, merchant }, request }, variables) => {
-    const caller = { tenantId: link.tenantId, keyId: 'payment-page', products: merchant.products }
+    const { tenantId, paymentId: pageOf } = link
+    const caller = { tenantId, keyId: 'payment-page', products: merchant.products, pageOf }
     const name = document.operationName ?? ''
     const key = keyOf(request, link)
     const { context } = requestContext(

@@ -14,7 +14,25 @@ export async function removeOldRows(
   { table, where }: { table: string; where: string },
   values: readonly unknown[],
 ): Promise<void> {
-  const sql = `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit ${BATCH}))`
+  await inBatches(on, `delete from ${table}`, { table, where }, values)
+}
+
+/** As `removeOldRows`, but the rows stay without what a column holds: `where` has to be false of such a row. */
+export async function emptyOldRows(
+  on: Queryable,
+  { table, column, where }: { table: string; column: string; where: string },
+  values: readonly unknown[],
+): Promise<void> {
+  await inBatches(on, `update ${table} set ${column} = null`, { table, where }, values)
+}
+
+async function inBatches(
+  on: Queryable,
+  statement: string,
+  { table, where }: { table: string; where: string },
+  values: readonly unknown[],
+): Promise<void> {
+  const sql = `${statement} where ctid = any(array(select ctid from ${table} where ${where} limit ${BATCH}))`
   for (;;) {
     const { rowCount } = await on.query(sql, [...values])
     if ((rowCount ?? 0) < BATCH) return

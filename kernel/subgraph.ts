@@ -243,12 +243,13 @@ export function operatorOf({ caller }: RequestContext): Person {
 export function tenantOf(context: RequestContext): Tenant {
   const { caller, requestId, idempotency } = context
   if (caller.tenantId === null) throw new AppError('customer_not_logged')
-  const { tenantId: id, products, publicClientId } = caller
+  const { tenantId: id, products, publicClientId, pageOf } = caller
   return {
     id,
     products,
     requestId,
     ...(publicClientId !== undefined && { publicClientId }),
+    ...(pageOf !== undefined && { pageOf }),
     ...(idempotency && { idempotency }),
   }
 }

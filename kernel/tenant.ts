@@ -40,6 +40,8 @@ export interface Caller {
   scopes?: readonly string[] | null
   /** The integration that uses the key, by its public id; absent for the tenant's default one. */
   publicClientId?: string
+  /** The payment whose page a payer has open, by its id; absent where a key or a person calls. */
+  pageOf?: string
 }
 
 /** A caller that is a tenant, with what one request adds; the second argument of every use case. */
@@ -49,6 +51,8 @@ export interface Tenant {
   requestId: string
   /** The integration whose key is used; absent for the tenant's default one. */
   publicClientId?: string
+  /** The payment on whose page it is asked; absent where the tenant itself asks. */
+  pageOf?: string
   /** Present when the request carries an `Idempotency-Key`. */
   idempotency?: IdempotencyRequest
 }

@@ -137,6 +137,33 @@ describe("a provider's callback", () => {
     expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'DECLINED', sessionStatus: 'Declined' })
   })
 
+  it('is worked off however long the provider is away, and keeps its body for a month only', async () => {
+    const { email, sessionId } = await newSession(harness)
+    await until('all else is processed', async () => (await openCallbacks()) === 0)
+    await harness.decide(sessionId, { status: 'Approved', callback: false })
+    await harness.fault('provider', { mode: 'error' })
+    const body = bodyOf(sessionId, 'Approved')
+    expect(await sent(body, signed(body))).toBe(200)
+    await harness.useUpJobs('process-kyc-callback')
+    await harness.runPeriodic('revive-kyc-jobs')
+    await harness.runPeriodic('revive-kyc-jobs')
+    const live = `select count(*)::int as n from graphile_worker._private_jobs
+      where key like 'process-kyc-callback:%' and attempts < max_attempts`
+    expect(await harness.query(live)).toEqual([{ n: 1 }])
+    const bodies = 'select count(body_sealed)::int as n from kyc.provider_event where processed_at is null'
+    harness.clock.advance(29 * 86_400_000)
+    await harness.runPeriodic('remove-old-kyc-callbacks')
+    expect(await harness.query(bodies)).toEqual([{ n: 1 }])
+    harness.clock.advance(2 * 86_400_000)
+    await harness.runPeriodic('remove-old-kyc-callbacks')
+    expect([await harness.query(bodies), await openCallbacks()]).toEqual([[{ n: 0 }], 1])
+    await harness.useUpJobs('process-kyc-callback')
+    await harness.fault('provider', { mode: 'ok' })
+    await harness.runPeriodic('revive-kyc-jobs')
+    await recordWhen(harness, email, 'Approved')
+    await until('it is processed', async () => (await openCallbacks()) === 0)
+  })
+
   async function closedCallbacks(): Promise<number> {
     const [row] = await harness.query(
       'select count(*)::int as n from kyc.provider_event where processed_at is not null',

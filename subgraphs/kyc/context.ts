@@ -14,10 +14,15 @@ import type { Identity } from './domain/identity.js'
 import { accessLog, type Access } from './store/access-log.js'
 import { emailOtpsStore } from './store/email-otps.js'
 import { linkedEmailsStore } from './store/linked-emails.js'
+import { lostJobsStore } from './store/lost-jobs.js'
 import { CreateKyc } from './store/migrations/0001-kyc.js'
 import { LinkEmails } from './store/migrations/0002-linked-emails.js'
 import { CountByIntegration } from './store/migrations/0003-session-integrations.js'
 import { HashDocuments } from './store/migrations/0004-document-hashes.js'
+import { EndApprovals } from './store/migrations/0005-approval-ends.js'
+import { FindLostJobs } from './store/migrations/0006-lost-jobs.js'
+import { FindOldCodeSends } from './store/migrations/0007-old-code-sends.js'
+import { SeparatePageCodes } from './store/migrations/0008-page-codes.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -51,6 +56,10 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0002-linked-emails', class: LinkEmails },
       { name: '0003-session-integrations', class: CountByIntegration },
       { name: '0004-document-hashes', class: HashDocuments },
+      { name: '0005-approval-ends', class: EndApprovals },
+      { name: '0006-lost-jobs', class: FindLostJobs },
+      { name: '0007-old-code-sends', class: FindOldCodeSends },
+      { name: '0008-page-codes', class: SeparatePageCodes },
     ],
   })
 }
@@ -82,10 +91,11 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
     people: peopleStore(db, vault, clock, newId),
     linkedEmails: linkedEmailsStore(vault, clock),
     sessions: sessionsStore(db, vault, clock, newId),
-    emailOtps: emailOtpsStore(clock),
+    emailOtps: emailOtpsStore(db, clock),
     walletChallenges: walletChallengesStore(db, clock),
     personEvents: personEventsStore(db, vault, clock),
     providerEvents: providerEventsStore(db, vault, clock),
+    lostJobs: lostJobsStore(db),
     pool: db.pool,
     transaction: (work) => inTransaction(db, work),
     once: (tenant, work) => transactionOnce({ db, clock }, tenant, work),

@@ -11,6 +11,7 @@ import type { Identity } from './domain/identity.js'
 import type { MailMessage } from '../../kernel/mailer.js'
 import type { EmailOtpsStore } from './store/email-otps.js'
 import type { LinkedEmailsStore } from './store/linked-emails.js'
+import type { LostJobsStore } from './store/lost-jobs.js'
 import type { PeopleStore } from './store/people.js'
 import type { Person } from './store/person.entity.js'
 import type { PersonEventsStore } from './store/person-events.js'
@@ -45,6 +46,7 @@ export interface KycDeps {
   walletChallenges: WalletChallengesStore
   personEvents: PersonEventsStore
   providerEvents: ProviderEventsStore
+  lostJobs: LostJobsStore
   /** For idempotency keys. */
   pool: Pool
   /** Runs a unit of work in one transaction. */

@@ -135,6 +135,23 @@ describe('a one-time code', () => {
     expect(await send()).toBeUndefined()
   })
 
+  it('is counted no longer than its limits count, and leaves nothing after that', async () => {
+    const { email } = await sentCode()
+    const { id } = await harness.must('kycRecord', { email })
+    const sends = async () => {
+      await harness.runPeriodic('remove-old-code-sends')
+      const rows = await harness.query('select count(*)::int as n from kyc.email_otp_send where person_id = $1', [id])
+      return rows[0]?.['n']
+    }
+    harness.clock.advance(86_400_000)
+    expect(await sends()).toBe(1)
+    harness.clock.advance(86_400_000)
+    await harness.must('sendEmailOtp', { input: { email } })
+    expect(await sends()).toBe(1)
+    harness.clock.advance(2 * 86_400_000 + 1)
+    expect(await sends()).toBe(0)
+  })
+
   it('does not count where the mail server failed', async () => {
     const email = harness.newEmail()
     await harness.must('prepareKyc', { input: { email } })

@@ -44,7 +44,7 @@ describe('npm run kyc -- erase', () => {
     expect(JSON.parse(erased.out)).toEqual({ erased: id, sessions: 1 })
     expect((await harness.send('kycRecord', { email })).code).toBe('KYC_NOT_FOUND')
     expect(await harness.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
-    for (const table of ['person', 'email_otp', 'email_otp_send', 'person_event'])
+    for (const table of ['person', 'email_otp', 'page_otp', 'email_otp_send', 'person_event'])
       expect(
         await harness.query(`select 1 from kyc.${table} where to_jsonb(${table})::text like '%' || $1 || '%'`, [id]),
       ).toEqual([])
@@ -63,6 +63,33 @@ describe('npm run kyc -- erase', () => {
       created: true,
       emailVerified: false,
     })
+  })
+
+  it('has the provider forget however long it is away', async () => {
+    const { email, sessionId } = await verifiedEmail()
+    await harness.fault('provider', { mode: 'error' })
+    await run(['erase', '--tenant', 'tenant', '--email', email])
+    await harness.useUpJobs('forget-kyc-session')
+    await harness.fault('provider', { mode: 'ok' })
+    const due = 'select to_forget from kyc.session where to_forget is not null'
+    expect(await harness.query(due)).toEqual([{ to_forget: sessionId }])
+    await harness.runPeriodic('revive-kyc-jobs')
+    await until('the provider has forgotten', async () => (await harness.query(due)).length === 0)
+    const decision = `${harness.simulator.url}/v3/session/${sessionId}/decision/`
+    expect((await fetch(decision, { headers: { 'x-api-key': 'kyc-api-key' } })).status).toBe(404)
+  })
+
+  it('has the deliveries forget the person at once, and once more a minute later', async () => {
+    const { email } = await verifiedEmail()
+    const { id } = await harness.must('kycRecord', { email })
+    await run(['erase', '--tenant', 'tenant', '--email', email])
+    const jobs = await harness.query(
+      `select round(extract(epoch from job.run_at - job.created_at))::int as seconds
+        from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
+        where task.identifier = 'forget-deliveries' and job.payload ->> 'resourceId' = $1 order by job.run_at`,
+      [id],
+    )
+    expect(jobs).toEqual([{ seconds: 0 }, { seconds: 60 }])
   })
 
   it('removes an address also from the wallet that has named it, and a wallet together with its link', async () => {

@@ -4,11 +4,13 @@ import { localExecutor, type RequestContext, type RunningSubgraph } from '../../
 import { schemaOf } from '../../kernel/subgraph-schema.js'
 import { kycContext, openKycDatabase, type KycOptions } from './context.js'
 import type { KycDeps } from './deps.js'
-import { FORGET_SESSION, forgetSession, type ForgottenSession } from './domain/erase-person.js'
+import { forgetSession, type ForgottenSession } from './domain/erase-person.js'
 import { lapseApprovals, type LapseApprovalsDeps } from './domain/lapse-approvals.js'
 import { processCallback, type ProcessCallbackDeps } from './domain/process-callback.js'
+import { reviveJobs } from './domain/revive-jobs.js'
 import { createMailer } from '../../kernel/mailer.js'
 import { PROCESS_CALLBACK, type StoredCallback } from './store/provider-events.js'
+import { FORGET_SESSION } from './forget-job.js'
 import { kycSubgraph } from './subgraph.js'
 import { VERIFIERS } from './verifiers/registry.js'
 import type { Verifier, VerifierOptions } from './verifiers/verifier.js'
@@ -79,12 +81,15 @@ function kycJobs(deps: ProcessCallbackDeps): JobKind<never>[] {
   return [callback, forget]
 }
 
-type PeriodicDeps = LapseApprovalsDeps & Pick<KycDeps, 'walletChallenges' | 'providerEvents'>
+type PeriodicDeps = LapseApprovalsDeps &
+  Pick<KycDeps, 'addJob' | 'emailOtps' | 'lostJobs' | 'providerEvents' | 'walletChallenges'>
 
 function kycPeriodicJobs(deps: PeriodicDeps): PeriodicJob[] {
   return [
     { name: 'lapse-kyc-approvals', cron: '* * * * *', run: () => lapseApprovals(deps) },
     { name: 'remove-old-wallet-challenges', cron: '7 * * * *', run: () => deps.walletChallenges.removeOld() },
+    { name: 'revive-kyc-jobs', cron: '*/3 * * * *', run: () => reviveJobs(deps) },
+    { name: 'remove-old-code-sends', cron: '27 * * * *', run: () => deps.emailOtps.removeOld() },
     { name: 'remove-old-kyc-callbacks', cron: '17 * * * *', run: () => deps.providerEvents.removeOld() },
   ]
 }

@@ -17,6 +17,7 @@ import type { YieldConfig } from './parse-yield-config.js'
 import type { ProviderEnvironment } from './providers/provider.js'
 import { PROVIDERS } from './providers/registry.js'
 import { CreateYield } from './store/migrations/0001-yield.js'
+import { FindOldBroadcasts } from './store/migrations/0002-old-broadcasts.js'
 import { BroadcastEntity, broadcastsStore } from './store/broadcasts.js'
 
 /** How long the chain may take for one answer; each provider's figures are one. */
@@ -44,7 +45,10 @@ export function openYieldDatabase(options: { url: string; poolSize: number; log:
     ...options,
     schema: 'yield',
     entities: [BroadcastEntity],
-    migrations: [{ name: '0001-yield', class: CreateYield }],
+    migrations: [
+      { name: '0001-yield', class: CreateYield },
+      { name: '0002-old-broadcasts', class: FindOldBroadcasts },
+    ],
   })
 }
 

@@ -20,6 +20,8 @@ export interface Send {
   products?: readonly Product[]
   /** The integration whose key is used; the default one where left out. */
   publicClientId?: string
+  /** The payment whose page asks; none where left out. */
+  pageOf?: string
   idempotencyKey?: string
 }
 
@@ -41,7 +43,7 @@ export function senderTo<Name extends string, Success = Record<string, unknown>>
   usual: readonly Product[],
 ): Sender<Name, Success> {
   const send: Sender<Name>['send'] = async (name, variables, options = {}) => {
-    const { tenantId = 'tenant', products = usual, idempotencyKey: key, publicClientId } = options
+    const { tenantId = 'tenant', products = usual, idempotencyKey: key, publicClientId, pageOf } = options
     let replayed = false
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([name, variables]))
@@ -59,6 +61,7 @@ export function senderTo<Name extends string, Success = Record<string, unknown>>
           keyId: 'key-of-test',
           products,
           ...(publicClientId !== undefined && { publicClientId }),
+          ...(pageOf !== undefined && { pageOf }),
         },
         ...(key !== undefined && { idempotency: { key, fingerprint, onReplay } }),
       },

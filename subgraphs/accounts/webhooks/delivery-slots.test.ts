@@ -135,3 +135,17 @@ describe('jobs that found no place', () => {
     expect(slow).toBeGreaterThan(quick + 5_000)
   })
 })
+
+it('of a thousand endpoints nothing is remembered once they are idle, and what is under way keeps its slots', async () => {
+  let passedMs = 0
+  const slots = deliverySlots({ ...BOUND, perTenant: 1 }, () => performance.now() + passedMs)
+  const gate = Promise.withResolvers<undefined>()
+  const underWay = slots.run('slow', () => gate.promise)
+  await Promise.all(Array.from({ length: 1_000 }, (_, n) => slots.run(`endpoint-${n}`, () => Promise.resolve())))
+  expect(slots.remembered()).toBe(1_001)
+  passedMs = 3_600_000
+  expect(await slots.run('slow', () => Promise.resolve())).toMatchObject({ kind: 'full' })
+  expect(slots.remembered()).toBe(1)
+  gate.resolve(undefined)
+  await underWay
+})

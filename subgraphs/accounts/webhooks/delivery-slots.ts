@@ -20,6 +20,8 @@ const BACKOFF_MS = 1_000
 const BACKOFF_MAX_MS = 60_000
 /** How long an attempt is taken to last before the first one has ended. */
 const UNKNOWN_ATTEMPT_MS = 1_000
+/** How long it is remembered how quick somebody's receivers were: a burst that follows comes as fast as they answer. */
+const REMEMBERED_MS = 600_000
 /** How much the latest attempt counts in the average. */
 const LATEST_WEIGHT = 1 / 8
 
@@ -38,6 +40,8 @@ export interface DeliverySlots {
   run: (ofWhom: string, work: (mayDetach: () => void) => Promise<void>) => Promise<SlotOutcome>
   /** Waits until nothing is under way any more, but not longer. */
   idle: (timeoutMs: number) => Promise<void>
+  /** Of how many it is remembered how quick their receivers are. */
+  remembered: () => number
 }
 
 interface TenantSlots {
@@ -47,16 +51,31 @@ interface TenantSlots {
   lastBackoffMs: number
   /** How long an attempt lasted of late, on average; undefined before the first one has ended. */
   attemptMs: number | undefined
+  /** When it was last asked for, in the same milliseconds. */
+  askedMs: number
 }
 
-export function deliverySlots(limits: SlotLimits = LIMITS): DeliverySlots {
-  // An entry is a hundred bytes, and is kept: how quick a tenant's receivers are is worth knowing at the next burst.
+/** @param nowMs as `performance.now`, by which the waiting is timed */
+export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => performance.now()): DeliverySlots {
   const tenants = new Map<string, TenantSlots>()
   const underWay = new Set<Promise<void>>()
   let detached = 0
+  let sweptMs = nowMs()
+
+  const forgetIdle = (atMs: number): void => {
+    if (atMs - sweptMs < REMEMBERED_MS) return
+    sweptMs = atMs
+    for (const [tenantId, { taken, lastBackoffMs, askedMs }] of tenants)
+      // Nobody waits where no slot is taken; jobs that were put off come before the last one of them does.
+      if (taken === 0 && Math.max(askedMs, lastBackoffMs) <= atMs - REMEMBERED_MS) tenants.delete(tenantId)
+  }
 
   const slotsOf = (tenantId: string): TenantSlots => {
-    const slots = tenants.get(tenantId) ?? { taken: 0, waiting: new Set(), lastBackoffMs: 0, attemptMs: undefined }
+    const askedMs = nowMs()
+    forgetIdle(askedMs)
+    const known = tenants.get(tenantId)
+    const slots = known ?? { taken: 0, waiting: new Set(), lastBackoffMs: 0, attemptMs: undefined, askedMs }
+    slots.askedMs = askedMs
     tenants.set(tenantId, slots)
     return slots
   }
@@ -98,6 +117,7 @@ export function deliverySlots(limits: SlotLimits = LIMITS): DeliverySlots {
       underWay.add(ended)
       return detach(ended, leased.promise)
     },
+    remembered: () => tenants.size,
     idle: async (timeoutMs) => {
       await endsWithin(
         Promise.allSettled(underWay).then(() => undefined),

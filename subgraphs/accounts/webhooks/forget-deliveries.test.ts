@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startReceiver } from '../../../test/harness/receiver.js'
-import { startWebhooksHarness } from '../../../test/harness/webhooks.js'
+import { startWebhooksHarness, viewOf } from '../../../test/harness/webhooks.js'
 import { webhookJobs } from './jobs.js'
 import { publishEvent } from './publish-event.js'
 
@@ -20,5 +20,24 @@ describe('the job forget-deliveries', () => {
     expect(await harness.deliveriesOf(kept)).toHaveLength(1)
     const attempts = await harness.rows('select tenant_id from accounts.webhook_attempt')
     expect(attempts).toEqual([{ tenant_id: kept.tenantId }])
+  })
+
+  it('removes by its second run what was being rendered during its first', async () => {
+    const receiver = await startReceiver()
+    const [event, rendering] = [harness.event(), Promise.withResolvers<undefined>()]
+    const deps = harness.depsFor(receiver.url, {
+      renderEvent: async (asked) => {
+        await rendering.promise
+        return viewOf(asked, receiver.url)
+      },
+    })
+    const published = publishEvent(deps, event)
+    const forget = webhookJobs(deps).find(({ name }) => name === 'forget-deliveries')
+    await forget?.run(event as never)
+    rendering.resolve(undefined)
+    await published
+    expect(await harness.deliveriesOf(event)).toHaveLength(1)
+    await forget?.run(event as never)
+    expect(await harness.deliveriesOf(event)).toEqual([])
   })
 })

@@ -35,6 +35,7 @@ export async function openKyc(env: KycEnv): Promise<OpenKyc> {
   const newId = idSource(systemClock.now)
   const accesses = accessLog(db, systemClock)
   const deps: EraseDeps = {
+    clock: systemClock,
     people: peopleStore(db, vault, systemClock, newId),
     linkedEmails: linkedEmailsStore(vault, systemClock),
     sessions: sessionsStore(db, vault, systemClock, newId),

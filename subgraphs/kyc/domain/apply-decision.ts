@@ -3,6 +3,7 @@ import type { Person } from '../store/person.entity.js'
 import type { KycSession } from '../store/session.entity.js'
 import type { VerifierDecision } from '../verifiers/verifier.js'
 import { changePerson, type ChangePersonDeps } from './change-person.js'
+import { approvalEnd } from './kyc-status.js'
 
 export type ApplyDecisionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'settings' | 'transaction'>
 
@@ -26,9 +27,9 @@ export async function applyDecision(
     if (!before || !after || person.sessionId !== session.id || !differs(before, after)) return person
     // A status that has not changed says nothing new: an approval that has lapsed meanwhile does not come back by it.
     if (after.status === before.status) return changePerson(deps, em, person, { session: after, change: {}, cause })
-    const approvedUntil =
-      after.status === 'approved' ? new Date(deps.clock.now().getTime() + deps.settings.approvalLifeMs) : null
-    const change = { status: after.status, approvedUntil }
+    const { status } = after
+    const approvedUntil = approvalEnd(status, deps.clock.now(), deps.settings.approvalLifeMs)
+    const change = { status, approvedUntil }
     return changePerson(deps, em, person, { session: after, change, cause })
   })
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { KycDeps } from '../deps.js'
+import { FORGET_SESSION } from '../forget-job.js'
 import { identitiesOf, type NamedIdentity } from './identity.js'
-
-/** The job that has a provider forget a session. */
-export const FORGET_SESSION = 'forget-kyc-session'
 
 /** The job by which the deliveries to tenants forget what they told; worked off where the deliveries are. */
 const FORGET_DELIVERIES = 'forget-deliveries'
+/** Long after an event that was being rendered is stored. */
+const FORGET_AGAIN_AFTER_MS = 60_000
 
 /** A session at a provider; the payload of that job. */
 export interface ForgottenSession {
@@ -14,7 +14,10 @@ export interface ForgottenSession {
   providerSessionId: string
 }
 
-export type EraseDeps = Pick<KycDeps, 'people' | 'linkedEmails' | 'sessions' | 'transaction' | 'addJob' | 'logAccess'>
+export type EraseDeps = Pick<
+  KycDeps,
+  'addJob' | 'clock' | 'linkedEmails' | 'logAccess' | 'people' | 'sessions' | 'transaction'
+>
 
 /**
  * Removes everything that is known of a person here, and by jobs what the tenant's webhooks told of them and what the
@@ -37,15 +40,17 @@ export async function erasePerson(
     const holderId = identity.kind === 'email' ? await deps.linkedEmails.unlink(em, tenant.id, identity) : undefined
     if (!person && holderId !== undefined) return { personId: holderId, sessions: 0 }
     if (!person) throw new AppError('kyc_not_found')
-    const sessions = await deps.sessions.ofPerson(em, tenant.id, person.id)
-    for (const { verifier, providerSessionId } of sessions) {
+    const sessions = await deps.sessions.strip(em, tenant.id, person.id)
+    for (const { verifier, providerSessionId, key } of sessions) {
       if (providerSessionId === null) continue
       const payload: ForgottenSession = { verifier, providerSessionId }
-      await deps.addJob(em, { name: FORGET_SESSION, payload })
+      await deps.addJob(em, { name: FORGET_SESSION, payload, key })
     }
     const payload = { tenantId: tenant.id, source: 'kyc', resourceId: person.id }
-    await deps.addJob(em, { name: FORGET_DELIVERIES, payload })
-    await deps.sessions.strip(em, tenant.id, person.id)
+    // Once more later: an event that was being rendered when the person was erased may be stored after the first.
+    const again = new Date(deps.clock.now().getTime() + FORGET_AGAIN_AFTER_MS)
+    for (const runAt of [undefined, again])
+      await deps.addJob(em, { name: FORGET_DELIVERIES, payload, ...(runAt && { runAt }) })
     await deps.people.remove(em, person)
     return { personId: person.id, sessions: sessions.length }
   })
@@ -55,11 +60,12 @@ export async function erasePerson(
 
 /** Has the provider forget a session of an erased person. Throws provider_unavailable or provider_timeout. */
 export async function forgetSession(
-  deps: Pick<KycDeps, 'verifierOf'>,
+  deps: Pick<KycDeps, 'sessions' | 'verifierOf'>,
   { verifier, providerSessionId }: ForgottenSession,
 ): Promise<void> {
   const known = deps.verifierOf(verifier)
   // Repeated until the deployment has the provider's credentials again: an erasure must not get lost.
   if (!known) throw new AppError('provider_unavailable', { message: `The verifier ${verifier} is not configured.` })
   await known.deleteSession(providerSessionId)
+  await deps.sessions.forgotten(verifier, providerSessionId)
 }

@@ -15,3 +15,8 @@ export function statusNow(person: { status: KycStatus; approvedUntil: Date | nul
   const { status, approvedUntil } = person
   return status === 'approved' && approvedUntil !== null && approvedUntil <= now ? 'expired' : status
 }
+
+/** Until when a status holds that the provider tells now, also at a session's creation; null where time does not end it. */
+export function approvalEnd(status: KycStatus, now: Date, approvalLifeMs: number): Date | null {
+  return status === 'approved' ? new Date(now.getTime() + approvalLifeMs) : null
+}

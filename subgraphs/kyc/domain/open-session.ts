@@ -7,7 +7,7 @@ import type { Person } from '../store/person.entity.js'
 import type { KycSession } from '../store/session.entity.js'
 import type { SubjectKind, Verifier, VerifierSession } from '../verifiers/verifier.js'
 import { changePerson, type ChangePersonDeps } from './change-person.js'
-import { isOpen } from './kyc-status.js'
+import { approvalEnd, isOpen } from './kyc-status.js'
 import { assertQuotaLeft, quotaOwner } from './quota.js'
 
 export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
@@ -71,7 +71,9 @@ export async function openSession<Answer>(
     const session = await deps.sessions.open(em, place, opened)
     // A concurrent request got the same session, and has appended its event.
     if (now.sessionId === session.id) return complete(em, { outcome: 'resumed', session })
-    const change = { sessionId: session.id, status: session.status, approvedUntil: null }
+    const { id: sessionId, status } = session
+    const approvedUntil = approvalEnd(status, deps.clock.now(), deps.settings.approvalLifeMs)
+    const change = { sessionId, status, approvedUntil }
     await changePerson(deps, em, now, { session, change, cause: 'session_created' })
     return complete(em, { outcome: 'created', session })
   })

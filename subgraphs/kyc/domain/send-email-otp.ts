@@ -4,13 +4,18 @@ import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { otpMessage } from '../mail/otp-message.js'
-import type { Person } from '../store/person.entity.js'
+import type { CodeOwner } from '../store/email-otps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
+import { codeOwner } from './code-owner.js'
 import { emailIdentity, type Identity } from './identity.js'
 
 const CODE_LIFE_MS = 10 * 60_000
-/** What an address is sent at most. Each code is five guesses and an e-mail to its owner: a day has 100 and 20. */
-const SENDS_MAX = { late: 5, day: 20 }
+/**
+ * What an address is sent at most, for the tenant itself and for each payment's page. Each code is five guesses and an e-mail to its
+ * owner: a day has 100 and 20. Anyone with a link can ask for a code on its page: no stranger uses up what the tenant sends, nor
+ * what another payment's page does, before all pages together have sent `pages` in a day.
+ */
+const SENDS_MAX = { late: 5, day: 20, pages: 60 }
 const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
 
 export interface SendEmailOtpInput {
@@ -24,7 +29,7 @@ type SendEmailOtpDeps = Pick<
 >
 
 /**
- * Sends a one-time code to an e-mail address; it makes every earlier one worthless. Only its keyed hash is stored, so the
+ * Sends a one-time code to an e-mail address; it makes every earlier one of the same purpose worthless. Only its keyed hash is stored, so the
  * e-mail is sent here and not by a job, which would have to carry the code.
  * @param input.again also where the address is proved already: somebody else may type it, who has to prove it anew
  * @returns until when the code works
@@ -40,7 +45,7 @@ export async function sendEmailOtp(
   const identity = emailIdentity(email)
   const answer = await idempotently<{ expiresAt: string }>(deps, tenant, async (complete, fence) => {
     const code = deps.newCode()
-    const { person, codeHash, expiresAt } = await storeCode(deps, tenant, {
+    const { owner, codeHash, expiresAt } = await storeCode(deps, tenant, {
       identity,
       code,
       fence,
@@ -49,12 +54,12 @@ export async function sendEmailOtp(
     try {
       await deps.sendMail({ to: identity.value, ...otpMessage(code, CODE_LIFE_MS) })
     } catch (error) {
-      await deps.transaction((em) => deps.emailOtps.withdraw(em, person, codeHash))
+      await deps.transaction((em) => deps.emailOtps.withdraw(em, owner, codeHash))
       throw error
     }
     const sent = { expiresAt: expiresAt.toISOString() }
     await deps.transaction((em) => complete(em, sent))
-    await deps.logAccess(tenant.id, person.id, 'send-email-otp')
+    await deps.logAccess(tenant.id, owner.id, 'send-email-otp')
     return sent
   })
   return { expiresAt: new Date(answer.expiresAt) }
@@ -64,18 +69,20 @@ async function storeCode(
   deps: SendEmailOtpDeps,
   tenant: Tenant,
   { identity, code, fence, again }: { identity: Identity; code: string; fence: Fence; again: boolean },
-): Promise<{ person: Person; codeHash: string; expiresAt: Date }> {
+): Promise<{ owner: CodeOwner; codeHash: string; expiresAt: Date }> {
   return deps.transaction(async (em) => {
     await fence(em)
     // The person's row is locked, so that racing sends are counted one after the other.
     const person = await deps.people.lock(em, tenant.id, identity)
     if (!person) throw new AppError('user_not_found')
     if (person.verifiedAt && !again) throw new AppError('email_already_verified')
-    const sends = await deps.emailOtps.sends(em, person, SENDS_WINDOWS)
-    if (sends.late >= SENDS_MAX.late || sends.day >= SENDS_MAX.day) throw new AppError('otp_rate_limited')
+    const owner = codeOwner(tenant, person)
+    const { late, day, pages } = await deps.emailOtps.sends(em, owner, SENDS_WINDOWS)
+    const areUsedUp = owner.paymentId !== null && pages >= SENDS_MAX.pages
+    if (late >= SENDS_MAX.late || day >= SENDS_MAX.day || areUsedUp) throw new AppError('otp_rate_limited')
     const expiresAt = new Date(deps.clock.now().getTime() + CODE_LIFE_MS)
     const codeHash = deps.vault.codeHash(tenant.id, person.id, code)
-    await deps.emailOtps.replace(em, person, codeHash, expiresAt)
-    return { person, codeHash, expiresAt }
+    await deps.emailOtps.replace(em, owner, codeHash, expiresAt)
+    return { owner, codeHash, expiresAt }
   })
 }

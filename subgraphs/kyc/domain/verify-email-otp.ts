@@ -4,6 +4,7 @@ import { firstAnswer } from '../../../kernel/idempotency.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
+import { codeOwner } from './code-owner.js'
 import { emailIdentity } from './identity.js'
 
 /** What became of a try; a wrong one is an answer too, as it must not be rolled back. */
@@ -20,7 +21,7 @@ export interface VerifyEmailOtpInput {
 type VerifyEmailOtpDeps = Pick<KycDeps, 'clock' | 'emailOtps' | 'logAccess' | 'once' | 'people' | 'pool' | 'vault'>
 
 /**
- * Proves an e-mail address by the newest code that was sent to it. A try is counted, by one atomic statement, before the
+ * Proves an e-mail address by the newest code that was sent to it, for the tenant or for the payment's page that asks. A try is counted, by one atomic statement, before the
  * code is looked at: however many guesses come at once, five of them are compared.
  * @param input.again also where the address is proved already: then only the code counts
  * @throws product_disabled, user_not_found, email_already_verified, otp_invalid, otp_expired, otp_max_attempts, idempotency_*
@@ -39,7 +40,8 @@ export async function verifyEmailOtp(
   if (!person) throw new AppError('user_not_found')
   const { answer } = await deps.once<Verdict>(tenant, async (em) => {
     if (person.verifiedAt && !again) return { outcome: 'email_already_verified' }
-    const attempt = await deps.emailOtps.attempt(em, person)
+    const owner = codeOwner(tenant, person)
+    const attempt = await deps.emailOtps.attempt(em, owner)
     if (attempt === 'none') {
       // The code may have been used by a concurrent request.
       const now = await deps.people.lockById(em, tenant.id, person.id)
@@ -49,7 +51,7 @@ export async function verifyEmailOtp(
     if (attempt === 'exhausted') return { outcome: 'otp_max_attempts' }
     const given = deps.vault.codeHash(tenant.id, person.id, code.trim())
     if (!equalTexts(given, attempt.codeHash)) return { outcome: 'otp_invalid' }
-    await deps.emailOtps.consume(em, person)
+    await deps.emailOtps.consume(em, owner)
     if (!person.verifiedAt) await deps.people.proveEmail(em, person)
     return { outcome: 'verified' }
   })

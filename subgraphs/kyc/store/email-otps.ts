@@ -1,79 +1,123 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn } from '../../../kernel/database.js'
+import { executeIn, type Database } from '../../../kernel/database.js'
 import type { Clock } from '../../../kernel/clock.js'
+import { removeOldRows } from '../../../kernel/remove-old-rows.js'
 import type { Person } from './person.entity.js'
 
 /** Wrong tries after which a code is dead. */
 const ATTEMPTS_MAX = 5
+const DAY_MS = 86_400_000
 
 /** What became of one try. */
 export type OtpAttempt = { codeHash: string } | 'none' | 'expired' | 'exhausted'
 
-/** Only the newest code counts: there is one row per person. */
-const REPLACE = `insert into kyc.email_otp (tenant_id, person_id, code_hash, attempts, expires_at)
-  values (?, ?, ?, 0, ?::timestamptz)
-  on conflict (tenant_id, person_id) do update
-    set code_hash = excluded.code_hash, attempts = 0, expires_at = excluded.expires_at`
+/** Whose code it is, and for what: one that a payment's page asks for takes nothing of the one that the tenant itself does. */
+export interface CodeOwner extends Pick<Person, 'tenantId' | 'id'> {
+  /** The payment whose page asks; null where the tenant does. */
+  paymentId: string | null
+}
 
-/** One statement counts the try and gives the hash to compare with: without a row there is no try left. */
-const TRY = `update kyc.email_otp set attempts = attempts + 1 where tenant_id = ? and person_id = ?
-  and attempts < ${ATTEMPTS_MAX} and expires_at > ?::timestamptz returning code_hash as "codeHash"`
+/** The statements on codes that are kept by some columns: only the newest counts, there is one row for each. */
+function statementsOn(table: string, key: readonly string[]) {
+  const columns = key.join(', ')
+  const isIt = key.map((column) => `${column} = ?`).join(' and ')
+  return {
+    replace: `insert into ${table} (${columns}, code_hash, attempts, expires_at)
+      values (${key.map(() => '?').join(', ')}, ?, 0, ?::timestamptz)
+      on conflict (${columns}) do update set code_hash = excluded.code_hash, attempts = 0, expires_at = excluded.expires_at`,
+    /** One statement counts the try and gives the hash to compare with: without a row there is no try left. */
+    attempt: `update ${table} set attempts = attempts + 1 where ${isIt}
+      and attempts < ${ATTEMPTS_MAX} and expires_at > ?::timestamptz returning code_hash as "codeHash"`,
+    state: `select expires_at <= ?::timestamptz as "isExpired" from ${table} where ${isIt}`,
+    consume: `delete from ${table} where ${isIt}`,
+    withdraw: `delete from ${table} where ${isIt} and code_hash = ?`,
+  }
+}
 
-const STATE = `select attempts, expires_at <= ?::timestamptz as "isExpired" from kyc.email_otp
-  where tenant_id = ? and person_id = ?`
+const OF_TENANT = statementsOn('kyc.email_otp', ['tenant_id', 'person_id'])
+const OF_PAGE = statementsOn('kyc.page_otp', ['tenant_id', 'person_id', 'payment_id'])
 
-const SENDS = `select count(*) filter (where sent_at > ?::timestamptz)::int as late, count(*)::int as day
+const SENDS = `select
+    count(*) filter (where payment_id is not distinct from ?::text and sent_at > ?::timestamptz)::int as late,
+    count(*) filter (where payment_id is not distinct from ?::text)::int as day,
+    count(payment_id)::int as pages
   from kyc.email_otp_send where tenant_id = ? and person_id = ? and sent_at > ?::timestamptz`
+
+const NOTE_SEND = `insert into kyc.email_otp_send (tenant_id, person_id, payment_id, code_hash, sent_at)
+  values (?, ?, ?, ?, ?::timestamptz)`
+
+const WITHDRAW_SEND = `delete from kyc.email_otp_send where tenant_id = ? and person_id = ?
+  and payment_id is not distinct from ?::text and code_hash = ?`
+
+/** How many codes were sent to a person for one purpose, lately and in a day, and in a day for all payments' pages together. */
+interface OtpSends {
+  late: number
+  day: number
+  pages: number
+}
 
 export type EmailOtpsStore = ReturnType<typeof emailOtpsStore>
 
 /** One-time codes, as keyed hashes only, and when they were sent. */
-export function emailOtpsStore(clock: Clock) {
+export function emailOtpsStore({ pool }: Database, clock: Clock) {
   const now = (): string => clock.now().toISOString()
+  const before = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString()
+  const placeOf = ({ tenantId, id, paymentId }: CodeOwner) =>
+    paymentId === null ? { sql: OF_TENANT, key: [tenantId, id] } : { sql: OF_PAGE, key: [tenantId, id, paymentId] }
 
   return {
-    /** How many codes were sent to a person lately and in a day, in one statement. Only exact behind the person's lock. */
+    /** What was sent, in one statement. Only exact behind the person's lock. */
     async sends(
       em: EntityManager,
-      { tenantId, id }: Person,
+      { tenantId, id, paymentId }: CodeOwner,
       windows: { lateMs: number; dayMs: number },
-    ): Promise<{ late: number; day: number }> {
-      const since = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString()
-      const values = [since(windows.lateMs), tenantId, id, since(windows.dayMs)]
-      const [row] = await executeIn<{ late: number; day: number }>(em, SENDS, values)
-      return row ?? { late: 0, day: 0 }
+    ): Promise<OtpSends> {
+      const values = [paymentId, before(windows.lateMs), paymentId, tenantId, id, before(windows.dayMs)]
+      const [row] = await executeIn<OtpSends>(em, SENDS, values)
+      return row ?? { late: 0, day: 0, pages: 0 }
     },
 
-    /** Makes a code the person's only one, and notes that it is sent. */
-    async replace(em: EntityManager, { tenantId, id }: Person, codeHash: string, expiresAt: Date): Promise<void> {
-      await executeIn(em, REPLACE, [tenantId, id, codeHash, expiresAt.toISOString()])
-      const sql =
-        'insert into kyc.email_otp_send (tenant_id, person_id, code_hash, sent_at) values (?, ?, ?, ?::timestamptz)'
-      await executeIn(em, sql, [tenantId, id, codeHash, now()])
+    /** Makes a code the owner's only one, and notes that it is sent. */
+    async replace(em: EntityManager, owner: CodeOwner, codeHash: string, expiresAt: Date): Promise<void> {
+      const { tenantId, id, paymentId } = owner
+      const { sql, key } = placeOf(owner)
+      await executeIn(em, sql.replace, [...key, codeHash, expiresAt.toISOString()])
+      await executeIn(em, NOTE_SEND, [tenantId, id, paymentId, codeHash, now()])
     },
 
     /** Takes back a code that could not be sent: it does not count. */
-    async withdraw(em: EntityManager, { tenantId, id }: Person, codeHash: string): Promise<void> {
-      for (const table of ['email_otp', 'email_otp_send'])
-        await executeIn(em, `delete from kyc.${table} where tenant_id = ? and person_id = ? and code_hash = ?`, [
-          tenantId,
-          id,
-          codeHash,
-        ])
+    async withdraw(em: EntityManager, owner: CodeOwner, codeHash: string): Promise<void> {
+      const { tenantId, id, paymentId } = owner
+      const { sql, key } = placeOf(owner)
+      await executeIn(em, sql.withdraw, [...key, codeHash])
+      await executeIn(em, WITHDRAW_SEND, [tenantId, id, paymentId, codeHash])
     },
 
-    /** Takes one of the tries that a person's code has, before anything is compared. */
-    async attempt(em: EntityManager, { tenantId, id }: Person): Promise<OtpAttempt> {
-      const [taken] = await executeIn<{ codeHash: string }>(em, TRY, [tenantId, id, now()])
+    /** Takes one of the tries that an owner's code has, before anything is compared. */
+    async attempt(em: EntityManager, owner: CodeOwner): Promise<OtpAttempt> {
+      const { sql, key } = placeOf(owner)
+      const [taken] = await executeIn<{ codeHash: string }>(em, sql.attempt, [...key, now()])
       if (taken) return taken
-      const [state] = await executeIn<{ attempts: number; isExpired: boolean }>(em, STATE, [now(), tenantId, id])
+      const [state] = await executeIn<{ isExpired: boolean }>(em, sql.state, [now(), ...key])
       if (!state) return 'none'
       return state.isExpired ? 'expired' : 'exhausted'
     },
 
     /** Removes a code that was right: it is accepted once. */
-    async consume(em: EntityManager, { tenantId, id }: Person): Promise<void> {
-      await executeIn(em, 'delete from kyc.email_otp where tenant_id = ? and person_id = ?', [tenantId, id])
+    async consume(em: EntityManager, owner: CodeOwner): Promise<void> {
+      const { sql, key } = placeOf(owner)
+      await executeIn(em, sql.consume, key)
+    },
+
+    /**
+     * Removes sends of two days ago, as the longest window of a limit is one day, and what pages asked for and nobody typed. Of the
+     * tenant's own codes the newest stays: it says that it has expired.
+     */
+    async removeOld(): Promise<void> {
+      await removeOldRows(pool, { table: 'kyc.email_otp_send', where: 'sent_at < $1::timestamptz' }, [
+        before(2 * DAY_MS),
+      ])
+      await removeOldRows(pool, { table: 'kyc.page_otp', where: 'expires_at < $1::timestamptz' }, [before(DAY_MS)])
     },
   }
 }

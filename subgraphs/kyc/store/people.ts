@@ -111,7 +111,7 @@ export function peopleStore({ pool }: Database, vault: Vault, clock: Clock, newI
     },
 
     async remove(em: EntityManager, { tenantId, id }: Pick<Person, 'tenantId' | 'id'>): Promise<void> {
-      for (const table of ['email_otp', 'email_otp_send', 'person_event'])
+      for (const table of ['email_otp', 'page_otp', 'email_otp_send', 'person_event'])
         await executeIn(em, `delete from kyc.${table} where tenant_id = ? and person_id = ?`, [tenantId, id])
       await executeIn(em, 'delete from kyc.person where tenant_id = ? and id = ?', [tenantId, id])
     },

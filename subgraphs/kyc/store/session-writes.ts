@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
-import { executeIn, type Database } from '../../../kernel/database.js'
+import { executeIn, run, type Database } from '../../../kernel/database.js'
 import type { IdSource } from '../../../kernel/ids.js'
+import { forgetJobKey } from '../forget-job.js'
 import type { Vault } from '../vault.js'
 import type { VerifierDecision, VerifierSession } from '../verifiers/verifier.js'
 import type { QuotaOwner } from './session-reads.js'
@@ -18,8 +19,22 @@ const OPEN = `update kyc.session set provider_session_id = ?, url_sealed = ?, st
 const DECIDE = `update kyc.session set status = ?, provider_status = ?, ip_info_sealed = ?, is_blocklisted = ?,
   document_hash = ?, checked_at = ?::timestamptz where tenant_id = ? and id = ? and checked_at <= ?::timestamptz returning ${SESSION_COLUMNS}`
 
+/** What a session was at its provider, where that has begun it, and the key of the job that has it forgotten there. */
+interface StrippedSession {
+  verifier: string
+  providerSessionId: string | null
+  key: string
+}
+
 const STRIP = `update kyc.session set person_id = null, url_sealed = null, ip_info_sealed = null, is_blocklisted = false,
-  document_hash = null, provider_session_id = 'erased:' || id, provider_status = null where tenant_id = ? and person_id = ?`
+  document_hash = null, to_forget = provider_session_id, provider_session_id = 'erased:' || id, provider_status = null
+  where tenant_id = ? and person_id = ?
+  returning verifier, to_forget as "providerSessionId", ${forgetJobKey('tenant_id', 'id')} as key`
+
+const FORGOTTEN = {
+  name: 'kyc_session_forgotten',
+  text: 'update kyc.session set to_forget = null where verifier = $1 and to_forget = $2',
+}
 
 /** Writes of verification sessions. */
 export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, newId: IdSource) {
@@ -74,9 +89,16 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
       return first(await executeIn<SessionRow>(em, DECIDE, values))
     },
 
-    /** Takes everything out of an erased person's sessions but that they were, which the quota counts. */
-    async strip(em: EntityManager, tenantId: string, personId: string): Promise<void> {
-      await executeIn(em, STRIP, [tenantId, personId])
+    /**
+     * Takes everything out of an erased person's sessions but that they were, which the quota counts, and the provider's id
+     * until it has forgotten them.
+     */
+    strip: (em: EntityManager, tenantId: string, personId: string): Promise<StrippedSession[]> =>
+      executeIn<StrippedSession>(em, STRIP, [tenantId, personId]),
+
+    /** Notes that a provider has forgotten a session. */
+    async forgotten(verifier: string, providerSessionId: string): Promise<void> {
+      await run(pool, FORGOTTEN, [verifier, providerSessionId])
     },
   }
 }

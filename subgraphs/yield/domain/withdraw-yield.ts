@@ -42,7 +42,8 @@ async function build(deps: BuildDeps, input: WithdrawInput): Promise<BuiltTransa
     [
       ...createIfMissing(tokens),
       ...state.withdrawLeg(wallet, withdrawal),
-      ...(asset.isNative ? [unwrapSol(tokens)] : []),
+      // As with a deposit: an account of wrapped SOL that stood before stays the wallet's, with what it holds.
+      ...(asset.isNative && !tokens.exists ? [unwrapSol(tokens)] : []),
     ],
     context,
   )

@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Database } from '../../../kernel/database.js'
+import { removeOldRows } from '../../../kernel/remove-old-rows.js'
 
 /** A signed transaction that was broadcast. Its end is the chain's and never changes. */
 export const BroadcastEntity = defineEntity({
@@ -25,6 +26,8 @@ type Broadcast = InferEntity<typeof BroadcastEntity>
 /** What is known of a broadcast. */
 export type KnownBroadcast =
   { state: 'stored' } | { state: 'confirmed'; slot: number } | { state: 'failed'; slot: number; error: unknown }
+
+const KEPT_MS = 30 * 86_400_000
 
 export type BroadcastsStore = ReturnType<typeof broadcastsStore>
 
@@ -65,6 +68,15 @@ export function broadcastsStore(db: Database, clock: Clock) {
     ): Promise<void> {
       const state = error === null ? 'confirmed' : 'failed'
       await em().nativeUpdate(BroadcastEntity, { tenantId, signature }, { state, slot, error })
+    },
+
+    /**
+     * Removes broadcasts of 30 days ago. None can land any more: its blockhash lives for minutes, and what this service builds
+     * has no durable nonce. The same bytes again are refused by the chain then.
+     */
+    async removeOld(): Promise<void> {
+      const before = new Date(clock.now().getTime() - KEPT_MS).toISOString()
+      await removeOldRows(db.pool, { table: 'yield.relay', where: 'created_at < $1::timestamptz' }, [before])
     },
   }
 }

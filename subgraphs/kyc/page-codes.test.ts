@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { startKycHarness } from '../../test/harness/kyc.js'
+
+const harness = await startKycHarness()
+
+const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+describe('a code that a payment’s page asks for', () => {
+  const A = { pageOf: 'payment-a' }
+  const B = { pageOf: 'payment-b' }
+  const sendOn = async (email: string, page: { pageOf: string }) =>
+    (await harness.send('sendEmailOtp', { input: { email, again: true } }, page)).code
+  const newest = async (email: string) => (await harness.codes(email)).at(-1) ?? ''
+
+  /** Has a page send so many codes to an address, five each quarter of an hour. */
+  async function sendMany(email: string, count: number, page: { pageOf: string }): Promise<void> {
+    for (let sent = 0; sent < count; sent += 1) {
+      if (sent % 5 === 0) harness.clock.advance(15 * 60_000 + 1)
+      expect(await sendOn(email, page)).toBeUndefined()
+    }
+  }
+
+  it('takes nothing of the tenant’s own: neither its code, nor the tries, nor the sends', async () => {
+    const email = harness.newEmail()
+    await harness.must('prepareKyc', { input: { email } })
+    await sendMany(email, 19, A)
+    await harness.must('sendEmailOtp', { input: { email } })
+    const code = await newest(email)
+    expect(await sendOn(email, A)).toBeUndefined()
+    expect(await sendOn(email, A)).toBe('OTP_RATE_LIMITED')
+    for (let count = 0; count < 6; count += 1)
+      await harness.send('verifyEmailOtp', { input: { email, code: wrongFor(await newest(email)), again: true } }, A)
+    const exhausted = await harness.send('verifyEmailOtp', { input: { email, code, again: true } }, A)
+    expect(exhausted.code).toBe('OTP_MAX_ATTEMPTS')
+    expect(await harness.must('verifyEmailOtp', { input: { email, code } })).toEqual({ emailVerified: true })
+  })
+
+  it('works on its own page alone, and takes nothing of another payment’s page', async () => {
+    const email = await harness.provedEmail()
+    expect(await sendOn(email, B)).toBeUndefined()
+    const input = { email, code: await newest(email), again: true }
+    await sendMany(email, 20, A)
+    expect((await harness.send('verifyEmailOtp', { input }, { pageOf: 'payment-c' })).code).toBe('OTP_INVALID')
+    expect((await harness.send('verifyEmailOtp', { input })).code).toBe('OTP_INVALID')
+    expect(await sendOn(email, B)).toBeUndefined()
+    input.code = await newest(email)
+    expect(await sendOn(email, A)).toBe('OTP_RATE_LIMITED')
+    await harness.must('verifyEmailOtp', { input }, B)
+    expect((await harness.send('verifyEmailOtp', { input }, B)).code).toBe('OTP_INVALID')
+  })
+
+  it('is sent sixty times a day by all pages together, and leaves nothing after two days', async () => {
+    const email = harness.newEmail()
+    await harness.must('prepareKyc', { input: { email } })
+    for (let page = 0; page < 12; page += 1)
+      for (let sent = 0; sent < 5; sent += 1) expect(await sendOn(email, { pageOf: `page-${page}` })).toBeUndefined()
+    expect(await sendOn(email, B)).toBe('OTP_RATE_LIMITED')
+    await harness.must('sendEmailOtp', { input: { email } })
+    harness.clock.advance(2 * 86_400_000 + 1)
+    await harness.runPeriodic('remove-old-code-sends')
+    const left = 'select count(*)::int as n from kyc.page_otp union all select count(*)::int from kyc.email_otp_send'
+    expect(await harness.query(left)).toEqual([{ n: 0 }, { n: 0 }])
+    expect(await sendOn(email, B)).toBeUndefined()
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { startYieldHarness } from '../../../test/harness/yield.js'
+
+const { deps, clock } = await startYieldHarness()
+const { broadcasts } = deps
+const DAY_MS = 86_400_000
+
+it('a broadcast answers the same bytes for 30 days, and is removed after that', async () => {
+  const add = (signature: string) =>
+    broadcasts.add({ tenantId: 'tenant', signature, chainName: 'solana', wire: 'wire' })
+  const known = () => Promise.all(['landed', 'open', 'newer'].map((signature) => broadcasts.find('tenant', signature)))
+  await add('landed')
+  await add('open')
+  await broadcasts.finish('tenant', 'landed', { slot: 7, error: null })
+  clock.advance(29 * DAY_MS)
+  await add('newer')
+  await broadcasts.removeOld()
+  expect(await known()).toEqual([{ state: 'confirmed', slot: 7 }, { state: 'stored' }, { state: 'stored' }])
+  clock.advance(DAY_MS + 1)
+  await broadcasts.removeOld()
+  expect(await known()).toEqual([undefined, undefined, { state: 'stored' }])
+})
