@@ -42,8 +42,7 @@ async function build(deps: BuildDeps, input: WithdrawInput): Promise<BuiltTransa
     [
       ...createIfMissing(tokens),
       ...state.withdrawLeg(wallet, withdrawal),
-      // As with a deposit: an account of wrapped SOL that stood before stays the wallet's, with what it holds.
-      ...(asset.isNative && !tokens.exists ? [unwrapSol(tokens)] : []),
+      ...(asset.isNative ? [unwrapSol(tokens)] : []),
     ],
     context,
   )
