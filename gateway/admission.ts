@@ -2,7 +2,7 @@ import { OperationTypeNode } from 'graphql'
 import { yieldQueue } from '../kernel/yielding.js'
 import type { RateVerdict } from './rate-limit/rate-headers.js'
 import type { RequestContext } from '../kernel/subgraph.js'
-import { tenantQueue } from './tenant-queue.js'
+import { tenantQueue } from '../kernel/tenant-queue.js'
 
 /** Answers that take about so many milliseconds or more yield to other requests while they are made. */
 const YIELDS_FROM_WEIGHT = 5

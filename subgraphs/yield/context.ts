@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.js'
 import { idempotentlyAnswered } from '../../kernel/idempotency.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
+import { tenantQueue } from '../../kernel/tenant-queue.js'
 import { solanaYieldChain } from './chain/solana-yield-chain.js'
 import type { YieldChain } from './chain/yield-chain.js'
 import type { BroadcastTiming, YieldDeps, YieldSettings } from './deps.js'
@@ -58,6 +59,9 @@ export function yieldContext(db: Database, options: YieldOptions): (context: Req
   return () => deps
 }
 
+/** One is final within 15 seconds as a rule: so many a tenant, in a process, are two a second. The others wait their turn. */
+const BROADCASTS_MAX = 32
+
 function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
   const { clock, log, config } = options
   const settings: YieldSettings = { providers: PROVIDERS, markets: config.markets }
@@ -78,6 +82,7 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
     }),
     broadcasts: broadcastsStore(db, clock),
     inFlight: new Map(),
+    broadcastQueue: tenantQueue({ running: BROADCASTS_MAX, waiting: Infinity }),
     once: (tenant, work) => idempotentlyAnswered({ pool: db.pool, clock }, tenant, work),
     exclusively: (name, work) => withAdvisoryLock(db.pool, name, work),
     isStopping: () => options.stopping?.aborted ?? false,

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.js'
 import type { Logger } from '../../kernel/log.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
 import type { Tenant } from '../../kernel/tenant.js'
+import type { TenantQueue } from '../../kernel/tenant-queue.js'
 import type { YieldChain } from './chain/yield-chain.js'
 import type { StrategiesCache } from './domain/strategies-cache.js'
 import type { OpenMarkets } from './domain/open-markets.js'
@@ -26,6 +27,8 @@ export interface YieldDeps {
   broadcasts: BroadcastsStore
   /** Broadcasts that this process has under way, by tenant and signature: the same bytes wait for the same end. */
   inFlight: Map<string, Promise<number>>
+  /** Of each tenant some are sent at once: each asks the chain's nodes, on which payouts live too, until it is final. */
+  broadcastQueue: TenantQueue
   /** Runs work at most once for the request's idempotency key, and answers as the first time when it comes again. */
   once: <Answer extends object>(tenant: Tenant, work: () => Promise<Answer>) => Promise<Answer>
   /** Runs work while no other process does so under the same name; undefined where one does. */

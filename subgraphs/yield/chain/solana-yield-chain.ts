@@ -4,10 +4,11 @@ import { readAbsenceSince, type Absence } from '../../../chains/solana/absence.j
 import { addressText } from '../../../chains/solana/address-text.js'
 import { readLatestBlockhash } from '../../../chains/solana/blockhash.js'
 import { createSolanaClient, type SolanaClient } from '../../../chains/solana/client.js'
-import { confirmationOf, readStatuses } from '../../../chains/solana/confirm.js'
+import { confirmationOf, readStatuses, type SignatureStatus as NodeStatus } from '../../../chains/solana/confirm.js'
 import { recentPrice, simulationDetails } from '../../../chains/solana/compute-budget.js'
 import { resultOf, sendWire } from '../../../chains/solana/broadcast.js'
 import { ask } from '../../../chains/solana/rpc.js'
+import { batcher } from '../../../kernel/batcher.js'
 import { AppError } from '../../../kernel/errors.js'
 import { memoize } from '../../../kernel/memoize.js'
 import type { ChainAccount, ChainTime } from '../providers/provider.js'
@@ -29,6 +30,8 @@ export function solanaYieldChain(
   options: { lookupTable: PublicKey | null; timeoutMs: number },
 ): YieldChain {
   const { client, newestSlot } = withNewestSlot(createSolanaClient(chain, { timeoutMs: options.timeoutMs }))
+  // However many broadcasts wait, the node is asked twice at a time.
+  const statusOf = batcher(async (signatures: readonly string[]) => (await readStatuses(client, signatures)).statuses)
   return {
     name: chain.name,
     readAccounts: (addresses) => readAccounts(client, addresses),
@@ -36,7 +39,7 @@ export function solanaYieldChain(
     simulate: (wire) => simulate(client, wire),
     priorityFee: (written) => recentPrice(client, [...new Set(written.map(addressText))]),
     lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
-    findSignature: (signature) => findSignature(client, chain, signature),
+    findSignature: async (signature) => shownBy(await statusOf(signature), chain),
     newestSlot,
     send: (signed, after) => send(client, signed, after),
   }
@@ -144,12 +147,7 @@ async function readLookupTable(
   return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(account.data) })
 }
 
-async function findSignature(
-  client: SolanaClient,
-  chain: SolanaChain,
-  signature: string,
-): Promise<SignatureStatus | undefined> {
-  const [status] = (await readStatuses(client, [signature])).statuses
+function shownBy(status: NodeStatus | null, chain: SolanaChain): SignatureStatus | undefined {
   if (!status) return undefined
   return { slot: status.slot, error: status.err, isFinal: confirmationOf(status, chain).state !== 'confirming' }
 }

@@ -11,7 +11,7 @@ const FAILED_READS_MAX = 5
 
 export type BroadcastSignedDeps = Pick<
   YieldDeps,
-  'chain' | 'delay' | 'exclusively' | 'isStopping' | 'broadcastTiming' | 'inFlight' | 'broadcasts'
+  'broadcastQueue' | 'broadcasts' | 'broadcastTiming' | 'chain' | 'delay' | 'exclusively' | 'inFlight' | 'isStopping'
 >
 
 /**
@@ -29,8 +29,9 @@ export function broadcastSigned(
   afterSlot: number | undefined,
 ): Promise<number> {
   const key = `${tenant.id} ${signed.signature}`
+  const send = () => broadcastOnce(deps, tenant, signed, afterSlot)
   const underWay =
-    deps.inFlight.get(key) ?? broadcastOnce(deps, tenant, signed, afterSlot).finally(() => deps.inFlight.delete(key))
+    deps.inFlight.get(key) ?? deps.broadcastQueue.run(tenant.id, send).finally(() => deps.inFlight.delete(key))
   deps.inFlight.set(key, underWay)
   return underWay
 }

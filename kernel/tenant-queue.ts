@@ -1,4 +1,4 @@
-import { AppError } from '../kernel/errors.js'
+import { AppError } from './errors.js'
 
 /** How many large operations of one tenant run at once in a process. */
 const RUNNING_MAX = 4
