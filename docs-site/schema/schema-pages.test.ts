@@ -20,7 +20,7 @@ describe('the pages of the schema', () => {
     for (const subgraph of ['accounts', 'kyc', 'orders', 'payments', 'yield'])
       expect(text).toContain(`id="${subgraph}"`)
     expect(text).toContain('<a href="/schema/types/Mutation#createOrder">createOrder</a>')
-    expect(textIn(text)).toMatch(/Payment id kyc , payments accounts/)
+    expect(textIn(text)).toMatch(/Payment id kyc , orders , payments accounts/)
   })
 
   it('name for each field who answers it, and what that takes', async () => {
