@@ -15,7 +15,7 @@ import { assertVerifiedPayer, type VerifyPayerDeps } from './assert-verified-pay
 import { assertChargeable } from './charges/assert-chargeable.js'
 import { createImmediateCharge, resumeCharge } from './charges/create-immediate-charge.js'
 import { createPendingCharge } from './charges/create-pending-charge.js'
-import { endOtherCharge, railOfOtherCharge } from './charges/end-other-charge.js'
+import { assertChargeUnpaid, endOtherCharge, railOfOtherCharge } from './charges/end-other-charge.js'
 import type { CreateChargeDeps } from './charges/new-charge.js'
 import { findPayment, findPaymentVersion, type PaymentVersion } from './find-payment.js'
 import { assertPayerDocument, type ComparePayerDeps } from './risk/assert-payer-document.js'
@@ -68,7 +68,8 @@ export async function createTransaction(
   const resumed = await resume(deps, tenant, rail, found)
   if (resumed) return findPaymentVersion(deps, tenant, resumed)
   const otherRail = railOfOtherCharge(deps, found, input.transactionType)
-  if (!otherRail) assertMayStart(found, input.transactionType)
+  if (otherRail) await assertChargeUnpaid(deps, found)
+  else assertMayStart(found, input.transactionType)
   assertNotWornOut(found)
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
   if (rail.kind !== 'wallet') await assertPayerDocument(deps, tenant, input)

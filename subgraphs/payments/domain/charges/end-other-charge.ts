@@ -21,6 +21,15 @@ export function waitsForChallenge({ adapter }: ChargeRail, { globalPaymentData }
   return adapter.challengeOf?.(globalPaymentData) !== undefined
 }
 
+/** @throws payment_already_processed where it is known already that the payment's charge was paid */
+export async function assertChargeUnpaid(
+  { charges }: Pick<ApplyChargeDeps, 'charges'>,
+  { tenantId, chargeId }: Payment,
+): Promise<void> {
+  const charge = chargeId ? await charges.find(tenantId, chargeId) : undefined
+  if (charge?.state === 'paid') throw new AppError('payment_already_processed')
+}
+
 /**
  * Removes a charge that waits for its payer, so that another kind of payment can take its place: two at once could both be
  * paid. The provider has the last word on whether it was paid before.
