@@ -7,7 +7,7 @@ import { assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import { railOfType, type Rails } from '../rails/find-rail.js'
-import type { ChargeRail, Rail, StartedTransaction } from '../rails/rail.js'
+import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
@@ -74,41 +74,29 @@ export async function createTransaction(
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
   if (rail.kind !== 'wallet') await assertPayerDocument(deps, tenant, input)
   await assertWalletsAllowed(deps, found, input)
-  // Whatever can be refused is, before anything is counted, and before the charge that the payer has is removed.
-  const start = await prepareStart(deps, tenant, { rail, found, input, isInsteadOfOther: otherRail !== undefined })
-  await assertWithinLimits(deps, found, input)
+  const countUse = () => assertWithinLimits(deps, found, input)
+  if (otherRail) await assertStartable(deps, { rail, payment: found, input })
+  // What a wallet signs is built first: an attempt that is refused by then counts against no limit.
+  if (otherRail || rail.kind !== 'wallet') await countUse()
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayStart(payment, input.transactionType)
-  return findPaymentVersion(deps, tenant, await start(payment))
+  const answer =
+    rail.kind === 'wallet'
+      ? await startWithWallet(deps, tenant, { rail, payment, input, countUse: otherRail ? undefined : countUse })
+      : await idempotentlyAnswered<PaymentVersion>(deps, tenant, async (fence) => ({
+          paymentId: payment.id,
+          sequence: await charge(deps, tenant, { rail, payment, input, fence }),
+        }))
+  return findPaymentVersion(deps, tenant, answer)
 }
 
-interface Prepared {
-  rail: Rail
-  found: Payment
-  input: CreateTransactionInput
-  isInsteadOfOther: boolean
-}
-
-/**
- * Makes what a wallet signs, or prices what is charged in place of another charge: nothing is written.
- * @returns what starts the attempt
- * @throws what the rail refuses
- */
-async function prepareStart(
+/** Refuses what the start of an attempt would refuse, before the charge that the payer has is removed for it. Writes nothing. */
+async function assertStartable(
   deps: CreateTransactionDeps,
-  tenant: Tenant,
-  { rail, found, input, isInsteadOfOther }: Prepared,
-): Promise<(payment: Payment) => Promise<PaymentVersion>> {
-  if (rail.kind === 'wallet') {
-    const built = await rail.start(found, input)
-    return (payment) => keepBuilt(deps, tenant, { payment, input, built })
-  }
-  if (isInsteadOfOther) await assertChargeable(deps, rail, found, input)
-  return (payment) =>
-    idempotentlyAnswered<PaymentVersion>(deps, tenant, async (fence) => ({
-      paymentId: payment.id,
-      sequence: await charge(deps, tenant, { rail, payment, input, fence }),
-    }))
+  { rail, payment, input }: { rail: Rail; payment: Payment; input: CreateTransactionInput },
+): Promise<void> {
+  if (rail.kind === 'wallet') await rail.start(payment, input)
+  else await assertChargeable(deps, rail, payment, input)
 }
 
 function charge(
@@ -138,17 +126,23 @@ async function resume(
   return idempotentlyAnswered<PaymentVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
 }
 
-/** Writes the unsigned transaction down with its quote and the answer of the idempotency key. */
-function keepBuilt(
+interface WalletStart {
+  rail: WalletRail
+  payment: Payment
+  input: CreateTransactionInput
+  /** Counts the payment against its tenant's limits; undefined where that is done. */
+  countUse: (() => Promise<void>) | undefined
+}
+
+/** Makes the unsigned transaction, and writes it down with its quote and the answer of the idempotency key. */
+function startWithWallet(
   deps: CreateTransactionDeps,
   tenant: Tenant,
-  {
-    payment,
-    input,
-    built: { change, quote },
-  }: { payment: Payment; input: CreateTransactionInput; built: StartedTransaction },
+  { rail, payment, input, countUse }: WalletStart,
 ): Promise<PaymentVersion> {
   return idempotently<PaymentVersion>(deps, tenant, async (complete) => {
+    const { change, quote } = await rail.start(payment, input)
+    await countUse?.()
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
       assertMayStart(locked, input.transactionType)
       assertNotWornOut(locked)
