@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from '../../kernel/root.js'
 import { ownFolder } from './at-end.js'
@@ -15,12 +15,23 @@ export interface PackedClient {
   files: readonly string[]
 }
 
+/** Packing begins with an empty `dist/`, and other tests run what is in the repository's. */
+async function copyClient(): Promise<string> {
+  const root = await ownFolder()
+  const isBuilt = (path: string): boolean => ['dist', 'node_modules'].includes(basename(path))
+  await cp(join(projectRoot, 'client'), join(root, 'client'), { recursive: true, filter: (path) => !isBuilt(path) })
+  await cp(join(projectRoot, 'tsconfig.json'), join(root, 'tsconfig.json'))
+  await symlink(join(projectRoot, 'node_modules'), join(root, 'node_modules'))
+  return join(root, 'client')
+}
+
 /** Packs the client, and installs it in a folder of its own without asking a registry. */
 export async function installPackedClient(): Promise<PackedClient> {
   const parent = await ownFolder()
+  const client = await copyClient()
   const env = { ...machineEnv, npm_config_cache: join(parent, '.npm') }
   const packed = await run('npm', ['pack', '--json', '--pack-destination', parent], {
-    cwd: join(projectRoot, 'client'),
+    cwd: client,
     env,
   })
   const { filename, files } = (JSON.parse(packed.stdout) as [{ filename: string; files: { path: string }[] }])[0]
