@@ -7,7 +7,7 @@ import type { KycDeps } from './deps.js'
 import { forgetSession, type ForgottenSession } from './domain/erase-person.js'
 import { lapseApprovals, type LapseApprovalsDeps } from './domain/lapse-approvals.js'
 import { processCallback, type ProcessCallbackDeps } from './domain/process-callback.js'
-import { reviveJobs } from './domain/revive-jobs.js'
+import { restoreLostJobs } from './domain/restore-lost-jobs.js'
 import { createMailer } from '../../kernel/mailer.js'
 import { PROCESS_CALLBACK, type StoredCallback } from './store/provider-events.js'
 import { FORGET_SESSION } from './forget-job.js'
@@ -88,7 +88,7 @@ function kycPeriodicJobs(deps: PeriodicDeps): PeriodicJob[] {
   return [
     { name: 'lapse-kyc-approvals', cron: '* * * * *', run: () => lapseApprovals(deps) },
     { name: 'remove-old-wallet-challenges', cron: '7 * * * *', run: () => deps.walletChallenges.removeOld() },
-    { name: 'revive-kyc-jobs', cron: '*/3 * * * *', run: () => reviveJobs(deps) },
+    { name: 'revive-kyc-jobs', cron: '*/3 * * * *', run: () => restoreLostJobs(deps) },
     { name: 'remove-old-code-sends', cron: '27 * * * *', run: () => deps.emailOtps.removeOld() },
     { name: 'remove-old-kyc-callbacks', cron: '17 * * * *', run: () => deps.providerEvents.removeOld() },
   ]

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { CANCELED_CODES } from '../../checkout/page-view.js'
 import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { FINAL_ERRORS } from '../../subgraphs/payments/model/attempt-rules.js'
 import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
 import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
@@ -33,5 +35,8 @@ describe('the page of a payment that was given back before anybody was paid', ()
     expect(text).toContain('data-status="canceled"')
     expect(text).toContain('The money goes back to you')
     expect(text).not.toContain('data-test="method-')
+  })
+  it('is one of those after which nothing can be paid, to the page as to the payment itself', () => {
+    expect([...CANCELED_CODES].sort()).toEqual([...FINAL_ERRORS].sort())
   })
 })
