@@ -1,4 +1,5 @@
 import { executeIn, inTransaction, run, type Database, type Transaction } from '../../../kernel/database.js'
+import { hasLiveJob } from '../../../kernel/jobs.js'
 
 /** One step towards a payer: which period of whose subscription, 0 for the first e-mail. */
 export interface MailStep {
@@ -36,7 +37,9 @@ const FIND = {
 const FIND_OVERDUE = {
   name: 'subscription_mails_overdue',
   text: `select tenant_id as "tenantId", subscription_id as "subscriptionId", period, step from payments.subscription_mail
-    where ended_at is null and planned_at < $1::timestamptz order by planned_at limit $2`,
+    where ended_at is null and planned_at < $1::timestamptz
+      and not ${hasLiveJob(`array[concat_ws('-', 'mail-subscription', subscription_id, period, step)]`)}
+    order by planned_at limit $2`,
 }
 
 const END = `update payments.subscription_mail set outcome = ?, ended_at = ?::timestamptz
@@ -73,7 +76,7 @@ export function subscriptionMailsStore(db: Database) {
     },
     find: async ({ tenantId, subscriptionId, period, step }: MailStep): Promise<MailRow | undefined> =>
       (await run<MailRow>(db.pool, FIND, [tenantId, subscriptionId, period, step]))[0],
-    /** Steps that should have been taken before a time, at most `limit`: their job was lost. */
+    /** Steps that should have been taken before a time and have no job, at most `limit`: it was lost. */
     findOverdue: (before: Date, limit: number): Promise<MailStep[]> =>
       run<MailStep & Record<string, unknown>>(db.pool, FIND_OVERDUE, [before.toISOString(), limit]),
     /** Takes one of the e-mails that a tenant may send in this hour. @returns whether there was one */

@@ -9,6 +9,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
+import { RENEW_SUBSCRIPTION } from './subscription-jobs.js'
 
 const harness = await startPaymentsHarness()
 afterEach(() => {
@@ -47,5 +48,18 @@ describe('a subscription whose tenant was disabled', () => {
     await harness.advance(HOUR_SECONDS)
     await harness.runJobs()
     expect(processorOrders(harness, payment)).toBe(2)
+  })
+
+  it('does not stand among those that have lost their job, however long it rests', async () => {
+    const { subscription } = await paySubscription(harness, subscriptionOrder(harness))
+    harness.products.isDisabled = true
+    await goTo(harness, subscription.nextPaymentAt)
+    const overdue = async (): Promise<string[]> =>
+      (await harness.deps.subscriptions.findOverdue(harness.clock.now(), 100)).map(({ id }) => id)
+    expect(await overdue()).not.toContain(subscription.id)
+    await harness.query('delete from graphile_worker._private_jobs where key = $1', [
+      `${RENEW_SUBSCRIPTION}:${subscription.id}`,
+    ])
+    expect(await overdue()).toContain(subscription.id)
   })
 })

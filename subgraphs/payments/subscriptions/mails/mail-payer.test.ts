@@ -49,6 +49,7 @@ beforeEach(async () => {
   sent.length = 0
   failures = 0
   hanging = undefined
+  Object.assign(harness.products, { isDisabled: false, creditCard: true })
   Object.assign(rules, { reminderDays: [3, 6], pastDueDays: 0, perHour: 1_000 })
 })
 
@@ -76,6 +77,42 @@ async function unpaidOf(subscription: Subscription) {
   if (!payment) throw new Error('no payment was registered')
   return payment
 }
+
+describe('the payer of a tenant that is disabled', () => {
+  it('is reminded of nothing until it is enabled again', async () => {
+    Object.assign(rules, { reminderDays: [3], pastDueDays: 0 })
+    const subscription = await dueSubscription()
+    harness.products.isDisabled = true
+    await goDays(4)
+    expect(stepsOf(subscription)).toEqual(['0'])
+    harness.products.isDisabled = false
+    await goDays(1)
+    expect(stepsOf(subscription)).toEqual(['0', '1'])
+  })
+
+  it('is not late for what nobody could pay meanwhile', async () => {
+    Object.assign(rules, { reminderDays: [], pastDueDays: 3 })
+    const subscription = await dueSubscription()
+    harness.products.isDisabled = true
+    await goDays(4)
+    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active' })
+    harness.products.isDisabled = false
+    await goDays(1)
+    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due' })
+  })
+})
+
+describe('the payer whose card waits for a product that his tenant has lost', () => {
+  it('is asked to pay in another way', async () => {
+    const order = subscriptionOrder(harness, { retryCount: 2 })
+    const { subscription } = await paySubscription(harness, order, CARDS.refusedOnFile)
+    await goTo(harness, subscription.nextPaymentAt)
+    const { nextAttemptAt } = await subscriptionNow(harness, subscription)
+    harness.products.creditCard = false
+    await goTo(harness, nextAttemptAt)
+    expect(stepsOf(subscription)).toEqual(['0'])
+  })
+})
 
 describe('the payer of a period that nobody charges', () => {
   it('is asked once when it is due, and reminded on the days that are set', async () => {

@@ -8,6 +8,7 @@ import type { SubscriptionDeps } from '../fail-attempt.js'
 import { planMail, type PayerMails } from './ask-payer.js'
 import { fallPastDue } from './fall-past-due.js'
 import { isPaidAndWaiting } from '../is-paid-and-waiting.js'
+import type { RenewSubscriptionDeps } from '../renew-subscription.js'
 import { findOwed, type OwedPeriod } from './find-owed.js'
 import { mailJob, mailKey, PAST_DUE_STEP } from './mail-jobs.js'
 import { mailMessage } from './mail-message.js'
@@ -16,6 +17,7 @@ import { mailLanguage } from './mail-words.js'
 /** What writing to payers needs. */
 export type MailPayerDeps = SubscriptionDeps &
   Pick<Runtime, 'log'> &
+  Pick<RenewSubscriptionDeps, 'productsOf'> &
   Pick<Stores, 'addJobNow' | 'charges' | 'payments' | 'pool' | 'receiptEmails' | 'subscriptionMails'> & {
     database: Database
     /** How a tenant is called. */
@@ -55,6 +57,8 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
   const owed = await findOwed(deps, job)
   if (!owed) return deps.subscriptionMails.drop(job, now)
   if (owed.subscription.status === 'paused') return waitMs(DAY_MS)
+  // The page of a disabled tenant takes nothing: nobody is asked to pay there, nor late for not having paid.
+  if (!(await deps.productsOf(job.tenantId))) return waitMs(DAY_MS)
   if (await isPaidAndWaiting(deps, owed.payment)) return waitMs(DAY_MS)
   const { status, updatedAt } = owed.payment
   if (status === 'pending' && now.getTime() - updatedAt.getTime() < PAYING_MAX_MS) return waitMs(HOUR_MS)
