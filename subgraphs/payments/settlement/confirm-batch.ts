@@ -117,12 +117,7 @@ function endLeg(
     }
     Object.assign(payout, { state: 'confirmed', hash, confirmedAt: clock.now() } satisfies Partial<Payout>)
     entries.push(payoutEntry(leg.splitIndex, chainName, { ...paid, amount: payout.amount }))
-    // A refund was taken off it while nobody knew whether this transaction had landed.
-    const more = subtract(leg.amount, payout.amount)
-    if (!isPositive(more)) return
-    const details = `${hash} paid receiver ${leg.splitIndex} ${more} ${payout.symbol} that were refunded`
-    alerts.push({ kind: 'paid_twice', subject: payment.id, details })
-    entries.push(overpaymentEntry(hash, leg.splitIndex, chainName, { ...paid, amount: more }))
+    bookExcess({ hash, chainName }, leg, payout, { payment, entries, alerts })
     return
   }
   if (!isAwaiting(payout, leg)) return
@@ -133,6 +128,23 @@ function endLeg(
   waitAgain(payout, retryAt(leg.attempt, clock.now()))
   payout.waitsFor = 'another_try'
   alerts.push({ kind: 'payout_failed', subject: payment.id, details: reason })
+}
+
+/**
+ * Books what a transaction has paid a receiver beyond what is left for him, and tells an operator: a refund was taken off the payout
+ * while nobody knew whether the transaction had landed.
+ */
+export function bookExcess(
+  { hash, chainName }: { hash: string; chainName: string },
+  leg: BatchLeg,
+  payout: Payout,
+  { payment, entries, alerts }: Pick<PaymentLegs, 'payment' | 'entries' | 'alerts'>,
+): void {
+  const more = subtract(leg.amount, payout.amount)
+  if (!isPositive(more)) return
+  const details = `${hash} paid receiver ${leg.splitIndex} ${more} ${payout.symbol} that were refunded`
+  alerts.push({ kind: 'paid_twice', subject: payment.id, details })
+  entries.push(overpaymentEntry(hash, leg.splitIndex, chainName, { amount: more, currency: payout.symbol }))
 }
 
 /** The payment's part of the gas. */

@@ -55,10 +55,9 @@ export function reserve(chain: EvmChain, balances: Map<string, bigint>, open: re
       const left = (balances.get(key) ?? 0n) - units
       balances.set(key, left > 0n ? left : 0n)
     }
-    if (pays) {
-      const asset = assetOf(chain, pays)
-      take(keyOf(asset), toBaseUnits(pays.amount, asset.decimals))
-    }
+    // What is not on the chain's list any more is paid to nobody, and need not be there for others.
+    const asset = pays && findToken(chain, pays.symbol)
+    if (pays && asset) take(keyOf(asset), toBaseUnits(pays.amount, asset.decimals))
     take(NATIVE, gas * (maxFeePerGas ?? gasPrice))
   }
 }

@@ -1,5 +1,5 @@
 import { isAddressEqual, isHex, numberToHex, type Address, type Hex, type TransactionReceipt } from 'viem'
-import type { EvmChain } from '../../../chains/chain.js'
+import { findToken, type EvmChain } from '../../../chains/chain.js'
 import { askTogether } from '../../../chains/evm/batch.js'
 import { readCanonical, readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
@@ -19,7 +19,6 @@ import { ask } from '../../../chains/evm/rpc.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { LegsReader, SignedBatch } from '../store/batches.js'
 import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
-import { assetOf } from './evm-balances.js'
 import type { LegResult, TransactionStatus } from './payout-chain.js'
 
 /** The higher of two counts of used nonces: of two nodes one may be behind. Throws AppError confirm_rpc_unavailable. */
@@ -158,7 +157,9 @@ interface Landed {
 
 /** Whether a transaction paid a payout. The log that shows it is taken out, so that it counts for one. */
 async function hasPaid({ client, chain, from, receipt, shown }: Landed, payout: Payout): Promise<boolean> {
-  const asset = assetOf(chain, payout)
+  const asset = findToken(chain, payout.symbol)
+  // Its token is not on the chain's list any more: an operator has to look.
+  if (!asset) return false
   const value = toBaseUnits(payout.amount, asset.decimals)
   const to = payout.receiver as Address
   if (!isAddressEqual(receipt.from, from)) return false

@@ -79,9 +79,12 @@ async function hold(
   return true
 }
 
-/** Of coins no log tells who got them. One that an operator has released has been tried. */
+/**
+ * Of coins no log tells who got them. One that was held since the coins left was released by an operator. Its attempts say nothing of
+ * that: a reserve or a refund that was taken off it is counted among them.
+ */
 async function holdCoins({ deps, chain }: Treasury, payout: Payout, coinsUntil: Date | undefined): Promise<boolean> {
-  if (!coinsUntil || payout.attempt > 0) return false
+  if (!coinsUntil || (payout.coinsHeldAt && payout.coinsHeldAt >= coinsUntil)) return false
   const payment = await deps.payments.find(payout.tenantId, payout.paymentId)
   if (!payment || payment.createdAt > coinsUntil) return false
   const details = `the treasury has sent coins on ${chain.name} that are not in the database, as after a restore: look whether receiver ${payout.splitIndex} was paid; release ${payout.paymentId} pays`

@@ -68,6 +68,29 @@ describe('a payout that the chain does not take', () => {
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('waits where its token is not on the chain’s list any more, which an operator is told, and holds nobody else up', async () => {
+    await harness.emptyTreasury()
+    const unlisted = await paymentOf()
+    await harness.runJobs()
+    await harness.fundTreasury('1000000')
+    const tokens = harness.deps.settings.chains[0]?.tokens as Record<string, unknown>
+    const usdt = tokens['USDT']
+    delete tokens['USDT']
+    await harness.advance(61)
+    const coins = { splitPaymentConfig: splitOf(harness.newReceiver()), toCurrencySymbol: 'POL' }
+    const other = await chargedPayment(harness, coins)
+    await payAndProcess(harness, other.txid)
+    expect(await presentOf(harness, other.payment)).toMatchObject({ status: 'success' })
+    expect(await presentOf(harness, unlisted.payment)).toMatchObject({ status: 'pending' })
+    expect(await alertsOf(harness.chain.name)).toContainEqual(
+      expect.objectContaining({ kind: 'payout_stuck', details: expect.stringContaining('USDT is not on') as string }),
+    )
+    tokens['USDT'] = usdt
+    await harness.advance(16 * 60)
+    await harness.runJobs()
+    await expectPaidOnce(unlisted)
+  })
+
   it('pays once also where the worker dies on the way', { timeout: 60_000 }, async () => {
     const whole = crashingDeps(harness.deps, { atStep: Infinity, side: 'before' })
     await expectPaidDespite(whole.deps)

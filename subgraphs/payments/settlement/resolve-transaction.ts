@@ -1,7 +1,7 @@
 import { payoutEntry } from '../model/ledger-entries.js'
 import type { SignedBatch } from '../store/batches.js'
 import type { InterventionResult } from '../store/interventions.js'
-import { successOf } from './confirm-batch.js'
+import { bookExcess, successOf } from './confirm-batch.js'
 import { forEachHeld, isOpen } from './held-payouts.js'
 import type { Treasury } from './treasury.js'
 import { isWithheld } from './withhold-payouts.js'
@@ -28,10 +28,11 @@ export async function resolveTransaction(
   const paid = await forEachHeld(
     deps,
     batch,
-    ({ leg, payout }, { entries }) => {
+    ({ leg, payout }, of) => {
       if (found) leg.outcome = 'paid'
       Object.assign(payout, { state: 'confirmed', hash, confirmedAt })
-      entries.push(payoutEntry(payout.splitIndex, chainName, { amount: payout.amount, currency: payout.symbol }))
+      of.entries.push(payoutEntry(payout.splitIndex, chainName, { amount: payout.amount, currency: payout.symbol }))
+      if (hash !== null) bookExcess({ hash, chainName }, leg, payout, of)
     },
     (of) => {
       const areAllPaid = of.payouts.every((one) => one.state === 'confirmed' || isWithheld(one))

@@ -85,6 +85,26 @@ describe('a treasury whose database was restored to before its last payouts', ()
     expect(await harness.balanceOf(next.receiver)).toBe(parseUnits(PAID, 6))
   })
 
+  it('pays no coins twice, nor those of a payout that a reserve was taken off, and pays them where an operator says so', async () => {
+    await deps.refunds.setReserve(harness.tenant.id, '10')
+    const receiver = harness.newReceiver()
+    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'POL' })
+    const restore = await backUp(harness)
+    await payAndProcess(harness, txid)
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    const paid = await harness.anvil.getBalance({ address: receiver })
+    await restore()
+    await syncReceived(deps)
+    await settle(harness, 'polygon')
+    expect(await heldOf(harness, payment)).toMatchObject({ state: 'held' })
+    expect(await harness.anvil.getBalance({ address: receiver })).toBe(paid)
+    expect(await decide(harness, 'release', payment.id)).toBe(0)
+    await settle(harness, 'polygon')
+    expect(await harness.anvil.getBalance({ address: receiver })).toBe(2n * paid)
+    await deps.refunds.setReserve(harness.tenant.id, '0')
+  })
+
   it('books what is resolved so that the books are the chain’s', async () => {
     const paid = await charged()
     await reconcile(deps, { chainName: 'polygon' })

@@ -1,3 +1,4 @@
+import { findToken } from '../../../chains/chain.js'
 import { minPayout } from '../../../chains/min-payout.js'
 import { failingInstruction } from '../../../chains/solana/compute-budget.js'
 import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
@@ -193,8 +194,9 @@ function reserve({ chain }: ChainContext, balances: Map<string, bigint>, open: W
   }
   for (const { pays, transaction } of open) {
     if (!pays || transaction.version > 0) continue
-    const asset = assetOf(chain, pays.symbol)
-    takeOff(asset.kind === 'native' ? NATIVE : pays.symbol, toBaseUnits(pays.amount, asset.decimals))
+    // What is not on the chain's list any more is paid to nobody, and need not be there for others.
+    const asset = findToken(chain, pays.symbol)
+    if (asset) takeOff(asset.kind === 'native' ? NATIVE : pays.symbol, toBaseUnits(pays.amount, asset.decimals))
     takeOff(NATIVE, COST_LAMPORTS * BigInt(pays.count))
   }
 }

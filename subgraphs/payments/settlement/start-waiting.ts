@@ -2,6 +2,7 @@ import type { AccountNonce, OpenBatch, SignedBatch } from '../store/batches.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import { freeNonces, send } from './follow-open.js'
 import { holdForeign } from './hold-foreign.js'
+import { leaveUnlisted } from './leave-unlisted.js'
 import type { PreparedBatch } from './payout-chain.js'
 import { retryAt } from './retry-at.js'
 import { screenPayouts } from './screen-payouts.js'
@@ -22,7 +23,8 @@ export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[
   const room = port.unminedMax - unmined
   const now = deps.clock.now()
   const limit = Math.min(room * port.batchMax, PLANNED_MAX)
-  const waiting = room > 0 ? await deps.payouts.findWaiting(chain.name, now, limit) : []
+  const due = room > 0 ? await deps.payouts.findWaiting(chain.name, now, limit) : []
+  const waiting = await leaveUnlisted(treasury, due)
   const unpaid = waiting.length > 0 ? await holdForeign(treasury, waiting) : []
   if (unpaid === 'waiting') return 'waiting'
   const payouts = await screenPayouts(treasury, unpaid)

@@ -9,6 +9,7 @@ import { ledgerCli } from '../cli/ledger-cli.js'
 import { Crash, crashingDeps, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { decideOnPayout } from '../domain/operators/decide-on-payout.js'
 import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
 import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
 
@@ -140,6 +141,23 @@ describe('a transaction of the treasury whose nonce somebody else has used', { t
     await pass(120)
     expect(await harness.transactionCount()).toBe(before)
     expect(await listed()).toEqual([])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+describe('a transaction that holds payouts of which a part is refunded meanwhile', { timeout: 60_000 }, () => {
+  it('still knows them, and they count as paid where an operator says so', async () => {
+    const { charges, sent } = await sentTogether(1)
+    await takeNonce(sent)
+    await mine(FINALITY_BLOCKS)
+    await pass(3)
+    for (const { payment } of charges) {
+      await orderRefund(harness, payment, { amount: '27.1' })
+      await untilRefunded(harness, payment)
+    }
+    const resolved = await decide('resolve', sent.id, '--reason', 'paid by hand')
+    expect(resolved).toEqual({ code: 0, result: '1 payouts count as paid' })
+    expect(await statuses(charges)).toEqual(['success'])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

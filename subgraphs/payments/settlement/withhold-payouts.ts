@@ -60,8 +60,9 @@ function cutPayout(deps: EnabledChains, payout: Payout, { part, whole }: { part:
   const cut = fromBaseUnits((units * part) / whole, decimals)
   payout.amount = subtract(payout.amount, cut)
   payout.withheld = sum([payout.withheld, cut])
-  // A transaction that was signed for the former amount and is not written down yet must not be sent any more.
-  payout.attempt += 1
+  // A transaction that was signed for the former amount and is not written down yet must not be sent any more. What is held has none,
+  // and is known by its attempt to the transaction that holds it.
+  if (payout.state === 'waiting') payout.attempt += 1
   if (!isPositive(payout.amount)) payout.state = 'cancelled'
   return cut
 }

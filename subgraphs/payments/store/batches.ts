@@ -52,7 +52,7 @@ const GIVEN = `json_to_recordset(?::json) as given
 
 /** The places of those that still wait, which nobody else can take from then on. */
 const LOCK_WAITING = `select given.place from ${GIVEN} join payments.payout as payout using (tenant_id, payment_id, leg)
-  where payout.state = 'waiting' and payout.attempt = given.attempt - 1
+  where payout.state = 'waiting' and payout.attempt = given.attempt - 1 and payout.amount = given.amount
   order by payout.tenant_id, payout.payment_id, payout.leg for update of payout`
 
 const CLAIM = `update payments.payout as payout set state = 'sending', attempt = given.attempt from ${GIVEN}

@@ -70,8 +70,14 @@ const MATCHES = `select distinct on (place) given.place, transfer.hash, transfer
     and transfer.mined_at >= payment.created_at - ${CLOCKS}
   order by place, transfer.left_amount = given.amount desc, transfer.block_number, transfer.log_index`
 
-const HOLD = `update payments.payout set state = 'held', hold_reason = 'unproven', attempt = attempt + 1
+const hold = (
+  besides: string,
+): string => `update payments.payout set state = 'held', hold_reason = 'unproven', attempt = attempt + 1${besides}
   where tenant_id = ? and payment_id = ? and leg = ? and state = 'waiting' and attempt = ? returning attempt`
+
+const HOLD = hold('')
+
+const HOLD_COINS = hold(', coins_held_at = ?::timestamptz')
 
 const CLAIM = `update payments.foreign_transfer set batch_id = ?, left_amount = left_amount - ?::numeric
   where chain_name = ? and hash = ? and log_index = ? and left_amount >= ?::numeric returning batch_id`
@@ -182,7 +188,7 @@ function holds(db: Database, now: () => string) {
       also: (em: EntityManager) => Promise<void>,
     ): Promise<boolean> =>
       inTransaction(db, async (em) => {
-        const held = await executeIn(em, HOLD, [tenantId, paymentId, splitIndex, attempt])
+        const held = await executeIn(em, HOLD_COINS, [now(), tenantId, paymentId, splitIndex, attempt])
         if (held.length > 0) await also(em)
         return held.length > 0
       }),

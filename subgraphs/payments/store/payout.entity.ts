@@ -32,9 +32,11 @@ export const PayoutEntity = defineEntity({
     state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
     /** Why it is not paid yet, where something holds it or held it. */
     holdReason: p.string().$type<HoldReason>().nullable(),
+    /** When it was held last since the treasury may have made it before a restore, of which no log tells; null where it never was. */
+    coinsHeldAt: p.datetime(3).nullable(),
     /** What it was rescheduled for last, until it is paid; null where it never was. */
     waitsFor: p.string().$type<WaitReason>().nullable(),
-    /** How many batches it was in; the earlier ones are known to have moved nothing to it. */
+    /** How many batches it was in; the earlier ones are known to have moved nothing to it. What is taken off it while it waits counts too. */
     attempt: p.integer(),
     notBefore: p.datetime(3),
     /** The hash of the transaction that paid it. */
