@@ -79,7 +79,7 @@ export async function addJobs(em: EntityManager, clock: Clock, jobs: readonly Jo
  * A condition of SQL: a job with one of these keys waits or runs. One that has used up its tries stays in the table, and
  * does nothing any more. As a count, so that PostgreSQL looks each key up in its unique index and never reads the table:
  * it turns an `exists` into a join, and may then compare everything with everything.
- * @param keys an SQL expression for an array of job keys
+ * @param keys an SQL expression for an array of job keys; it names tables with its columns, as a job has an `id` too
  */
 export function hasLiveJob(keys: string): string {
   return `(select count(*) from graphile_worker._private_jobs as job where job.key = any(${keys})

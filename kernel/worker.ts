@@ -76,9 +76,16 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   }
 }
 
-/** Work of a certain hour is made up for where nobody was there at that minute; what comes oftener only waits for its next turn. */
-function isDaily(cron: string): boolean {
-  return /^\d+ \d+ /.test(cron)
+/**
+ * Work is made up for where nobody was there at its minute: of an hour within half a day, of some minutes within as many. What comes
+ * every minute only waits for its next turn.
+ */
+function fillOf(cron: string): string {
+  const [minute = '', hour = ''] = cron.split(' ')
+  if (minute === '*') return ''
+  const every = /^\*\/(\d+)$/.exec(minute)?.[1]
+  if (every !== undefined) return ` ?fill=${every}m`
+  return hour === '*' ? ' ?fill=1h' : ' ?fill=12h'
 }
 
 type Task = (payload: unknown, helpers: { job: { id: string } }) => Promise<void>
@@ -139,7 +146,7 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const runner = await startRunner({
     pgPool: releasedOnce(pool),
     taskList: Object.fromEntries(tasks),
-    crontab: periodic.map((job) => `${job.cron} ${job.name}${isDaily(job.cron) ? ' ?fill=12h' : ''}`).join('\n'),
+    crontab: periodic.map((job) => `${job.cron} ${job.name}${fillOf(job.cron)}`).join('\n'),
     concurrency,
     pollInterval: 1000,
     // Without gathering, graphile-worker 0.18 awaits neither of the two (worker.js, `failJob` and `completeJob`): one that

@@ -70,10 +70,18 @@ describe('npm run kyc -- erase', () => {
     await harness.fault('provider', { mode: 'error' })
     await run(['erase', '--tenant', 'tenant', '--email', email])
     await harness.useUpJobs('forget-kyc-session')
-    await harness.fault('provider', { mode: 'ok' })
     const due = 'select to_forget from kyc.session where to_forget is not null'
     expect(await harness.query(due)).toEqual([{ to_forget: sessionId }])
     await harness.runPeriodic('revive-kyc-jobs')
+    const jobs = `select job.id from graphile_worker._private_jobs as job
+      join graphile_worker._private_tasks as task on task.id = job.task_id
+      where task.identifier = 'forget-kyc-session' and job.attempts < job.max_attempts`
+    const added = await harness.query(jobs)
+    expect(added).toHaveLength(1)
+    // What has a job is not lost: added once more it would begin anew with its tries.
+    await harness.runPeriodic('revive-kyc-jobs')
+    expect(await harness.query(jobs)).toEqual(added)
+    await harness.fault('provider', { mode: 'ok' })
     await until('the provider has forgotten', async () => (await harness.query(due)).length === 0)
     const decision = `${harness.simulator.url}/v3/session/${sessionId}/decision/`
     expect((await fetch(decision, { headers: { 'x-api-key': 'kyc-api-key' } })).status).toBe(404)

@@ -11,7 +11,7 @@ interface LostJob {
 }
 
 const CALLBACK_KEY = callbackJobKey('verifier', 'event_key')
-const FORGET_KEY = forgetJobKey('tenant_id', 'id')
+const FORGET_KEY = forgetJobKey('session.tenant_id', 'session.id')
 
 /** The work is written down with its job, and ends before it: no time lies between the two. */
 const FIND = {
@@ -23,7 +23,7 @@ const FIND = {
     union all
     (select '${FORGET_SESSION}', ${FORGET_KEY},
         json_build_object('verifier', verifier, 'providerSessionId', to_forget)
-      from kyc.session where to_forget is not null and not ${hasLiveJob(`array[${FORGET_KEY}]`)} limit $1)`,
+      from kyc.session as session where to_forget is not null and not ${hasLiveJob(`array[${FORGET_KEY}]`)} limit $1)`,
 }
 
 export type LostJobsStore = ReturnType<typeof lostJobsStore>

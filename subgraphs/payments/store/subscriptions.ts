@@ -35,8 +35,8 @@ const HISTORIES = {
  */
 const FIND_OVERDUE = {
   name: 'subscriptions_overdue',
-  text: `select tenant_id as "tenantId", id from payments.subscription
-    where status = 'active' and next_payment_at < $1::timestamptz and not ${hasLiveJob(`array['renew-subscription:' || id]`)}
+  text: `select tenant_id as "tenantId", id from payments.subscription as subscription
+    where status = 'active' and next_payment_at < $1::timestamptz and not ${hasLiveJob(`array['renew-subscription:' || subscription.id]`)}
     order by next_payment_at limit $2`,
 }
 

@@ -16,19 +16,23 @@ const SYNC_BACKOFF = { shortestMs: 15_000, longestMs: 900_000 }
 
 /**
  * The job that asks the provider about a charge, as callbacks may be lost, and of an expiry or a removal none comes at all: where
- * the provider has lists, once while it is young and once when it has expired, and `sync-received` finds the rest; else until a day
- * after its expiry.
+ * the provider has lists, once while it is young, until it answers, and once when it has expired, and `sync-received` finds the rest;
+ * else until a day after its expiry.
  */
 export async function watchCharge(deps: WatchChargeDeps, job: ChargeJob): Promise<void> {
   const charge = await deps.charges.find(job.tenantId, job.chargeId)
   const rail = charge && chargeRailOf(deps, charge.rail)
   if (!charge || !rail) return
-  await syncCharge(deps, rail, charge).catch((error: unknown) => {
-    if (!(error instanceof ProviderError || error instanceof AppError)) throw error
-    deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be retrieved')
-  })
+  const isAnswered = await syncCharge(deps, rail, charge).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof ProviderError || error instanceof AppError)) throw error
+      deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be retrieved')
+      return false
+    },
+  )
   const present = (await deps.charges.find(job.tenantId, job.chargeId)) ?? charge
-  const next = isOver(rail, present) ? undefined : nextSync(rail, present, deps.clock.now())
+  const next = isOver(rail, present) ? undefined : nextSync(rail, present, { now: deps.clock.now(), isAnswered })
   if (next) await deps.addJobNow(watchJob(charge, next))
 }
 
@@ -41,7 +45,11 @@ function isOver({ adapter }: ChargeRail, { state, data }: Charge): boolean {
  * When to look again: soon while it is young, and right after it has expired. What is paid changes only by a refund, of
  * which a callback tells.
  */
-function nextSync({ adapter }: ChargeRail, charge: Charge, now: Date): Date | undefined {
+function nextSync(
+  { adapter }: ChargeRail,
+  charge: Charge,
+  { now, isAnswered }: { now: Date; isAnswered: boolean },
+): Date | undefined {
   if (now > charge.watchUntil) return undefined
   const { state } = charge
   // A list tells of money that came. What an issuer or a review decides about a card later is in the list of its order's time only.
@@ -50,6 +58,7 @@ function nextSync({ adapter }: ChargeRail, charge: Charge, now: Date): Date | un
   if (charge.state === 'paid') return new Date(now.getTime() + SYNC_BACKOFF.longestMs)
   const next = now.getTime() + backoffByAge(charge.createdAt, now, SYNC_BACKOFF)
   const expiredAt = charge.expiresAt.getTime() + EXPIRY_GRACE_MS + 1
-  if (isListed && state === 'open' && now.getTime() < expiredAt) return new Date(expiredAt)
+  // A look that failed is no look: the payer may have paid, and the list comes some minutes later.
+  if (isListed && state === 'open' && isAnswered && now.getTime() < expiredAt) return new Date(expiredAt)
   return new Date(now.getTime() < expiredAt ? Math.min(next, expiredAt) : next)
 }

@@ -96,6 +96,20 @@ describe('asking a provider by lists', () => {
     expect(counted.lists).toBeGreaterThan(0)
   })
 
+  it('asks for a charge again soon where the provider did not answer, which the next list would find minutes later', async () => {
+    await harness.runJobs()
+    const { payment, txid } = await chargedPayment(harness)
+    await harness.pixControl(`/cob/${txid}/pay`)
+    await harness.pixControl('/faults', { mode: 'down' })
+    await harness.advance(16)
+    await harness.runJobs()
+    expect(await receiptsOf(payment.id)).toEqual([])
+    await harness.pixControl('/faults', { mode: 'ok' })
+    await harness.advance(16)
+    await harness.runJobs()
+    expect(await receiptsOf(payment.id)).toEqual([{ outcome: 'accepted', reason: null }])
+  })
+
   it('takes over what is others’ where the payouts of one cannot be planned, and tells of that one', async () => {
     await reconcileProvider(deps, pix)
     const before = new Set((await deps.alerts.list()).map(({ id }) => id))
