@@ -3,7 +3,7 @@ import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../kernel
 import type { JobRequest } from '../../../kernel/jobs.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import { assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
+import { afterRemoval, assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import { railOfType, type Rails } from '../rails/find-rail.js'
@@ -70,7 +70,7 @@ export async function createTransaction(
   const otherRail = railOfOtherCharge(deps, found, input.transactionType)
   if (otherRail) await assertChargeUnpaid(deps, found)
   else assertMayStart(found, input.transactionType)
-  assertNotWornOut(found)
+  assertNotWornOut(otherRail ? afterRemoval(found) : found)
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
   if (rail.kind !== 'wallet') await assertPayerDocument(deps, tenant, input)
   await assertWalletsAllowed(deps, found, input)

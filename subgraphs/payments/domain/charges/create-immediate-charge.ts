@@ -11,6 +11,7 @@ import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { applyChargeView } from './apply-charge.js'
+import { assertChargeable } from './assert-chargeable.js'
 import { watchJob } from './charge-jobs.js'
 import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
@@ -54,7 +55,7 @@ export async function createImmediateCharge(
   request: ImmediateChargeRequest,
 ): Promise<number> {
   const receivers = fiatReceivers(rail, payment, request.input)
-  if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
+  if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment, request)
   const startedMs = deps.clock.steadyMs()
   const charge = await reserve(deps, rail, payment, request)
   // The watch ends the attempt; nobody may charge the payer after that.
@@ -112,13 +113,20 @@ export async function resumeCharge(
 }
 
 /** An attempt whose end nobody told us may have ended: the provider is asked. Throws payment_already_processed otherwise. */
-async function endUnknownAttempt(deps: CreateChargeDeps, rail: ChargeRail, payment: Payment): Promise<void> {
+async function endUnknownAttempt(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  { input }: ImmediateChargeRequest,
+): Promise<void> {
   const { tenantId, id, chargeId } = payment
   const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
   if (charge) await syncCharge(deps, rail, charge).catch(throwAsAppError)
   const synced = await deps.payments.find(tenantId, id)
   // A challenge that the payer has left: its charge is removed, so that it cannot be paid beside the next one.
   const isLeft = synced?.status === 'pending' && synced.chargeId === chargeId && waitsForChallenge(rail, synced)
+  // The payer keeps it where the next one could not be made.
+  if (isLeft) await assertChargeable(deps, rail, synced, input)
   const present = isLeft ? await endOtherCharge(deps, rail, synced) : synced
   if (present?.status !== 'error' && present?.status !== 'reproved') throw new AppError('payment_already_processed')
 }
