@@ -73,28 +73,3 @@ describe('a node that looks through few blocks at once', () => {
     await untilSettled(payment)
   })
 })
-
-describe('a chain whose blocks cannot be read for long', () => {
-  const unread = async () => (await deps.alerts.list()).filter(({ kind }) => kind === 'deposits_unread')
-
-  it('is told to an operator, until they can be read again', async () => {
-    const { payment, address } = await opened()
-    await pass()
-    await send(address, DUE)
-    limit({ blocks: 0 })
-    await startWatching(deps)
-    await pass()
-    expect(await unread()).toEqual([])
-    await harness.advance(15 * 60)
-    await startWatching(deps)
-    await pass()
-    expect(await unread()).toEqual([expect.objectContaining({ subject: 'polygon' })])
-    limit({})
-    await startWatching(deps)
-    await pass()
-    await harness.advance(60)
-    await deps.alerts.closeGone()
-    expect(await unread()).toEqual([])
-    await untilSettled(payment)
-  })
-})

@@ -25,33 +25,42 @@ const ADDRESSES_MAX = 1_000
 /** How far back a chain is read again that has dropped the block up to which it was read. */
 const REWIND_BLOCKS = 256n
 const BOTH: readonly WatchScope[] = ['open', 'all']
+/** The hash in a cursor that went back, until something behind it was read: of no block. */
+const OF_NO_BLOCK = '0x'
+
+/** Whether there is more to read, or nothing; `behind`: the node that answered does not have it yet. */
+export type ReadState = 'more' | 'done' | 'behind'
 
 /**
  * Reads the next range of blocks for what came to the watched addresses, and writes it down.
  * @param all those of the chain that are watched at all
- * @returns whether there is more to read, or nothing; `behind`: the node that answered does not have it yet
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readRange(
   deps: ReadRangeDeps,
   chain: EvmChain,
   { watched, all }: { watched: Watched; all: Watched },
-): Promise<'more' | 'done' | 'behind'> {
+): Promise<ReadState> {
   const { addresses, log } = deps
   const client = deps.evmClient(chain)
   const { firstBlock, addresses: count } = await addresses.span(watched)
   if (count === 0) return 'done'
   const cursor = await addresses.cursor(chain.name, watched.scope)
-  const { safe, isSameBranch } = await readSafeHead(client, chain.confirmations, cursor)
-  if (cursor && !isSameBranch) {
-    const block = cursor.block > REWIND_BLOCKS ? cursor.block - REWIND_BLOCKS : 0n
-    log.warn(
-      { chain: chain.name, from: block.toString() },
-      'blocks were dropped; what came in them is looked for again',
-    )
-    // With a hash that no block at that height has. The branch that stays is read for all addresses, and at once.
-    await addresses.rewind(chain.name, BOTH, { block, blockHash: cursor.blockHash })
-    return readFrom(deps, { chain, client, watched: all, from: block + 1n, safe, scopes: BOTH })
+  // One that went back goes back no further, however often what follows cannot be read.
+  const isBack = cursor?.blockHash === OF_NO_BLOCK
+  const { safe, isSameBranch } = await readSafeHead(client, chain.confirmations, isBack ? undefined : cursor)
+  if (cursor && (isBack || !isSameBranch)) {
+    const block = isBack ? cursor.block : cursor.block > REWIND_BLOCKS ? cursor.block - REWIND_BLOCKS : 0n
+    if (!isBack) {
+      log.warn(
+        { chain: chain.name, from: block.toString() },
+        'blocks were dropped; what came in them is looked for again',
+      )
+      await addresses.rewind(chain.name, BOTH, { block, blockHash: OF_NO_BLOCK })
+    }
+    // The branch that stays is read for all addresses, and at once.
+    const from = block + 1n
+    return from > safe ? 'behind' : readFrom(deps, { chain, client, watched: all, from, safe, scopes: BOTH })
   }
   // Where none of the chain's own is watched, what was sent on the wrong chain is looked for from now on.
   const first = firstBlock ?? (cursor ? 0n : safe)
