@@ -17,7 +17,9 @@ import type { Watched, WatchScope } from '../../store/addresses.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What reading a range of blocks needs. */
-export type ReadRangeDeps = Pick<ChainAccess, 'evmClient'> & Pick<Runtime, 'log'> & Pick<Stores, 'addresses' | 'alerts'>
+export type ReadRangeDeps = Pick<ChainAccess, 'evmClient'> &
+  Pick<Runtime, 'clock' | 'log'> &
+  Pick<Stores, 'addresses' | 'alerts'>
 
 /** So many blocks are read at once, and so many addresses asked for: nodes limit both. */
 const BLOCKS_MAX = 1_000n
@@ -25,6 +27,8 @@ const ADDRESSES_MAX = 1_000
 /** How far back a chain is read again that has dropped the block up to which it was read. */
 const REWIND_BLOCKS = 256n
 const BOTH: readonly WatchScope[] = ['open', 'all']
+/** So long payments wait for what may be told of other tokens, where a node fails at it; an alert tells of longer (`watch-addresses`). */
+const OTHERS_MS = 5 * 60_000
 /** The hash in a cursor that went back, until something behind it was read: of no block. */
 const OF_NO_BLOCK = '0x'
 
@@ -144,8 +148,10 @@ async function depositsIn(
 }
 
 /**
- * Nodes may refuse what strangers' contracts have written: then nobody is told, and the payments go on.
+ * Nodes may refuse what strangers' contracts have written: then nobody is told, and the payments go on. A node that fails is asked
+ * again, as nobody else reads this; one that fails at this alone for long has refused it in its way.
  * @returns whether that is done; false where the node that answered does not have the blocks yet
+ * @throws AppError `confirm_rpc_unavailable`
  */
 async function tellOtherTokens(
   deps: ReadRangeDeps,
@@ -153,19 +159,25 @@ async function tellOtherTokens(
   page: readonly PaymentAddress[],
   range: BlockRange,
 ): Promise<boolean> {
-  try {
-    const others = await readOtherDeposits(client, filterOf(chain, page), range)
+  const others = await readOtherDeposits(client, filterOf(chain, page), range).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || !(await isUnreadForLong(deps, chain))) throw error
+    return 'refused' as const
+  })
+  if (others !== 'refused') {
     await tellUnexpected(deps, chain, page, others ?? [])
     return others !== undefined
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const blocks = { from: range.from.toString(), to: range.to.toString() }
-    deps.log.warn(
-      { chain: chain.name, ...blocks, errorCode: error.code, details: error.details },
-      'it cannot be read whether other tokens came to addresses of payments',
-    )
-    return true
   }
+  const blocks = { from: range.from.toString(), to: range.to.toString() }
+  deps.log.warn(
+    { chain: chain.name, ...blocks },
+    'it cannot be read whether other tokens came to addresses of payments',
+  )
+  return true
+}
+
+async function isUnreadForLong({ addresses, clock }: ReadRangeDeps, { name }: EvmChain): Promise<boolean> {
+  const since = await addresses.unreadSince(name)
+  return since !== undefined && clock.now().getTime() - since.getTime() >= OTHERS_MS
 }
 
 /** One word for each payment, however much came. */
