@@ -31,3 +31,34 @@ it('the payment page shows what was ordered, at its price, whatever the order sa
   expect((await harness.rest('DELETE', `/order/${order}`, { as: tenant })).status).toBe(200)
   expect((await look(path)).text).toContain('Second shirt')
 })
+
+it('the payment page shows what the payment took over, whatever the clocks of those who wrote it down say', async () => {
+  const { tenant, sql } = harness
+  const order = await createOrder(harness, tenant, { order_items: [{ name: 'First cup', quantity: 1 }] })
+  const change = async (name: string) => {
+    const body = { order_items: [{ name }] }
+    expect((await harness.rest('PATCH', `/order/${order}`, { as: tenant, body })).status).toBe(200)
+  }
+  const shift = (sequence: number, by: string) =>
+    sql(`update orders.order_event set created_at = created_at + $3::interval where order_id = $1 and sequence = $2`, [
+      order,
+      sequence,
+      by,
+    ])
+  await change('Second cup')
+  const id = await register(harness, tenant, { order_code: order })
+  const path = await pageOf(id)
+  await change('Third cup')
+  // The orders' clock was ahead of the payments'.
+  await shift(1, '1 hour')
+  await shift(2, '1 hour')
+  expect((await look(path)).text).toContain('Second cup')
+  // A change was on its way, and not written yet, while the payment was registered.
+  await shift(3, '-1 hour')
+  expect((await look(path)).text).toContain('Second cup')
+  // A payment from before this was kept goes by the time, and by the first that there was where none is older.
+  await sql('update payments.payment set order_sequence = null where id = $1', [id])
+  expect((await look(path)).text).toContain('Third cup')
+  await shift(3, '2 hours')
+  expect((await look(path)).text).toContain('First cup')
+})

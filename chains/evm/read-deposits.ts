@@ -74,17 +74,16 @@ export async function readDeposits(
 /**
  * The transfers of all other tokens to the same addresses. Whoever has a contract of his own writes as many of them as he
  * likes, so that a node may refuse them for ever: nothing may depend on this.
- * @returns undefined where the node that answered does not have the range yet
+ * @returns `refused` where the node answers everything but these; undefined where it does not have the range yet
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readOtherDeposits(
   client: EvmClient,
   { to, tokens }: DepositFilter,
   range: BlockRange,
-): Promise<SeenTransfer[] | undefined> {
+): Promise<SeenTransfer[] | 'refused' | undefined> {
   const read = await readOnce(client, { topics: toTopics(to) }, range)
-  if (read === 'refused') throw refused()
-  return read?.transfers.filter(({ token }) => !tokens.includes(token))
+  return read === 'refused' ? read : read?.transfers.filter(({ token }) => !tokens.includes(token))
 }
 
 /**

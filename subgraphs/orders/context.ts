@@ -46,7 +46,7 @@ export function ordersContext(db: Database, shared: SharedOrdersDeps): (context:
     checkIntegration: checksOf(context),
     orders,
     orderById: perTenant(orders.findMany),
-    orderThen: perTenant(orders.findThen, ({ id, at }) => `${id} ${at}`),
+    orderThen: perTenant(orders.findThen, ({ id, sequence, at }) => `${id} ${sequence ?? at}`),
   })
 }
 

@@ -9,7 +9,7 @@ export interface OrdersDeps extends CheckTenantDataDeps {
   orders: OrdersStore
   /** Reads one order; all that one request asks for come in one statement. */
   orderById: (tenantId: string, id: string) => Promise<Order | undefined>
-  /** The same of one as it was at a time. */
+  /** The same of one as it was at a moment. */
   orderThen: (tenantId: string, moment: OrderMoment) => Promise<Order | undefined>
 }
 

@@ -1,4 +1,4 @@
-import { Ctx, Directive, Field, FieldResolver, ID, ObjectType, Resolver, Root } from 'type-graphql'
+import { Ctx, Directive, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import { DateTime } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { OrdersContext } from '../deps.js'
@@ -16,23 +16,30 @@ export class Payment {
   orderCode?: string | null
 
   @Directive('@external')
+  @Field(() => Int, {
+    nullable: true,
+    description: "The number of its order's event that left it as it was registered.",
+  })
+  orderSequence?: number | null
+
+  @Directive('@external')
   @Field(() => DateTime, { description: 'When it was registered.' })
   createdAt!: string
 }
 
 @Resolver(() => Payment)
 export class PaymentFields {
-  @Directive('@requires(fields: "orderCode createdAt")')
+  @Directive('@requires(fields: "orderCode orderSequence createdAt")')
   @FieldResolver(() => [OrderItem], {
     nullable: true,
     description: 'What is sold, as its order said when it was registered; null where it came from none.',
   })
   async orderItems(
-    @Root() { orderCode, createdAt }: Payment,
+    @Root() { orderCode, orderSequence: sequence = null, createdAt: at }: Payment,
     @Ctx() context: OrdersContext,
   ): Promise<readonly Item[] | null> {
     if (!orderCode) return null
-    const order = await context.deps.orderThen(tenantOf(context).id, { id: orderCode, at: createdAt })
+    const order = await context.deps.orderThen(tenantOf(context).id, { id: orderCode, sequence, at })
     return order?.orderItems ?? null
   }
 }

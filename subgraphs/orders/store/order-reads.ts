@@ -20,17 +20,21 @@ const FIND_AT = {
   text: 'select snapshot from orders.order_event where tenant_id = $1 and order_id = $2 and sequence = $3',
 }
 
+/** By the time only where no sequence is known. Clocks differ: what was registered before its order was created is as that was. */
 const FIND_THEN = {
   name: 'order_find_then',
-  text: `select event.snapshot from unnest($2::text[], $3::timestamptz[]) with ordinality as asked (id, at, place)
-    left join lateral (select snapshot from orders.order_event
-      where tenant_id = $1 and order_id = asked.id and created_at <= asked.at order by sequence desc limit 1) as event on true
+  text: `select event.snapshot
+    from unnest($2::text[], $3::int[], $4::timestamptz[]) with ordinality as asked (id, known, at, place)
+    left join orders.order_event as event on event.tenant_id = $1 and event.order_id = asked.id
+      and event.sequence = coalesce(asked.known, (select max(sequence) from orders.order_event
+        where tenant_id = $1 and order_id = asked.id and created_at <= asked.at), 1)
     order by place`,
 }
 
-/** An order at a time, in ISO 8601. */
+/** An order after one of its events, or where that is not known at a time, in ISO 8601. */
 export interface OrderMoment {
   id: string
+  sequence: number | null
   at: string
 }
 
@@ -63,9 +67,10 @@ export function orderReads({ pool }: Database) {
       return row && fromSnapshot(row.snapshot)
     },
 
-    /** The orders as they were at those times, in their order; undefined where there was none. */
+    /** The orders as they were at those moments, in their order; undefined where the tenant has none. */
     async findThen(tenantId: string, moments: readonly OrderMoment[]): Promise<(Order | undefined)[]> {
-      const values = [tenantId, moments.map(({ id }) => id), moments.map(({ at }) => at)]
+      const [ids, sequences] = [moments.map(({ id }) => id), moments.map(({ sequence }) => sequence)]
+      const values = [tenantId, ids, sequences, moments.map(({ at }) => at)]
       const rows = await run<{ snapshot: OrderSnapshot | null }>(pool, FIND_THEN, values)
       return rows.map(({ snapshot }) => (snapshot ? fromSnapshot(snapshot) : undefined))
     },

@@ -3,7 +3,7 @@ import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../kernel
 import type { JobRequest } from '../../../kernel/jobs.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import { assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
+import { afterRemoval, assertMayStart, assertNotWornOut } from '../model/attempt-rules.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import { railOfType, type Rails } from '../rails/find-rail.js'
@@ -70,24 +70,36 @@ export async function createTransaction(
   const otherRail = railOfOtherCharge(deps, found, input.transactionType)
   if (otherRail) await assertChargeUnpaid(deps, found)
   else assertMayStart(found, input.transactionType)
-  assertNotWornOut(found)
+  assertNotWornOut(otherRail ? afterRemoval(found) : found)
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
   if (rail.kind !== 'wallet') await assertPayerDocument(deps, tenant, input)
   await assertWalletsAllowed(deps, found, input)
-  const countUse = () => assertWithinLimits(deps, found, input)
-  if (otherRail) await assertStartable(deps, { rail, payment: found, input })
-  // What a wallet signs is built first: an attempt that is refused by then counts against no limit.
-  if (otherRail || rail.kind !== 'wallet') await countUse()
+  const count = () => assertWithinLimits(deps, found, input)
+  if (otherRail) {
+    await assertStartable(deps, { rail, payment: found, input })
+    await count()
+  }
+  // What is signed is built first, and what is charged is priced: an attempt that is refused by then counts against no limit.
+  const countUse = otherRail ? undefined : count
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayStart(payment, input.transactionType)
   const answer =
     rail.kind === 'wallet'
-      ? await startWithWallet(deps, tenant, { rail, payment, input, countUse: otherRail ? undefined : countUse })
+      ? await startWithWallet(deps, tenant, { rail, payment, input, countUse })
       : await idempotentlyAnswered<PaymentVersion>(deps, tenant, async (fence) => ({
           paymentId: payment.id,
-          sequence: await charge(deps, tenant, { rail, payment, input, fence }),
+          sequence: await charge(deps, tenant, { rail, payment, input, countUse, fence }),
         }))
   return findPaymentVersion(deps, tenant, answer)
+}
+
+/** An attempt that may start. */
+interface Start<AnyRail extends Rail> {
+  rail: AnyRail
+  payment: Payment
+  input: CreateTransactionInput
+  /** Counts the payment against its tenant's limits; undefined where that is done. */
+  countUse: (() => Promise<void>) | undefined
 }
 
 /** Refuses what the start of an attempt would refuse, before the charge that the payer has is removed for it. Writes nothing. */
@@ -99,15 +111,18 @@ async function assertStartable(
   else await assertChargeable(deps, rail, payment, input)
 }
 
+interface ChargeStart extends Start<ChargeRail> {
+  fence: Fence
+}
+
 function charge(
   deps: CreateTransactionDeps,
   tenant: Tenant,
-  { rail, payment, input, fence }: { rail: ChargeRail; payment: Payment; input: CreateTransactionInput; fence: Fence },
+  { rail, payment, ...request }: ChargeStart,
 ): Promise<number> {
-  if (!rail.adapter.chargesImmediately) return createPendingCharge(deps, rail, payment, { input, fence })
+  if (!rail.adapter.chargesImmediately) return createPendingCharge(deps, rail, payment, request)
   return createImmediateCharge(deps, rail, payment, {
-    input,
-    fence,
+    ...request,
     idempotencyKey: tenant.idempotency?.key,
     fingerprint: tenant.idempotency?.fingerprint,
   })
@@ -126,19 +141,11 @@ async function resume(
   return idempotentlyAnswered<PaymentVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
 }
 
-interface WalletStart {
-  rail: WalletRail
-  payment: Payment
-  input: CreateTransactionInput
-  /** Counts the payment against its tenant's limits; undefined where that is done. */
-  countUse: (() => Promise<void>) | undefined
-}
-
 /** Makes the unsigned transaction, and writes it down with its quote and the answer of the idempotency key. */
 function startWithWallet(
   deps: CreateTransactionDeps,
   tenant: Tenant,
-  { rail, payment, input, countUse }: WalletStart,
+  { rail, payment, input, countUse }: Start<WalletRail>,
 ): Promise<PaymentVersion> {
   return idempotently<PaymentVersion>(deps, tenant, async (complete) => {
     const { change, quote } = await rail.start(payment, input)

@@ -25,7 +25,7 @@ const ORDERS_COUNT = "Checked, then ignored: the order's count."
 const ORDERS_COUNTS = "Checked, then ignored: the order's counts."
 
 /** Columns that callers neither send nor read under their names: orders and `tenantData` say them. */
-type Derived = 'orderCode' | 'publicClientId' | 'webhookUrl' | 'subscriptionConfig'
+type Derived = 'orderCode' | 'orderSequence' | 'publicClientId' | 'webhookUrl' | 'subscriptionConfig'
 
 /**
  * The terms of a payment, each spelled once for the answer, for a registration ('input') and for one from an order ('patch',

@@ -157,6 +157,13 @@ export class PaymentType {
   @Field(() => ID, { nullable: true, description: 'The id of the order it came from.' })
   orderCode!: string | null
 
+  @Directive('@inaccessible')
+  @Field(() => Int, {
+    nullable: true,
+    description: "The number of its order's event that left it as it was registered.",
+  })
+  orderSequence!: number | null
+
   @Field(() => TransactionTypeEnum, {
     nullable: true,
     description: 'How it is paid; null before a transaction is created.',

@@ -51,3 +51,8 @@ export function assertNotWornOut({ sequence }: { sequence: number }): void {
     message: 'The payment has had too many transactions; register another one.',
   })
 }
+
+/** How long the history of a payment is once its charge is removed, so that another attempt can take its place. */
+export function afterRemoval({ sequence }: { sequence: number }): { sequence: number } {
+  return { sequence: sequence + 1 }
+}

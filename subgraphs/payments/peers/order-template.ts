@@ -9,6 +9,8 @@ import { SUBSCRIPTION_INTERVALS, type SubscriptionConfig } from '../model/subscr
 /** What a checkout payment takes from its order. */
 export interface OrderTemplate {
   id: string
+  /** Of its last event; null for terms that are of no order. */
+  sequence: number | null
   active: boolean
   paymentMethodAllowed: PaymentMethods
   splitPaymentConfig: SplitReceiver[]
@@ -28,6 +30,7 @@ const ORDER_TEMPLATE = parse(/* GraphQL */ `
   query OrderTemplate($id: ID!) {
     orderTemplate(id: $id) {
       id
+      sequence
       active
       paymentMethodAllowed {
         crypto

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ReadUpTo } from '../../../chains/evm/read-deposits.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import type { Deposit, NewDeposit, PaymentAddress } from '../model/payment-address.js'
-import { stuckCursors } from './stuck-cursors.js'
+import { noteReadIn, unreadChains } from './unread-chains.js'
 
 /** Which payment's address, on which chain. */
 export type AddressReference = Pick<PaymentAddress, 'tenantId' | 'paymentId' | 'chainName'>
@@ -148,7 +148,7 @@ export function addressesStore(db: Database) {
       run<{ tenantId: string; paymentId: string }>(pool, DUE, [chainName, now.toISOString(), after, limit]),
     ...tolerances(db),
     ...watchReads(db),
-    ...stuckCursors(db),
+    ...unreadChains(db),
   }
 }
 
@@ -204,8 +204,7 @@ const CURSOR = {
 }
 
 const MOVE_CURSOR = `insert into payments.address_cursor (chain_name, scope, block_number, block_hash) values (?, ?, ?::bigint, ?)
-  on conflict (chain_name, scope) do update set block_number = excluded.block_number, block_hash = excluded.block_hash,
-    stuck_since = null`
+  on conflict (chain_name, scope) do update set block_number = excluded.block_number, block_hash = excluded.block_hash`
 
 /** One that is found again, in another block or not, counts again. */
 const ADD = `insert into payments.deposit as deposit (chain_name, hash, log_index, tenant_id, payment_id, sender, amount,
@@ -251,6 +250,7 @@ function watchReads(db: Database) {
         for (const scope of scopes) {
           await executeIn(em, MOVE_CURSOR, [chainName, scope, upTo.block.toString(), upTo.blockHash])
         }
+        if (scopes.includes('all')) await noteReadIn(em, chainName)
       }),
     /** Goes back to a block: what came after it does not count until it is found again. */
     rewind: (chainName: string, scopes: readonly WatchScope[], to: ReadUpTo): Promise<void> =>

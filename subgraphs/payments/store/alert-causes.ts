@@ -15,7 +15,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   payout_stuck: `select from payments.treasury_transaction where batch_id = subject and state in ('stored', 'sent')
     union all select from payments.payout where chain_name = subject and state = 'waiting'`,
   operator_stuck: `select from payments.operator_transaction where chain_name = subject and state = 'stored'`,
-  deposits_unread: `select from payments.address_cursor where chain_name = subject and stuck_since is not null`,
+  deposits_unread: `select from payments.unread_chain where chain_name = subject`,
   price_moved: `select from payments.accepted_price where base || '/' || quote = subject and held_rate is not null`,
 }
 

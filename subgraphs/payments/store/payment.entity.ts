@@ -11,6 +11,8 @@ import type { UnsignedTransaction } from '../model/unsigned-transaction.js'
 const terms = {
   executorId: p.string(),
   orderCode: p.string().nullable(),
+  /** The order's event that left it as the payment took it over; null for payments without an order, and from before this was kept. */
+  orderSequence: p.integer().nullable(),
   publicClientId: p.string().nullable(),
   webhookUrl: p.string().nullable(),
   paymentMethodAllowed: p.json<PaymentMethods>(),

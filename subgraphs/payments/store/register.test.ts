@@ -13,6 +13,7 @@ describe('registrations that come at the same time', async () => {
     tenantId: harness.tenant.id,
     executorId: 'api_transaction',
     orderCode: null,
+    orderSequence: null,
     publicClientId: null,
     webhookUrl: null,
     paymentMethodAllowed: completeMethods({ crypto: true }),

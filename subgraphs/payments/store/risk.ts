@@ -35,13 +35,14 @@ const SET_LIMITS = `insert into payments.tenant_limit (tenant_id, currency, per_
 /** Two attempts of a tenant are counted one after the other. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(?::text, 0))`
 
-/** A payment that has failed has used nothing. */
+/** A payment that has failed has used nothing, nor has one whose start came to nothing: it is registered still. */
 const USED = `select trim_scale(coalesce(sum(amount), 0))::text as "byTenant",
     trim_scale(coalesce(sum(amount) filter (where payers && array(select json_array_elements_text(?::json))), 0))::text as "byPayer"
   from payments.limit_use as used join payments.payment as payment
     on payment.tenant_id = used.tenant_id and payment.id = used.payment_id
   where used.tenant_id = ? and used.currency = ? and used.used_at > ?::timestamptz and used.payment_id <> ?
-    and payment.status not in ('error', 'reproved')`
+    and payment.status not in ('error', 'reproved')
+    and (payment.status <> 'registered' or used.used_at > ?::timestamptz)`
 
 const USE = `insert into payments.limit_use (tenant_id, payment_id, currency, amount, payers, used_at)
   values (?, ?, ?, ?::numeric, array(select json_array_elements_text(?::json)), ?::timestamptz)
@@ -95,11 +96,18 @@ export function riskStore(db: Database) {
         ?.payers ?? [],
     /**
      * What counts against a tenant's limits besides a payment. Nobody else counts for the tenant before the transaction ends.
-     * @param payers keyed hashes; a payment counts for a payer that shares one of them
+     * @param of.payers keyed hashes; a payment counts for a payer that shares one of them
+     * @param times.since what was begun before counts no more
+     * @param times.startingSince what was begun before has started by now, or was refused
      */
-    lockUse: async (em: EntityManager, of: LimitedPayment, since: Date): Promise<LimitUse> => {
+    lockUse: async (
+      em: EntityManager,
+      of: LimitedPayment,
+      times: { since: Date; startingSince: Date },
+    ): Promise<LimitUse> => {
       await executeIn(em, LOCK, [`limits:${of.tenantId}`])
-      const values = [JSON.stringify(of.payers), of.tenantId, of.currency, since.toISOString(), of.paymentId]
+      const [since, startingSince] = [times.since.toISOString(), times.startingSince.toISOString()]
+      const values = [JSON.stringify(of.payers), of.tenantId, of.currency, since, of.paymentId, startingSince]
       const [row] = await executeIn<LimitUse>(em, USED, values)
       return row ?? { byTenant: '0', byPayer: '0' }
     },

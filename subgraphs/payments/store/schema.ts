@@ -49,8 +49,10 @@ import { FindDuePayouts } from './migrations/0070-due-payouts.js'
 import { FindLegsTriedAgain } from './migrations/0071-legs-tried-again.js'
 import { FindExplainedLines } from './migrations/0072-explained-lines.js'
 import { AddPlatformFee } from './migrations/0073-platform-fee.js'
-import { AddCoinsHeld } from './migrations/0077-coins-held.js'
 import { AddStuckCursors } from './migrations/0074-stuck-cursors.js'
+import { AddOrderSequences } from './migrations/0075-order-sequences.js'
+import { AddCoinsHeld } from './migrations/0077-coins-held.js'
+import { KeepUnreadChains } from './migrations/0078-unread-chains.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -124,5 +126,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0072-explained-lines', class: FindExplainedLines },
   { name: '0073-platform-fee', class: AddPlatformFee },
   { name: '0074-stuck-cursors', class: AddStuckCursors },
+  { name: '0075-order-sequences', class: AddOrderSequences },
   { name: '0077-coins-held', class: AddCoinsHeld },
+  { name: '0078-unread-chains', class: KeepUnreadChains },
 ] as const

@@ -56,7 +56,14 @@ async function ownTerms(
   if (!first) throw new Error('a subscription has no first payment')
   const { paymentMethodAllowed, splitPaymentConfig, fromCurrencySymbol, amountFrom, toCurrencySymbol, onRamp } = first
   return {
-    ...{ id: '', active: true, gatewayMethod: 'SUBS', tenantData: null, subscriptionPaymentConfig: null },
+    ...{
+      id: '',
+      sequence: null,
+      active: true,
+      gatewayMethod: 'SUBS',
+      tenantData: null,
+      subscriptionPaymentConfig: null,
+    },
     ...{ paymentMethodAllowed, splitPaymentConfig, fromCurrencySymbol, amountFrom, toCurrencySymbol, onRamp },
     toChain: first.toChain ?? null,
     ...{ successUrl: first.successUrl ?? null, cancelUrl: first.cancelUrl ?? null },

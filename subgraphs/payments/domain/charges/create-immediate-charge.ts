@@ -11,6 +11,7 @@ import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { applyChargeView } from './apply-charge.js'
+import { assertChargeable } from './assert-chargeable.js'
 import { watchJob } from './charge-jobs.js'
 import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
@@ -30,6 +31,8 @@ const FIRST_SYNC_MS = 3_000
 export interface ImmediateChargeRequest {
   input: CreateTransactionInput
   idempotencyKey: string | undefined
+  /** Counts the payment against its tenant's limits, once it is priced; absent where that is done. */
+  countUse?: (() => Promise<void>) | undefined
   /** Of the input, where the key came from outside. */
   fingerprint?: string | undefined
   /** Asked before the charge is written down, where the request has a key. */
@@ -45,7 +48,7 @@ export interface ImmediateChargeRequest {
  * provider answers ends the attempt, or leaves it pending until callback or watch tell more. An answer that was lost is
  * looked for under our reference, never asked for a second time.
  * @returns the sequence of the payment's newest event
- * @throws validation_error, payment_already_processed, provider_unavailable, provider_timeout
+ * @throws validation_error, payment_already_processed, payment_limit_exceeded, provider_unavailable, provider_timeout
  */
 export async function createImmediateCharge(
   deps: CreateChargeDeps,
@@ -54,7 +57,7 @@ export async function createImmediateCharge(
   request: ImmediateChargeRequest,
 ): Promise<number> {
   const receivers = fiatReceivers(rail, payment, request.input)
-  if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment)
+  if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment, request)
   const startedMs = deps.clock.steadyMs()
   const charge = await reserve(deps, rail, payment, request)
   // The watch ends the attempt; nobody may charge the payer after that.
@@ -112,13 +115,23 @@ export async function resumeCharge(
 }
 
 /** An attempt whose end nobody told us may have ended: the provider is asked. Throws payment_already_processed otherwise. */
-async function endUnknownAttempt(deps: CreateChargeDeps, rail: ChargeRail, payment: Payment): Promise<void> {
+async function endUnknownAttempt(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  { input, countUse }: ImmediateChargeRequest,
+): Promise<void> {
   const { tenantId, id, chargeId } = payment
   const charge = chargeId ? await deps.charges.find(tenantId, chargeId) : undefined
   if (charge) await syncCharge(deps, rail, charge).catch(throwAsAppError)
   const synced = await deps.payments.find(tenantId, id)
   // A challenge that the payer has left: its charge is removed, so that it cannot be paid beside the next one.
   const isLeft = synced?.status === 'pending' && synced.chargeId === chargeId && waitsForChallenge(rail, synced)
+  // The payer keeps it where the next one could not be made.
+  if (isLeft) {
+    await assertChargeable(deps, rail, synced, input)
+    await countUse?.()
+  }
   const present = isLeft ? await endOtherCharge(deps, rail, synced) : synced
   if (present?.status !== 'error' && present?.status !== 'reproved') throw new AppError('payment_already_processed')
 }
@@ -128,12 +141,13 @@ async function reserve(
   deps: CreateChargeDeps,
   rail: ChargeRail,
   payment: Payment,
-  { input, idempotencyKey, fingerprint, fence, onFile, ifSequence }: ImmediateChargeRequest,
+  { input, idempotencyKey, countUse, fingerprint, fence, onFile, ifSequence }: ImmediateChargeRequest,
 ): Promise<Charge> {
   const payer = onFile?.payer ?? rail.adapter.payerOf(input)
   const priced = rail.types[input.transactionType]?.settlesInFiat
     ? { quote: undefined, ...(await priceFiatCharge(deps, rail, payment)) }
     : { ...NO_FIAT_FEE, ...(await priceCharge(deps, rail, payment, input.chainName)) }
+  await countUse?.()
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
   let reserved: Charge | undefined

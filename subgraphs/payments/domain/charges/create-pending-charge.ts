@@ -32,6 +32,8 @@ interface Reservation {
 /** A request for a charge. */
 export interface PendingChargeRequest {
   input: CreateTransactionInput
+  /** Counts the payment against its tenant's limits, once it is priced; undefined where that is done. */
+  countUse: (() => Promise<void>) | undefined
   /** Asked before the charge is written down. */
   fence: Fence
 }
@@ -40,20 +42,24 @@ export interface PendingChargeRequest {
  * Charges a payer: prices the payment, writes the attempt down, asks the provider under a reference of ours, and hands the
  * charge out with the payment pending. A charge that waits for its payer is given again while it can be paid.
  * @returns the sequence of the payment's event that shows the charge
- * @throws validation_error, payment_already_processed, provider_unavailable, provider_timeout
+ * @throws validation_error, payment_already_processed, payment_limit_exceeded, provider_unavailable, provider_timeout
  */
 export async function createPendingCharge(
   deps: CreateChargeDeps,
   rail: ChargeRail,
   payment: Payment,
-  { input, fence }: PendingChargeRequest,
+  request: PendingChargeRequest,
 ): Promise<number> {
+  const { input, countUse } = request
   if (payment.status === 'pending') {
     const shown = await payableSequence(deps, rail, payment)
-    if (shown !== undefined) return shown
+    if (shown !== undefined) {
+      await countUse?.()
+      return shown
+    }
     await endLapsedCharge(deps, rail, payment)
   }
-  const reservation = await reserve(deps, rail, payment, { input, fence })
+  const reservation = await reserve(deps, rail, payment, request)
   if (typeof reservation === 'number') return reservation
   const { charge, quote } = reservation
   const view = await askProvider(deps, rail, reservation, input)
@@ -88,10 +94,11 @@ async function reserve(
   deps: CreateChargeDeps,
   rail: ChargeRail,
   payment: Payment,
-  { input, fence }: PendingChargeRequest,
+  { input, countUse, fence }: PendingChargeRequest,
 ): Promise<Reservation | number> {
   const payer = rail.adapter.payerOf(input)
   const { amount, quote } = await priceCharge(deps, rail, payment, input.chainName)
+  await countUse?.()
   const now = deps.clock.now()
   let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {

@@ -7,12 +7,16 @@ import type { PaymentAddress } from '../../model/payment-address.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { startWatching } from './watch-addresses.js'
 
-const { harness, anvil, deps, USDC, opened, send, pass, untilSettled, alertsOn } = await startAddressHarness()
+const { harness, anvil, deps, USDC, opened, send, pass, priceRunsOut, untilSettled, alertsOn } =
+  await startAddressHarness()
 const { pool } = harness
 
-afterEach(() => {
+function answerAll(): void {
   pool.refuses = () => false
-})
+  pool.isCut = () => false
+}
+
+afterEach(answerAll)
 
 /** The node answers no more logs, and looks through no more blocks, at once. */
 function limit({ logs = Infinity, blocks = Infinity }: { logs?: number; blocks?: number }): void {
@@ -21,6 +25,16 @@ function limit({ logs = Infinity, blocks = Infinity }: { logs?: number; blocks?:
     const { fromBlock, toBlock } = filter as Record<'fromBlock' | 'toBlock', Hex>
     return (result as unknown[]).length > logs || hexToNumber(toBlock) - hexToNumber(fromBlock) + 1 > blocks
   }
+}
+
+/** The connection breaks whenever the node is asked for all tokens' logs, and it is the same when it is asked again. */
+function breakAtOtherTokens(): void {
+  let isAll = false
+  pool.refuses = ({ method, params: [filter] }) => {
+    if (method === 'eth_getLogs') isAll = !Object.hasOwn(filter as object, 'address')
+    return false
+  }
+  pool.isCut = (methods) => methods.includes('eth_getLogs') && isAll
 }
 
 /** A token that nobody waits for writes that it came to an address, so often in one block. */
@@ -59,6 +73,39 @@ describe('what strangers write to the addresses of payments', () => {
   })
 })
 
+describe('a node that breaks off where it is asked for what strangers write', () => {
+  it('is asked again, and what came is told of', async () => {
+    const { payment, address } = await opened()
+    await pass(2)
+    await send(address, '20', USDC)
+    breakAtOtherTokens()
+    await startWatching(deps)
+    await pass()
+    expect(await alertsOn(payment)).toEqual([])
+    answerAll()
+    await startWatching(deps)
+    await pass()
+    expect(await alertsOn(payment)).toEqual([expect.objectContaining({ kind: 'deposit_unexpected' })])
+  })
+
+  it('keeps no payment from being found for longer than some minutes, though it does so for ever', async () => {
+    const { payment, address } = await opened()
+    await pass(2)
+    await priceRunsOut()
+    // Nobody looks at every block any more for a price that has run out so long ago.
+    await harness.advance(10 * 60)
+    await send(address, DUE)
+    breakAtOtherTokens()
+    await startWatching(deps)
+    await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: null })
+    await harness.advance(5 * 60)
+    await startWatching(deps)
+    await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: DUE })
+  })
+})
+
 describe('a node that looks through few blocks at once', () => {
   it('is asked for fewer, down to one, and nothing is left out', async () => {
     const { payment, address } = await opened()
@@ -70,31 +117,6 @@ describe('a node that looks through few blocks at once', () => {
     await startWatching(deps)
     for (let time = 0; time < 6; time += 1) await pass()
     expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: DUE })
-    await untilSettled(payment)
-  })
-})
-
-describe('a chain whose blocks cannot be read for long', () => {
-  const unread = async () => (await deps.alerts.list()).filter(({ kind }) => kind === 'deposits_unread')
-
-  it('is told to an operator, until they can be read again', async () => {
-    const { payment, address } = await opened()
-    await pass()
-    await send(address, DUE)
-    limit({ blocks: 0 })
-    await startWatching(deps)
-    await pass()
-    expect(await unread()).toEqual([])
-    await harness.advance(15 * 60)
-    await startWatching(deps)
-    await pass()
-    expect(await unread()).toEqual([expect.objectContaining({ subject: 'polygon' })])
-    limit({})
-    await startWatching(deps)
-    await pass()
-    await harness.advance(60)
-    await deps.alerts.closeGone()
-    expect(await unread()).toEqual([])
     await untilSettled(payment)
   })
 })

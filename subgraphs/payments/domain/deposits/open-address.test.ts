@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../kernel/errors.js'
 import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
 import { postJson } from '../../../../test/harness/control.js'
 import { act } from '../../../../test/harness/evm.js'
@@ -7,7 +8,7 @@ import { MINTER } from '../../../../test/harness/evm-side.js'
 import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { presentOf } from '../../fixtures/pix-payments.js'
+import { chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import type { PaymentsDeps } from '../../context.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
@@ -50,6 +51,55 @@ describe('a repeated idempotency key', () => {
     const poor = { ...under('open'), products: [] }
     expect(await openAddress(deps, poor, input)).toEqual(first)
     expect(await openAddress(deps, under('still open'), input)).toEqual(first)
+  })
+})
+
+const unpriced = withMeanwhile(() => Promise.reject(new AppError('provider_unavailable')))
+
+describe('the address of a payment whose payer has a Pix charge', () => {
+  const charged = async () => startPix(harness, await checkoutPayment(harness))
+
+  it('takes the place of the charge, which nobody can pay any more', async () => {
+    const waiting = await charged()
+    expect(await open(waiting)).toMatchObject({ status: 'pending', transactionType: 'crypto', chargeId: null })
+    expect(await chargeOf(harness, waiting)).toMatchObject({ state: 'closed' })
+  })
+
+  it('leaves the payer the charge where it cannot be opened', async () => {
+    const waiting = await charged()
+    const at = (chainName: string) => ({ paymentId: waiting.id, chainName })
+    await expect(openAddress(deps, tenant, at('nowhere'))).rejects.toMatchObject({
+      code: 'validation_error',
+      errors: [{ field: 'chainName' }],
+    })
+    await expect(openAddress(unpriced, tenant, at('polygon'))).rejects.toMatchObject({ code: 'provider_unavailable' })
+    expect(await presentOf(harness, waiting)).toMatchObject({ status: 'pending', chargeId: waiting.chargeId })
+    const charge = await chargeOf(harness, waiting)
+    expect(charge).toMatchObject({ state: 'open' })
+    await payAndProcess(harness, charge.reference)
+    expect(await chargeOf(harness, waiting)).toMatchObject({ state: 'paid' })
+  })
+
+  it('leaves the payer the charge where its removal would be the last that the history takes', async () => {
+    const waiting = await charged()
+    await harness.query('update payments.payment set sequence = 99 where id = $1', [waiting.id])
+    await expect(open(waiting)).rejects.toMatchObject({
+      code: 'payment_already_processed',
+      message: expect.stringContaining('too many transactions') as string,
+    })
+    expect(await chargeOf(harness, waiting)).toMatchObject({ state: 'open' })
+  })
+})
+
+describe('an address that cannot be opened', () => {
+  it('counts against no limit of its tenant', async () => {
+    const limits = { perPayment: null, perPayerDay: null, perTenantDay: null }
+    await deps.risk.setLimits(tenant.id, 'BRL', { ...limits, perTenantDay: '100' })
+    const refused = { paymentId: (await checkoutPayment(harness)).id, chainName: 'polygon' }
+    await expect(openAddress(unpriced, tenant, refused)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    await opened()
+    await expect(opened()).rejects.toMatchObject({ code: 'payment_limit_exceeded' })
+    await deps.risk.setLimits(tenant.id, 'BRL', limits)
   })
 })
 

@@ -2,7 +2,7 @@ import { AppError, validationError } from '../../../../kernel/errors.js'
 import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../../kernel/idempotency.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
-import { assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
+import { afterRemoval, assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
 import { isByAddress } from '../../model/payment-address.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Rails } from '../../rails/find-rail.js'
@@ -10,7 +10,7 @@ import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { ApplyChargeDeps } from '../charges/application.js'
-import { endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
+import { assertChargeUnpaid, endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
 import { findPayment, findPaymentVersion, type PaymentVersion } from '../find-payment.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
@@ -65,15 +65,22 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
     )
   }
   const otherRail = railOfOtherCharge(deps, found, 'crypto')
-  if (!otherRail) assertMayOpen(found)
+  if (otherRail) await assertMayReplaceCharge(deps, found)
+  else assertMayOpen(found)
   await assertWalletUnused(deps, found)
   if (await hasUncountedDeposit(deps, found)) throw moneyCame()
   await assertWalletsAllowed(deps, found, { chainName })
-  await assertWithinLimits(deps, found, { payerEmail: found.payerEmail ?? null })
+  const countUse = () => assertWithinLimits(deps, found, { payerEmail: found.payerEmail ?? null })
+  // Whatever refuses the address does so before the charge that the payer has is removed for it.
+  if (otherRail) {
+    await rail.placeAddress(found, chainName)
+    await countUse()
+  }
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayOpen(payment)
+  const opening = { payment, looked: found, chainName, countUse: otherRail ? undefined : countUse }
   const opened = await idempotently<PaymentVersion>(deps, tenant, (complete) =>
-    write(deps, rail, { payment, looked: found, chainName, complete }),
+    write(deps, rail, { ...opening, complete }),
   )
   return findPaymentVersion(deps, tenant, opened)
 }
@@ -83,6 +90,8 @@ interface Opening {
   /** As it was when the chain was asked about its wallet's transaction. */
   looked: Payment
   chainName: string
+  /** Counts the payment against its tenant's limits; undefined where that is done. */
+  countUse: (() => Promise<void>) | undefined
   /** Writes the answer of the idempotency key down. */
   complete: Parameters<Parameters<typeof idempotently<PaymentVersion>>[2]>[0]
 }
@@ -90,10 +99,12 @@ interface Opening {
 async function write(
   deps: OpenAddressDeps,
   rail: WalletRail,
-  { payment, looked, chainName, complete }: Opening,
+  { payment, looked, chainName, countUse, complete }: Opening,
 ): Promise<PaymentVersion> {
   const { tenantId, id: paymentId } = payment
   const placed = await rail.placeAddress(payment, chainName)
+  // An address that is refused by then counts against no limit.
+  await countUse?.()
   const { place, quote } = placed
   const due = toBaseUnits(quote.amountTo, place.decimals)
   const tolerancePercent = await deps.addresses.tolerance(tenantId)
@@ -120,6 +131,12 @@ async function write(
   })
   if (!changed) throw new AppError('payment_not_found')
   return { paymentId, sequence: changed.sequence }
+}
+
+/** Refuses before a charge is removed for the address what would be refused after it. */
+async function assertMayReplaceCharge(deps: OpenAddressDeps, payment: Payment): Promise<void> {
+  await assertChargeUnpaid(deps, payment)
+  assertNotWornOut(afterRemoval(payment))
 }
 
 /** What has come before counts: only the rest is asked for. */

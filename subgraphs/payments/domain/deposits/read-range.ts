@@ -17,7 +17,9 @@ import type { Watched, WatchScope } from '../../store/addresses.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What reading a range of blocks needs. */
-export type ReadRangeDeps = Pick<ChainAccess, 'evmClient'> & Pick<Runtime, 'log'> & Pick<Stores, 'addresses' | 'alerts'>
+export type ReadRangeDeps = Pick<ChainAccess, 'evmClient'> &
+  Pick<Runtime, 'clock' | 'log'> &
+  Pick<Stores, 'addresses' | 'alerts'>
 
 /** So many blocks are read at once, and so many addresses asked for: nodes limit both. */
 const BLOCKS_MAX = 1_000n
@@ -25,33 +27,44 @@ const ADDRESSES_MAX = 1_000
 /** How far back a chain is read again that has dropped the block up to which it was read. */
 const REWIND_BLOCKS = 256n
 const BOTH: readonly WatchScope[] = ['open', 'all']
+/** So long payments wait for what may be told of other tokens, where a node fails at it; an alert tells of longer (`watch-addresses`). */
+const OTHERS_MS = 5 * 60_000
+/** The hash in a cursor that went back, until something behind it was read: of no block. */
+const OF_NO_BLOCK = '0x'
+
+/** Whether there is more to read, or nothing; `behind`: the node that answered does not have it yet. */
+export type ReadState = 'more' | 'done' | 'behind'
 
 /**
  * Reads the next range of blocks for what came to the watched addresses, and writes it down.
  * @param all those of the chain that are watched at all
- * @returns whether there is more to read, or nothing; `behind`: the node that answered does not have it yet
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readRange(
   deps: ReadRangeDeps,
   chain: EvmChain,
   { watched, all }: { watched: Watched; all: Watched },
-): Promise<'more' | 'done' | 'behind'> {
+): Promise<ReadState> {
   const { addresses, log } = deps
   const client = deps.evmClient(chain)
   const { firstBlock, addresses: count } = await addresses.span(watched)
   if (count === 0) return 'done'
   const cursor = await addresses.cursor(chain.name, watched.scope)
-  const { safe, isSameBranch } = await readSafeHead(client, chain.confirmations, cursor)
-  if (cursor && !isSameBranch) {
-    const block = cursor.block > REWIND_BLOCKS ? cursor.block - REWIND_BLOCKS : 0n
-    log.warn(
-      { chain: chain.name, from: block.toString() },
-      'blocks were dropped; what came in them is looked for again',
-    )
-    // With a hash that no block at that height has. The branch that stays is read for all addresses, and at once.
-    await addresses.rewind(chain.name, BOTH, { block, blockHash: cursor.blockHash })
-    return readFrom(deps, { chain, client, watched: all, from: block + 1n, safe, scopes: BOTH })
+  // One that went back goes back no further, however often what follows cannot be read.
+  const isBack = cursor?.blockHash === OF_NO_BLOCK
+  const { safe, isSameBranch } = await readSafeHead(client, chain.confirmations, isBack ? undefined : cursor)
+  if (cursor && (isBack || !isSameBranch)) {
+    const block = isBack ? cursor.block : cursor.block > REWIND_BLOCKS ? cursor.block - REWIND_BLOCKS : 0n
+    if (!isBack) {
+      log.warn(
+        { chain: chain.name, from: block.toString() },
+        'blocks were dropped; what came in them is looked for again',
+      )
+      await addresses.rewind(chain.name, BOTH, { block, blockHash: OF_NO_BLOCK })
+    }
+    // The branch that stays is read for all addresses, and at once.
+    const from = block + 1n
+    return from > safe ? 'behind' : readFrom(deps, { chain, client, watched: all, from, safe, scopes: BOTH })
   }
   // Where none of the chain's own is watched, what was sent on the wrong chain is looked for from now on.
   const first = firstBlock ?? (cursor ? 0n : safe)
@@ -135,8 +148,10 @@ async function depositsIn(
 }
 
 /**
- * Nodes may refuse what strangers' contracts have written: then nobody is told, and the payments go on.
+ * Nodes may refuse what strangers' contracts have written: then nobody is told, and the payments go on. A node that fails is asked
+ * again, as nobody else reads this; one that fails at this alone for long has refused it in its way.
  * @returns whether that is done; false where the node that answered does not have the blocks yet
+ * @throws AppError `confirm_rpc_unavailable`
  */
 async function tellOtherTokens(
   deps: ReadRangeDeps,
@@ -144,19 +159,25 @@ async function tellOtherTokens(
   page: readonly PaymentAddress[],
   range: BlockRange,
 ): Promise<boolean> {
-  try {
-    const others = await readOtherDeposits(client, filterOf(chain, page), range)
+  const others = await readOtherDeposits(client, filterOf(chain, page), range).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || !(await isUnreadForLong(deps, chain))) throw error
+    return 'refused' as const
+  })
+  if (others !== 'refused') {
     await tellUnexpected(deps, chain, page, others ?? [])
     return others !== undefined
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const blocks = { from: range.from.toString(), to: range.to.toString() }
-    deps.log.warn(
-      { chain: chain.name, ...blocks, errorCode: error.code, details: error.details },
-      'it cannot be read whether other tokens came to addresses of payments',
-    )
-    return true
   }
+  const blocks = { from: range.from.toString(), to: range.to.toString() }
+  deps.log.warn(
+    { chain: chain.name, ...blocks },
+    'it cannot be read whether other tokens came to addresses of payments',
+  )
+  return true
+}
+
+async function isUnreadForLong({ addresses, clock }: ReadRangeDeps, { name }: EvmChain): Promise<boolean> {
+  const since = await addresses.unreadSince(name)
+  return since !== undefined && clock.now().getTime() - since.getTime() >= OTHERS_MS
 }
 
 /** One word for each payment, however much came. */

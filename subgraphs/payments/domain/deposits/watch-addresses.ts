@@ -7,7 +7,7 @@ import type { Stores } from '../../store/stores.js'
 import type { Watched, WatchScope } from '../../store/addresses.js'
 import { applyDeposits, type ApplyDepositsDeps } from './apply-deposits.js'
 import { watchAddressesJob, type WatchAddressesJob } from './deposit-jobs.js'
-import { readRange, type ReadRangeDeps } from './read-range.js'
+import { readRange, type ReadRangeDeps, type ReadState } from './read-range.js'
 
 /** What watching addresses needs. */
 export type WatchAddressesDeps = ApplyDepositsDeps &
@@ -27,13 +27,16 @@ const UNREAD_MS = 15 * 60_000
 
 /** Begins to look on each chain on which something may come; every minute. */
 export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
+  const watched: string[] = []
   for (const chain of deps.settings.chains) {
     for (const scope of ['open', 'all'] as const) {
       if (chain.family === 'evm' && (await isWatched(deps, chain, scope))) {
         await deps.addJobNow(watchAddressesJob({ chainName: chain.name, scope }))
+        if (scope === 'all') watched.push(chain.name)
       }
     }
   }
+  await deps.addresses.forgetUnwatched(watched)
 }
 
 /**
@@ -52,28 +55,30 @@ export async function watchAddresses(deps: WatchAddressesDeps, { chainName, scop
     },
   )
   // All are looked at whenever those whose price holds are: one of them tells.
-  if (scope === 'all' && ran && ['behind', 'unread'].includes(ran.result)) await tellUnread(deps, chain)
+  if (scope === 'all' && ran) await tellWhetherRead(deps, chain, ran.result)
   // A look of the other scope was under way, or this one comes again while a price holds.
   if (ran && (scope === 'all' || !(await isWatched(deps, chain, scope)))) return
   await deps.addJobNow(watchAddressesJob({ chainName, scope }, new Date(deps.clock.now().getTime() + POLL_MS)))
 }
 
-/** A look that fails once is nothing: nodes fail. */
-async function tellUnread({ addresses, alerts, clock }: WatchAddressesDeps, { name }: EvmChain): Promise<void> {
+/** A look that fails once is nothing: nodes fail. A range that was read is written down with what came in it. */
+async function tellWhetherRead(
+  { addresses, alerts, clock }: WatchAddressesDeps,
+  { name }: EvmChain,
+  result: ReadState | 'unread',
+): Promise<void> {
+  if (result === 'done') return addresses.noteRead(name)
+  if (result === 'more') return
   const now = clock.now()
-  const since = await addresses.stick(name, now)
-  if (!since || now.getTime() - since.getTime() < UNREAD_MS) return
+  const since = await addresses.noteUnread(name, now)
+  if (now.getTime() - since.getTime() < UNREAD_MS) return
   const details = `since ${since.toISOString()}`
   await alerts.raise({ kind: 'deposits_unread', subject: name, details })
 }
 
-async function look(
-  deps: WatchAddressesDeps,
-  chain: EvmChain,
-  scope: WatchScope,
-): Promise<Awaited<ReturnType<typeof readRange>>> {
+async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<ReadState> {
   const watched = { watched: watchedOn(deps, chain, scope), all: watchedOn(deps, chain, 'all') }
-  let state: Awaited<ReturnType<typeof readRange>> = 'more'
+  let state: ReadState = 'more'
   for (let ranges = 0; ranges < RANGES_MAX && state === 'more'; ranges += 1) {
     state = await readRange(deps, chain, watched)
   }

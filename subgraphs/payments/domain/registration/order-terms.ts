@@ -4,6 +4,7 @@ import type { OrderTemplate } from '../../peers/order-template.js'
 export function orderTerms(order: OrderTemplate) {
   const {
     id,
+    sequence,
     paymentMethodAllowed,
     splitPaymentConfig,
     fromCurrencySymbol,
@@ -15,6 +16,7 @@ export function orderTerms(order: OrderTemplate) {
   return {
     executorId: 'order_transaction',
     orderCode: id,
+    orderSequence: sequence,
     paymentMethodAllowed,
     splitPaymentConfig,
     gatewayMethod: order.gatewayMethod === 'SUBS' ? ('subs' as const) : ('direct' as const),

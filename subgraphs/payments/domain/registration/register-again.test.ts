@@ -37,7 +37,13 @@ const input: RegisterPaymentInput = {
 describe('a repeated idempotency key', () => {
   it('answers the payment of an order again, whatever products and order have become', async () => {
     const order = {
-      ...{ id: 'corder0000000000000000009', active: true, gatewayMethod: 'DIRECT' as const, onRamp: false },
+      ...{
+        id: 'corder0000000000000000009',
+        sequence: 3,
+        active: true,
+        gatewayMethod: 'DIRECT' as const,
+        onRamp: false,
+      },
       ...{ fromCurrencySymbol: 'BRL', amountFrom: '100', toCurrencySymbol: 'USDT', toChain: 'polygon' },
       paymentMethodAllowed: completeMethods({ crypto: true }),
       splitPaymentConfig: input.splitPaymentConfig,
@@ -47,6 +53,7 @@ describe('a repeated idempotency key', () => {
     const register = (tenant: Tenant) => registerCheckoutPayment(deps, tenant, { orderCode: order.id })
     const first = await register(under('checkout'))
     expect(replays).toBe(0)
+    expect(await harness.deps.payments.find(first.tenantId, first.id)).toMatchObject({ orderSequence: 3 })
     const poor = { products: [] }
     expect(await outcomeOf(register({ ...harness.tenant, ...poor }))).toBe('product_disabled')
     expect(await register(under('checkout', poor))).toEqual(first)

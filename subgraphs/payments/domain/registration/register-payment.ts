@@ -15,7 +15,7 @@ import { oncePerKey } from './once-per-key.js'
 export type RegisterPaymentDeps = CheckRegistrationDeps & NewPaymentDeps
 
 /** What an order or the registration itself says. */
-type NotSent = 'orderCode' | 'publicClientId' | 'webhookUrl' | 'subscriptionConfig'
+type NotSent = 'orderCode' | 'orderSequence' | 'publicClientId' | 'webhookUrl' | 'subscriptionConfig'
 
 /** The terms as a caller sends them: the methods may be left incomplete, the chain may not be absent. */
 export interface RegisterPaymentInput extends Omit<NewPaymentTerms, NotSent | 'paymentMethodAllowed' | 'toChain'> {
@@ -82,6 +82,7 @@ async function checkAndRegister(
     ...terms,
     executorId: 'api_transaction',
     orderCode: null,
+    orderSequence: null,
     publicClientId: tenantData.publicClientId,
     webhookUrl: tenantData.webhookUrl,
     paymentMethodAllowed: completeMethods(paymentMethodAllowed),

@@ -18,10 +18,12 @@ export type LimitDeps = Pick<Runtime, 'clock'> &
 type LimitedPayer = Pick<CreateTransactionInput, 'payerEmail' | 'payerCpf' | 'payerDocument' | 'payerWallet'>
 
 const DAY_MS = 24 * 3_600_000
+/** A start takes no longer, from when it is counted until its payment is pending. */
+const START_MS = 2 * 60_000
 
 /**
  * Counts a payment that a payer begins against the limits of its tenant and its currency: what was begun in the last 24 hours,
- * and has not failed, counts. Attempts that race are counted one after the other. One that may start a subscription is counted
+ * and has neither failed nor been refused, counts. Attempts that race are counted one after the other. One that may start a subscription is counted
  * also where nothing is limited: its renewals know their payer by it.
  * @param earlierId a payment of the same payer: what it was counted with names the payer too
  * @throws payment_limit_exceeded
@@ -40,7 +42,8 @@ export async function assertWithinLimits(
   const payers = [...new Set([...payerTexts(input).map((text) => deps.hashPayer(text)), ...known])]
   await deps.payments.change(tenantId, paymentId, async (_locked, em) => {
     const counted = { tenantId, paymentId, currency, amount, payers }
-    const used = await deps.risk.lockUse(em, counted, new Date(now.getTime() - DAY_MS))
+    const before = (ms: number): Date => new Date(now.getTime() - ms)
+    const used = await deps.risk.lockUse(em, counted, { since: before(DAY_MS), startingSince: before(START_MS) })
     const exceeded = limits && exceededLimit(limits, used, amount)
     if (exceeded !== undefined) throw new AppError('payment_limit_exceeded', { details: `${exceeded} ${currency}` })
     await deps.risk.use(em, counted, now)

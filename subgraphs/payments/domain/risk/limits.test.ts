@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../kernel/errors.js'
+import { fault } from '../../../../test/harness/control.js'
 import { CPF, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
@@ -60,6 +62,32 @@ describe('the limits of a tenant', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => begin('20')))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(3)
     expect(new Set(outcomes)).toEqual(new Set(['done', 'payment_limit_exceeded']))
+  })
+
+  it('count nothing of what is refused because it cannot be priced, by Pix and by card', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-tenant-day', '100')
+    const payableMarket = () => Promise.reject(new AppError('provider_unavailable'))
+    const unpriced = { ...harness, deps: { ...harness.deps, payableMarket } }
+    const pix = await checkoutPayment(harness, { amountFrom: '100' })
+    expect(await outcomeOf(startPix(unpriced, pix))).toBe('provider_unavailable')
+    const splitPaymentConfig = [{ receiverWallet: RECEIVERS[0], receiverPercent: 100 }]
+    const card = await cardPayment(harness, { amountFrom: '100', splitPaymentConfig })
+    const byCard = payByCard(unpriced, card, { transactionType: 'cardcrypto' })
+    expect(await outcomeOf(byCard)).toBe('provider_unavailable')
+    expect(await begin('100')).toBe('done')
+    expect(await begin('20')).toBe('payment_limit_exceeded')
+  })
+
+  it('count what no provider has made for as long as it may be on its way', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-tenant-day', '100')
+    await fault(harness.pix.url, 'down')
+    expect(await begin('100')).toMatch(/^provider_/)
+    await fault(harness.pix.url, 'ok')
+    expect(await begin('100')).toBe('payment_limit_exceeded')
+    await harness.advance(121)
+    expect(await begin('100')).toBe('done')
   })
 
   it('keep nothing that names a payer', async () => {

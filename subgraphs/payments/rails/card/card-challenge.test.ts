@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../kernel/errors.js'
 import { CARDS } from '../../../../sandbox/demo/card-payer.js'
 import { cardData, cardPayment, chargeIdOf, countCallbacks, orderOf, payByCard } from '../../fixtures/card-payments.js'
-import { presentOf } from '../../fixtures/pix-payments.js'
+import { chargeOf, presentOf } from '../../fixtures/pix-payments.js'
+import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { until } from '../../../../test/harness/until.js'
+import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
@@ -13,8 +16,11 @@ const withReturn = (authenticationReturnUrl = back) => ({
 })
 
 /** A payment whose payer was sent to his bank, and where that is. */
-async function challenged(): Promise<{ payment: Payment; url: string }> {
-  const payment = await payByCard(harness, await cardPayment(harness), withReturn())
+async function challenged(
+  registered = cardPayment(harness),
+  changes: Partial<CreateTransactionInput> = {},
+): Promise<{ payment: Payment; url: string }> {
+  const payment = await payByCard(harness, await registered, { ...withReturn(), ...changes })
   const [charge] = orderOf(payment).charges
   const { threed_authentication_url: url } = charge?.last_transaction as { threed_authentication_url?: string }
   return { payment, url: url ?? '' }
@@ -57,6 +63,18 @@ describe('a card whose issuer asks for 3-D Secure', () => {
     expect(shown.charges[0]).toMatchObject({ status: 'paid' })
     expect(shown.charges[0]?.id).not.toBe(left)
     expect(await harness.query(`select 1 from payments.receipt where payment_id = $1`, [payment.id])).toHaveLength(1)
+  })
+
+  it('can still be confirmed where the other card cannot be charged now', async () => {
+    const splitPaymentConfig = [{ receiverWallet: RECEIVERS[0], receiverPercent: 100 }]
+    const type = { transactionType: 'cardcrypto' } as const
+    const { payment, url } = await challenged(cardPayment(harness, { splitPaymentConfig }), type)
+    const payableMarket = () => Promise.reject(new AppError('provider_unavailable'))
+    const unpriced = { ...harness, deps: { ...harness.deps, payableMarket } }
+    await expect(payByCard(unpriced, payment, type)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', chargeId: payment.chargeId })
+    await answer(payment, url, 'confirm')
+    expect(await chargeOf(harness, payment)).toMatchObject({ state: 'paid' })
   })
 
   it('is paid by the first charge where the payer has confirmed in the meantime', async () => {

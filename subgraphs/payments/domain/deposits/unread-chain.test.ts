@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
+import { startWatching } from './watch-addresses.js'
+
+const { harness, anvil, deps, opened, send, pass, untilSettled } = await startAddressHarness()
+const { pool } = harness
+const UNREAD_SECONDS = 15 * 60
+
+const refuseLogs = (): void => {
+  pool.refuses = ({ method }) => method === 'eth_getLogs'
+}
+const answerAll = (): void => {
+  pool.refuses = () => false
+}
+
+async function look(): Promise<void> {
+  await startWatching(deps)
+  await pass()
+}
+
+const told = async () => (await deps.alerts.list()).filter(({ kind }) => kind === 'deposits_unread')
+const POLYGON = [expect.objectContaining({ subject: 'polygon' })]
+
+/** The chain can be read again, and its alert is closed. */
+async function untilRead(): Promise<void> {
+  answerAll()
+  await look()
+  await harness.advance(60)
+  await deps.alerts.closeGone()
+  expect(await told()).toEqual([])
+}
+
+afterEach(answerAll)
+
+describe('a chain whose blocks cannot be read for long', () => {
+  it('is told to an operator, until they can be read again', async () => {
+    const { payment, address } = await opened()
+    await pass()
+    await send(address, DUE)
+    refuseLogs()
+    await look()
+    expect(await told()).toEqual([])
+    await harness.advance(UNREAD_SECONDS)
+    await look()
+    expect(await told()).toEqual(POLYGON)
+    await untilRead()
+    await untilSettled(payment)
+  })
+
+  it('is told though none of its blocks was ever read', async () => {
+    await harness.query('delete from payments.address_cursor')
+    refuseLogs()
+    const { payment, address } = await opened()
+    await send(address, DUE)
+    await look()
+    expect(await told()).toEqual([])
+    await harness.advance(UNREAD_SECONDS)
+    await look()
+    expect(await told()).toEqual(POLYGON)
+    await untilRead()
+    await untilSettled(payment)
+  })
+
+  it('is told though it dropped blocks meanwhile, and is not read from ever earlier', async () => {
+    const cursors = () => harness.query('select scope, block_number from payments.address_cursor order by scope')
+    await opened()
+    await anvil.mine({ blocks: 600 })
+    await look()
+    const before = await cursors()
+    refuseLogs()
+    await anvil.request({ method: 'anvil_reorg', params: [6, []] } as never)
+    await look()
+    const rewound = await cursors()
+    expect(rewound).not.toEqual(before)
+    await harness.advance(UNREAD_SECONDS)
+    await look()
+    expect(await told()).toEqual(POLYGON)
+    expect(await cursors()).toEqual(rewound)
+    await untilRead()
+  })
+
+  it('is not told as unread since a time when nothing was watched on it', async () => {
+    await opened()
+    refuseLogs()
+    await look()
+    await harness.query('update payments.payment_address set expires_at = $1, watch_until = $1', [
+      harness.clock.now().toISOString(),
+    ])
+    await startWatching(deps)
+    await harness.advance(UNREAD_SECONDS)
+    await opened()
+    await look()
+    expect(await told()).toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, run, type Database } from '../../../kernel/database.js'
+
+/** The first look that fails says since when. */
+const NOTE = {
+  name: 'unread_chain_note',
+  text: `insert into payments.unread_chain as noted (chain_name, since) values ($1, $2::timestamptz)
+    on conflict (chain_name) do update set since = noted.since returning since`,
+}
+
+const SINCE = {
+  name: 'unread_chain_find',
+  text: 'select since from payments.unread_chain where chain_name = $1',
+}
+
+const FORGET = {
+  name: 'unread_chain_forget',
+  text: 'delete from payments.unread_chain where chain_name = $1',
+}
+
+const FORGET_OTHERS = {
+  name: 'unread_chain_forget_others',
+  text: 'delete from payments.unread_chain where chain_name <> all($1::text[])',
+}
+
+/** Chains whose blocks cannot be read now for what comes to payments' addresses; also such as were never read. */
+export function unreadChains({ pool }: Database) {
+  return {
+    /** Writes down that a chain cannot be read now. @returns since when that is so */
+    noteUnread: async (chainName: string, now: Date): Promise<Date> => {
+      const [row] = await run<{ since: string | Date }>(pool, NOTE, [chainName, now.toISOString()])
+      return row ? new Date(row.since) : now
+    },
+    /** Since when a chain cannot be read; undefined where it can, as far as is known. */
+    unreadSince: async (chainName: string): Promise<Date | undefined> => {
+      const [row] = await run<{ since: string | Date }>(pool, SINCE, [chainName])
+      return row && new Date(row.since)
+    },
+    /** Writes down that a chain can be read. */
+    noteRead: async (chainName: string): Promise<void> => {
+      await run(pool, FORGET, [chainName])
+    },
+    /** Forgets all chains but these: nobody looks whether the others can be read. */
+    forgetUnwatched: async (watched: readonly string[]): Promise<void> => {
+      await run(pool, FORGET_OTHERS, [watched])
+    },
+  }
+}
+
+/** Writes down that a chain was read, in the transaction of `em`. */
+export async function noteReadIn(em: EntityManager, chainName: string): Promise<void> {
+  await executeIn(em, 'delete from payments.unread_chain where chain_name = ?', [chainName])
+}
