@@ -11,6 +11,7 @@ import {
   type Payout,
   type TreasuryTransaction,
 } from './payout.entity.js'
+import { IS_NOT_PAUSED } from './payout-pauses.js'
 
 /** A leg of a batch with its payout. */
 export interface PayoutLeg {
@@ -50,9 +51,12 @@ export interface LaterCheck {
 const GIVEN = `json_to_recordset(?::json) as given
   (place int, batch_id text, position int, tenant_id text, payment_id text, leg int, attempt int, amount text)`
 
-/** The places of those that still wait, which nobody else can take from then on. */
+/**
+ * The places of those that still wait, which nobody else can take from then on. A pause may have come since they were read, and what
+ * it names has no transaction yet.
+ */
 const LOCK_WAITING = `select given.place from ${GIVEN} join payments.payout as payout using (tenant_id, payment_id, leg)
-  where payout.state = 'waiting' and payout.attempt = given.attempt - 1
+  where payout.state = 'waiting' and payout.attempt = given.attempt - 1 and ${IS_NOT_PAUSED}
   order by payout.tenant_id, payout.payment_id, payout.leg for update of payout`
 
 const CLAIM = `update payments.payout as payout set state = 'sending', attempt = given.attempt from ${GIVEN}
@@ -88,8 +92,8 @@ const USED_NONCES = `select account from json_to_recordset(?::json) as given (ac
 export function batchesStore(db: Database) {
   return {
     /**
-     * Writes down batches of payouts that still wait. The first batch of which another worker took a payout meanwhile ends
-     * it: what comes after has later nonces, and a gap before them would keep them waiting for ever.
+     * Writes down batches of payouts that still wait. The first batch of which another worker took a payout meanwhile, or an
+     * operator has paused one, ends it: what comes after has later nonces, and a gap before them would keep them waiting for ever.
      * @returns what was written down: only that may be sent
      */
     claim: (batches: readonly SignedBatch[]): Promise<SignedBatch[]> => inTransaction(db, (em) => claim(em, batches)),
