@@ -19,7 +19,9 @@ export async function holdForeign(
   const of = { chainName: chain.name, account: port.account }
   const known = await deps.foreign.known(of)
   const ours = (hashes: readonly string[]) => deps.foreign.ours(chain.name, hashes)
-  const found = await port.readForeign(chain, { ...known, since: () => deps.foreign.oldest(), ours })
+  const keep = (transfers: readonly ForeignTransfer[], block: number) =>
+    deps.foreign.record(of, { ...known, block }, transfers.map(stored))
+  const found = await port.readForeign(chain, { ...known, since: () => deps.foreign.oldest(), ours, keep })
   if (found === 'waiting') {
     const details = `transactions of ${port.account} that nobody here has written down are in no block yet`
     await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, details })

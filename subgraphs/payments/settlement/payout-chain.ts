@@ -157,6 +157,8 @@ export interface KnownTransactions {
   since: () => Promise<Date>
   /** Which of these transactions are written down. */
   ours: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Writes down what was sent up to a block, and that it is read up to there, while more has to be read; of EVM chains. */
+  keep: (transfers: readonly ForeignTransfer[], block: number) => Promise<void>
 }
 
 /** What an account has sent that the database did not know, and how far it is known from now on. */
