@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, hexToNumber, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, hexToNumber, numberToHex, type Hex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEvmClient } from '../../../chains/evm/client.js'
 import { startEvmNodePool, wholePool } from '../../../test/harness/evm-node-pool.js'
@@ -74,5 +74,39 @@ describe('what an account has sent that nobody has written down', () => {
     expect(typeof found === 'object' && hashesOf(found.transfers)).toEqual([second])
     expect(found).toMatchObject({ nonce: known.nonce + 2, block: Number(await anvil.getBlockNumber()) })
     expect(Math.min(...from)).toBe(begun + 999)
+  })
+
+  it('is nothing that one answer counts and the chain does not have', async () => {
+    const known = await knownNow()
+    let answers = 0
+    pool.change = (method, result) => {
+      if (method !== 'eth_getTransactionCount') return result
+      answers += 1
+      return answers === 1 ? numberToHex(known.nonce + 4) : result
+    }
+    expect(await readForeignEvm(client, chain, account, known)).toBe('waiting')
+    expect(await readForeignEvm(client, chain, account, known)).toBe('none')
+  })
+
+  it('is not what a node of another chain counts', async () => {
+    const known = await knownNow()
+    pool.change = (method, result) => {
+      if (method === 'eth_chainId') return '0x1'
+      return method === 'eth_getTransactionCount' ? numberToHex(known.nonce + 4) : result
+    }
+    const failure = await refusal(readForeignEvm(client, chain, account, known))
+    expect(failure).toMatchObject({ code: 'confirm_rpc_unavailable', details: 'a node of another chain' })
+  })
+
+  it('is waited for until it has the confirmations of the chain', async () => {
+    const known = await knownNow()
+    const strict = { ...chain, confirmations: 3 }
+    const hash = await send()
+    expect(await readForeignEvm(client, strict, account, known)).toBe('waiting')
+    await anvil.mine({ blocks: 1 })
+    expect(await readForeignEvm(client, strict, account, known)).toBe('waiting')
+    await anvil.mine({ blocks: 1 })
+    const found = await readForeignEvm(client, strict, account, known)
+    expect(typeof found === 'object' && hashesOf(found.transfers)).toEqual([hash])
   })
 })

@@ -5,6 +5,7 @@ import { blockBefore } from '../../../chains/evm/find-spent.js'
 import { readNextNonces } from '../../../chains/evm/nonce-gap.js'
 import { readBlockTimes, readSpent, type SeenTransfer } from '../../../chains/evm/read-deposits.js'
 import { ask } from '../../../chains/evm/rpc.js'
+import { readSettledCount } from '../../../chains/evm/settled-count.js'
 import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { ForeignTransactions, ForeignTransfer, KnownTransactions } from './payout-chain.js'
@@ -17,6 +18,8 @@ const LOG_BLOCKS = 1_000n
  * block that is known. Coins leave no log: where there are more nonces than transactions with transfers, some may have been sent.
  * A month of blocks is many calls, and one of them may fail: what was read is kept range by range. Who goes on behind that explains
  * fewer nonces than there were, so that payouts in coins may be held without need.
+ * @returns `waiting` while not all has the chain's confirmations, or a node counts what there is not: what is called known here has
+ *   the treasury sign behind it
  * @throws AppError confirm_rpc_unavailable
  */
 export async function readForeignEvm(
@@ -25,13 +28,13 @@ export async function readForeignEvm(
   account: Address,
   known: KnownTransactions,
 ): Promise<ForeignTransactions | 'none' | 'waiting'> {
-  const nonce = await readNextNonces(client, account)
-  if (nonce <= known.nonce) return 'none'
-  const head = await ask('confirm', () => client.getBlockNumber())
+  const counted = await readNextNonces(client, account)
+  if (counted <= known.nonce) return 'none'
+  const { count: nonce, block: newest } = await readSettledCount(client, chain, account)
+  if (nonce < counted) return 'waiting'
   const countAt = (blockNumber: bigint): Promise<number> =>
     ask('confirm', () => client.getTransactionCount({ address: account, blockNumber }))
-  if ((await countAt(head)) < nonce) return 'waiting'
-  const from = known.block === undefined ? await blockBefore(client, head, await known.since()) : BigInt(known.block)
+  const from = known.block === undefined ? await blockBefore(client, newest, await known.since()) : BigInt(known.block)
   // What was sent before there were payments explains none.
   const before = known.block === undefined ? await countAt(from).catch(() => 0) : 0
   const explained = new Set<string>()
@@ -41,13 +44,13 @@ export async function readForeignEvm(
     return transfers
   }
   let start = from
-  for (; start + LOG_BLOCKS <= head; start += LOG_BLOCKS) {
+  for (; start + LOG_BLOCKS <= newest; start += LOG_BLOCKS) {
     const to = start + LOG_BLOCKS - 1n
     await known.keep(await read({ from: start, to }), Number(to))
   }
-  const transfers = await read({ from: start, to: head })
+  const transfers = await read({ from: start, to: newest })
   const mayHaveSentCoins = explained.size < nonce - Math.max(known.nonce, before)
-  return { transfers, mayHaveSentCoins, nonce, block: Number(head), signature: undefined }
+  return { transfers, mayHaveSentCoins, nonce, block: Number(newest), signature: undefined }
 }
 
 /** What the account has sent in some blocks, of all the chain's tokens, that is not written down. */

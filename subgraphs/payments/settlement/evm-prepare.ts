@@ -40,10 +40,11 @@ export async function prepareEvm(treasury: EvmTreasury, wanted: WantedPayouts): 
     readNextNonce(client, signer.address),
     readBalances(client, chain, { account: signer.address, newestBlock }, payouts),
   ])
+  assertAllKnown(onChain, nextNonce)
   reserve(chain, balances, open)
   const insufficientFunds: Payout[] = []
   const covered = payouts.filter((payout) => takeTokens(chain, balances, payout) || !insufficientFunds.push(payout))
-  const purse: Purse = { fees, balances, nonce: Math.max(onChain, nextNonce), room: wanted.room }
+  const purse: Purse = { fees, balances, nonce: nextNonce, room: wanted.room }
   const plan = await planBatches(treasury, wanted, covered, { gasCap, number: purse.nonce })
   const singles = plan.singles.slice(0, Math.max(wanted.room - plan.batches.length - plan.setup.length, 0))
   const drafted = await Promise.all(singles.map((payout) => draftSingle(treasury, payout, gasCap)))
@@ -63,6 +64,16 @@ export async function prepareEvm(treasury: EvmTreasury, wanted: WantedPayouts): 
     break
   }
   return { prepared, insufficientFunds, failing }
+}
+
+/**
+ * A node that counts more than is known is wrong, or something was sent since that was looked at: to sign behind it might leave a
+ * gap of nonces that nothing fills. One that is behind, or has dropped some, counts fewer, and is not gone by.
+ */
+function assertAllKnown(onChain: number, nextNonce: number): void {
+  if (onChain <= nextNonce) return
+  const details = `a node counts ${onChain} transactions of the treasury, and ${nextNonce} are known`
+  throw new AppError('provider_unavailable', { details })
 }
 
 interface Failing {

@@ -33,7 +33,7 @@ export interface WantedPayouts {
   open: readonly OpenBatch[]
   /** How many transactions may be signed. */
   room: number
-  /** The nonce after the highest that was ever written down. */
+  /** The nonce after the highest that was ever written down, or found on the chain. */
   nextNonce: number
   /** A block, or slot, that what the treasury holds has to be read at, or later: what it did up to there is done. */
   newestBlock: number
@@ -134,7 +134,7 @@ export interface PayoutChain {
   readHoldings: (chain: Chain) => Promise<ReadonlyMap<string, string>>
   /**
    * What the account has sent that the database does not know: it was restored from a backup, or somebody else has the key.
-   * `none`: nothing; `waiting`: some of it is in no block yet.
+   * `none`: nothing; `waiting`: some of it is not confirmed yet.
    * @param known what the database knows
    * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
    */

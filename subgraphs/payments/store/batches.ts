@@ -74,8 +74,10 @@ const END_BATCH = `update payments.treasury_transaction set state = case when ha
 const MARK_SENT = `update payments.treasury_transaction set state = 'sent'
   where chain_name = ? and hash in (select json_array_elements_text(?::json)) and state = 'stored'`
 
-const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.treasury_transaction
-  where chain_name = ? and account = ?`
+/** What is written down, and what was found on the chain that nobody had written down; see `foreign-transfers.ts`. */
+const NEXT_NONCE = `select greatest(
+    (select max(nonce) + 1 from payments.treasury_transaction where chain_name = ? and account = ?),
+    (select nonce from payments.treasury_cursor where chain_name = ? and account = ?), 0) as next`
 
 /** What is not followed any more is far below the newest blocks. What has a slot is read by the index that is in its order. */
 const NEWEST_BLOCK = `select greatest(
@@ -150,10 +152,10 @@ export function batchesStore(db: Database) {
 /** How far nonces and blocks of an account are used up, as far as is written down. */
 function nonceReads(db: Database) {
   return {
-    /** The nonce after the highest that was ever written down; 0 at first. */
+    /** The nonce after the highest that was ever written down, or found on the chain; 0 at first. */
     nextNonce: (chainName: string, account: string): Promise<number> =>
       inTransaction(db, async (em) => {
-        const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account])
+        const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account, chainName, account])
         return Number(row?.next ?? 0)
       }),
     /** The accounts of those durable nonces that a batch was ever signed for. */
