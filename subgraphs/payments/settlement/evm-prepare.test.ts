@@ -7,12 +7,13 @@ import type { Payout } from '../store/payout.entity.js'
 import type { WantedPayouts } from './payout-chain.js'
 
 const harness = await startSettlementHarness({ batches: true })
-const { chain, deps, pool } = harness
+const unprepared = await startSettlementHarness()
+const { pool } = harness
 afterEach(() => Object.assign(pool, wholePool()))
 
 function payoutOf(symbol: string, index: number): Payout {
   return {
-    ...{ tenantId: 'tenant', paymentId: `payment-${index}`, splitIndex: 0, chainName: chain.name, symbol },
+    ...{ tenantId: 'tenant', paymentId: `payment-${index}`, splitIndex: 0, chainName: harness.chain.name, symbol },
     ...{ receiver: harness.newReceiver(), amount: '1', withheld: '0', fiatAmount: '5.42', convertedFiat: '5.42' },
     ...{ state: 'waiting', holdReason: null, waitsFor: null, attempt: 0, notBefore: new Date() },
     ...{ hash: null, createdAt: new Date(), confirmedAt: null },
@@ -20,7 +21,8 @@ function payoutOf(symbol: string, index: number): Payout {
 }
 
 /** Asks the treasury to sign; nothing is written down or sent. */
-async function prepare(payouts: readonly Payout[], { room = 16, nextNonce = 1 } = {}) {
+async function prepare(payouts: readonly Payout[], { room = 16, nextNonce = 1, of = harness } = {}) {
+  const { chain, deps } = of
   const { evm } = deps.payoutChains
   if (!evm) throw new Error('there is no treasury')
   const wanted = { payouts, open: [], room, nextNonce, newestBlock: 0, newId: deps.newId } as unknown as WantedPayouts
@@ -43,5 +45,32 @@ describe('what the treasury signs', () => {
   it('has the nonce behind all that are known where a node counts fewer', async () => {
     const { prepared } = await prepare([payoutOf('USDT', 1), payoutOf('POL', 2)], { nextNonce: 7 })
     expect(prepared.map(({ nonce }) => nonce)).toEqual([7, 8])
+  })
+
+  it('leaves room to what has to go alone, in the order in which payouts wait, before the many of one token', async () => {
+    const payouts = [
+      payoutOf('USDT', 0),
+      payoutOf('POL', 1),
+      ...Array.from({ length: 250 }, (_, index) => payoutOf('USDT', 2 + index)),
+    ]
+    const { prepared } = await prepare(payouts, { room: 2 })
+    expect(prepared.map((one) => [one.nonce, one.payouts.length, one.payouts[0]?.symbol])).toEqual([
+      [1, 100, 'USDT'],
+      [2, 1, 'POL'],
+    ])
+    const many = await prepare(payouts, { room: 4 })
+    expect(many.prepared.map((one) => one.payouts.length)).toEqual([100, 100, 51, 1])
+  })
+
+  it('prepares the account for batches until that was sent, and keeps to the room that there is', async () => {
+    const payouts = Array.from({ length: 12 }, (_, index) => payoutOf('USDT', index))
+    const sign = async (room: number) => {
+      const { prepared } = await prepare(payouts, { room, nextNonce: 0, of: unprepared })
+      return prepared.map((one) => one.payouts.length)
+    }
+    expect(await sign(4)).toEqual([0, 0, 1, 1])
+    // What was signed was not written down: a signer failed later, or an operator has paused payouts.
+    expect(await sign(4)).toEqual([0, 0, 1, 1])
+    expect(await sign(1)).toEqual([0])
   })
 })
