@@ -148,8 +148,7 @@ async function draftBatch(
     const gas = await estimateGasLimit(client, signer.address, call, gasCap)
     return gas > gasCap ? undefined : { payouts, call, gas }
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
-    return undefined
+    return unlessReverting(error)
   }
 }
 
@@ -178,9 +177,18 @@ async function draftSetup(
   for (const call of calls) {
     const key = setupKey(chain, call.to)
     if (attempted.has(key) || underWay.has(key)) continue
-    drafts.push({ payouts: [], call, gas: await estimateGasLimit(client, signer.address, call, gasCap) })
+    const gas = await estimateGasLimit(client, signer.address, call, gasCap).catch(unlessReverting)
+    if (gas !== undefined) drafts.push({ payouts: [], call, gas })
   }
   return drafts
+}
+
+/**
+ * What would revert is not sent, and its payouts go alone, where the chain's reason shows: also the allowance of a token that is
+ * paused, which holds up no others.
+ */
+function unlessReverting(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
 }
 
 /** What a transaction prepares the account with, for `EvmTreasury.attempted`; undefined where it does something else. */

@@ -6,6 +6,10 @@ import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { WantedPayouts } from './payout-chain.js'
 
+/** A token that refuses `approve`: no allowance is set, and every other call answers 10^12. */
+const PAUSED: Hex =
+  '0x60003560e01c8063095ea7b31460275763dd62ed3e14602d5764e8d4a5100060005260206000f35b60006000fd5b60206000f3'
+
 const harness = await startSettlementHarness({ batches: true })
 const unprepared = await startSettlementHarness()
 const { pool } = harness
@@ -72,5 +76,18 @@ describe('what the treasury signs', () => {
     // What was signed was not written down: a signer failed later, or an operator has paused payouts.
     expect(await sign(4)).toEqual([0, 0, 1, 1])
     expect(await sign(1)).toEqual([0])
+  })
+
+  it('holds up nobody for a token that refuses its allowance, as one does that is paused', async () => {
+    const address = unprepared.chain.tokens['USDC']?.address ?? '0x'
+    await unprepared.anvil.setCode({ address, bytecode: PAUSED })
+    const payouts = [
+      ...Array.from({ length: 12 }, (_, index) => payoutOf('USDC', index)),
+      payoutOf('USDT', 12),
+      payoutOf('POL', 13),
+    ]
+    const { prepared } = await prepare(payouts, { nextNonce: 0, of: unprepared })
+    const symbols = prepared.map((one) => one.payouts[0]?.symbol)
+    expect(symbols).toEqual([undefined, ...Array.from({ length: 12 }, () => 'USDC'), 'USDT', 'POL'])
   })
 })
