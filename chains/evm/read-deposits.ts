@@ -12,6 +12,7 @@ import {
 import { AppError } from '../../kernel/errors.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
 import { askTogether } from './batch.js'
+import { BATCH_MAX } from './block-receipts.js'
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 
@@ -128,21 +129,23 @@ async function readOnce(
 }
 
 /**
- * When blocks were made, by their numbers.
+ * When blocks were made, by their numbers; as many at once as nodes take.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readBlockTimes(client: EvmClient, blocks: readonly bigint[]): Promise<Map<bigint, Date>> {
   const wanted = [...new Set(blocks)]
-  if (wanted.length === 0) return new Map()
-  const calls = wanted.map((block) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(block), false] }))
-  const answers = await askTogether(client, calls)
-  return new Map(
-    wanted.map((block, index) => {
-      const { timestamp } = (resultOf(answers[index]) ?? {}) as { timestamp?: unknown }
+  const times = new Map<bigint, Date>()
+  for (let index = 0; index < wanted.length; index += BATCH_MAX) {
+    const some = wanted.slice(index, index + BATCH_MAX)
+    const calls = some.map((block) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(block), false] }))
+    const answers = await askTogether(client, calls)
+    for (const [place, block] of some.entries()) {
+      const { timestamp } = (resultOf(answers[place]) ?? {}) as { timestamp?: unknown }
       if (!isHex(timestamp)) throw unavailable('a block without a time')
-      return [block, new Date(Number(timestamp) * 1000)]
-    }),
-  )
+      times.set(block, new Date(Number(timestamp) * 1000))
+    }
+  }
+  return times
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { numberToHex, type Address, type Hex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 import { freshAddress, startEvmHarness } from '../../test/harness/evm.js'
@@ -143,6 +143,40 @@ describe('an account of ours', () => {
     expect(rowOf('behind')?.nonce).toBe((rowOf('before')?.nonce ?? 0) + 1)
     proxy.onCall = () => 'pass'
     await harness.anvil.mine({ blocks: 1 })
+  })
+
+  it('signs nothing behind nonces that one answer counts and nobody has, and goes on where the nodes count right', async () => {
+    const to = freshAddress()
+    const used = await harness.client.getTransactionCount({ address })
+    proxy.onCall = ({ method, params }) => {
+      const isNext = method === 'eth_getTransactionCount' && params[1] === 'pending'
+      return isNext ? { answer: { result: numberToHex(used + 4) } } : 'pass'
+    }
+    alerts.length = 0
+    expect((await refusal(sendFrom(account(), 'too high', callTo(to)))).code).toBe('provider_unavailable')
+    expect(rowOf('too high')).toBeUndefined()
+    expect(alerts).toEqual([expect.stringContaining(`counts ${used + 4} transactions`)])
+    proxy.onCall = () => 'pass'
+    expect(await sendFrom(account(), 'too high', callTo(to))).toBe('sent')
+    expect(rowOf('too high')?.nonce).toBe(used)
+    await mined('too high')
+    expect(await received(to)).toBe(3n)
+  })
+
+  it('takes no nonce of what was sent before a restore: it waits until that is confirmed, and signs behind it', async () => {
+    const [lost, to] = [freshAddress(), freshAddress()]
+    await harness.anvil.setAutomine(false)
+    await sendFrom(account(), 'lost with the database', callTo(lost))
+    const rows = disk.splice(-1)
+    expect((await refusal(sendFrom(account(), 'after', callTo(to)))).code).toBe('provider_unavailable')
+    expect(rowOf('after')).toBeUndefined()
+    await harness.anvil.mine({ blocks: 1 })
+    expect(await sendFrom(account(), 'after', callTo(to))).toBe('sent')
+    expect(rowOf('after')?.nonce).toBe((rows[0]?.nonce ?? 0) + 1)
+    await harness.anvil.mine({ blocks: 1 })
+    expect([await received(lost), await received(to)]).toEqual([3n, 3n])
+    // The tests behind this one count all that was sent.
+    disk.push(...rows)
   })
 
   it('frees the nonce of what no node will ever take, tells why, and lets the purpose have another', async () => {

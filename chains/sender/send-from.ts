@@ -4,6 +4,7 @@ import { broadcast } from '../evm/broadcast.js'
 import { isKnown } from '../evm/confirm.js'
 import { readGasCap } from '../evm/fees.js'
 import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, raiseFees } from '../evm/replace.js'
+import { readSettledCount } from '../evm/settled-count.js'
 import { estimateCost, readNextNonce, signTransaction } from '../evm/signer.js'
 import type { EvmCall } from '../evm/transfer-call.js'
 import { countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
@@ -140,9 +141,26 @@ async function sendNew(
   if (cost.gas > gasMax) {
     throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   }
-  const after = open.reduce((highest, { nonce }) => Math.max(highest, nonce + 1), 0)
-  // A node that is behind, or a chain that has dropped some, counts fewer than were signed.
-  const nonce = Math.max(await readNextNonce(client, signer.address), after, await rows.nextNonce())
+  const nonce = await findNonce(account, open)
   const { hash, raw } = await signTransaction(signer, { ...call, ...cost, chainId: chain.chainId, nonce })
   await send(account, await rows.add({ nonce, purpose, hash, raw, createdAt: now() }))
+}
+
+/**
+ * The nonce behind all that were written down. A node that is behind, or a chain that has dropped some, counts fewer. What it counts
+ * beyond them somebody else has sent, or was sent before a restore, and is gone by where it is proven and all of it is confirmed:
+ * behind a nonce that nobody has, everything would wait for ever.
+ * @throws AppError provider_unavailable where that has to be waited for
+ */
+async function findNonce(account: EvmAccount, open: readonly AccountTransaction[]): Promise<number> {
+  const { client, chain, signer, rows } = account
+  const after = open.reduce((highest, { nonce }) => Math.max(highest, nonce + 1), 0)
+  const written = Math.max(after, await rows.nextNonce())
+  const counted = await readNextNonce(client, signer.address)
+  if (counted <= written) return written
+  const { count: settled } = await readSettledCount(client, chain, signer.address)
+  if (settled === counted) return settled
+  const details = `a node counts ${counted} transactions of ${signer.address}: ${written} are written down, ${settled} confirmed`
+  await account.tellStuck(details)
+  throw new AppError('provider_unavailable', { details })
 }

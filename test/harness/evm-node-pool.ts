@@ -18,6 +18,8 @@ export interface EvmNodePool {
   refuses: (call: { method: string; params: readonly unknown[] }, result: unknown) => boolean
   /** The call of a batch that gets no answer. */
   dropsId: number | undefined
+  /** How many calls a batch may have; a longer one is refused as a whole, as geth does. */
+  batchMax: number
 }
 
 interface Call {
@@ -25,6 +27,9 @@ interface Call {
   method: string
   params?: unknown[]
 }
+
+/** geth's answer to a batch of too many calls. */
+const TOO_LARGE = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'batch too large' } }
 
 type Ask = (call: Pick<Call, 'method' | 'params'>) => Promise<RpcAnswer>
 
@@ -42,6 +47,7 @@ export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
     void (async () => {
       const body = JSON.parse(await text(request)) as Call | Call[]
       const calls = Array.isArray(body) ? body : [body]
+      if (calls.length > pool.batchMax) return response.end(JSON.stringify(TOO_LARGE))
       const methods = calls.map(({ method }) => method)
       const isBehind = pool.isBehind(methods)
       const answers = await Promise.all(calls.map((call) => answerOne(call, isBehind)))
@@ -57,6 +63,7 @@ export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
     ...wholePool(),
     refuses: () => false,
     dropsId: undefined,
+    batchMax: Infinity,
   }
   return pool
 }

@@ -1,4 +1,5 @@
 import { isAddressEqual, parseTransaction, type Address, type Hex } from 'viem'
+import type { EvmChain, ForwarderSplit } from '../../../chains/chain.js'
 import { hasSplitDeployer } from '../../../chains/evm/distribute.js'
 import { estimateGasLimit } from '../../../chains/evm/fees.js'
 import {
@@ -23,7 +24,7 @@ import type { WantedPayouts } from './payout-chain.js'
 /** So many payouts of a token have to wait together before contract and allowance are paid for: some 600,000 gas, once. */
 const SETUP_MIN = 10
 
-/** How payouts go together, and which go alone. */
+/** How payouts go together, and which go alone: together as many transactions as there is room for. */
 interface BatchPlan {
   batches: readonly Draft[]
   /** Transactions that prepare the account for batches; they pay nobody. */
@@ -33,7 +34,8 @@ interface BatchPlan {
 
 /**
  * Puts payouts of one token together, as many as one transaction may pay. Whom a batch could not pay goes alone, where the
- * chain's reason shows; so does everything while the account is not prepared.
+ * chain's reason shows; so does everything while the account is not prepared. The room is filled in the payouts' order, by the first
+ * of each transaction: the many of one token leave some to those that have to go alone.
  * @param from.number of the first batch; the next ones follow
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
@@ -43,28 +45,63 @@ export async function planBatches(
   payouts: readonly Payout[],
   { gasCap, number }: { gasCap: bigint; number: number },
 ): Promise<BatchPlan> {
-  const { chain } = treasury
+  const { chunkOf, setupAt } = await groupPayouts(treasury, open, payouts, gasCap)
   const batches: Draft[] = []
   const setup: Draft[] = []
-  const alone = new Set(payouts)
+  const singles: Payout[] = []
+  const paid = new Set<Payout>()
+  const hasRoom = (): boolean => batches.length + setup.length + singles.length < room
+  for (const payout of payouts) {
+    if (!hasRoom()) break
+    for (const draft of setupAt.get(payout) ?? []) {
+      // The contract is created once, whichever tokens want it.
+      if (hasRoom() && !setup.some(({ call }) => call.to === draft.call.to)) setup.push(draft)
+    }
+    const chunk = chunkOf.get(payout)
+    if (chunk && hasRoom()) {
+      // It is tried once.
+      for (const one of chunk.payouts) chunkOf.delete(one)
+      const draft = await draftBatch(treasury, chunk, { gasCap, number: BigInt(number + batches.length) })
+      if (draft) batches.push(draft)
+      for (const one of draft?.payouts ?? []) paid.add(one)
+    }
+    if (!paid.has(payout) && hasRoom()) singles.push(payout)
+  }
+  return { batches, setup, singles }
+}
+
+/** Payouts of one token that one transaction may pay, and the contract that does. */
+interface Chunk {
+  contract: Address
+  payouts: readonly Payout[]
+}
+
+/** With which others each payout may go, and what prepares the account, by the first payout that wants it. */
+async function groupPayouts(
+  treasury: EvmTreasury,
+  open: WantedPayouts['open'],
+  payouts: readonly Payout[],
+  gasCap: bigint,
+): Promise<{ chunkOf: Map<Payout, Chunk>; setupAt: Map<Payout, readonly Draft[]> }> {
+  const chunkOf = new Map<Payout, Chunk>()
+  const setupAt = new Map<Payout, readonly Draft[]>()
+  const { split } = treasury.chain
+  if (!split) return { chunkOf, setupAt }
+  const contract = payoutBatchAddress(split)
   for (const ofToken of Map.groupBy(payouts, ({ symbol }) => symbol).values()) {
     const fitting = ofToken.filter((payout) => fits(treasury, payout))
-    const contract = chain.split && payoutBatchAddress(chain.split)
-    if (!contract || fitting.length < 2) continue
+    const [first] = fitting
+    if (!first || fitting.length < 2) continue
     if (!(await isReady(treasury, contract, fitting))) {
-      if (fitting.length >= SETUP_MIN) setup.push(...(await draftSetup(treasury, contract, fitting, open, gasCap)))
+      if (fitting.length >= SETUP_MIN) setupAt.set(first, await draftSetup(treasury, split, fitting, open, gasCap))
       continue
     }
-    for (let start = 0; start < fitting.length && batches.length < room; start += BATCH_LEGS_MAX) {
-      const chunk = fitting.slice(start, start + BATCH_LEGS_MAX)
-      if (chunk.length < 2) continue
-      const draft = await draftBatch(treasury, contract, chunk, { gasCap, number: BigInt(number + batches.length) })
-      if (!draft) continue
-      batches.push(draft)
-      for (const payout of draft.payouts) alone.delete(payout)
+    for (let start = 0; start < fitting.length; start += BATCH_LEGS_MAX) {
+      const chunk = { contract, payouts: fitting.slice(start, start + BATCH_LEGS_MAX) }
+      if (chunk.payouts.length >= 2) for (const payout of chunk.payouts) chunkOf.set(payout, chunk)
     }
   }
-  return { batches, setup, singles: payouts.filter((payout) => alone.has(payout)) }
+  return { chunkOf, setupAt }
 }
 
 function fits({ chain }: EvmTreasury, payout: Payout): boolean {
@@ -89,12 +126,12 @@ async function isReady(treasury: EvmTreasury, contract: Address, payouts: readon
 
 /** A batch that pays all of its legs as far as the node can tell; undefined where less than two can be paid together. */
 async function draftBatch(
-  { client, signer, chain }: EvmTreasury,
-  contract: Address,
-  chunk: readonly Payout[],
+  treasury: EvmTreasury,
+  { contract, payouts: chunk }: Chunk,
   { gasCap, number }: { gasCap: bigint; number: bigint },
 ): Promise<Draft | undefined> {
-  const token = tokenOf({ chain } as EvmTreasury, chunk)
+  const { client, signer, chain } = treasury
+  const token = tokenOf(treasury, chunk)
   const callOf = (payouts: readonly Payout[]): EvmCall => {
     const legs = payouts.map((payout) => ({
       to: payout.receiver as Address,
@@ -111,8 +148,7 @@ async function draftBatch(
     const gas = await estimateGasLimit(client, signer.address, call, gasCap)
     return gas > gasCap ? undefined : { payouts, call, gas }
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
-    return undefined
+    return unlessReverting(error)
   }
 }
 
@@ -122,30 +158,49 @@ async function draftBatch(
  */
 async function draftSetup(
   treasury: EvmTreasury,
-  contract: Address,
+  split: ForwarderSplit,
   payouts: readonly Payout[],
   open: WantedPayouts['open'],
   gasCap: bigint,
 ): Promise<Draft[]> {
   const { client, signer, chain, attempted } = treasury
-  if (!chain.split || !(await hasSplitDeployer(client, chain.split))) return []
+  if (!(await hasSplitDeployer(client, split))) return []
+  const contract = payoutBatchAddress(split)
   const token = tokenOf(treasury, payouts)
   const readiness = await readBatchReadiness(client, contract, { account: signer.address, token })
   const calls = [
-    ...(readiness.hasContract ? [] : [deployBatchCall(chain.split)]),
+    ...(readiness.hasContract ? [] : [deployBatchCall(split)]),
     ...(readiness.allowance > 0n ? [] : [approveBatchCall(contract, token)]),
   ]
+  const underWay = new Set(open.map(({ transaction }) => setupIn(chain, transaction.raw as Hex)))
   const drafts: Draft[] = []
   for (const call of calls) {
-    const key = `${chain.name} ${call.to}`
-    if (attempted.has(key) || open.some((batch) => isTo(batch.transaction.raw as Hex, call.to))) continue
-    const gas = await estimateGasLimit(client, signer.address, call, gasCap)
-    drafts.push({ payouts: [], call, gas, prepares: key })
+    const key = setupKey(chain, call.to)
+    if (attempted.has(key) || underWay.has(key)) continue
+    const gas = await estimateGasLimit(client, signer.address, call, gasCap).catch(unlessReverting)
+    if (gas !== undefined) drafts.push({ payouts: [], call, gas })
   }
   return drafts
 }
 
-function isTo(raw: Hex, address: Address): boolean {
-  const { to } = parseTransaction(raw)
-  return to != null && isAddressEqual(to, address)
+/**
+ * What would revert is not sent, and its payouts go alone, where the chain's reason shows: also the allowance of a token that is
+ * paused, which holds up no others.
+ */
+function unlessReverting(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
+}
+
+/** What a transaction prepares the account with, for `EvmTreasury.attempted`; undefined where it does something else. */
+export function setupIn(chain: EvmChain, raw: Hex): string | undefined {
+  const { to, data } = parseTransaction(raw)
+  const { split } = chain
+  if (!split || !to) return undefined
+  const calls = [deployBatchCall(split), approveBatchCall(payoutBatchAddress(split), to)]
+  const isSetup = calls.some((call) => isAddressEqual(call.to, to) && call.data === data)
+  return isSetup ? setupKey(chain, to) : undefined
+}
+
+function setupKey({ name }: EvmChain, to: Address): string {
+  return `${name} ${to.toLowerCase()}`
 }

@@ -5,6 +5,7 @@ import { blockBefore } from '../../../chains/evm/find-spent.js'
 import { readNextNonces } from '../../../chains/evm/nonce-gap.js'
 import { readBlockTimes, readSpent, type SeenTransfer } from '../../../chains/evm/read-deposits.js'
 import { ask } from '../../../chains/evm/rpc.js'
+import { readSettledCount } from '../../../chains/evm/settled-count.js'
 import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { ForeignTransactions, ForeignTransfer, KnownTransactions } from './payout-chain.js'
@@ -15,6 +16,10 @@ const LOG_BLOCKS = 1_000n
 /**
  * What an account has sent with nonces that the database does not know: its transfers of the chain's tokens since the newest
  * block that is known. Coins leave no log: where there are more nonces than transactions with transfers, some may have been sent.
+ * A month of blocks is many calls, and one of them may fail: what was read is kept range by range. Who goes on behind that explains
+ * fewer nonces than there were, so that payouts in coins may be held without need.
+ * @returns `waiting` while not all has the chain's confirmations, or a node counts what there is not: what is called known here has
+ *   the treasury sign behind it
  * @throws AppError confirm_rpc_unavailable
  */
 export async function readForeignEvm(
@@ -23,27 +28,50 @@ export async function readForeignEvm(
   account: Address,
   known: KnownTransactions,
 ): Promise<ForeignTransactions | 'none' | 'waiting'> {
-  const nonce = await readNextNonces(client, account)
-  if (nonce <= known.nonce) return 'none'
-  const head = await ask('confirm', () => client.getBlockNumber())
+  const counted = await readNextNonces(client, account)
+  if (counted <= known.nonce) return 'none'
+  const { count: nonce, block: newest } = await readSettledCount(client, chain, account)
+  if (nonce < counted) return 'waiting'
   const countAt = (blockNumber: bigint): Promise<number> =>
     ask('confirm', () => client.getTransactionCount({ address: account, blockNumber }))
-  if ((await countAt(head)) < nonce) return 'waiting'
-  const from = known.block === undefined ? await blockBefore(client, head, await known.since()) : BigInt(known.block)
+  const from = known.block === undefined ? await blockBefore(client, newest, await known.since()) : BigInt(known.block)
+  // What was sent before there were payments explains none.
+  const before = known.block === undefined ? await countAt(from).catch(() => 0) : 0
+  const explained = new Set<string>()
+  const read = async (range: { from: bigint; to: bigint }): Promise<ForeignTransfer[]> => {
+    const transfers = await readRange(client, chain, account, range, known)
+    for (const { hash } of transfers) explained.add(hash)
+    return transfers
+  }
+  let start = from
+  for (; start + LOG_BLOCKS <= newest; start += LOG_BLOCKS) {
+    const to = start + LOG_BLOCKS - 1n
+    await known.keep(await read({ from: start, to }), Number(to))
+  }
+  const transfers = await read({ from: start, to: newest })
+  const mayHaveSentCoins = explained.size < nonce - Math.max(known.nonce, before)
+  return { transfers, mayHaveSentCoins, nonce, block: Number(newest), signature: undefined }
+}
+
+/** What the account has sent in some blocks, of all the chain's tokens, that is not written down. */
+async function readRange(
+  client: EvmClient,
+  chain: EvmChain,
+  account: Address,
+  range: { from: bigint; to: bigint },
+  known: KnownTransactions,
+): Promise<ForeignTransfer[]> {
   const seen: (SeenTransfer & Token)[] = []
   for (const [currency, { address, decimals }] of Object.entries(chain.tokens)) {
-    for (const one of await readAll(client, { token: address, from: account }, { from, to: head })) {
+    for (const one of await readAll(client, { token: address, from: account }, range)) {
       if (one.to !== account.toLowerCase() && one.amount > 0n) seen.push({ ...one, currency, decimals })
     }
   }
   const ours = await known.ours([...new Set(seen.map(({ hash }) => hash))])
-  const foreign = seen.filter(({ hash }) => !ours.has(hash))
-  const transfers = await timed(client, foreign)
-  const explained = new Set(transfers.map(({ hash }) => hash)).size
-  // What was sent before there were payments explains none.
-  const before = known.block === undefined ? await countAt(from).catch(() => 0) : 0
-  const mayHaveSentCoins = explained < nonce - Math.max(known.nonce, before)
-  return { transfers, mayHaveSentCoins, nonce, block: Number(head), signature: undefined }
+  return timed(
+    client,
+    seen.filter(({ hash }) => !ours.has(hash)),
+  )
 }
 
 interface Token {
@@ -51,6 +79,7 @@ interface Token {
   decimals: number
 }
 
+/** A node may give the logs of fewer blocks at once than it was asked for. */
 async function readAll(
   client: EvmClient,
   of: { token: Address; from: Address },
@@ -58,8 +87,7 @@ async function readAll(
 ): Promise<SeenTransfer[]> {
   const all: SeenTransfer[] = []
   for (let start = from; start <= to;) {
-    const end = start + LOG_BLOCKS - 1n < to ? start + LOG_BLOCKS - 1n : to
-    const read = await readSpent(client, of, { from: start, to: end, confirmations: 1 })
+    const read = await readSpent(client, of, { from: start, to, confirmations: 1 })
     if (!read) throw new AppError('confirm_rpc_unavailable', { details: 'the node is behind' })
     all.push(...read.transfers)
     start = read.upTo.block + 1n

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, type Hex } from 'viem'
+import { encodeAbiParameters, hexToNumber, keccak256, numberToHex, type Hex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
@@ -51,6 +51,23 @@ describe('a payout before two nodes behind one address', () => {
     const [receiver] = payment.splitPaymentConfig
     expect(await harness.balanceOf(receiver?.receiverWallet as Hex)).toBe(18_450_185n)
   })
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'leaves no gap of nonces where one answer, the %ith, counts transactions that there are not',
+    async (wrong) => {
+      const { payment, txid } = await charged()
+      let answers = 0
+      harness.pool.change = (method, result) => {
+        if (method !== 'eth_getTransactionCount') return result
+        answers += 1
+        return answers === wrong ? numberToHex(hexToNumber(result as Hex) + 4) : result
+      }
+      await payAndProcess(harness, txid)
+      expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+      const [row] = await harness.query('select max(nonce) + 1 as next from payments.treasury_transaction')
+      expect(row).toEqual({ next: await harness.transactionCount() })
+    },
+  )
 
   /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
   function balanceSlot(): { address: Hex; index: Hex } {

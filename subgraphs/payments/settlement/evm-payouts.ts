@@ -15,8 +15,9 @@ import {
 import { ask } from '../../../chains/evm/rpc.js'
 import type { Signer } from '../../../chains/evm/signer.js'
 import { AppError } from '../../../kernel/errors.js'
-import { readForeignEvm } from './evm-foreign.js'
 import { evmAudit, readBalances } from './evm-audit.js'
+import { setupIn } from './evm-batches.js'
+import { readForeignEvm } from './evm-foreign.js'
 import { prepareEvm } from './evm-prepare.js'
 import { countUsed, retrieveOpen } from './evm-retrieve.js'
 import type { PayoutChain } from './payout-chain.js'
@@ -46,6 +47,8 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
     readHead: async (chain) => Number(await ask('confirm', () => clientOf(chain).getBlockNumber())),
     prepare: (chain, wanted) => prepareEvm({ client: clientOf(chain), signer, chain: evm(chain), attempted }, wanted),
     send: async (chain, raw) => {
+      const setup = setupIn(evm(chain), raw as Hex)
+      if (setup !== undefined) attempted.add(setup)
       try {
         return { kind: (await broadcast(clientOf(chain), raw as Hex)).kind }
       } catch (error) {

@@ -18,7 +18,6 @@ interface Purse {
   fees: Fees
   balances: Map<string, bigint>
   nonce: number
-  room: number
 }
 
 /**
@@ -40,29 +39,37 @@ export async function prepareEvm(treasury: EvmTreasury, wanted: WantedPayouts): 
     readNextNonce(client, signer.address),
     readBalances(client, chain, { account: signer.address, newestBlock }, payouts),
   ])
+  assertAllKnown(onChain, nextNonce)
   reserve(chain, balances, open)
   const insufficientFunds: Payout[] = []
   const covered = payouts.filter((payout) => takeTokens(chain, balances, payout) || !insufficientFunds.push(payout))
-  const purse: Purse = { fees, balances, nonce: Math.max(onChain, nextNonce), room: wanted.room }
+  const purse: Purse = { fees, balances, nonce: nextNonce }
   const plan = await planBatches(treasury, wanted, covered, { gasCap, number: purse.nonce })
-  const singles = plan.singles.slice(0, Math.max(wanted.room - plan.batches.length - plan.setup.length, 0))
-  const drafted = await Promise.all(singles.map((payout) => draftSingle(treasury, payout, gasCap)))
+  const drafted = await Promise.all(plan.singles.map((payout) => draftSingle(treasury, payout, gasCap)))
   const failing = drafted.filter((one): one is Failing => 'reason' in one)
   const prepared: PreparedBatch[] = []
   const drafts = [...plan.batches, ...plan.setup, ...drafted.filter((one): one is Draft => 'gas' in one)]
   for (const [index, draft] of drafts.entries()) {
     const l1Fee = chain.rollup === 'op-stack' ? await estimateL1Fee(client, { ...draft.call, gas: draft.gas }) : 0n
     const isAffordable = spend(purse, draft, l1Fee)
-    if (isAffordable) {
-      prepared.push(await sign(treasury, wanted, draft, purse))
-      if (draft.prepares !== undefined) treasury.attempted.add(draft.prepares)
-    } else insufficientFunds.push(...draft.payouts)
+    if (isAffordable) prepared.push(await sign(treasury, wanted, draft, purse))
+    else insufficientFunds.push(...draft.payouts)
     // A batch's number is its nonce: without one batch the later ones would have other nonces than numbers.
     if (isAffordable || index >= plan.batches.length) continue
     insufficientFunds.push(...plan.batches.slice(index + 1).flatMap((batch) => batch.payouts))
     break
   }
   return { prepared, insufficientFunds, failing }
+}
+
+/**
+ * A node that counts more than is known is wrong, or something was sent since that was looked at: to sign behind it might leave a
+ * gap of nonces that nothing fills. One that is behind, or has dropped some, counts fewer, and is not gone by.
+ */
+function assertAllKnown(onChain: number, nextNonce: number): void {
+  if (onChain <= nextNonce) return
+  const details = `a node counts ${onChain} transactions of the treasury, and ${nextNonce} are known`
+  throw new AppError('provider_unavailable', { details })
 }
 
 interface Failing {

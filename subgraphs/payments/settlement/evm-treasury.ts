@@ -9,7 +9,7 @@ export interface EvmTreasury {
   client: EvmClient
   signer: Signer
   chain: EvmChain
-  /** What was done to prepare the account for batches, by this process: once is enough, whatever came of it. */
+  /** What this process has sent to prepare accounts for batches: once is enough, whatever came of it. */
   attempted: Set<string>
 }
 
@@ -18,6 +18,4 @@ export interface Draft {
   payouts: readonly Payout[]
   call: EvmCall
   gas: bigint
-  /** What it prepares the account with, see `EvmTreasury.attempted`. */
-  prepares?: string
 }

@@ -8,7 +8,7 @@ import type { Treasury } from './treasury.js'
  * Holds payouts that the treasury may have made though the database does not know it: it was restored from a backup, and the
  * chain has what was sent since. What the account has sent is read before anything is signed; a transfer of a payout's token and
  * amount to its receiver, after its payment was registered, holds it, and an operator decides.
- * @returns the others; `waiting` while something that nobody knows is in no block yet
+ * @returns the others; `waiting` while something that nobody knows is not confirmed yet
  * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
  */
 export async function holdForeign(
@@ -19,9 +19,11 @@ export async function holdForeign(
   const of = { chainName: chain.name, account: port.account }
   const known = await deps.foreign.known(of)
   const ours = (hashes: readonly string[]) => deps.foreign.ours(chain.name, hashes)
-  const found = await port.readForeign(chain, { ...known, since: () => deps.foreign.oldest(), ours })
+  const keep = (transfers: readonly ForeignTransfer[], block: number) =>
+    deps.foreign.record(of, { ...known, block }, transfers.map(stored))
+  const found = await port.readForeign(chain, { ...known, since: () => deps.foreign.oldest(), ours, keep })
   if (found === 'waiting') {
-    const details = `transactions of ${port.account} that nobody here has written down are in no block yet`
+    const details = `transactions of ${port.account} that nobody here has written down are not confirmed yet`
     await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, details })
     return 'waiting'
   }

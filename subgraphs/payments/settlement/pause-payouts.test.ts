@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { ledgerCli } from '../cli/ledger-cli.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { chargedPayment, payAndProcess, presentOf, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
+import { paymentJobs } from '../jobs.js'
 
 const harness = await startSettlementHarness()
 
@@ -12,11 +14,27 @@ async function ledger(...args: string[]): Promise<{ code: number; answer: unknow
   return { code, answer: code === 0 ? JSON.parse(lines.join('\n')) : lines.join('\n') }
 }
 
+const split = () => ({ splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }] })
+
 async function charged() {
-  const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
+  const { payment, txid } = await chargedPayment(harness, split())
   await payAndProcess(harness, txid)
   return payment
+}
+
+/** Runs jobs of a worker whose payouts an operator pauses once they are signed, before anything of them is written down. */
+async function runPausedWhenSigned(scope: { chainName?: string; tenantId?: string }): Promise<void> {
+  const { evm } = harness.deps.payoutChains
+  if (!evm) throw new Error('there is no treasury')
+  const prepare: typeof evm.prepare = async (chain, wanted) => {
+    const preparation = await evm.prepare(chain, wanted)
+    await harness.deps.pauses.pause(scope, 'the price looks wrong')
+    return preparation
+  }
+  await runDueJobs(
+    harness.db.pool,
+    paymentJobs({ ...harness.deps, payoutChains: { ...harness.deps.payoutChains, evm: { ...evm, prepare } } }),
+  )
 }
 
 describe('payouts that an operator has paused', () => {
@@ -34,6 +52,25 @@ describe('payouts that an operator has paused', () => {
       expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     },
   )
+
+  it.each([
+    [['--chain', 'polygon'], { chainName: 'polygon' }],
+    [['--tenant', 'tenant'], { tenantId: 'tenant' }],
+  ])('wait, %j, also where a round has signed them already and written nothing down', async (scope, paused) => {
+    const before = await harness.transactionCount()
+    const { payment, txid } = await chargedPayment(harness, split())
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await untilToldOf(harness, String(endToEndId))
+    await runPausedWhenSigned(paused)
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'pending' })
+    expect((await harness.deps.payouts.findAll(payment)).map(({ state, attempt }) => [state, attempt])).toEqual([
+      ['waiting', 0],
+    ])
+    expect(await harness.transactionCount()).toBe(before)
+    expect(await ledger('resume', ...scope)).toMatchObject({ code: 0, answer: { resumed: true, paused: [] } })
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await harness.transactionCount()).toBe(before + 1)
+  })
 
   it('are only those that were named', async () => {
     await ledger('pause', '--chain', 'another', '--reason', 'its nodes disagree')

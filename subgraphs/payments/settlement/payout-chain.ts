@@ -33,7 +33,7 @@ export interface WantedPayouts {
   open: readonly OpenBatch[]
   /** How many transactions may be signed. */
   room: number
-  /** The nonce after the highest that was ever written down. */
+  /** The nonce after the highest that was ever written down, or found on the chain. */
   nextNonce: number
   /** A block, or slot, that what the treasury holds has to be read at, or later: what it did up to there is done. */
   newestBlock: number
@@ -134,7 +134,7 @@ export interface PayoutChain {
   readHoldings: (chain: Chain) => Promise<ReadonlyMap<string, string>>
   /**
    * What the account has sent that the database does not know: it was restored from a backup, or somebody else has the key.
-   * `none`: nothing; `waiting`: some of it is in no block yet.
+   * `none`: nothing; `waiting`: some of it is not confirmed yet.
    * @param known what the database knows
    * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
    */
@@ -157,6 +157,8 @@ export interface KnownTransactions {
   since: () => Promise<Date>
   /** Which of these transactions are written down. */
   ours: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Writes down what was sent up to a block, and that it is read up to there, while more has to be read; of EVM chains. */
+  keep: (transfers: readonly ForeignTransfer[], block: number) => Promise<void>
 }
 
 /** What an account has sent that the database did not know, and how far it is known from now on. */

@@ -2,6 +2,7 @@ import type { AccountNonce, OpenBatch, SignedBatch } from '../store/batches.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import { freeNonces, send } from './follow-open.js'
 import { holdForeign } from './hold-foreign.js'
+import { lackingFunds } from './lacking-funds.js'
 import { leaveUnlisted } from './leave-unlisted.js'
 import type { PreparedBatch } from './payout-chain.js'
 import { retryAt } from './retry-at.js'
@@ -43,11 +44,10 @@ export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[
   await freeNonces(treasury, await send(treasury, stored))
   // Nothing can be signed before what is on its way has landed, or the chain has another block.
   if (prepared.length + failing.length + insufficientFunds.length === 0) return 'waiting'
-  if (claimed.length > 0 || insufficientFunds.length === 0) return 'progress'
-  // With transactions on their way the balances may only look insufficient: they are taken off before they are gone.
-  if (open.length > 0) return 'waiting'
-  await rescheduleInsufficient(treasury, insufficientFunds, now)
-  return 'progress'
+  const lacking = lackingFunds(treasury, { prepared, insufficientFunds, open }, now)
+  if (lacking.length > 0) await rescheduleInsufficient(treasury, lacking, now)
+  const isNext = prepared.length + lacking.length > 0 || insufficientFunds.length === 0
+  return isNext ? 'progress' : 'waiting'
 }
 
 /** Nothing is lost: what the treasury owes stays written down, and comes up again until it is funded. */

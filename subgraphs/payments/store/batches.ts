@@ -11,6 +11,7 @@ import {
   type Payout,
   type TreasuryTransaction,
 } from './payout.entity.js'
+import { IS_NOT_PAUSED } from './payout-pauses.js'
 
 /** A leg of a batch with its payout. */
 export interface PayoutLeg {
@@ -50,9 +51,12 @@ export interface LaterCheck {
 const GIVEN = `json_to_recordset(?::json) as given
   (place int, batch_id text, position int, tenant_id text, payment_id text, leg int, attempt int, amount text)`
 
-/** The places of those that still wait, which nobody else can take from then on. */
+/**
+ * The places of those that still wait, which nobody else can take from then on. A pause may have come since they were read, and what
+ * it names has no transaction yet.
+ */
 const LOCK_WAITING = `select given.place from ${GIVEN} join payments.payout as payout using (tenant_id, payment_id, leg)
-  where payout.state = 'waiting' and payout.attempt = given.attempt - 1 and payout.amount = given.amount
+  where payout.state = 'waiting' and payout.attempt = given.attempt - 1 and payout.amount = given.amount and ${IS_NOT_PAUSED}
   order by payout.tenant_id, payout.payment_id, payout.leg for update of payout`
 
 const CLAIM = `update payments.payout as payout set state = 'sending', attempt = given.attempt from ${GIVEN}
@@ -70,8 +74,10 @@ const END_BATCH = `update payments.treasury_transaction set state = case when ha
 const MARK_SENT = `update payments.treasury_transaction set state = 'sent'
   where chain_name = ? and hash in (select json_array_elements_text(?::json)) and state = 'stored'`
 
-const NEXT_NONCE = `select coalesce(max(nonce) + 1, 0) as next from payments.treasury_transaction
-  where chain_name = ? and account = ?`
+/** What is written down, and what was found on the chain that nobody had written down; see `foreign-transfers.ts`. */
+const NEXT_NONCE = `select greatest(
+    (select max(nonce) + 1 from payments.treasury_transaction where chain_name = ? and account = ?),
+    (select nonce from payments.treasury_cursor where chain_name = ? and account = ?), 0) as next`
 
 /** What is not followed any more is far below the newest blocks. What has a slot is read by the index that is in its order. */
 const NEWEST_BLOCK = `select greatest(
@@ -88,8 +94,8 @@ const USED_NONCES = `select account from json_to_recordset(?::json) as given (ac
 export function batchesStore(db: Database) {
   return {
     /**
-     * Writes down batches of payouts that still wait. The first batch of which another worker took a payout meanwhile ends
-     * it: what comes after has later nonces, and a gap before them would keep them waiting for ever.
+     * Writes down batches of payouts that still wait. The first batch of which another worker took a payout meanwhile, or an
+     * operator has paused one, ends it: what comes after has later nonces, and a gap before them would keep them waiting for ever.
      * @returns what was written down: only that may be sent
      */
     claim: (batches: readonly SignedBatch[]): Promise<SignedBatch[]> => inTransaction(db, (em) => claim(em, batches)),
@@ -146,10 +152,10 @@ export function batchesStore(db: Database) {
 /** How far nonces and blocks of an account are used up, as far as is written down. */
 function nonceReads(db: Database) {
   return {
-    /** The nonce after the highest that was ever written down; 0 at first. */
+    /** The nonce after the highest that was ever written down, or found on the chain; 0 at first. */
     nextNonce: (chainName: string, account: string): Promise<number> =>
       inTransaction(db, async (em) => {
-        const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account])
+        const [row] = await executeIn<{ next: number }>(em, NEXT_NONCE, [chainName, account, chainName, account])
         return Number(row?.next ?? 0)
       }),
     /** The accounts of those durable nonces that a batch was ever signed for. */

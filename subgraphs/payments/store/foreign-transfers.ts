@@ -39,8 +39,10 @@ const CLOCKS = `interval '1 hour'`
 /** What is older than a month waits for nobody. */
 const OLDEST = `select min(created_at) - ${CLOCKS} as at from payments.payment where created_at > ?::timestamptz - interval '30 days'`
 
-const OURS = `select hash from payments.treasury_transaction
-  where chain_name = ? and hash in (select json_array_elements_text(?::json))`
+/** What was found before is written down too: found again in the block where reading goes on, it would explain another's nonce. */
+const OURS = `with given as (select ?::text as chain_name, json_array_elements_text(?::json) as hash)
+  select hash from given join payments.treasury_transaction using (chain_name, hash)
+  union select hash from given join payments.foreign_transfer using (chain_name, hash)`
 
 const MOVE = `insert into payments.treasury_cursor as cursor (chain_name, account, nonce, block_number, signature, coins_until)
   values (?, ?, ?, ?::bigint, ?, ?::timestamptz)
@@ -116,6 +118,7 @@ export function foreignStore(db: Database, clock: Clock) {
         const [row] = await executeIn<{ at: string | Date | null }>(em, OLDEST, [now()])
         return row?.at == null ? clock.now() : new Date(row.at)
       }),
+    /** Which of these transactions are written down: signed here, or found. */
     ours: (chainName: string, hashes: readonly string[]): Promise<ReadonlySet<string>> =>
       inTransaction(db, async (em) => {
         const rows = await executeIn<{ hash: string }>(em, OURS, [chainName, JSON.stringify(hashes)])
