@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { networkOf } from '../gateway/rate-limit/network-of.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import type { Clock } from '../kernel/clock.js'
 
@@ -14,8 +15,11 @@ export interface PageRate {
  * The budget of pages that take milliseconds of a process that serves payments, and need no key.
  * @returns takes one; gives 0, or the seconds until there is one again
  */
-export function pageBudget({ ofAddress, ofAll }: PageRate, clock: Clock): (request: FastifyRequest) => number {
+export function pageBudget(
+  { ofAddress, ofAll }: PageRate,
+  clock: Clock,
+): (request: Pick<FastifyRequest, 'ip'>) => number {
   const buckets = (perMinute: number) => tokenBuckets({ perMinute, maxKept: ADDRESSES_KEPT, clock })
   const [addresses, all] = [buckets(ofAddress), buckets(ofAll)]
-  return ({ ip }) => addresses.take(ip) || all.take('all')
+  return ({ ip }) => addresses.take(networkOf(ip)) || all.take('all')
 }

@@ -64,4 +64,58 @@ describe('the queue of a tenant', () => {
     await end('later')
     expect(await later).toBe('later')
   })
+
+  it('refuses what has waited for as long as it may, without having begun it', async () => {
+    const { running, job, end } = jobs()
+    const queue = tenantQueue({ running: 1, waiting: 5 })
+    const first = queue.run('t', job('first'))
+    const impatient = queue.run('t', job('impatient'), 5)
+    const patient = queue.run('t', job('patient'), 60_000)
+    await expect(impatient).rejects.toMatchObject({ code: 'too_many_operations' })
+    expect(running).toEqual(['first'])
+    await end('first')
+    expect(running).toEqual(['patient'])
+    await end('patient')
+    expect(await Promise.all([first, patient])).toEqual(['first', 'patient'])
+    expect(queue.size).toBe(0)
+  })
+})
+
+describe('a queue with bounds for all tenants', () => {
+  const limits = { running: 3, waiting: 3, ofAll: { running: 4, waiting: 2 } }
+
+  it('hands what is free to the tenants in turn, and never keeps one from running one', async () => {
+    const { running, job, end } = jobs()
+    const queue = tenantQueue(limits)
+    const started = [1, 2, 3].map((number) => queue.run('a', job(`a${number}`)))
+    started.push(queue.run('b', job('b1')), queue.run('b', job('b2')), queue.run('a', job('a4')))
+    expect(running).toEqual(['a1', 'a2', 'a3', 'b1'])
+    started.push(queue.run('c', job('c1')), queue.run('c', job('c2')))
+    expect(running).toEqual(['a1', 'a2', 'a3', 'b1', 'c1'])
+    await end('a1')
+    expect(running).toEqual(['a2', 'a3', 'b1', 'c1'])
+    await end('a2')
+    // The first that may: a has two of three left.
+    expect(running).toEqual(['a3', 'b1', 'c1', 'a4'])
+    await end('a3')
+    expect(running).toEqual(['b1', 'c1', 'a4', 'b2'])
+    await end('c1')
+    expect(running).toEqual(['b1', 'a4', 'b2', 'c2'])
+    for (const name of ['b1', 'a4', 'b2', 'c2']) await end(name)
+    expect(await Promise.all(started)).toHaveLength(8)
+    expect(queue.size).toBe(0)
+  })
+
+  it('refuses more than may wait, and never keeps a tenant from having one wait', async () => {
+    const { running, job, end } = jobs()
+    const queue = tenantQueue({ ...limits, running: 1 })
+    const started = [1, 2, 3].map((number) => queue.run('a', job(`a${number}`)))
+    await expect(queue.run('a', job('a4'))).rejects.toMatchObject({ code: 'too_many_operations' })
+    started.push(queue.run('b', job('b1')), queue.run('b', job('b2')))
+    await expect(queue.run('b', job('b3'))).rejects.toMatchObject({ code: 'too_many_operations' })
+    expect(running).toEqual(['a1', 'b1'])
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) await end(name)
+    expect(await Promise.all(started)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
+    expect(queue.size).toBe(0)
+  })
 })

@@ -3,9 +3,9 @@ import { isNullableType, type GraphQLError } from 'graphql'
 import type { Admission } from '../gateway/admission.js'
 import { prepareOperation } from '../gateway/operation.js'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
-import { requestContext } from '../gateway/request.js'
+import { requestContext, type RequestOutcome } from '../gateway/request.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
-import { AppError, FAILURES_MAX, validationError, type FieldFailure } from '../kernel/errors.js'
+import { AppError, ERRORS, FAILURES_MAX, isErrorCode, validationError, type FieldFailure } from '../kernel/errors.js'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
@@ -79,9 +79,7 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
     },
     deps.fingerprintKey,
   )
-  const data = await run(deps, operation, variables, context).catch((error: unknown) => {
-    throw outcome.replayed && error instanceof GraphFailure ? new GraphFailure(error.failure, true) : error
-  })
+  const data = await run(deps, operation, variables, context, outcome)
   const answerTo = (own: Record<string, unknown>): Envelope =>
     successEnvelope(toldBy(route, own), present(route, operation, body, own), route.bare)
   return { ...keptOrMade(route, data, answerTo), replayed: outcome.replayed }
@@ -100,6 +98,7 @@ async function run(
   operation: RestOperation,
   variables: Record<string, unknown>,
   context: RequestContext,
+  outcome: RequestOutcome,
 ): Promise<Record<string, unknown>> {
   const weighed = { kind: operation.kind, weight: 1 }
   const { data, errors } = await deps.admission.run(weighed, context, (admitted) =>
@@ -107,18 +106,27 @@ async function run(
   )
   const [error] = errors ?? []
   if (error) throw new GraphFailure(failureIn(error))
-  const holder = operation.kind === 'mutation' ? doneIn(data?.['payload']) : data
+  const holder = operation.kind === 'mutation' ? doneIn(data?.['payload'], outcome) : data
   const answer = holder?.['data']
   if (!isObject(answer)) throw new Error(`${operation.name} answered nothing`)
   return answer
 }
 
 /** The payload of a mutation that was done. @throws GraphFailure of one that was refused */
-function doneIn(payload: unknown): Record<string, unknown> | undefined {
+function doneIn(payload: unknown, { replayed }: RequestOutcome): Record<string, unknown> | undefined {
   if (!isObject(payload)) return undefined
   const failure = payloadFailure(payload['errors'] as readonly PayloadError[])
-  if (failure) throw new GraphFailure(failure)
+  if (failure) throw new GraphFailure(failure, replayed && isKept(failure))
   return payload
+}
+
+/**
+ * Whether a refusal is one that an idempotency key keeps: a verdict on what was asked. What a kept answer is shown with is read
+ * anew, and where that fails, by our fault or of a system behind ours, nothing was answered so before.
+ */
+function isKept({ code }: Failure): boolean {
+  const known = code?.toLowerCase()
+  return isErrorCode(known) && ERRORS[known].http < 500
 }
 
 function failureIn({ message, extensions }: GraphQLError): Failure {

@@ -78,7 +78,8 @@ export function operationPlugin(
       const [shown] = (response.body.kind === 'single' && response.body.singleResult.errors) || []
       if (shown) contextValue.tell(String(shown.extensions?.['code']).toLowerCase())
       tellCost(contextValue, response, errors)
-      if (contextValue.run?.outcome.replayed) response.http.headers.set('idempotent-replayed', 'true')
+      // What failed outside of the payload failed anew.
+      if (contextValue.run?.outcome.replayed && !shown) response.http.headers.set('idempotent-replayed', 'true')
       if (errors?.some(({ extensions }) => extensions['code'] === 'IDEMPOTENCY_IN_PROGRESS'))
         response.http.headers.set('retry-after', String(IN_PROGRESS_RETRY_SECONDS))
       if (errors && response.http.status === 400 && isLenient(request.http?.headers.get('accept'), errors)) {

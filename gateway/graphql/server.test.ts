@@ -222,6 +222,21 @@ describe('an Idempotency-Key on a mutation', () => {
     expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
+  it('does not call it the first answer where that cannot be shown', async () => {
+    const body = { query: REGISTER, variables: { input: inputOf() } }
+    const first = await post(body, withKey('graphql-hidden'))
+    await harness.sql('alter table payments.payment rename to hidden')
+    try {
+      const failed = await post(body, withKey('graphql-hidden'))
+      expect(failed.body.errors?.[0]?.extensions['code']).toBe('SERVER_ERROR')
+      expect(failed.headers['idempotent-replayed']).toBeUndefined()
+    } finally {
+      await harness.sql('alter table payments.hidden rename to payment')
+    }
+    const again = await post(body, withKey('graphql-hidden'))
+    expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true'])
+  })
+
   it('is refused for another input, document or name of the operation', async () => {
     const query = REGISTER.replace('mutation', 'mutation A')
     const body = { query, variables: { input: inputOf() } }

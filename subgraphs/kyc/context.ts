@@ -23,6 +23,7 @@ import { EndApprovals } from './store/migrations/0005-approval-ends.js'
 import { FindLostJobs } from './store/migrations/0006-lost-jobs.js'
 import { FindOldCodeSends } from './store/migrations/0007-old-code-sends.js'
 import { SeparatePageCodes } from './store/migrations/0008-page-codes.js'
+import { RetryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -60,6 +61,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0006-lost-jobs', class: FindLostJobs },
       { name: '0007-old-code-sends', class: FindOldCodeSends },
       { name: '0008-page-codes', class: SeparatePageCodes },
+      { name: '0009-jobs-without-key', class: RetryJobsWithoutKey },
     ],
   })
 }

@@ -7,7 +7,7 @@ import { AppError } from '../../kernel/errors.js'
 import { idempotentlyAnswered } from '../../kernel/idempotency.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
-import { tenantQueue } from '../../kernel/tenant-queue.js'
+import { tenantQueue, type QueueLimits } from '../../kernel/tenant-queue.js'
 import { solanaYieldChain } from './chain/solana-yield-chain.js'
 import type { YieldChain } from './chain/yield-chain.js'
 import type { BroadcastTiming, YieldDeps, YieldSettings } from './deps.js'
@@ -23,7 +23,8 @@ import { BroadcastEntity, broadcastsStore } from './store/broadcasts.js'
 
 /** How long the chain may take for one answer; each provider's figures are one. */
 const RPC_TIMEOUT_MS = 5_000
-const BROADCAST_TIMING: BroadcastTiming = { waitMs: 30_000, pollMs: 200, resendMs: 2_000 }
+/** Less than the 60 seconds after which a gateway in another process gives a mutation up, and cannot say what was sent. */
+const BROADCAST_TIMING: BroadcastTiming = { waitMs: 30_000, pairWaitMs: 50_000, pollMs: 200, resendMs: 2_000 }
 
 /** What the deployment decides about yield. */
 export interface YieldOptions {
@@ -59,8 +60,11 @@ export function yieldContext(db: Database, options: YieldOptions): (context: Req
   return () => deps
 }
 
-/** One is final within 15 seconds as a rule: so many a tenant, in a process, are two a second. The others wait their turn. */
-const BROADCASTS_MAX = 32
+/**
+ * One is final within 15 seconds as a rule: what a tenant has running at once, in a process, is two a second, and what all have is
+ * 17. The others wait their turn, as many as it can come to while their requests last.
+ */
+const BROADCASTS_MAX: QueueLimits = { running: 32, waiting: 100, ofAll: { running: 256, waiting: 1_000 } }
 
 function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
   const { clock, log, config } = options
@@ -82,7 +86,7 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
     }),
     broadcasts: broadcastsStore(db, clock),
     inFlight: new Map(),
-    broadcastQueue: tenantQueue({ running: BROADCASTS_MAX, waiting: Infinity }),
+    broadcastQueue: tenantQueue(BROADCASTS_MAX),
     once: (tenant, work) => idempotentlyAnswered({ pool: db.pool, clock }, tenant, work),
     exclusively: (name, work) => withAdvisoryLock(db.pool, name, work),
     isStopping: () => options.stopping?.aborted ?? false,

@@ -25,9 +25,9 @@ export interface YieldDeps {
   openMarkets: OpenMarkets
   strategies: StrategiesCache
   broadcasts: BroadcastsStore
-  /** Broadcasts that this process has under way, by tenant and signature: the same bytes wait for the same end. */
-  inFlight: Map<string, Promise<number>>
-  /** Of each tenant some are sent at once: each asks the chain's nodes, on which payouts live too, until it is final. */
+  /** Broadcasts that wait here for their turn or are under way, by tenant and signatures: the same bytes wait for the same end. */
+  inFlight: Map<string, Promise<void>>
+  /** Some are sent at once, of each tenant and of all: each asks the chain's nodes, on which payouts live too, until it is final. */
   broadcastQueue: TenantQueue
   /** Runs work at most once for the request's idempotency key, and answers as the first time when it comes again. */
   once: <Answer extends object>(tenant: Tenant, work: () => Promise<Answer>) => Promise<Answer>
@@ -41,8 +41,10 @@ export interface YieldDeps {
 
 /** How patient a broadcast is, in milliseconds. */
 export interface BroadcastTiming {
-  /** How long it waits for a transaction to be final. */
+  /** How long a request waits, from its beginning: for its turn, and for its transaction to be final. */
   waitMs: number
+  /** The same of a request with two transactions, the second of which is sent once the first is final. */
+  pairWaitMs: number
   /** How often it looks. */
   pollMs: number
   /** After how long it sends again what no node has shown yet; the same bytes cannot land twice. */

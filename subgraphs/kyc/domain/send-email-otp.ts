@@ -12,10 +12,11 @@ import { emailIdentity, type Identity } from './identity.js'
 const CODE_LIFE_MS = 10 * 60_000
 /**
  * What an address is sent at most, for the tenant itself and for each payment's page. Each code is five guesses and an e-mail to its
- * owner: a day has 100 and 20. Anyone with a link can ask for a code on its page: no stranger uses up what the tenant sends, nor
- * what another payment's page does, before all pages together have sent `pages` in a day.
+ * owner: a day has 100 and 20. Anyone with a link can ask for a code on its page: no stranger uses up what the tenant sends. Once all
+ * pages together have sent `pages` in a day, each sends its `first` ones still, before they have sent `atMost`: who has a few links
+ * keeps no payer of another payment from a code, and who has many sends no more e-mails than that.
  */
-const SENDS_MAX = { late: 5, day: 20, pages: 60 }
+const SENDS_MAX = { late: 5, day: 20, pages: 60, first: 2, atMost: 150 }
 const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
 
 export interface SendEmailOtpInput {
@@ -78,7 +79,8 @@ async function storeCode(
     if (person.verifiedAt && !again) throw new AppError('email_already_verified')
     const owner = codeOwner(tenant, person)
     const { late, day, pages } = await deps.emailOtps.sends(em, owner, SENDS_WINDOWS)
-    const areUsedUp = owner.paymentId !== null && pages >= SENDS_MAX.pages
+    const pagesMax = day < SENDS_MAX.first ? SENDS_MAX.atMost : SENDS_MAX.pages
+    const areUsedUp = owner.paymentId !== null && pages >= pagesMax
     if (late >= SENDS_MAX.late || day >= SENDS_MAX.day || areUsedUp) throw new AppError('otp_rate_limited')
     const expiresAt = new Date(deps.clock.now().getTime() + CODE_LIFE_MS)
     const codeHash = deps.vault.codeHash(tenant.id, person.id, code)

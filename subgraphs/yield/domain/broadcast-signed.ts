@@ -1,56 +1,64 @@
 import { sendStored, type StoredTransaction } from '../../../chains/sender/send-stored.js'
 import { AppError } from '../../../kernel/errors.js'
-import { waitDeadline } from '../../../kernel/deadline.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { SendAfter, SignatureStatus } from '../chain/yield-chain.js'
 import type { YieldDeps } from '../deps.js'
+import type { KnownBroadcast } from '../store/broadcasts.js'
 import type { SignedTransaction } from './decode-signed.js'
 
 /** How often in a row the chain may fail to tell before a broadcast stops asking. */
 const FAILED_READS_MAX = 5
 
-export type BroadcastSignedDeps = Pick<
-  YieldDeps,
-  'broadcastQueue' | 'broadcasts' | 'broadcastTiming' | 'chain' | 'delay' | 'exclusively' | 'inFlight' | 'isStopping'
->
+const NOTHING_SENT = 'this request sent nothing, as its turn did not come: send the same again in a while'
+
+export type BroadcastSignedDeps = Pick<YieldDeps, 'broadcasts' | 'broadcastTiming' | 'chain' | 'delay' | 'exclusively'>
+
+/** What a broadcast depends on besides its bytes. */
+interface Wait {
+  /** The slot of the transaction that this one builds upon: a node that has not seen it refuses to try. */
+  afterSlot: number | undefined
+  /** Whether its request may wait on. */
+  mayWait: () => boolean
+}
 
 /**
  * Broadcasts a signed transaction until it has landed, once, and waits until it is final. The chain is asked before anything is
  * sent, and only one process at a time sends; a transaction cannot land twice, as the chain knows its signature.
- * @param afterSlot the slot of the transaction that this one builds upon: a node that has not seen it refuses to try
  * @returns the slot that it landed in
  * @throws AppError solana_blockhash_expired, broadcast_simulation_failed, broadcast_rejected, broadcast_rpc_unavailable,
  *   confirm_transaction_failed, confirm_rpc_unavailable, broadcast_confirmation_timeout, signed_transaction_missing
  */
-export function broadcastSigned(
+export async function broadcastSigned(
   deps: BroadcastSignedDeps,
   tenant: Tenant,
   signed: SignedTransaction,
-  afterSlot: number | undefined,
-): Promise<number> {
-  const key = `${tenant.id} ${signed.signature}`
-  const send = () => broadcastOnce(deps, tenant, signed, afterSlot)
-  const underWay =
-    deps.inFlight.get(key) ?? deps.broadcastQueue.run(tenant.id, send).finally(() => deps.inFlight.delete(key))
-  deps.inFlight.set(key, underWay)
-  return underWay
-}
-
-async function broadcastOnce(
-  deps: BroadcastSignedDeps,
-  tenant: Tenant,
-  signed: SignedTransaction,
-  afterSlot: number | undefined,
+  wait: Wait,
 ): Promise<number> {
   const known = await deps.broadcasts.find(tenant.id, signed.signature)
-  if (known?.state === 'confirmed') return known.slot
-  if (known?.state === 'failed') throw failedOnChain(signed, known.error)
+  const end = known && endOf(signed, known)
+  if (end !== undefined) return end
   const status = await findBeforeSending(deps, signed)
   if (!known) await deps.broadcasts.add({ tenantId: tenant.id, ...signed, chainName: deps.chain.name })
-  const landed = status?.isFinal ? status : await waitUntilFinal(deps, signed, afterSlot, status !== undefined)
+  const landed = status?.isFinal ? status : await waitUntilFinal(deps, signed, wait, status !== undefined)
   await deps.broadcasts.finish(tenant.id, signed.signature, landed)
   if (landed.error !== null) throw failedOnChain(signed, landed.error)
   return landed.slot
+}
+
+/**
+ * What became of a transaction that this request did not send. A request before it, or one in another process, may have sent
+ * the same bytes: what may be under way is not called unsent.
+ * @returns the slot that it landed in
+ * @throws AppError broadcast_rpc_unavailable where nothing is known of it; broadcast_confirmation_timeout, confirm_transaction_failed
+ */
+export async function findSentBefore(
+  deps: Pick<YieldDeps, 'broadcasts'>,
+  tenant: Tenant,
+  signed: SignedTransaction,
+): Promise<number> {
+  const known = await deps.broadcasts.find(tenant.id, signed.signature)
+  if (!known) throw new AppError('broadcast_rpc_unavailable', { details: NOTHING_SENT })
+  return endOf(signed, known) ?? unconfirmed(signed)
 }
 
 /** A chain that cannot be asked is not sent anything either. */
@@ -70,7 +78,7 @@ async function findBeforeSending({ chain }: BroadcastSignedDeps, { signature }: 
 async function waitUntilFinal(
   deps: BroadcastSignedDeps,
   signed: SignedTransaction,
-  afterSlot: number | undefined,
+  { afterSlot, mayWait }: Wait,
   isKnown: boolean,
 ): Promise<SignatureStatus> {
   const { chain, delay, broadcastTiming } = deps
@@ -79,10 +87,9 @@ async function waitUntilFinal(
   let wasSent = false
   let sendAt = performance.now()
   let failedReads = 0
-  const mayWait = waitDeadline(broadcastTiming.waitMs, deps.isStopping)
   while (mayWait()) {
     if (!seen && performance.now() >= sendAt) {
-      wasSent = (await sendAlone(deps, signed, { afterSlot, wasSent, seenSlot })) || wasSent
+      wasSent = (await sendAlone(deps, signed, { afterSlot, wasSent, seenSlot }, mayWait)) || wasSent
       sendAt = performance.now() + broadcastTiming.resendMs
     }
     try {
@@ -96,25 +103,34 @@ async function waitUntilFinal(
     }
     await delay(broadcastTiming.pollMs)
   }
-  throw new AppError('broadcast_confirmation_timeout', { details: `transactionHash ${signed.signature}` })
+  return unconfirmed(signed)
 }
 
 /** How a transaction is sent: after what, and whether it was handed in before. */
 type Sending = SendAfter & Pick<StoredTransaction, 'wasSent'>
 
-/** Sends where no other process is sending the same bytes; the lock's holder sends for all. @returns whether it may have arrived */
-async function sendAlone(deps: BroadcastSignedDeps, signed: SignedTransaction, sending: Sending): Promise<boolean> {
+/**
+ * Sends where no other process is sending the same bytes; the lock's holder sends for all. Locks wait for connections, and what is
+ * too late then is not sent.
+ * @returns whether it may have arrived
+ */
+async function sendAlone(
+  deps: BroadcastSignedDeps,
+  signed: SignedTransaction,
+  sending: Sending,
+  mayWait: () => boolean,
+): Promise<boolean> {
   const isKnown = () => isOnChain(deps, signed)
-  const done = await deps.exclusively(`yield-relay:${signed.signature}`, () =>
+  const send = () =>
     sendStored({
       wasSent: sending.wasSent,
       isKnown,
       send: () => deps.chain.send(signed, sending),
       // Another node may be behind the one that refuses it, and the transaction in a block that it has not seen.
       isMistaken: isKnown,
-    }),
-  )
-  return done !== undefined
+    })
+  const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => (mayWait() ? send() : undefined))
+  return done?.result !== undefined
 }
 
 /** Whether a node shows the transaction; one that cannot be asked does not. */
@@ -123,6 +139,16 @@ async function isOnChain({ chain }: BroadcastSignedDeps, { signature }: SignedTr
     (status) => status !== undefined,
     () => false,
   )
+}
+
+/** Where it landed; undefined where that is not known yet. @throws AppError confirm_transaction_failed */
+function endOf(signed: SignedTransaction, known: KnownBroadcast): number | undefined {
+  if (known.state === 'failed') throw failedOnChain(signed, known.error)
+  return known.state === 'confirmed' ? known.slot : undefined
+}
+
+function unconfirmed({ signature }: SignedTransaction): never {
+  throw new AppError('broadcast_confirmation_timeout', { details: `transactionHash ${signature}` })
 }
 
 function failedOnChain({ signature }: SignedTransaction, error: unknown): AppError {

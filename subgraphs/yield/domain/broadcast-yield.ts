@@ -6,7 +6,8 @@ import type { YieldDeps } from '../deps.js'
 import { checkChain } from './check-move.js'
 import { decodeSigned, type SignedTransaction } from './decode-signed.js'
 import { knownMarkets } from './open-markets.js'
-import { broadcastSigned, type BroadcastSignedDeps } from './broadcast-signed.js'
+import { broadcastSigned, findSentBefore, type BroadcastSignedDeps } from './broadcast-signed.js'
+import { inTurn, patienceOf, type Patience } from './broadcast-turn.js'
 import { verifyYieldTransaction } from './verify-yield-transaction.js'
 
 export interface BroadcastInput {
@@ -28,11 +29,13 @@ export interface Broadcast {
 const MAX_TRANSACTIONS = 2
 const MARKET_UNREAD = 'nothing was sent: the chain has not told of all markets yet, which shows what was built here'
 
-type BroadcastYieldDeps = BroadcastSignedDeps & Pick<YieldDeps, 'once' | 'openMarkets' | 'settings'>
+type BroadcastYieldDeps = BroadcastSignedDeps &
+  Pick<YieldDeps, 'broadcastQueue' | 'inFlight' | 'isStopping' | 'once' | 'openMarkets' | 'settings'>
 
 /**
  * Broadcasts signed transactions of this service's operations, one after the other: the second only once the first is final.
- * The same bytes again, also at once and in other processes, get the same answer and are executed once.
+ * The same bytes again, also at once and in other processes, get the same answer and are executed once. Two have one turn:
+ * the second does not stand behind others once the first has moved the money.
  * @throws AppError validation_error, signed_transaction_missing, solana_blockhash_expired, broadcast_*, confirm_*
  */
 export async function broadcastYield(
@@ -50,10 +53,13 @@ export async function broadcastYield(
     })
   }
   const signed = sent.map(decodeSigned)
+  const patience = patienceOf(deps, signed.length)
   return deps.once(tenant, async () => {
     // Under the key, so that a replay is not judged by what can be read of the markets by then.
     await assertAreOurs(deps, signed)
-    return broadcastAll(deps, tenant, signed)
+    await landAll(deps, tenant, signed, patience)
+    const hashes = signed.map(({ signature }) => signature)
+    return { status: 1, transactionHash: hashes.at(-1) ?? '', transactionHashes: hashes.length > 1 ? hashes : null }
   })
 }
 
@@ -75,22 +81,39 @@ async function assertAreOurs(deps: BroadcastYieldDeps, signed: readonly SignedTr
   }
 }
 
-async function broadcastAll(
+/** Sends all in their tenant's turn. Where the same ones are under way here, or wait for their turn, their end is waited for. */
+function landAll(
   deps: BroadcastYieldDeps,
   tenant: Tenant,
   signed: readonly SignedTransaction[],
-): Promise<Broadcast> {
+  patience: Patience,
+): Promise<void> {
+  const key = [tenant.id, ...signed.map(({ signature }) => signature)].join(' ')
+  const { mayWait } = patience
+  const begin = () => inOrder(signed, (each, afterSlot) => broadcastSigned(deps, tenant, each, { afterSlot, mayWait }))
+  const withoutTurn = () => inOrder(signed, (each) => findSentBefore(deps, tenant, each))
+  const underWay =
+    deps.inFlight.get(key) ??
+    inTurn(deps, tenant, patience, { begin, withoutTurn }).finally(() => deps.inFlight.delete(key))
+  deps.inFlight.set(key, underWay)
+  return underWay
+}
+
+/** @param land returns the slot that a transaction landed in, given that of the one before it */
+async function inOrder(
+  signed: readonly SignedTransaction[],
+  land: (transaction: SignedTransaction, afterSlot: number | undefined) => Promise<number>,
+): Promise<void> {
   const done: string[] = []
   let slot: number | undefined
   for (const transaction of signed) {
     try {
-      slot = await broadcastSigned(deps, tenant, transaction, slot)
+      slot = await land(transaction, slot)
     } catch (error) {
       throw withProgress(error, done, signed.length)
     }
     done.push(transaction.signature)
   }
-  return { status: 1, transactionHash: done.at(-1) ?? '', transactionHashes: done.length > 1 ? done : null }
 }
 
 /** Of two, which one failed and what has landed before: the same two can be sent again, and only what is missing is. */

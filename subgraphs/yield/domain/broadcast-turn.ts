@@ -1,0 +1,46 @@
+import { waitDeadline } from '../../../kernel/deadline.js'
+import { AppError } from '../../../kernel/errors.js'
+import type { Tenant } from '../../../kernel/tenant.js'
+import type { YieldDeps } from '../deps.js'
+
+/** How long one request waits, for its turn and for the chain together. */
+export interface Patience {
+  /** Whether it may wait on; sooner over where the process is told to stop. */
+  mayWait: () => boolean
+  /** When it is over, as `performance.now()`. */
+  endsAt: number
+}
+
+/** The patience of a request that begins now. @param transactions how many it sends, one after the other */
+export function patienceOf(
+  { broadcastTiming: { waitMs, pairWaitMs }, isStopping }: Pick<YieldDeps, 'broadcastTiming' | 'isStopping'>,
+  transactions: number,
+): Patience {
+  const longestMs = transactions > 1 ? pairWaitMs : waitMs
+  return { mayWait: waitDeadline(longestMs, isStopping), endsAt: performance.now() + longestMs }
+}
+
+/**
+ * Begins a broadcast in its tenant's turn.
+ * @param steps.withoutTurn what is answered where the turn does not come: too many wait, the request's patience is over, or the
+ *   process ends. Nothing was begun then, and nothing will be
+ */
+export async function inTurn<T>(
+  deps: Pick<YieldDeps, 'broadcastQueue' | 'isStopping'>,
+  tenant: Tenant,
+  patience: Patience,
+  steps: { begin: () => Promise<T>; withoutTurn: () => Promise<T> },
+): Promise<T> {
+  const turn = { hasCome: false }
+  const begin = async (): Promise<T> => {
+    if (deps.isStopping() || !patience.mayWait()) throw new AppError('too_many_operations')
+    turn.hasCome = true
+    return steps.begin()
+  }
+  try {
+    return await deps.broadcastQueue.run(tenant.id, begin, Math.max(0, patience.endsAt - performance.now()))
+  } catch (error) {
+    if (turn.hasCome) throw error
+  }
+  return steps.withoutTurn()
+}
