@@ -29,7 +29,7 @@ describe('a secret in the text of a document', () => {
     ],
     [
       'a one-time code',
-      'mutation { verifyEmailOtp(input: {email: "a@b.co", code: "123456"}) { verifiedEmail { emailVerified } } }',
+      'mutation { verifyEmailOtp(input: {email: "a@b.co", code: "123456"}) { verifiedEmail { email } } }',
       'code',
     ],
     ['a tax id', 'mutation { createTransaction(input: {payerCpf: "52998224725"}) { payment { id } } }', 'payerCpf'],

@@ -388,7 +388,6 @@ export interface CreateOrderResult {
   createOrder: {
     order: {
       id: string
-      paymentSessionLink: string
     } | null
     errors: readonly ({
       code: ErrorCode
@@ -445,7 +444,7 @@ export type CreateOrderVariables = {
 }
 
 export const createOrderMutation: GraphDocument<CreateOrderResult, CreateOrderVariables> = {
-  id: 'bc4b5960ef39bd5da5f1c05191d9bbd9a4e1e118aea6c599fe04d150e6ac438f',
+  id: 'd21e357fcecd74c92928b7c02a3ffa86557f4cd2bfec4016c1f77dc914ea0593',
   right: 'orders:write',
 }
 
@@ -808,7 +807,6 @@ export interface OrdersResult {
         toCurrencySymbol: string
         toChain: string | null
         gatewayMethod: GatewayMethod
-        paymentSessionLink: string
         createdAt: string
         orderItems: readonly ({
           name: string
@@ -834,7 +832,7 @@ export type OrdersVariables = {
 }
 
 export const ordersQuery: GraphDocument<OrdersResult, OrdersVariables> = {
-  id: 'f9fed08ec28d903ab0b42ff7864bd8e7d1b7f51ceb5ec669cb3939cef080f751',
+  id: '1bdab43a3931cf7da06843c148403575e99af32542cd274138857c4d4cd75110',
   right: 'orders:read',
 }
 
@@ -2295,7 +2293,6 @@ export interface YieldStrategiesResult {
       id: string
       provider: YieldProvider
       protocolDisplayName: string
-      productType: string
       enabled: boolean
       token: {
         symbol: string
@@ -2323,6 +2320,6 @@ export interface YieldStrategiesResult {
 export type YieldStrategiesVariables = Record<string, never>
 
 export const yieldStrategiesQuery: GraphDocument<YieldStrategiesResult, YieldStrategiesVariables> = {
-  id: '245c6c165751689a34fb2879a0ecff4090807b237d3ba3c676457b46021f7d86',
+  id: 'b30c073d462fa5a7f55631bc061794bea15e2a467d6c8984277e107038d918e7',
   right: 'yield:read',
 }

@@ -51,9 +51,6 @@ export class CardTokenType {
   @Field(() => ID, { description: 'What to send as `cardToken`.' })
   id!: string
 
-  @Field(() => TokenKindEnum, { description: 'Always CARD.' })
-  type!: string
-
   @Field(() => DateTime, { description: 'When it was made.' })
   createdAt!: Date
 

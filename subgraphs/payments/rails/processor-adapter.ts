@@ -133,7 +133,6 @@ export interface ShownCharge {
 /** A card at the provider's, for one use within a minute. */
 export interface CardToken {
   id: string
-  type: string
   createdAt: Date
   expiresAt: Date
   card: {

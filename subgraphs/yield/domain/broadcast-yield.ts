@@ -17,8 +17,6 @@ export interface BroadcastInput {
 
 /** What a broadcast led to. */
 export interface Broadcast {
-  /** 1: it succeeded on Solana. */
-  status: 1
   /** The signature of the last one. */
   transactionHash: string
   /** All signatures in their order, where two were sent. */
@@ -90,7 +88,7 @@ async function broadcastAll(
     }
     done.push(transaction.signature)
   }
-  return { status: 1, transactionHash: done.at(-1) ?? '', transactionHashes: done.length > 1 ? done : null }
+  return { transactionHash: done.at(-1) ?? '', transactionHashes: done.length > 1 ? done : null }
 }
 
 /** Of two, which one failed and what has landed before: the same two can be sent again, and only what is missing is. */

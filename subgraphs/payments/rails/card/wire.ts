@@ -198,7 +198,6 @@ export function readToken(body: unknown) {
   const text = (name: string): string => (typeof card[name] === 'string' ? card[name] : '')
   return {
     id: textOf(token['id']),
-    type: 'card',
     createdAt: dateOf(token['created_at']),
     expiresAt: dateOf(token['expires_at']),
     card: {
