@@ -1272,39 +1272,10 @@ export interface RegisterCheckoutPaymentResult {
 export type RegisterCheckoutPaymentVariables = {
   input: {
     orderCode: string
-    subscriptionPaymentConfig?: {
-      planName: string
-      interval: SubscriptionInterval
-      nextPaymentAt?: number | null | undefined
-      charge?: boolean | null | undefined
-      retryCount?: number | null | undefined
-    } | null | undefined
-    executorId?: string | null | undefined
     tenantData?: {
       publicClientId: string
       webhookUrl: string
     } | null | undefined
-    paymentMethodAllowed?: {
-      crypto?: boolean | null | undefined
-      pixcrypto?: boolean | null | undefined
-      cardcrypto?: boolean | null | undefined
-      cardfiat?: boolean | null | undefined
-      cryptofiat?: boolean | null | undefined
-      cryptopix?: boolean | null | undefined
-    } | null | undefined
-    splitPaymentConfig?: readonly ({
-      receiverWallet: string
-      receiverPercent: number
-      recipientId?: string | null | undefined
-      liable?: boolean | null | undefined
-      chargeProcessingFee?: boolean | null | undefined
-    })[] | null | undefined
-    gatewayMethod?: GatewayMethod | null | undefined
-    fromCurrencySymbol?: string | null | undefined
-    amountFrom?: string | null | undefined
-    toCurrencySymbol?: string | null | undefined
-    toChain?: string | null | undefined
-    onRamp?: boolean | null | undefined
     metadata?: unknown | null | undefined
     successUrl?: string | null | undefined
     cancelUrl?: string | null | undefined
