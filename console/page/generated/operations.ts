@@ -2,6 +2,8 @@ import type { GraphDocument } from '../graph/document.js'
 
 export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
 
+export type DifferenceKind = "UNMATCHED_MONEY" | "MISSING_RECEIPT" | "WRONG_AMOUNT" | "UNKNOWN_RECEIPT" | "UNBOOKED_REFUND" | "MISSING_REFUND" | "UNKNOWN_TRANSFER" | "PAID_TWICE" | "HELD_DEPOSIT" | "PAYOUT_MISSING" | "WRONG_FEE" | "WRONG_BALANCE"
+
 export type DifferenceState = "OPEN" | "CLOSED"
 
 export type DisputeStatus = "PENDING" | "TAKEN_BACK" | "WON"
@@ -17,6 +19,8 @@ export type InvitationLanguage = "EN" | "PT"
 export type KycStatus = "PENDING" | "IN_REVIEW" | "APPROVED" | "DECLINED" | "ABANDONED" | "EXPIRED"
 
 export type MoneyOwner = "OWNER" | "LOSS" | "BANK"
+
+export type OperatorAlertKind = "TREASURY_SHORTAGE" | "PAYOUT_FAILED" | "PAYOUT_STUCK" | "PAYOUT_UNEXPECTED" | "PAYOUT_HELD" | "SCREENING_FAILED" | "OPERATOR_STUCK" | "SPLIT_FAILED" | "FORCED_RETURN" | "CHARGEBACK_WON" | "PAID_TWICE" | "DEPOSIT_UNEXPECTED" | "DEPOSIT_REFUSED" | "DEPOSITS_UNREAD" | "PAYMENT_UNDONE" | "ROUTE_UNPROVED" | "RETURN_REFUSED" | "PRICE_MOVED" | "RENEWAL_REFUSED" | "CHAIN_MISMATCH" | "GAS_UNKNOWN" | "BOOKS_DIFFER"
 
 export type OperatorAlertState = "OPEN" | "CLOSED"
 
@@ -113,7 +117,7 @@ export interface AlertsResult {
     edges: readonly ({
       node: {
         id: string
-        kind: string
+        kind: OperatorAlertKind
         subject: string
         details: string | null
         count: number
@@ -550,7 +554,7 @@ export interface DifferencesResult {
     edges: readonly ({
       node: {
         id: string
-        kind: string
+        kind: DifferenceKind
         subject: string
         expected: string | null
         actual: string | null
