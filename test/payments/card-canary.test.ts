@@ -190,6 +190,11 @@ describe('the numbers and codes of cards', () => {
     })
     const ok = await graphql(mutation, { input: { card: good() } })
     expect(ok.body['data']).toMatchObject({ tokenizeCard: { errors: [] } })
+    const { id } = await pay()
+    const query = 'query P($id: ID!) { payment(id: $id) { card { brand lastFourDigits holderName } } }'
+    expect((await graphql(query, { id })).body['data']).toEqual({
+      payment: { card: { brand: 'Visa', lastFourDigits: numbers.at(-1)?.slice(-4), holderName: 'ANA SILVA' } },
+    })
     for (const wrong of [{ cvv: 7391 }, { expMonth: canary() }, { number: { x: canary() } }, { [`n${canary()}`]: 1 }]) {
       const answer = await graphql(mutation, { input: { card: { ...good(), ...wrong } } })
       expect(answer.body['errors']).toBeDefined()
