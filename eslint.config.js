@@ -46,7 +46,7 @@ const graphqlExceptions = {
   'input-name': 'off',
   // `Mutation` and `Subscription` are what this API is for.
   'no-root-type': 'off',
-  // What is deprecated has no last day: REST lists by it.
+  // What is deprecated has no last day: REST lists and toggles by it.
   'require-deprecation-date': 'off',
   // Two names are the contract's: `order_items` of an order, `payment_method_allowed` of a payment.
   'no-typename-prefix': 'off',

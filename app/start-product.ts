@@ -102,7 +102,7 @@ async function startRoles(
   running.push({ name: 'subgraphs', stopMs: POOL_STOP_MS, stop: () => subgraphs.close() })
   const supergraph = await loadSupergraph(subgraphs.executors, log)
   running.push({ name: 'supergraph', stopMs: POOL_STOP_MS, stop: () => supergraph.stop() })
-  const operations = loadOperations(supergraph.apiSchema)
+  const operations = loadOperations(supergraph.apiSchema, supergraph.sdl)
   const renderEvent = eventRenderer(operations, subgraphs.executors)
   if (sandbox?.demo && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
   let isStarted = false

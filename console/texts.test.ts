@@ -6,8 +6,6 @@ import { ERRORS } from '../kernel/errors.js'
 import { projectRoot } from '../kernel/root.js'
 import { SUBSCRIPTION_EVENT_TYPES } from '../subgraphs/payments/model/subscription.js'
 import { REFUSALS } from '../subgraphs/payments/model/refusal.js'
-import { ALERT_KINDS } from '../subgraphs/payments/store/alerts.js'
-import { DIFFERENCE_KINDS } from '../subgraphs/payments/store/differences.js'
 import { en } from './page/messages/en.js'
 import { pt } from './page/messages/pt.js'
 import { failed, inPortuguese, said } from './page/messages/said.js'
@@ -30,8 +28,6 @@ const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql
 
 /** What lists of words the server has, and the texts for them. */
 const LISTS = {
-  alertKinds: ALERT_KINDS,
-  differenceKinds: DIFFERENCE_KINDS,
   subscriptionEvents: SUBSCRIPTION_EVENT_TYPES,
   scopes: wordsIn(
     payments,

@@ -167,6 +167,23 @@ describe('the decision to go to one subgraph directly', () => {
     }
   })
 
+  it('is made for all of REST, also where it sends what the API hides, and not for a client with the same text', async () => {
+    const own = loadOperations(harness.supergraph.apiSchema, harness.supergraph.sdl)
+    for (const operation of own.values())
+      expect([operation.name, plans.singleSubgraphOf(operation)]).not.toContain(undefined)
+    const checkout = own.get('register-checkout-payment')
+    if (!checkout) throw new Error('there is no such document')
+    expect(checkout.hiddenInputs).toEqual(['RegisterCheckoutPaymentInput'])
+    expect(decide(checkout.source)).toBeUndefined()
+    const input = { orderCode: known.order, fromCurrencySymbol: 'XXX' }
+    const { data } = await harness.supergraph.execute(checkout, { input }, harness.context)
+    expect(data).toMatchObject({
+      payload: { data: null, errors: [{ code: 'VALIDATION_ERROR', path: ['fromCurrencySymbol'] }] },
+    })
+    const { errors } = await sameBothWays(client(checkout.source), () => ({ input }))
+    expect(errors?.[0]?.message).toContain('fromCurrencySymbol')
+  })
+
   it('is not made where another subgraph, the schema or the order of mutations is needed', () => {
     expect(decide('{ payment(id: "x") { order { active } } }')).toBeUndefined()
     expect(decide('{ products { pix } order(id: "x") { id } }')).toBeUndefined()

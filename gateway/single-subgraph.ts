@@ -38,18 +38,20 @@ export function singleSubgraphPlanner(
 
   function decide(operation: PreparedOperation): string | undefined {
     if (asksForSchema(operation)) return undefined
-    const { document } = operation
+    const { document, hiddenInputs = [] } = operation
     const { node } = planOf(operation)
     if (node?.kind !== 'Fetch' || node.requires !== undefined || node.hasDefers) return undefined
     const schema = subgraphSchemas[node.serviceName]
     if (!schema || validate(schema, document).length > 0) return undefined
-    return touches(document, schema, differences[node.serviceName] ?? new Set()) ? undefined : node.serviceName
+    const different = [...(differences[node.serviceName] ?? [])].filter((name) => !hiddenInputs.includes(name))
+    return touches(document, schema, new Set(different)) ? undefined : node.serviceName
   }
 
   return {
     planOf,
     singleSubgraphOf: (operation) => {
-      const key = `${operation.hash}:${operation.operationName ?? ''}`
+      // A client may send the text of one of our own, and is not to be taken for us.
+      const key = `${operation.hash}:${operation.operationName ?? ''}:${operation.hiddenInputs?.join() ?? ''}`
       let decision = decisions.get(key)
       if (!decision) {
         decision = { service: decide(operation) }

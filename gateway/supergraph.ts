@@ -141,7 +141,7 @@ async function openGraph(
     execute: async (...execution) => {
       const [operation, variables, context] = execution
       // A subgraph would write an error with the whole value for each of fifty places that are wrong in it.
-      const refused = isWide(variables) ? variableErrors(apiSchema, operation, variables) : undefined
+      const refused = isWide(variables) ? clientErrors(apiSchema, operation, variables) : undefined
       if (refused) return presentable({ errors: refused }, context, log)
       const service = singleSubgraphOf(operation)
       const result = await (service === undefined
@@ -155,6 +155,12 @@ async function openGraph(
 
 type Execution = Parameters<SupergraphExecutor['execute']>
 
+/** What is wrong with a client's variables. The API does not know all that the product's own may hold; what read them has judged them. */
+function clientErrors(...given: Parameters<typeof variableErrors>): ReturnType<typeof variableErrors> {
+  const [, { hiddenInputs }] = given
+  return hiddenInputs ? undefined : variableErrors(...given)
+}
+
 /** Runs an operation in one subgraph, past the planner. */
 async function executeIn(
   name: string,
@@ -166,7 +172,7 @@ async function executeIn(
     return presentable(await on.subgraph(name, { document, operationName, variables, context }), context, on.log)
   } catch (error) {
     // Variables that do not fit are the caller's own fault, whether the subgraph is there or not; the planner says so first.
-    const refused = variableErrors(on.apiSchema, operation, variables)
+    const refused = clientErrors(on.apiSchema, operation, variables)
     if (refused) return presentable({ errors: refused }, context, on.log)
     return answerWithout(on.apiSchema, operation, variables, error as GraphQLError)
   }

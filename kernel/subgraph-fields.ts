@@ -21,6 +21,8 @@ export interface SharedField {
   fixed?: true
   /** Answers show it to other subgraphs only. */
   hidden?: true
+  /** Patches take it from REST only: clients of the graph do not see it there. */
+  hiddenInPatch?: true
 }
 
 /** A GraphQL field for each field of a stored shape: one that is missing does not compile. */
@@ -44,7 +46,8 @@ export function Fields<Shape extends object = Record<string, unknown>>(
         target.prototype as object,
         name,
       )
-      if (use === 'answer' && field.hidden) Directive('@inaccessible')(target.prototype as object, name)
+      if ((use === 'answer' && field.hidden) || (use === 'patch' && field.hiddenInPatch))
+        Directive('@inaccessible')(target.prototype as object, name)
     }
   }
 }

@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import { described, orNull, scalarSchema, type DefineSchema, type JsonSchema } from './json-schema.js'
 import type { RestOperation } from './operation.js'
-import type { Route } from './route.js'
+import type { RecordRow, Route } from './route.js'
 
 /**
  * What a route answers in `data`: the operation's selection set with the types behind it, and what the route's row
@@ -40,18 +40,19 @@ export function answerSchema(
   }
 }
 
-type RowRules = Pick<Route, 'blank' | 'absent' | 'insteadOf' | 'keyed' | 'items' | 'renamed'>
+type RowRules = Pick<Route, 'absent' | 'insteadOf' | 'keyed' | 'items'> & RecordRow
 
 /** A field that is an empty text, left out, or replaced by a line where there is nothing is never null. */
 function changed(
-  { blank, absent, insteadOf, keyed, items, renamed }: RowRules,
+  { blank, absent, insteadOf, keyed, items, renamed, constants }: RowRules,
   name: string,
   given: JsonSchema,
 ): JsonSchema {
-  const property = withoutRenamed(given, renamed?.[name])
-  const key = keyed?.[name]
+  const constant = constants?.[name]
+  if (constant) return constant.schema
   const row = items?.[name]
-  if (row && property.items) return { ...property, items: itemSchema(property.items, row) }
+  const property = withItems(withoutRenamed(given, renamed?.[name]), row)
+  const key = keyed?.[name]
   if (key !== undefined) return keyedSchema(property, key)
   if (insteadOf && name in insteadOf) {
     const { description, ...shape } = notNull(property)
@@ -69,7 +70,13 @@ function withoutRenamed(property: JsonSchema, names: Readonly<Record<string, str
   return { ...property, enum: property.enum.filter((value) => !Object.hasOwn(names, String(value))) }
 }
 
-function itemSchema(item: JsonSchema, row: Pick<Route, 'blank'>): JsonSchema {
+/** A list, or one object, with what its row shows otherwise. */
+function withItems(property: JsonSchema, row: RecordRow | undefined): JsonSchema {
+  if (!row) return property
+  return property.items ? { ...property, items: itemSchema(property.items, row) } : itemSchema(property, row)
+}
+
+function itemSchema(item: JsonSchema, row: RecordRow): JsonSchema {
   const properties = Object.entries(item.properties ?? {})
   return {
     ...item,
@@ -180,6 +187,8 @@ function objectSchema(walk: Walk, type: GraphQLObjectType, selections: readonly 
   const neighbours = Object.values(type.getFields())
   const properties = Object.fromEntries(
     [...selected].map(([name, chosen]) => {
+      // Where a constant stands, of which the row has the schema.
+      if (chosen.field === '__typename') return [name, {}]
       const field = type.getFields()[chosen.field]
       if (!field) throw new Error(`${type.name} has no field ${chosen.field}`)
       return [name, described(outputSchema(walk, field.type, chosen.selections), field.description, neighbours)]

@@ -258,7 +258,7 @@ function present(
   lowerEnums({ data }, operation.enumPaths)
   showRecord(data, route)
   for (const [list, row] of Object.entries(route.items ?? {})) {
-    for (const item of listOf(data[list])) showRecord(item, row)
+    for (const item of listOf([data[list]].flat())) showRecord(item, row)
   }
   for (const [field, key] of Object.entries(route.keyed ?? {})) data[field] = keyedBy(data[field], key)
   for (const field of route.hidden ?? []) delete data[field]

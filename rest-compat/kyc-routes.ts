@@ -1,10 +1,12 @@
 import type { ErrorCode } from '../kernel/errors.js'
-import type { ReplyByAnswer, Route } from './route.js'
+import type { Constant, ReplyByAnswer, Route } from './route.js'
 
 /** What the paths under `/kyc` have in common. */
 const KYC = { product: 'kyc', absentInput: 'missing_params', crash: 'server_failed' } as const satisfies Partial<Route>
 /** And those under `/security`, whose unexpected failure has another name. */
 const SECURITY = { product: 'kyc', absentInput: 'missing_params' } as const satisfies Partial<Route>
+
+const ALWAYS_TRUE: Constant = { value: true, schema: { description: 'Always true.', type: 'boolean' } }
 
 const PREPARED: ReplyByAnswer = {
   by: 'created',
@@ -44,6 +46,7 @@ export const KYC_ROUTES: readonly Route[] = [
     operation: 'verify-email-otp',
     subgraph: 'kyc',
     reply: { http: 200, status: 'email_verified', message: 'The e-mail address is verified.' },
+    constants: { email_verified: ALWAYS_TRUE },
     ...SECURITY,
     errors: [
       'customer_not_logged',
@@ -108,6 +111,7 @@ export const KYC_ROUTES: readonly Route[] = [
         kyc_already_approved: { http: 200, status: 'kyc_already_approved', message: 'The verification is approved.' },
       },
     },
+    constants: { success: ALWAYS_TRUE },
     ...KYC,
     errors: ['customer_not_logged', 'user_not_prepared', 'identity_not_verified', 'verify_quota_exceeded'],
   },

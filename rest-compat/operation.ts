@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  buildASTSchema,
   getNamedType,
   GraphQLEnumType,
+  isInputObjectType,
   isInputType,
   Kind,
   OperationTypeNode,
@@ -15,11 +17,13 @@ import {
   visitWithTypeInfo,
   type FragmentDefinitionNode,
   type GraphQLInputType,
+  type GraphQLNamedType,
   type GraphQLSchema,
   type NamedTypeNode,
 } from 'graphql'
 import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
 import { projectRoot } from '../kernel/root.js'
+import { attachScalars } from '../kernel/scalars.js'
 
 /** A named document, ready to run: parsed, validated and with everything about it worked out once at start. */
 export interface RestOperation extends PreparedOperation {
@@ -34,15 +38,17 @@ export interface RestOperation extends PreparedOperation {
 /**
  * Reads `rest-compat/operations/*.graphql`, and what only webhooks show from its folder `events`; fragments that several
  * share are in `fragments`.
+ * @param supergraphSdl has the inputs that the contract takes and the API hides; without it none of them is read
  * @throws when a document is not valid against the API schema
  */
-export function loadOperations(schema: GraphQLSchema): ReadonlyMap<string, RestOperation> {
+export function loadOperations(schema: GraphQLSchema, supergraphSdl?: string): ReadonlyMap<string, RestOperation> {
+  const inputs = supergraphSdl === undefined ? schema : inputsOf(supergraphSdl)
   const folder = join(projectRoot, 'rest-compat', 'operations')
   const fragments = readFragments(join(folder, 'fragments'))
   return new Map(
     [...graphqlFiles(folder), ...graphqlFiles(join(folder, 'events'))].map(({ name, source }) => [
       name,
-      loadOperation(schema, name, inlineFragments(source, fragments)),
+      loadOperation({ schema, inputs }, name, inlineFragments(source, fragments)),
     ]),
   )
 }
@@ -75,21 +81,58 @@ function inlineFragments(source: string, fragments: ReadonlyMap<string, Fragment
   return print(inlined)
 }
 
-function loadOperation(schema: GraphQLSchema, name: string, source: string): RestOperation {
+/** The input types of a supergraph, with what the API hides of them. */
+function inputsOf(supergraphSdl: string): GraphQLSchema {
+  const kinds: readonly string[] = [
+    Kind.INPUT_OBJECT_TYPE_DEFINITION,
+    Kind.ENUM_TYPE_DEFINITION,
+    Kind.SCALAR_TYPE_DEFINITION,
+  ]
+  const { definitions } = parse(supergraphSdl, { noLocation: true })
+  const inputs = definitions.filter(({ kind }) => kinds.includes(kind))
+  const schema = buildASTSchema({ kind: Kind.DOCUMENT, definitions: inputs }, { assumeValidSDL: true })
+  attachScalars(schema)
+  return schema
+}
+
+/** The schemas that a document is read by: what clients see, and all inputs. */
+interface Schemas {
+  schema: GraphQLSchema
+  inputs: GraphQLSchema
+}
+
+function loadOperation(schemas: Schemas, name: string, source: string): RestOperation {
+  const { schema } = schemas
   const prepared = prepareOperation(source)
   const [problem] = validate(schema, prepared.document)
   if (problem) throw new Error(`rest-compat/operations/${name}.graphql: ${problem.message}`)
-  return { ...prepared, name, variables: variablesOf(schema, prepared), enumPaths: enumPathsOf(schema, prepared) }
+  const variables = variablesOf(schemas, prepared)
+  const hiddenInputs = variables.map(({ type }) => getNamedType(type)).filter((type) => hidesSome(schema, type))
+  return {
+    ...prepared,
+    ...(hiddenInputs.length > 0 && { hiddenInputs: hiddenInputs.map((type) => type.name) }),
+    name,
+    variables,
+    enumPaths: enumPathsOf(schema, prepared),
+  }
+}
+
+/** Whether the API hides fields of an input type. */
+function hidesSome(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
+  const seen = schema.getType(type.name)
+  if (!isInputObjectType(type) || !isInputObjectType(seen)) return false
+  return Object.keys(type.getFields()).some((name) => !(name in seen.getFields()))
 }
 
 function variablesOf(
-  schema: GraphQLSchema,
+  { schema, inputs }: Schemas,
   { document }: PreparedOperation,
 ): { name: string; type: GraphQLInputType }[] {
   const found: { name: string; type: GraphQLInputType }[] = []
   visit(document, {
     VariableDefinition(node) {
-      const type = typeFromAST(schema, node.type as NamedTypeNode)
+      const named = node.type as NamedTypeNode
+      const type = typeFromAST(inputs, named) ?? typeFromAST(schema, named)
       if (isInputType(type)) found.push({ name: node.variable.name.value, type })
     },
   })

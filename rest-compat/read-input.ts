@@ -30,7 +30,7 @@ const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 }
 
 /** Fields that the contract asks for, though the graph can do without. */
-const REQUIRED_IN_REST: ReadonlySet<string> = new Set(['CreateTransactionInput.payerEmail'])
+const REQUIRED_IN_REST: ReadonlySet<string> = new Set(['CreateTransactionInput.payerEmail', 'TokenizeCardInput.type'])
 
 /** A field's type as REST has it: the graph's, or the same and required. */
 export function restTypeOf(input: GraphQLInputObjectType, { name, type }: GraphQLInputField): GraphQLInputType {

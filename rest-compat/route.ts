@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../kernel/errors.js'
 import type { Product } from '../kernel/tenant.js'
+import type { JsonSchema } from './json-schema.js'
 
 /** The answer of a route that succeeded. */
 export interface Reply {
@@ -20,6 +21,12 @@ export interface OperationBySent {
 export interface ReplyByAnswer {
   by: string
   replies: Readonly<Record<string, Reply>>
+}
+
+/** A field of the contract that says the same in every answer, and how it is documented. */
+export interface Constant {
+  value: string | number | boolean
+  schema: JsonSchema
 }
 
 /** One endpoint of REST: what varies between them stands here, and nowhere in code. */
@@ -61,8 +68,10 @@ export interface Route {
   blank?: readonly string[]
   /** Values that a field shows by another name here: field → value → name. */
   renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Lists of the answer, and what is shown otherwise in their items. */
-  items?: Readonly<Record<string, Pick<Route, 'blank' | 'renamed'>>>
+  /** Fields that always say the same, which the graph does not have; the document keeps their places by `__typename`. */
+  constants?: Readonly<Record<string, Constant>>
+  /** Lists of the answer, and what is shown otherwise in their items; one object as well. */
+  items?: Readonly<Record<string, RecordRow>>
   /** Fields that are left out where there is nothing. */
   absent?: readonly string[]
   /** Fields that are "an object or a string": the line that stands for an object that does not apply. */
@@ -76,6 +85,9 @@ export interface Route {
   /** What it may answer besides what every route may. */
   errors: readonly ErrorCode[]
 }
+
+/** How a record is shown, whichever answer it is in. */
+export type RecordRow = Pick<Route, 'blank' | 'renamed' | 'constants'>
 
 /** What every route may answer: the part of the product that it needs may be down, too. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [

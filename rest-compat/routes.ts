@@ -1,13 +1,23 @@
 import { KYC_ROUTES } from './kyc-routes.js'
-import { BROADCAST_ERRORS, type Route } from './route.js'
+import { BROADCAST_ERRORS, type RecordRow, type Route } from './route.js'
 import { WEBHOOK_ROUTES } from './webhook-routes.js'
 import { YIELD_ROUTES } from './yield-routes.js'
 
 /** How the record of a payment differs from what GraphQL answers. */
-const PAYMENT_RECORD: Pick<Route, 'blank' | 'renamed'> = {
+const PAYMENT_RECORD: RecordRow = {
   // Fiat that becomes crypto comes by Pix; the record's types have no other name for it.
   renamed: { transaction_type: { fiatcrypto: 'pixcrypto' } },
   blank: ['payer_email', 'payer_wallet', 'amount_to', 'chain_name', 'from_chain', 'to_chain'],
+}
+
+/** How the record of an order differs from what GraphQL answers. */
+const ORDER_RECORD: RecordRow = {
+  constants: {
+    payment_session_link: {
+      value: '',
+      schema: { description: 'Empty: predefined payment sessions are not enabled.', type: 'string' },
+    },
+  },
 }
 
 /** Every endpoint of REST, a row each. */
@@ -53,6 +63,7 @@ export const ROUTES: readonly Route[] = [
     subgraph: 'payments',
     product: 'credit_card',
     reply: { http: 201, status: 'card_tokenized', message: 'Card tokenized.' },
+    constants: { type: { value: 'card', schema: { description: 'Always card.', type: 'string', enum: ['card'] } } },
     bare: true,
     errors: ['customer_not_logged', 'product_disabled'],
   },
@@ -153,6 +164,16 @@ export const ROUTES: readonly Route[] = [
     badInput: 'params_mismatch',
     crash: 'server_failed',
     absent: ['route'],
+    items: {
+      route: {
+        constants: {
+          type: {
+            value: 'via_usdt',
+            schema: { description: 'Always via_usdt.', type: 'string', enum: ['via_usdt'] },
+          },
+        },
+      },
+    },
     errors: ['params_mismatch', 'pair_not_found'],
   },
   {
@@ -182,6 +203,7 @@ export const ROUTES: readonly Route[] = [
     operation: 'list-orders',
     subgraph: 'orders',
     reply: { http: 200, status: 'orders_listed', message: 'Orders listed.' },
+    items: { orders: ORDER_RECORD },
     errors: ['customer_not_logged', 'validation_error'],
   },
   {
@@ -192,6 +214,7 @@ export const ROUTES: readonly Route[] = [
     operationId: 'getOrder',
     subgraph: 'orders',
     reply: { http: 200, status: 'order_found', message: 'Order found.' },
+    ...ORDER_RECORD,
     errors: ['customer_not_logged', 'order_not_found'],
   },
   {
@@ -201,6 +224,7 @@ export const ROUTES: readonly Route[] = [
     operation: 'update-order',
     subgraph: 'orders',
     reply: { http: 200, status: 'order_updated', message: 'Order updated.' },
+    ...ORDER_RECORD,
     nullClears: true,
     errors: ['customer_not_logged', 'invalid_parameters', 'no_fields_to_update', 'product_disabled', 'order_not_found'],
   },
@@ -239,16 +263,14 @@ function notApplicable({ transaction_type: type }: Readonly<Record<string, unkno
   return `Not applicable to ${String(type)} payments.`
 }
 
-/** Shows an answer in the words of its row: other names for some values, empty texts where there is nothing. */
-export function showRecord(
-  data: Record<string, unknown>,
-  { renamed = {}, blank = [] }: Pick<Route, 'blank' | 'renamed'>,
-) {
+/** Shows an answer in the words of its row: other names for some values, empty texts where there is nothing, and what is always the same. */
+export function showRecord(data: Record<string, unknown>, { renamed = {}, blank = [], constants = {} }: RecordRow) {
   for (const [field, names] of Object.entries(renamed)) data[field] = names[String(data[field])] ?? data[field]
   for (const field of blank) data[field] ??= ''
+  for (const [field, { value }] of Object.entries(constants)) data[field] = value
 }
 
 /** The row of an operation, for what is shown of its answers elsewhere; empty where no route has it. */
-export function rowOf(operation: string): Pick<Route, 'blank' | 'renamed'> {
+export function rowOf(operation: string): RecordRow {
   return ROUTES.find((route) => route.operation === operation) ?? {}
 }

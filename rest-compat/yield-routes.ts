@@ -20,6 +20,16 @@ const STRATEGIES = {
   subgraph: 'yield',
   reply: { http: 200, status: 'get_yield_strategies_ok', message: 'Strategies found.' },
   keyed: { sources: 'provider' },
+  items: {
+    strategies: {
+      constants: {
+        product_type: {
+          value: 'lending',
+          schema: { description: 'The kind of product, e.g. `lending`.', type: 'string' },
+        },
+      },
+    },
+  },
   errors: [],
 } as const satisfies Partial<Route>
 
@@ -77,6 +87,7 @@ export const YIELD_ROUTES: readonly Route[] = [
     operation: 'broadcast-yield',
     subgraph: 'yield',
     reply: { http: 200, status: 'broadcast_operation_yield_strategy_ok', message: 'The operation is confirmed.' },
+    constants: { status: { value: 1, schema: { description: '1: it succeeded.', type: 'integer' } } },
     badInput: 'invalid_parameters',
     badFields: { op_signed: 'signed_transaction_missing' },
     lists: ['op_signed'],

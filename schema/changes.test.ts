@@ -28,10 +28,10 @@ describe('the changes since a release', () => {
     })
   })
 
-  it('are accepted by their sentence or its beginning, and a reason without a change is told', () => {
+  it('are accepted by their sentence, and a reason without a change is told', () => {
     const accepted = [
       { change: 'Payment.note was removed.', reason: 'Nobody wrote one.' },
-      { change: 'Payment.status *', reason: 'Another subgraph answers it.' },
+      { change: 'Payment.status changed type from Status! to Status.', reason: 'Another subgraph answers it.' },
       { change: 'Order.x was removed.', reason: 'Of old.' },
     ]
     const changes = schemaChanges(released, current, accepted)
@@ -41,6 +41,34 @@ describe('the changes since a release', () => {
     expect(asMarkdown(changes, '1.0.0')).toContain(
       '### Breaking, with a reason (2)\n\n- Payment.note was removed. Nobody wrote one.\n',
     )
+  })
+
+  it('are accepted by a pattern of one name each, which takes no other change', () => {
+    const before = buildSchema(`
+      type Query { payment: Payment }
+      type Mutation { pay(id: ID!): Payment!, refund(id: ID!): Payment!, cancel(id: ID!): Payment!, list: [Payment!]! }
+      type Payment { id: ID! }
+    `)
+    const after = buildSchema(`
+      type Query { payment: Payment }
+      type Mutation { pay(id: ID!): PayPayload, refund(id: ID!, reason: String!): RefundPayload, list: ListPayload }
+      type Payment { id: ID! }
+      type PayPayload { payment: Payment }
+      type RefundPayload { payment: Payment }
+      type ListPayload { payment: Payment }
+    `)
+    const accepted = [{ change: 'Mutation.* changed type from *! to *Payload.', reason: 'Each has a payload.' }]
+    const changes = schemaChanges(before, after, accepted)
+    expect(changes.accepted.map(({ change }) => change)).toEqual([
+      'Mutation.pay changed type from Payment! to PayPayload.',
+      'Mutation.refund changed type from Payment! to RefundPayload.',
+    ])
+    expect(changes.breaking).toEqual([
+      'Mutation.cancel was removed.',
+      'A required arg reason on Mutation.refund was added.',
+      'Mutation.list changed type from [Payment!]! to ListPayload.',
+    ])
+    expect(changes.stale).toEqual([])
   })
 
   it('of nothing are none', () => {

@@ -2,7 +2,7 @@ import { BreakingChangeType, findBreakingChanges, findDangerousChanges, type Gra
 
 /** A change of the API schema that breaks clients, and why it is made all the same. */
 export interface AcceptedChange {
-  /** The change as it is told, or its beginning and `*` for all that begin so. */
+  /** The change as it is told; `*` stands for any one name in it. */
   change: string
   reason: string
 }
@@ -52,8 +52,10 @@ export function schemaChanges(
   }
 }
 
+/** A name is a word: a pattern for the type of every mutation accepts none that is removed, and no change of its arguments. */
 function isMeant({ change: meant }: AcceptedChange, change: string): boolean {
-  return meant.endsWith('*') ? change.startsWith(meant.slice(0, -1)) : change === meant
+  const parts = meant.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('\\w+')}$`).test(change)
 }
 
 function additions(released: GraphQLSchema, current: GraphQLSchema): string[] {

@@ -32,7 +32,7 @@ async function generate(): Promise<void> {
   await writeFile(join(folder, 'supergraph.graphql'), composed.supergraphSdl)
   const api = federation.Supergraph.build(composed.supergraphSdl).apiSchema().toGraphQLJSSchema()
   await writeFile(join(folder, 'api.graphql'), `${printSchema(api)}\n`)
-  await writeClient(join(projectRoot, 'client', 'src', 'generated'), restDocument(api))
+  await writeClient(join(projectRoot, 'client', 'src', 'generated'), restDocument(api, composed.supergraphSdl))
   await writeConsole(api)
   const docs = join(projectRoot, 'docs')
   await mkdir(docs, { recursive: true })
@@ -40,11 +40,11 @@ async function generate(): Promise<void> {
 }
 
 /** The description of the REST layer, but for the address and the version, which no client needs. */
-function restDocument(apiSchema: GraphQLSchema): OpenApiDocument {
+function restDocument(apiSchema: GraphQLSchema, supergraphSdl: string): OpenApiDocument {
   attachScalars(apiSchema)
   return openApiDocument({
     apiSchema,
-    operations: loadOperations(apiSchema),
+    operations: loadOperations(apiSchema, supergraphSdl),
     publicUrl: 'http://localhost',
     version: '',
   })

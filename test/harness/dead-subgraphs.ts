@@ -69,7 +69,7 @@ export function restOverGraph(
   mountRest(app, {
     supergraph,
     subgraphs,
-    operations: loadOperations(supergraph.apiSchema),
+    operations: loadOperations(supergraph.apiSchema, supergraph.sdl),
     admission: { run: (_operation, context, work) => work(context) },
     fingerprintKey: Buffer.alloc(32),
     authenticate: (request: AuthenticatedRequest) => {

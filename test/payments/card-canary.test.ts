@@ -188,15 +188,20 @@ describe('the numbers and codes of cards', () => {
       expMonth: 12,
       expYear: 2039,
     })
-    const ok = await graphql(mutation, { input: { type: 'CARD', card: good() } })
+    const ok = await graphql(mutation, { input: { card: good() } })
     expect(ok.body['data']).toMatchObject({ tokenizeCard: { errors: [] } })
+    const { id } = await pay()
+    const query = 'query P($id: ID!) { payment(id: $id) { card { brand lastFourDigits holderName } } }'
+    expect((await graphql(query, { id })).body['data']).toEqual({
+      payment: { card: { brand: 'Visa', lastFourDigits: numbers.at(-1)?.slice(-4), holderName: 'ANA SILVA' } },
+    })
     for (const wrong of [{ cvv: 7391 }, { expMonth: canary() }, { number: { x: canary() } }, { [`n${canary()}`]: 1 }]) {
-      const answer = await graphql(mutation, { input: { type: 'CARD', card: { ...good(), ...wrong } } })
+      const answer = await graphql(mutation, { input: { card: { ...good(), ...wrong } } })
       expect(answer.body['errors']).toBeDefined()
     }
     expect((await graphql(mutation, { input: { type: canary(), card: good() } })).body['errors']).toBeDefined()
     const literal = (number: string) =>
-      `mutation { tokenizeCard(input: {type: CARD, card: {number: ${number}, holderName: "A", holderDocument: "1", cvv: "${CVV}", expMonth: 12, expYear: 2039}}) { cardToken { id } errors { code path } } }`
+      `mutation { tokenizeCard(input: {card: {number: ${number}, holderName: "A", holderDocument: "1", cvv: "${CVV}", expMonth: 12, expYear: 2039}}) { cardToken { id } errors { code path } } }`
     const refused = await graphql(literal(JSON.stringify(canary())))
     expect(refused.text).toContain("TokenizedCardInput.number must not be written into the query's text")
     for (const number of [canary(), `"${canary()}`, `"${canary()}" "${canary()}"`, `n${canary()}`, `$n${canary()}`]) {

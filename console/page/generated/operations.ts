@@ -2,6 +2,8 @@ import type { GraphDocument } from '../graph/document.js'
 
 export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
 
+export type DifferenceKind = "UNMATCHED_MONEY" | "MISSING_RECEIPT" | "WRONG_AMOUNT" | "UNKNOWN_RECEIPT" | "UNBOOKED_REFUND" | "MISSING_REFUND" | "UNKNOWN_TRANSFER" | "PAID_TWICE" | "HELD_DEPOSIT" | "PAYOUT_MISSING" | "WRONG_FEE" | "WRONG_BALANCE"
+
 export type DifferenceState = "OPEN" | "CLOSED"
 
 export type DisputeStatus = "PENDING" | "TAKEN_BACK" | "WON"
@@ -17,6 +19,8 @@ export type InvitationLanguage = "EN" | "PT"
 export type KycStatus = "PENDING" | "IN_REVIEW" | "APPROVED" | "DECLINED" | "ABANDONED" | "EXPIRED"
 
 export type MoneyOwner = "OWNER" | "LOSS" | "BANK"
+
+export type OperatorAlertKind = "TREASURY_SHORTAGE" | "PAYOUT_FAILED" | "PAYOUT_STUCK" | "PAYOUT_UNEXPECTED" | "PAYOUT_HELD" | "SCREENING_FAILED" | "OPERATOR_STUCK" | "SPLIT_FAILED" | "FORCED_RETURN" | "CHARGEBACK_WON" | "PAID_TWICE" | "DEPOSIT_UNEXPECTED" | "DEPOSIT_REFUSED" | "DEPOSITS_UNREAD" | "PAYMENT_UNDONE" | "ROUTE_UNPROVED" | "RETURN_REFUSED" | "PRICE_MOVED" | "RENEWAL_REFUSED" | "CHAIN_MISMATCH" | "GAS_UNKNOWN" | "BOOKS_DIFFER"
 
 export type OperatorAlertState = "OPEN" | "CLOSED"
 
@@ -113,7 +117,7 @@ export interface AlertsResult {
     edges: readonly ({
       node: {
         id: string
-        kind: string
+        kind: OperatorAlertKind
         subject: string
         details: string | null
         count: number
@@ -388,7 +392,6 @@ export interface CreateOrderResult {
   createOrder: {
     order: {
       id: string
-      paymentSessionLink: string
     } | null
     errors: readonly ({
       code: ErrorCode
@@ -445,7 +448,7 @@ export type CreateOrderVariables = {
 }
 
 export const createOrderMutation: GraphDocument<CreateOrderResult, CreateOrderVariables> = {
-  id: 'bc4b5960ef39bd5da5f1c05191d9bbd9a4e1e118aea6c599fe04d150e6ac438f',
+  id: 'd21e357fcecd74c92928b7c02a3ffa86557f4cd2bfec4016c1f77dc914ea0593',
   right: 'orders:write',
 }
 
@@ -551,7 +554,7 @@ export interface DifferencesResult {
     edges: readonly ({
       node: {
         id: string
-        kind: string
+        kind: DifferenceKind
         subject: string
         expected: string | null
         actual: string | null
@@ -808,7 +811,6 @@ export interface OrdersResult {
         toCurrencySymbol: string
         toChain: string | null
         gatewayMethod: GatewayMethod
-        paymentSessionLink: string
         createdAt: string
         orderItems: readonly ({
           name: string
@@ -834,7 +836,7 @@ export type OrdersVariables = {
 }
 
 export const ordersQuery: GraphDocument<OrdersResult, OrdersVariables> = {
-  id: 'f9fed08ec28d903ab0b42ff7864bd8e7d1b7f51ceb5ec669cb3939cef080f751',
+  id: '1bdab43a3931cf7da06843c148403575e99af32542cd274138857c4d4cd75110',
   right: 'orders:read',
 }
 
@@ -1274,39 +1276,10 @@ export interface RegisterCheckoutPaymentResult {
 export type RegisterCheckoutPaymentVariables = {
   input: {
     orderCode: string
-    subscriptionPaymentConfig?: {
-      planName: string
-      interval: SubscriptionInterval
-      nextPaymentAt?: number | null | undefined
-      charge?: boolean | null | undefined
-      retryCount?: number | null | undefined
-    } | null | undefined
-    executorId?: string | null | undefined
     tenantData?: {
       publicClientId: string
       webhookUrl: string
     } | null | undefined
-    paymentMethodAllowed?: {
-      crypto?: boolean | null | undefined
-      pixcrypto?: boolean | null | undefined
-      cardcrypto?: boolean | null | undefined
-      cardfiat?: boolean | null | undefined
-      cryptofiat?: boolean | null | undefined
-      cryptopix?: boolean | null | undefined
-    } | null | undefined
-    splitPaymentConfig?: readonly ({
-      receiverWallet: string
-      receiverPercent: number
-      recipientId?: string | null | undefined
-      liable?: boolean | null | undefined
-      chargeProcessingFee?: boolean | null | undefined
-    })[] | null | undefined
-    gatewayMethod?: GatewayMethod | null | undefined
-    fromCurrencySymbol?: string | null | undefined
-    amountFrom?: string | null | undefined
-    toCurrencySymbol?: string | null | undefined
-    toChain?: string | null | undefined
-    onRamp?: boolean | null | undefined
     metadata?: unknown | null | undefined
     successUrl?: string | null | undefined
     cancelUrl?: string | null | undefined
@@ -2295,7 +2268,6 @@ export interface YieldStrategiesResult {
       id: string
       provider: YieldProvider
       protocolDisplayName: string
-      productType: string
       enabled: boolean
       token: {
         symbol: string
@@ -2323,6 +2295,6 @@ export interface YieldStrategiesResult {
 export type YieldStrategiesVariables = Record<string, never>
 
 export const yieldStrategiesQuery: GraphDocument<YieldStrategiesResult, YieldStrategiesVariables> = {
-  id: '245c6c165751689a34fb2879a0ecff4090807b237d3ba3c676457b46021f7d86',
+  id: 'b30c073d462fa5a7f55631bc061794bea15e2a467d6c8984277e107038d918e7',
   right: 'yield:read',
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { moment, spoken } from '../parts/format.js'
+import { moment } from '../parts/format.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownAlert } from './shown.js'
@@ -29,7 +29,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
       rows={alerts}
       keyOf={({ id }) => id}
       columns={[
-        { name: operators.what, show: ({ kind }) => spoken(kind, t.alertKinds) },
+        { name: operators.what, show: ({ kind }) => t.alertKinds[kind] },
         { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
         { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
         { name: operators.count, isAmount: true, show: ({ count }) => count },
@@ -41,7 +41,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
             alert.closedAt === null ? (
               <RowButton
                 text={operators.alerts.close}
-                of={`${spoken(alert.kind, t.alertKinds)} ${alert.subject}`}
+                of={`${t.alertKinds[alert.kind]} ${alert.subject}`}
                 test="close-alert"
                 onClick={() => onClose(alert)}
               />

@@ -4,7 +4,6 @@ import { useState, type ReactNode } from 'react'
 import { alertsQuery, closeAlertMutation } from '../generated/operations.js'
 import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
-import { spoken } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
@@ -44,7 +43,7 @@ export function AlertsPage(): ReactNode {
       <Pager page={page} after={after} go={(next) => void navigate({ search: { state, after: next } })} />
       {closing && (
         <ReasonDialog
-          title={`${t.operators.alerts.close}: ${spoken(closing.kind, t.alertKinds)}`}
+          title={`${t.operators.alerts.close}: ${t.alertKinds[closing.kind]}`}
           lead={t.operators.alerts.closeLead}
           act={t.operators.alerts.close}
           onAct={(reason) => doClose(closing.id, reason)}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { moment, spoken } from '../parts/format.js'
+import { moment } from '../parts/format.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownDifference } from './shown.js'
@@ -22,7 +22,7 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
       rows={differences}
       keyOf={({ id }) => id}
       columns={[
-        { name: operators.what, show: ({ kind }) => spoken(kind, differenceKinds) },
+        { name: operators.what, show: ({ kind }) => differenceKinds[kind] },
         { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
         { name: texts.expected, isAmount: true, show: ({ expected, currency }) => valueText(expected, currency) },
         { name: texts.actual, isAmount: true, show: ({ actual, currency }) => valueText(actual, currency) },
@@ -32,7 +32,7 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
             difference.closedAt === null ? (
               <RowButton
                 text={texts.resolve}
-                of={`${spoken(difference.kind, differenceKinds)} ${difference.subject}`}
+                of={`${differenceKinds[difference.kind]} ${difference.subject}`}
                 test="resolve"
                 onClick={() => onResolve(difference)}
               />

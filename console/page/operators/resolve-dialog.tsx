@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { resolveDifferenceMutation, type MoneyOwner } from '../generated/operations.js'
 import { useText } from '../messages/use-text.js'
-import { spoken } from '../parts/format.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { ReasonDialog } from './reason-dialog.js'
 import type { ShownDifference } from './shown.js'
@@ -21,7 +20,7 @@ export function ResolveDialog({ difference, onDone, onClose }: ResolveDialogProp
   const resolve = useProvenAct(resolveDifferenceMutation)
   return (
     <ReasonDialog
-      title={`${texts.resolve}: ${spoken(difference.kind, t.differenceKinds)}`}
+      title={`${texts.resolve}: ${t.differenceKinds[difference.kind]}`}
       lead={texts.resolveLead}
       act={texts.resolve}
       onAct={async (reason) => {

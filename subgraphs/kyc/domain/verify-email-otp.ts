@@ -30,12 +30,12 @@ export async function verifyEmailOtp(
   deps: VerifyEmailOtpDeps,
   tenant: Tenant,
   { email, code, again }: VerifyEmailOtpInput,
-): Promise<{ emailVerified: true }> {
+): Promise<{ email: string }> {
   assertKycEnabled(tenant)
   // First, so that a replay is not judged by whether the person is still known.
   const earlier = await firstAnswer<Verdict>(deps.pool, tenant, deps.clock)
-  if (earlier) return verified(earlier)
   const identity = emailIdentity(email)
+  if (earlier) return verified(earlier, identity)
   const person = await deps.people.find(tenant.id, identity)
   if (!person) throw new AppError('user_not_found')
   const { answer } = await deps.once<Verdict>(tenant, async (em) => {
@@ -55,13 +55,13 @@ export async function verifyEmailOtp(
     if (!person.verifiedAt) await deps.people.proveEmail(em, person)
     return { outcome: 'verified' }
   })
-  const proved = verified(answer)
+  const proved = verified(answer, identity)
   await deps.logAccess(tenant.id, person.id, 'verify-email-otp')
   return proved
 }
 
-/** Throws the refusal that a try was answered with. */
-function verified({ outcome }: Verdict): { emailVerified: true } {
+/** The address that was proved. Throws the refusal that a try was answered with. */
+function verified({ outcome }: Verdict, { value: email }: { value: string }): { email: string } {
   if (outcome !== 'verified') throw new AppError(outcome)
-  return { emailVerified: true }
+  return { email }
 }

@@ -45,7 +45,6 @@ export class CreateKycSessionInput {}
 export class KycSessionType {}
 
 @Fields('answer', {
-  success: { type: () => Boolean, description: 'Always true.' },
   message: { type: () => KycSessionMessageEnum, description: 'What was done.' },
   session: { type: () => KycSessionType, description: 'The session.' },
 })
@@ -61,6 +60,6 @@ export class CreateKycSessionResolver {
   ): Promise<object> {
     const { outcome, session } = await createKycSession(context.deps, tenantOf(context), input)
     const { providerSessionId: sessionId, url: sessionUrl, providerStatus: sessionStatus } = session
-    return { success: true, message: MESSAGE_OF[outcome], session: { sessionId, sessionUrl, sessionStatus } }
+    return { message: MESSAGE_OF[outcome], session: { sessionId, sessionUrl, sessionStatus } }
   }
 }

@@ -18,7 +18,7 @@ import { verifyEmailOtp, type VerifyEmailOtpInput as Input } from '../domain/ver
 export class VerifyEmailOtpInput {}
 
 @Fields('answer', {
-  emailVerified: { type: () => Boolean, description: 'Always true.' },
+  email: { type: () => EmailAddress, description: 'The address.' },
 })
 @ObjectType({ description: 'An e-mail address that was proved.' })
 export class VerifiedEmail {}
@@ -31,7 +31,7 @@ export class VerifyEmailOtpResolver {
   verifyEmailOtp(
     @Arg('input', () => VerifyEmailOtpInput, { description: 'The address and its code.' }) input: Input,
     @Ctx() context: KycContext,
-  ): Promise<{ emailVerified: true }> {
+  ): Promise<{ email: string }> {
     return verifyEmailOtp(context.deps, tenantOf(context), input)
   }
 }

@@ -139,9 +139,6 @@ export class OrderType {
   @Field(() => Boolean, { description: 'Whether payments can be registered from it.' })
   active!: boolean
 
-  @Field(() => String, { description: 'Empty: predefined payment sessions are not enabled.' })
-  paymentSessionLink!: string
-
   @Field(() => DateTime, { description: 'When it was created.' })
   createdAt!: Date
 

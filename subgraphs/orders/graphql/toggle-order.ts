@@ -8,8 +8,9 @@ import { OrderType } from './order.type.js'
 @Resolver()
 export class ToggleOrderResolver {
   @Mutation(() => OrderType, {
-    description:
-      'Switches an order off, or on again. `activateOrder` and `deactivateOrder` say which, and can be repeated.',
+    description: 'Switches an order off, or on again.',
+    deprecationReason:
+      'Sent twice, it undoes itself: use `activateOrder` or `deactivateOrder`. It stays for as long as REST toggles.',
   })
   toggleOrder(
     @Arg('id', () => ID, { description: 'Of the order.' }) id: string,

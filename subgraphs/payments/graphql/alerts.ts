@@ -6,16 +6,18 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, operatorOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { closeAlert, type CloseAlertDeps } from '../domain/operators/close-alert.js'
 import { listAlerts, type ListAlertsDeps } from '../domain/operators/list-alerts.js'
-import type { RaisedAlert } from '../store/alerts.js'
+import { ALERT_KINDS, type AlertKind, type RaisedAlert } from '../store/alerts.js'
 
 const AlertStateEnum = graphqlEnum<'open' | 'closed'>('OperatorAlertState', 'Where an alert stands.', {
   open: 'Somebody has to do something.',
   closed: 'Its cause is gone, or an operator has closed it.',
 })
 
+const AlertKindEnum = graphqlEnum<AlertKind>('OperatorAlertKind', 'What an operator has to know of.', ALERT_KINDS)
+
 @Fields<RaisedAlert>('answer', {
   id: { type: () => ID, description: 'The id of the alert.' },
-  kind: { type: () => String, description: 'What has happened, e.g. `treasury_shortage`; see the operations guide.' },
+  kind: { type: () => AlertKindEnum, description: 'What has happened; the operations guide says what to do.' },
   subject: { type: () => String, description: 'What it is about: a chain, a payment, a transaction, and so on.' },
   details: { type: () => String, nullable: true, description: 'What was told of it last.' },
   count: { type: () => Int, description: 'How often it was told.' },

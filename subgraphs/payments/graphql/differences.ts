@@ -13,7 +13,7 @@ import {
   type MoneyOwner,
   type ResolveDifferenceDeps,
 } from '../domain/reconciliation/resolve-difference.js'
-import type { StoredDifference } from '../store/differences.js'
+import { DIFFERENCE_KINDS, type DifferenceKind, type StoredDifference } from '../store/differences.js'
 
 const DifferenceStateEnum = graphqlEnum<'open' | 'closed'>('DifferenceState', 'Where a difference stands.', {
   open: 'It is there.',
@@ -25,9 +25,15 @@ const MoneyOwnerEnum = graphqlEnum<MoneyOwner>('MoneyOwner', 'Whose the money of
   bank: 'A tenant has paid it in for refunds, and is credited with it already.',
 })
 
+const DifferenceKindEnum = graphqlEnum<DifferenceKind>(
+  'DifferenceKind',
+  'What differs from our books.',
+  DIFFERENCE_KINDS,
+)
+
 @Fields('answer', {
   id: { type: () => ID, description: 'The id of the difference.' },
-  kind: { type: () => String, description: 'What differs, e.g. `unknown_transfer`; see the operations guide.' },
+  kind: { type: () => DifferenceKindEnum, description: 'What differs; the operations guide says what to do.' },
   subject: { type: () => String, description: 'What it is about, e.g. a chain and a hash.' },
   expected: { type: () => Decimal, nullable: true, description: 'By our books.' },
   actual: { type: () => Decimal, nullable: true, description: 'By the world.' },

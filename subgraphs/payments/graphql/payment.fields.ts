@@ -6,6 +6,7 @@ import { showCharge } from '../domain/charges/show-charge.js'
 import { listPayments, type ListPaymentsDeps, type PaymentConnection as Connection } from '../domain/list-payments.js'
 import { PAYMENT_STATUSES } from '../model/payment-status.js'
 import { railOfType, type Rails } from '../rails/find-rail.js'
+import type { ShownCard } from '../rails/processor-adapter.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { ListedPayment, Payment } from '../store/payment.entity.js'
 import type { HistoryEntry } from '../store/payments.js'
@@ -14,6 +15,7 @@ import type { Stores } from '../store/stores.js'
 import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
 import { isListedEnough } from './listed-fields.js'
 import { InstantTransfer } from './instant-transfer.type.js'
+import { PaymentCard } from './payment-card.type.js'
 import { PaymentConnection } from './payment-connection.type.js'
 import { OrderPaymentFilterInput, PaymentSortInput } from './payment-filter.inputs.js'
 import { PaymentStatusEnum } from './payment.enums.js'
@@ -122,6 +124,19 @@ export class PaymentFields {
     const rail = railOfType(deps, transactionType)
     if (status !== 'pending' || rail?.kind !== 'charge') return null
     return rail.adapter.challengeOf?.(globalPaymentData) ?? null
+  }
+
+  @FieldResolver(() => PaymentCard, {
+    nullable: true,
+    description:
+      'The card of the last attempt to pay it; null where that is no card, or the processor was not asked yet.',
+  })
+  card(
+    @Root() { transactionType, globalPaymentData }: Payment,
+    @Ctx() { deps }: SubgraphContext<PaymentFieldsDeps>,
+  ): ShownCard | null {
+    const rail = railOfType(deps, transactionType)
+    return (rail?.kind === 'charge' && rail.adapter.shownCardOf?.(globalPaymentData)) || null
   }
 
   @FieldResolver(() => QuoteType, {

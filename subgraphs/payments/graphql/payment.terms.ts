@@ -20,7 +20,7 @@ export class TenantData {
   webhookUrl!: string
 }
 
-/** What an order says is checked where it is sent too, then ignored. */
+/** What an order says is checked where REST sends it too, then ignored. Clients of the graph do not see it: it would say nothing. */
 const ORDERS_COUNT = "Checked, then ignored: the order's count."
 const ORDERS_COUNTS = "Checked, then ignored: the order's counts."
 
@@ -37,6 +37,7 @@ export const PAYMENT_TERMS: Readonly<Record<Exclude<keyof NewPaymentTerms, Deriv
     description: '`api_transaction`, or `order_transaction` when it came from an order.',
     inInput: 'Here always the first.',
     inPatch: 'Ignored: it is always `order_transaction`.',
+    hiddenInPatch: true,
   },
   tenantData: {
     type: () => TenantData,
@@ -54,6 +55,7 @@ export const PAYMENT_TERMS: Readonly<Record<Exclude<keyof NewPaymentTerms, Deriv
     description: 'How it may be paid.',
     inInput: 'At least one method.',
     inPatch: ORDERS_COUNT,
+    hiddenInPatch: true,
   },
   splitPaymentConfig: {
     type: () => [SplitReceiver],
@@ -62,32 +64,38 @@ export const PAYMENT_TERMS: Readonly<Record<Exclude<keyof NewPaymentTerms, Deriv
     description: 'Who receives, and which share.',
     inInput: 'The percentages sum to exactly 100.',
     inPatch: ORDERS_COUNT,
+    hiddenInPatch: true,
   },
   gatewayMethod: {
     type: () => GatewayMethodEnum,
     description: 'One-time or subscription.',
     inPatch: "Ignored: the order's counts.",
+    hiddenInPatch: true,
   },
   fromCurrencySymbol: {
     type: () => String,
     description: 'The fiat currency asked for, e.g. `BRL`.',
     inPatch: ORDERS_COUNTS,
+    hiddenInPatch: true,
   },
   amountFrom: {
     type: () => Decimal,
     description: 'The amount in the fiat currency.',
     inInput: 'Above 0, with no more decimals than the currency has.',
     inPatch: ORDERS_COUNTS,
+    hiddenInPatch: true,
   },
   toCurrencySymbol: {
     type: () => String,
     description: 'The token that the receivers get, e.g. `USDT`.',
     inPatch: ORDERS_COUNTS,
+    hiddenInPatch: true,
   },
   toChain: {
     type: () => String,
     description: 'The chain that the receivers are paid on.',
     inPatch: ORDERS_COUNTS,
+    hiddenInPatch: true,
     nullable: true,
     optional: false,
   },
@@ -96,6 +104,7 @@ export const PAYMENT_TERMS: Readonly<Record<Exclude<keyof NewPaymentTerms, Deriv
     description: 'Whether the payer started it as an on-ramp.',
     inInput: 'False for payments received by Pix.',
     inPatch: ORDERS_COUNTS,
+    hiddenInPatch: true,
   },
   metadata: {
     type: () => JsonValue,

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
-import { graphqlEnum, type SubgraphContext } from '../../../kernel/subgraph.js'
+import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import type { PresentedMarket } from '../prices/present-market.js'
 import type { MarketQuestion } from '../prices/quote-market.js'
 
@@ -9,10 +9,6 @@ export interface QuoteMarketDeps {
   /** Throws params_mismatch, pair_not_found, provider_unavailable, provider_timeout. */
   quoteMarket: (question: MarketQuestion) => Promise<PresentedMarket>
 }
-
-const MarketRouteKindEnum = graphqlEnum('MarketRouteKind', 'How a price comes from several markets.', {
-  via_usdt: 'One market has the first currency against USDT, the other USDT against the second.',
-})
 
 @ObjectType({ description: 'A price of one unit.' })
 export class MarketRate {
@@ -71,11 +67,11 @@ export class MarketLeg {
   description!: string
 }
 
-@ObjectType({ description: 'The cross that a price comes from.' })
+@ObjectType({
+  description:
+    'The cross that a price comes from: one market has the first currency against USDT, the other USDT against the second.',
+})
 export class MarketRoute {
-  @Field(() => MarketRouteKindEnum, { description: 'Always VIA_USDT.' })
-  type!: string
-
   @Field(() => [MarketLeg], { description: 'The markets, in order.' })
   legs!: MarketLeg[]
 }

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import {
@@ -17,6 +17,7 @@ export class RegisterCheckoutPaymentInput {
   @Field(() => ID, { description: 'The id of the order.' })
   orderCode!: string
 
+  @Directive('@inaccessible')
   @Field(() => SubscriptionConfigInput, { nullable: true, description: "Checked, then ignored: the order's count." })
   subscriptionPaymentConfig?: Input['subscriptionPaymentConfig']
 }

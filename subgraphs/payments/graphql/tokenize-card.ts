@@ -1,12 +1,12 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { DateTime, Url } from '../../../kernel/scalars.js'
-import { graphqlEnum, tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { internalEnum, tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { cardTokenEndpoint, tokenizeCard, type TokenizeCardDeps } from '../domain/charges/tokenize-card.js'
 import type { RawCard } from '../model/card-input.js'
 import type { CardToken } from '../rails/processor-adapter.js'
 import { CardFields } from './card.inputs.js'
 
-const TokenKindEnum = graphqlEnum('CardTokenKind', 'What a token stands for.', {
+const TokenKindEnum = internalEnum('CardTokenKind', 'What a token stands for.', {
   card: 'A card.',
 })
 
@@ -18,8 +18,10 @@ export class TokenizedCardInput extends CardFields implements RawCard {
 
 @InputType({ description: 'What to make a token of.' })
 export class TokenizeCardInput {
-  @Field(() => TokenKindEnum, { description: 'Always CARD.' })
-  type!: 'card'
+  // The contract asks for it; to clients of the graph it would say nothing.
+  @Directive('@inaccessible')
+  @Field(() => TokenKindEnum, { nullable: true, description: 'Always CARD.' })
+  type?: 'card'
 
   @Field(() => TokenizedCardInput, { description: 'The card.' })
   card!: TokenizedCardInput
@@ -50,9 +52,6 @@ export class CardSummary {
 export class CardTokenType {
   @Field(() => ID, { description: 'What to send as `cardToken`.' })
   id!: string
-
-  @Field(() => TokenKindEnum, { description: 'Always CARD.' })
-  type!: string
 
   @Field(() => DateTime, { description: 'When it was made.' })
   createdAt!: Date

@@ -196,7 +196,6 @@ describe('the market quote', () => {
       exchange: { base: 'POL', quote: 'BRL' },
       rates: [{ description: '1 POL = 2.71 BRL' }, { from: 'BRL', to: 'POL' }],
       route: {
-        type: 'via_usdt',
         legs: [
           { symbol: 'POLUSDT', base: 'POL', quote: 'USDT', price: '0.5', description: '1 POL = 0.5 USDT' },
           { symbol: 'USDTBRL', base: 'USDT', quote: 'BRL', price: '5.42', description: '1 USDT = 5.42 BRL' },

@@ -20,7 +20,7 @@ export interface PresentedMarket {
   /** Both orientations, the one asked for first. */
   rates: PresentedRate[]
   requested: PresentedRate
-  route?: { type: 'via_usdt'; legs: (Pair & { symbol: string; price: string; description: string })[] }
+  route?: { legs: (Pair & { symbol: string; price: string; description: string })[] }
 }
 
 /** A market as `GET /quote/market` shows it; all prices are decimal strings. */
@@ -38,7 +38,7 @@ export function presentMarket(market: Market): PresentedMarket {
     exchange: { symbol, base, quote, meaning: `${symbol} is the price of 1 ${base} in ${quote}.` },
     rates: [requested, presentRate(to, from, inverseRate)],
     requested,
-    ...(kind === 'via_usdt' && { route: { type: kind, legs: legs.map(presentLeg) } }),
+    ...(kind === 'via_usdt' && { route: { legs: legs.map(presentLeg) } }),
   }
 }
 

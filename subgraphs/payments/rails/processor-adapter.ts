@@ -56,6 +56,8 @@ export interface ProcessorAdapter {
    * nothing is waited for. Absent where no payer is ever sent anywhere.
    */
   challengeOf?: (data: unknown) => string | undefined
+  /** What may be shown of the card that pays, by what is stored of the charge. Absent where no card pays. */
+  shownCardOf?: (data: unknown) => ShownCard | undefined
   /** Reads a callback: what it is about, never a proof. Undefined where it is not from the provider. */
   readCallback: (callback: Callback) => readonly CallbackItem[] | undefined
   /** Has the provider call us back. */
@@ -130,10 +132,16 @@ export interface ShownCharge {
   calendar: { criacao: Date; expiracao: number }
 }
 
+/** What a receipt shows of a card. */
+export interface ShownCard {
+  brand: string | null
+  lastFourDigits: string
+  holderName: string | null
+}
+
 /** A card at the provider's, for one use within a minute. */
 export interface CardToken {
   id: string
-  type: string
   createdAt: Date
   expiresAt: Date
   card: {

@@ -4,56 +4,40 @@ import type { Logger } from '../../../kernel/log.js'
 import { CLOSE_GONE } from './alert-causes.js'
 
 /** What a person who runs the deployment has to know of. */
-export const ALERT_KINDS = [
-  /** The treasury cannot pay what it owes. */
-  'treasury_shortage',
-  /** A transaction of the treasury landed and moved nothing, or would. */
-  'payout_failed',
-  /** A transaction of the treasury does not get into a block. */
-  'payout_stuck',
-  /** What became of a transaction of the treasury cannot be explained: it waits for an operator's decision. */
-  'payout_unexpected',
-  /**
-   * Receivers are not paid until an operator decides: a part of the payer's money was taken back by force, or nobody can
-   * prove whether a transaction has paid them.
-   */
-  'payout_held',
-  /** Payouts wait because their receivers' wallets cannot be screened. */
-  'screening_failed',
-  /** A transaction of the gas payer is refused, or does not get into a block. */
-  'operator_stuck',
-  /** A split cannot be shared out as it is. */
-  'split_failed',
-  /** The provider took a payer's money back by force. */
-  'forced_return',
-  /** What was taken back by force has come again: an operator decides about payouts that were stopped. */
-  'chargeback_won',
-  /** A transaction that was dropped was mined after all, and the payment, or the receiver, has been paid by another. */
-  'paid_twice',
-  /** Something came to a payment's address that does not pay it: another token, or money for a payment that takes none. */
-  'deposit_unexpected',
-  /** A wallet that is refused, or for a receiver that is, has sent something to a payment's address: nothing is shared out. */
-  'deposit_refused',
-  /** What comes to payments' addresses on a chain has not been seen for long: its blocks cannot be read. */
-  'deposits_unread',
-  /** A payment was told that it is paid, and its transaction is no longer on the chain and can never land again. */
-  'payment_undone',
-  /** A router says that it has paid, and the destination's chain does not show it. */
-  'route_unproved',
-  /** The provider does not give money back that we owe a payer. */
-  'return_refused',
-  /** A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it. */
-  'price_moved',
-  /** A subscription's renewal is above a limit of its tenant; nothing was charged. */
-  'renewal_refused',
-  /** The settings of a chain are not those of the chain. */
-  'chain_mismatch',
-  /** Nobody knows what a transaction of the gas payer has cost: the chain has used its nonce up and shows none of its versions. */
-  'gas_unknown',
-  /** A provider or a chain shows something else than the ledger; see `ledger -- differences`. */
-  'books_differ',
-] as const
-export type AlertKind = (typeof ALERT_KINDS)[number]
+export const ALERT_KINDS = {
+  treasury_shortage: 'The treasury cannot pay what it owes.',
+  payout_failed: 'A transaction of the treasury landed and moved nothing, or would.',
+  payout_stuck: 'A transaction of the treasury does not get into a block.',
+  payout_unexpected:
+    "What became of a transaction of the treasury cannot be explained: it waits for an operator's decision.",
+  payout_held:
+    "Receivers are not paid until an operator decides: a part of the payer's money was taken back by force, or nobody can prove whether a transaction has paid them.",
+  screening_failed: "Payouts wait because their receivers' wallets cannot be screened.",
+  operator_stuck: 'A transaction of the gas payer is refused, or does not get into a block.',
+  split_failed: 'A split cannot be shared out as it is.',
+  forced_return: "The provider took a payer's money back by force.",
+  chargeback_won: 'What was taken back by force has come again: an operator decides about payouts that were stopped.',
+  paid_twice:
+    'A transaction that was dropped was mined after all, and the payment, or the receiver, has been paid by another.',
+  deposit_unexpected:
+    "Something came to a payment's address that does not pay it: another token, or money for a payment that takes none.",
+  deposit_refused:
+    "A wallet that is refused, or for a receiver that is, has sent something to a payment's address: nothing is shared out.",
+  deposits_unread:
+    "What comes to payments' addresses on a chain has not been seen for long: its blocks cannot be read.",
+  payment_undone:
+    'A payment was told that it is paid, and its transaction is no longer on the chain and can never land again.',
+  route_unproved: "A router says that it has paid, and the destination's chain does not show it.",
+  return_refused: 'The provider does not give money back that we owe a payer.',
+  price_moved:
+    'A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it.',
+  renewal_refused: "A subscription's renewal is above a limit of its tenant; nothing was charged.",
+  chain_mismatch: 'The settings of a chain are not those of the chain.',
+  gas_unknown:
+    'Nobody knows what a transaction of the gas payer has cost: the chain has used its nonce up and shows none of its versions.',
+  books_differ: 'A provider or a chain shows something else than the ledger; see `ledger -- differences`.',
+} as const
+export type AlertKind = keyof typeof ALERT_KINDS
 
 /** What is to be told, and what it is about, e.g. a chain or a payment. */
 export interface Alert {

@@ -4,32 +4,23 @@ import { executeIn, inTransaction, type Database } from '../../../kernel/databas
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
 
 /** What may differ between our books and the world. */
-export const DIFFERENCE_KINDS = [
-  /** A provider has received money that belongs to no charge of ours. */
-  'unmatched_money',
-  /** A provider shows money for a charge of ours that is not booked, or with another amount. */
-  'missing_receipt',
-  'wrong_amount',
-  /** A provider does not show what we have booked as received. */
-  'unknown_receipt',
-  /** Money went back at the provider and not in our books. */
-  'unbooked_refund',
-  /** Money went back in our books and not at the provider. */
-  'missing_refund',
-  /** The treasury has moved something in a transaction that is not ours. */
-  'unknown_transfer',
-  /** A receiver got a payout a second time. */
-  'paid_twice',
-  /** Something lies at a payment's own address and the payment does not take it; found when it comes, not by a comparison. */
-  'held_deposit',
-  /** A payout that was booked is not on its chain. */
-  'payout_missing',
-  /** A transaction has cost something else than is booked, or a provider keeps more of a charge than was agreed. */
-  'wrong_fee',
-  /** An account holds something else than the ledger says. */
-  'wrong_balance',
-] as const
-export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+export const DIFFERENCE_KINDS = {
+  unmatched_money: 'A provider has received money that belongs to no charge of ours.',
+  missing_receipt: 'A provider shows money for a charge of ours that is not booked.',
+  wrong_amount: 'A provider shows money for a charge of ours with another amount than is booked.',
+  unknown_receipt: 'A provider does not show what we have booked as received.',
+  unbooked_refund: 'Money went back at the provider and not in our books.',
+  missing_refund: 'Money went back in our books and not at the provider.',
+  unknown_transfer: 'The treasury has moved something in a transaction that is not ours.',
+  paid_twice: 'A receiver got a payout a second time.',
+  held_deposit:
+    "Something lies at a payment's own address and the payment does not take it; found when it comes, not by a comparison.",
+  payout_missing: 'A payout that was booked is not on its chain.',
+  wrong_fee:
+    'A transaction has cost something else than is booked, or a provider keeps more of a charge than was agreed.',
+  wrong_balance: 'An account holds something else than the ledger says.',
+} as const
+export type DifferenceKind = keyof typeof DIFFERENCE_KINDS
 
 /** Something that differs. */
 export interface Difference {

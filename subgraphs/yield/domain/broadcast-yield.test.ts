@@ -98,7 +98,7 @@ describe('what cannot be sent', () => {
     })
     expect(sends()).toBe(0)
     harness.rpc.onCall = () => 'pass'
-    expect(await broadcast([wire], freshProcess)).toMatchObject({ status: 1 })
+    expect(await broadcast([wire], freshProcess)).toMatchObject({ transactionHashes: null })
   })
 })
 
@@ -110,7 +110,7 @@ describe('the same signed bytes', () => {
       Array.from({ length: 50 }, (_, index) => broadcast([wire], index % 2 === 0 ? harness.deps : other)),
     )
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
-      new Set([JSON.stringify({ status: 1, transactionHash: signatureOf(wire), transactionHashes: null })]),
+      new Set([JSON.stringify({ transactionHash: signatureOf(wire), transactionHashes: null })]),
     )
     expect(sends()).toBe(1)
     expect(await usdcOf(wallet)).toBe(990_000_000n)
@@ -135,7 +135,7 @@ describe('a broadcast', () => {
   it('whose answer is lost after it has landed succeeds all the same, once', async () => {
     const { wallet, wire } = await newDeposit()
     harness.rpc.onCall = (call) => (isSend(call) ? 'drop-answer' : 'pass')
-    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
     expect(await usdcOf(wallet)).toBe(990_000_000n)
   })
 
@@ -153,7 +153,7 @@ describe('a broadcast', () => {
       refusals += 1
       return refusal(-32002, 'Transaction simulation failed: Blockhash not found', { err: 'BlockhashNotFound' })
     }
-    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
     expect(refusals).toBe(3)
   })
 
@@ -166,7 +166,7 @@ describe('a broadcast', () => {
       refusals += 1
       return refusal(-32002, 'Transaction simulation failed: Blockhash not found', { err: 'BlockhashNotFound' })
     }
-    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
     expect(await usdcOf(wallet)).toBe(990_000_000n)
   })
 
@@ -180,7 +180,7 @@ describe('a broadcast', () => {
       looks += 1
       return { answer: { result: { context: { slot: 1 }, value: [null] } } }
     }
-    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
   })
 
   it('that would fail is not sent, and says why', async () => {
@@ -204,7 +204,7 @@ describe('a broadcast', () => {
     harness.rpc.onCall = (call) => (isSend(call) ? refusal(-32005, 'Node is behind by 200 slots') : 'pass')
     expect(await refused([wire])).toMatchObject({ code: 'broadcast_rpc_unavailable' })
     harness.rpc.onCall = () => 'pass'
-    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
   })
 
   it('that a node refuses for no reason of ours, and for its signature, says which', async () => {
@@ -227,7 +227,7 @@ describe('a broadcast', () => {
       asked += isLook(call) ? 1 : 0
       return 'pass'
     }
-    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
     expect(asked).toBeGreaterThan(1)
   })
 
@@ -238,7 +238,7 @@ describe('a broadcast', () => {
     const answer = await refused([wire])
     expect(answer).toEqual({ code: 'broadcast_confirmation_timeout', details: `transactionHash ${signatureOf(wire)}` })
     harness.rpc.onCall = () => 'pass'
-    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
     expect(await usdcOf(wallet)).toBe(990_000_000n)
   })
 
@@ -255,7 +255,7 @@ describe('a broadcast', () => {
       looks += 1
       return looks < 4 ? status('processed') : 'pass'
     }
-    expect(await broadcast([wire])).toMatchObject({ status: 1 })
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
     expect(looks).toBeGreaterThanOrEqual(4)
     expect(sends()).toBe(1)
   })

@@ -18,8 +18,6 @@ export interface BroadcastInput {
 
 /** What a broadcast led to. */
 export interface Broadcast {
-  /** 1: it succeeded on Solana. */
-  status: 1
   /** The signature of the last one. */
   transactionHash: string
   /** All signatures in their order, where two were sent. */
@@ -59,7 +57,7 @@ export async function broadcastYield(
     await assertAreOurs(deps, signed)
     await landAll(deps, tenant, signed, patience)
     const hashes = signed.map(({ signature }) => signature)
-    return { status: 1, transactionHash: hashes.at(-1) ?? '', transactionHashes: hashes.length > 1 ? hashes : null }
+    return { transactionHash: hashes.at(-1) ?? '', transactionHashes: hashes.length > 1 ? hashes : null }
   })
 }
 

@@ -14,7 +14,6 @@ export interface Strategy {
   id: string
   provider: ProviderName
   protocolDisplayName: string
-  productType: string
   enabled: boolean
   token: { symbol: string; mint: string; decimals: number }
   apy: { supply: Rate | null; totalWithRewards: Rate | null; rewardsOnly: Rate | null; borrow: Rate | null }
@@ -40,7 +39,6 @@ export function strategyOf(market: Market, { figures }: MarketState, priceUsd: F
     id: [provider.name, asset.mint.toBase58(), addresses.marketOrVault.toBase58()].join(':'),
     provider: provider.name,
     protocolDisplayName: provider.displayName,
-    productType: provider.productType,
     enabled: market.isEnabled && figures.isOpen,
     token: { symbol: asset.symbol, mint: asset.mint.toBase58(), decimals: asset.decimals },
     apy: {

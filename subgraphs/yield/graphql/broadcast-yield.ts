@@ -1,4 +1,4 @@
-import { Arg, Ctx, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
+import { Arg, Ctx, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { YieldContext } from '../deps.js'
 import { broadcastYield, type Broadcast, type BroadcastInput } from '../domain/broadcast-yield.js'
@@ -16,7 +16,6 @@ import { yieldTenant } from './yield-tenant.js'
 export class BroadcastYieldInput {}
 
 @Fields<Broadcast>('answer', {
-  status: { type: () => Int, description: '1: it succeeded.' },
   transactionHash: { type: () => String, description: 'The signature of the last transaction, base58.' },
   transactionHashes: {
     type: () => [String],

@@ -62,7 +62,6 @@ export class YieldAddresses {}
   id: { type: () => ID, description: 'Provider, mint and market, separated by colons.' },
   provider: { type: () => YieldProviderEnum, description: 'The provider.' },
   protocolDisplayName: { type: () => String, description: "The protocol's own name." },
-  productType: { type: () => String, description: 'The kind of product, e.g. `lending`.' },
   enabled: {
     type: () => Boolean,
     description: 'Whether it takes deposits, both by the protocol and by this deployment.',

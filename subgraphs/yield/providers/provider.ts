@@ -116,7 +116,6 @@ export interface YieldProvider {
   displayName: string
   /** As routes write it, in capitals. */
   routeName: string
-  productType: 'lending'
   /** Variables of its own, which `npm start -- --help` lists too. */
   variables?: readonly Variable<string | undefined>[]
   /**

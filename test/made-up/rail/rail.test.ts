@@ -26,7 +26,7 @@ describe('a rail that is a folder and one line in the registry', () => {
     expect(isEnumType(type) && type.getValue('BANKSLIP')?.description).toBe(
       'A bank slip pays, the receivers get crypto.',
     )
-    const operations = loadOperations(apiSchema)
+    const operations = loadOperations(apiSchema, composed.supergraphSdl)
     const document = openApiDocument({ apiSchema, operations, publicUrl: 'http://localhost', version: '1' })
     expect(JSON.stringify(document)).toContain('"bankslip"')
   })

@@ -34,7 +34,6 @@ export const madeUp: YieldProvider = {
   name: 'made_up',
   displayName: 'Made-up Lend',
   routeName: 'MADEUP',
-  productType: 'lending',
   variables: [text('MADE_UP_REGION', 'where the made-up protocol is')],
   programs: [PROGRAM],
   describe,

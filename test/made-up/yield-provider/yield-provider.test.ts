@@ -62,7 +62,7 @@ it('is in the markets file, the GraphQL schema and the OpenAPI document', async 
   const enumType = apiSchema.getType('YieldProvider') as GraphQLEnumType
   expect(enumType.getValue('MADE_UP')?.description).toBe('Made-up Lend.')
 
-  const operations = loadOperations(apiSchema)
+  const operations = loadOperations(apiSchema, supergraphSdl)
   const document = openApiDocument({ apiSchema, operations, publicUrl: 'http://localhost', version: '0' })
   const deposit = JSON.stringify(document.paths['/yield/deposit'])
   expect(`${deposit}${JSON.stringify(document.components.schemas)}`).toContain('"made_up"')

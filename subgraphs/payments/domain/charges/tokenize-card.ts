@@ -15,7 +15,6 @@ export type TokenizeCardDeps = Rails & Pick<Runtime, 'clock'> & Pick<Stores, 'po
 
 /** A card to be kept by the processor for one use. */
 export interface TokenizeCardInput {
-  type: 'card'
   card: RawCard
 }
 

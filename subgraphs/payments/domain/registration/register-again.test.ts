@@ -81,7 +81,7 @@ describe('a repeated idempotency key', () => {
   it('answers the token of a card again when cards were switched off since', async () => {
     const { card } = cardData(CARDS.paid)
     if (!card) throw new Error('there is no card')
-    const tokenize = (tenant: Tenant) => tokenizeCard(deps, tenant, { type: 'card', card })
+    const tokenize = (tenant: Tenant) => tokenizeCard(deps, tenant, { card })
     const first = await tokenize(under('token'))
     expect(await outcomeOf(tokenize({ ...harness.tenant, products: [] }))).toBe('product_disabled')
     expect(await tokenize(under('token', { products: [] }))).toEqual(first)

@@ -11,7 +11,7 @@ import { listPayables } from './list-payables.js'
 import { listReceived } from './list-received.js'
 import { cardOf, orderBody, splitOf } from './order-request.js'
 import type { CardSettings } from './settings.js'
-import { canceledAmountOf, challengeOf, readOrder, readOrders, readToken, type OrderView } from './wire.js'
+import { canceledAmountOf, challengeOf, readOrder, readOrders, readToken, shownCardOf, type OrderView } from './wire.js'
 
 /** What the adapter is made of. */
 export interface CardAdapterOptions {
@@ -43,6 +43,7 @@ export function cardAdapter({ client, settings, documentKey }: CardAdapterOption
     refund: (order) => refundOnce(client, order),
     show: () => Promise.resolve(undefined),
     challengeOf,
+    shownCardOf,
     readCallback: (callback) => readCardCallback(callback, settings),
     // The address is set in the processor's dashboard; its API has no call for it.
     ensureCallbacks: () => Promise.resolve(),

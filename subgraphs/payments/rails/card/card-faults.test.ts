@@ -95,7 +95,7 @@ describe.each(FAULTS)('a card processor that fails: $mode', (failure) => {
     await fault({ ...failure, times: 1 })
     const card = cardData(CARDS.paid).card
     if (!card) throw new Error('there is no card')
-    const code = await outcomeOf(tokenizeCard(deps, harness.tenant, { type: 'card', card }))
+    const code = await outcomeOf(tokenizeCard(deps, harness.tenant, { card }))
     await heal()
     expect(code).toBe(failure.mode === 'slow' ? 'provider_timeout' : 'provider_unavailable')
   })

@@ -27,7 +27,7 @@ describe('a token', () => {
       card: shown,
       createdAt,
       expiresAt,
-    } = await tokenizeCard(harness.deps, harness.tenant, { type: 'card', card: rawCard(CARDS.paid) })
+    } = await tokenizeCard(harness.deps, harness.tenant, { card: rawCard(CARDS.paid) })
     expect(shown).toMatchObject({
       firstSixDigits: '400000',
       lastFourDigits: '0010',
@@ -47,7 +47,7 @@ describe('a token', () => {
   })
 
   it('is good for a minute', async () => {
-    const { id } = await tokenizeCard(harness.deps, harness.tenant, { type: 'card', card: rawCard(CARDS.paid) })
+    const { id } = await tokenizeCard(harness.deps, harness.tenant, { card: rawCard(CARDS.paid) })
     await harness.advance(61)
     const failures = await failuresOf(
       payByCard(harness, await cardPayment(harness), { ...tokenized, cardData: withToken(id) }),
@@ -138,7 +138,7 @@ describe('a deployment that takes tokens only', async () => {
     const payment = await cardPayment(closed)
     expect(await failuresOf(payByCard(closed, payment))).toEqual([{ field: 'cardData.card', message }])
     const card: RawCard = rawCard(CARDS.paid)
-    const tokenized = tokenizeCard(closed.deps, closed.tenant, { type: 'card', card })
+    const tokenized = tokenizeCard(closed.deps, closed.tenant, { card })
     expect(await failuresOf(tokenized)).toEqual([{ field: 'card', message }])
   })
 })

@@ -3,6 +3,7 @@ import { fromBaseUnits } from '../../../../kernel/money.js'
 import type { CardOnFile, ChargeData, ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
 import type { RefusalCode } from '../../model/refusal.js'
 import { jsonReader, type Json } from '../json-reader.js'
+import type { ShownCard } from '../processor-adapter.js'
 import { withoutCardNumbers } from './card-number.js'
 import { cardRefusal } from './refusal.js'
 
@@ -83,6 +84,20 @@ export function challengeOf(order: unknown): string | undefined {
   const charge = optional(first)
   const url = optional(charge['last_transaction'])['threed_authentication_url']
   return charge['status'] === 'pending' && typeof url === 'string' && isHttpUrl(url) ? url : undefined
+}
+
+/** What an order shows of the card that pays it; undefined where it names none. */
+export function shownCardOf(order: unknown): ShownCard | undefined {
+  const { charges } = optional(order)
+  const [first] = Array.isArray(charges) ? (charges as unknown[]) : []
+  const card = optional(optional(optional(first)['last_transaction'])['card'])
+  const { last_four_digits: lastFourDigits, brand, holder_name: holderName } = card
+  if (typeof lastFourDigits !== 'string') return undefined
+  return {
+    brand: typeof brand === 'string' ? brand : null,
+    lastFourDigits,
+    holderName: typeof holderName === 'string' ? holderName : null,
+  }
 }
 
 function refusalOf(charge: Json): RefusalCode {
@@ -198,7 +213,6 @@ export function readToken(body: unknown) {
   const text = (name: string): string => (typeof card[name] === 'string' ? card[name] : '')
   return {
     id: textOf(token['id']),
-    type: 'card',
     createdAt: dateOf(token['created_at']),
     expiresAt: dateOf(token['expires_at']),
     card: {

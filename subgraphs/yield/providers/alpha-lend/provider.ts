@@ -12,7 +12,6 @@ export const alphaLend: YieldProvider = {
   name: 'alpha_lend',
   displayName: 'Jupiter Lend',
   routeName: 'JUPITER',
-  productType: 'lending',
   mainnetSettings: () => ({}),
   programs: [EARN],
   describe: describeEarn,

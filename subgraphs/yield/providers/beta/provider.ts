@@ -31,7 +31,6 @@ export const beta: YieldProvider = {
   name: 'beta',
   displayName: 'Kamino',
   routeName: 'KAMINO',
-  productType: 'lending',
   mainnetSettings: mainnetReserveOf,
   programs: [KAMINO_LEND],
   describe: describeKamino,
