@@ -9,22 +9,17 @@ import { toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { Preparation, PreparedBatch, WantedPayouts } from './payout-chain.js'
 import { assetOf, NATIVE, readBalances, type ChainContext } from './solana-balances.js'
-import {
-  inParts,
-  isPreparing,
-  readFreeNonces,
-  signCreations,
-  signRenewals,
-  type FirstSeen,
-  type Nonces,
-} from './solana-nonces.js'
+import { inParts, isPreparing, readFreeNonces, signCreations, signRenewals, type Nonces } from './solana-nonces.js'
+import { closePast, type SolanaPast } from './solana-past.js'
 import { transferOf } from './solana-transfer.js'
 
 /** The treasury on one Solana chain. */
 export interface SolanaTreasury extends ChainContext {
   signer: SolanaSigner
-  firstSeen: FirstSeen
+  past: SolanaPast
 }
+
+const NOTHING: Preparation = { prepared: [], insufficientFunds: [], failing: [] }
 
 /** Batches that are simulated and signed at once. */
 const SIGNED_AT_ONCE = 8
@@ -39,20 +34,17 @@ export const KNOWN_LEGS_MAX = 15
 
 /**
  * Signs transactions for payouts, each for a nonce that no other has. Where there are too few it signs what creates some; in a
- * process that is new, first what uses up those that were there.
+ * process that is new, first what uses up those that were there, and then nothing until it is read what was sent before.
  * @throws AppError `confirm_rpc_unavailable`, `provider_unavailable`, `provider_timeout`
  */
 export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayouts): Promise<Preparation> {
-  const { signer, firstSeen } = treasury
+  const { signer, past } = treasury
   const { payouts, open, newId } = wanted
-  const nonces = await readFreeNonces(treasury, signer.address, firstSeen, wanted)
-  if (nonces.old.length > 0) {
-    const prepared = isPreparing(open) ? [] : await signRenewals(treasury, signer, nonces.old, newId)
-    return { prepared, insufficientFunds: [], failing: [] }
-  }
+  const nonces = await readFreeNonces(treasury, signer.address, past.firstSeen, wanted)
+  if (nonces.old.length > 0 || !past.isRead) return renewFirst(treasury, wanted, nonces)
   // Asked four times a second while all are under way: nothing can be signed, so nothing else is read.
   const mayCreate = nonces.missing.length > 0 && !isPreparing(open)
-  if (nonces.free.length === 0 && !mayCreate) return { prepared: [], insufficientFunds: [], failing: [] }
+  if (nonces.free.length === 0 && !mayCreate) return NOTHING
   const [balances, missing] = await Promise.all([
     readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol)), wanted.newestBlock),
     readMissing(treasury, payouts),
@@ -77,6 +69,18 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
     insufficientFunds,
     failing: [...failing, ...signed.failing],
   }
+}
+
+/** Signs what uses up the nonces by which something may live that nobody knows; once nothing can, that is noted. */
+async function renewFirst(treasury: SolanaTreasury, wanted: WantedPayouts, nonces: Nonces): Promise<Preparation> {
+  const { signer, past } = treasury
+  // What is under way may use them up, or has to be known to have done so.
+  if (isPreparing(wanted.open)) return NOTHING
+  const old = nonces.old.length > 0 ? nonces.old : await closePast(past, nonces, wanted.landed)
+  if (old.length === 0) return NOTHING
+  const prepared = await signRenewals(treasury, signer, old, wanted.newId)
+  past.renewals.push(...prepared)
+  return { ...NOTHING, prepared }
 }
 
 /** Signs what creates as many nonces as batches have none. `unaffordable`: there is none at all, and no money for one. */

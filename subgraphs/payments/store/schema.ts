@@ -50,6 +50,7 @@ import { FindLegsTriedAgain } from './migrations/0071-legs-tried-again.js'
 import { FindExplainedLines } from './migrations/0072-explained-lines.js'
 import { AddPlatformFee } from './migrations/0073-platform-fee.js'
 import { AddStuckCursors } from './migrations/0074-stuck-cursors.js'
+import { TellWhatPayoutsWaitFor } from './migrations/0076-waiting-payouts.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -123,4 +124,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0072-explained-lines', class: FindExplainedLines },
   { name: '0073-platform-fee', class: AddPlatformFee },
   { name: '0074-stuck-cursors', class: AddStuckCursors },
+  { name: '0076-waiting-payouts', class: TellWhatPayoutsWaitFor },
 ] as const
