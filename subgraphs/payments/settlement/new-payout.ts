@@ -16,6 +16,7 @@ export function newPayout(planned: PlannedPayout, now: Date): Payout {
     holdReason: null,
     waitsFor: null,
     attempt: 0,
+    failedTries: 0,
     notBefore: now,
     hash: null,
     createdAt: now,

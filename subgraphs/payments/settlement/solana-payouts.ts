@@ -9,9 +9,10 @@ import type { SignedSolanaTransaction } from '../../../chains/solana/verify-sign
 import type { PayoutChain, PreparedVersion, SendOutcome } from './payout-chain.js'
 import { solanaAudit } from './solana-audit.js'
 import { readHoldings, type ChainContext } from './solana-balances.js'
+import { KNOWN_LEGS_MAX } from './solana-batches.js'
 import { readForeignSolana } from './solana-foreign.js'
 import { newPast, type SolanaPast } from './solana-past.js'
-import { KNOWN_LEGS_MAX, prepareSolana } from './solana-prepare.js'
+import { prepareSolana } from './solana-prepare.js'
 import { retrieveSolana } from './solana-retrieve.js'
 
 /** What the treasury on Solana is made of. */

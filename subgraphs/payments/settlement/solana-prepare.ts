@@ -9,7 +9,8 @@ import { toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { Preparation, PreparedBatch, WantedPayouts } from './payout-chain.js'
 import { assetOf, NATIVE, readBalances, type ChainContext } from './solana-balances.js'
-import { inParts, isPreparing, readFreeNonces, signCreations, signRenewals, type Nonces } from './solana-nonces.js'
+import { batchesOf, signEach, type Batch, type Unsigned } from './solana-batches.js'
+import { isPreparing, readFreeNonces, signCreations, signRenewals, type Nonces } from './solana-nonces.js'
 import { closePast, type SolanaPast } from './solana-past.js'
 import { transferOf } from './solana-transfer.js'
 
@@ -21,16 +22,8 @@ export interface SolanaTreasury extends ChainContext {
 
 const NOTHING: Preparation = { prepared: [], insufficientFunds: [], failing: [] }
 
-/** Batches that are simulated and signed at once. */
-const SIGNED_AT_ONCE = 8
-
 /** What one payout may cost: the rent of a receiver's new token account, and fees. In lamports. */
 const COST_LAMPORTS = 3_000_000n
-
-/** So many receivers fit into one transaction, each with the instruction that creates its account, beside a memo and a nonce. */
-const NEW_LEGS_MAX = 7
-/** The same of receivers whose accounts are there, or who get the coin. */
-export const KNOWN_LEGS_MAX = 15
 
 /**
  * Signs transactions for payouts, each for a nonce that no other has. Where there are too few it signs what creates some; in a
@@ -52,7 +45,7 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   reserve(treasury, balances, open)
   const covered: Payout[] = []
   const insufficientFunds: Payout[] = []
-  const failing: Failing[] = []
+  const failing: { payout: Payout; reason: string }[] = []
   for (const payout of payouts) {
     // Checked before the charge too; but an account may be closed since then, and its rent is its owner's.
     if (missing.has(payout) && isTooSmall(treasury, payout)) {
@@ -62,7 +55,11 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   }
   const batches = batchesOf(covered, missing)
   const created = await createMissing(treasury, wanted, nonces, batches.length, balances.get(NATIVE) ?? 0n)
-  const signed = await signEach(treasury, batches, nonces.free.slice(0, wanted.room), newId)
+  const free = nonces.free.slice(0, wanted.room)
+  const prices = await readPrices(treasury, free.length > 0 ? batches : [])
+  const signed = await signEach(batches, free, (batch, nonce) =>
+    sign(treasury, batch, nonce, { batchId: newId(), prices }),
+  )
   if (created === 'unaffordable') return { prepared: [], insufficientFunds: [...payouts], failing: [] }
   return {
     prepared: [...created, ...signed.prepared],
@@ -96,65 +93,6 @@ async function createMissing(
   const created = await signCreations(treasury, treasury.signer, { missing, wanted, lamports, newId })
   const isStuck = created.length === 0 && free.length === 0 && open.length === 0
   return isStuck ? 'unaffordable' : created
-}
-
-/** Payouts of one token that go as one transaction. */
-interface Batch {
-  payouts: readonly Payout[]
-  /** Whether their receivers' accounts were there when they were looked for. One may be closed since: then the batch fails. */
-  haveAccounts: boolean
-}
-
-/** Payouts of one token, as many as fit into a transaction: those whose receivers have their accounts apart from the others. */
-function batchesOf(payouts: readonly Payout[], missing: ReadonlySet<Payout>): Batch[] {
-  return [...Map.groupBy(payouts, ({ symbol }) => symbol).values()].flatMap((ofToken) => {
-    const [known, others] = [ofToken.filter((one) => !missing.has(one)), ofToken.filter((one) => missing.has(one))]
-    const of = (some: readonly Payout[], haveAccounts: boolean): Batch => ({ payouts: some, haveAccounts })
-    return [
-      ...inParts(known, KNOWN_LEGS_MAX).map((some) => of(some, true)),
-      ...inParts(others, NEW_LEGS_MAX).map((some) => of(some, false)),
-    ]
-  })
-}
-
-interface Failing {
-  payout: Payout
-  reason: string
-}
-
-/**
- * Signs as many batches as there are nonces that are ready. One that would fail is tried payout by payout, as one that fails would
- * fail them all; those that no nonce is left for wait.
- */
-async function signEach(
-  treasury: SolanaTreasury,
-  batches: readonly Batch[],
-  free: readonly DurableNonce[],
-  newId: WantedPayouts['newId'],
-): Promise<{ prepared: PreparedBatch[]; failing: Failing[] }> {
-  const left = [...free]
-  const prepared: PreparedBatch[] = []
-  const failing: Failing[] = []
-  const waiting = batches.slice(0, free.length)
-  const prices = await readPrices(treasury, waiting)
-  const signNext = async (): Promise<void> => {
-    for (let nonce = left.shift(); nonce; nonce = left.shift()) {
-      const batch = waiting.shift()
-      if (!batch) return
-      const signed = await sign(treasury, batch, nonce, { batchId: newId(), prices })
-      const [only] = batch.payouts
-      if ('hash' in signed) prepared.push(signed)
-      else if (signed.isNonceUnready) waiting.unshift(batch)
-      else {
-        left.unshift(nonce)
-        if (only && batch.payouts.length === 1 && !batch.haveAccounts)
-          failing.push({ payout: only, reason: signed.reason })
-        else waiting.unshift(...batch.payouts.map((payout) => ({ payouts: [payout], haveAccounts: false })))
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: SIGNED_AT_ONCE }, signNext))
-  return { prepared, failing }
 }
 
 /** What a compute unit costs now, by token: read once for all that is signed together. */
@@ -214,12 +152,6 @@ function take({ chain }: ChainContext, balances: Map<string, bigint>, { symbol, 
   balances.set(NATIVE, native)
   if (key !== NATIVE) balances.set(key, left)
   return true
-}
-
-/** Why a transaction was not signed. A nonce is not ready in the block that gave it its value. */
-interface Unsigned {
-  reason: string
-  isNonceUnready: boolean
 }
 
 /** The place of the instruction that uses the nonce up. */

@@ -34,7 +34,7 @@ export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[
   const wanted = { payouts, open, room, nextNonce, newestBlock, usedNonces, landed, newId: deps.newId }
   const { prepared, insufficientFunds, failing } = await port.prepare(chain, wanted)
   for (const { payout, reason } of failing) {
-    await deps.payouts.reschedule(payout, retryAt(payout.attempt + 1, now), 'another_try')
+    await deps.payouts.reschedule(payout, retryAt(payout.attempt + payout.failedTries + 1, now), 'another_try')
     await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
