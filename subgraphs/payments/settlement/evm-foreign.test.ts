@@ -27,6 +27,7 @@ async function knownNow(): Promise<KnownTransactions & { kept: ForeignTransfer[]
     nonce: await anvil.getTransactionCount({ address: account }),
     block: Number(await anvil.getBlockNumber()),
     signature: undefined,
+    look: undefined,
     since: () => Promise.reject(new Error('the newest block is known')),
     ours: () => Promise.resolve(new Set<string>()),
     keep: (transfers: readonly ForeignTransfer[], block: number) => {

@@ -19,7 +19,15 @@ function payoutOf(symbol: string, index: number): Payout {
   return {
     ...{ tenantId: 'tenant', paymentId: `payment-${index}`, splitIndex: 0, chainName: harness.chain.name, symbol },
     ...{ receiver: harness.newReceiver(), amount: '1', withheld: '0', fiatAmount: '5.42', convertedFiat: '5.42' },
-    ...{ state: 'waiting', holdReason: null, coinsHeldAt: null, waitsFor: null, attempt: 0, notBefore: new Date() },
+    ...{
+      state: 'waiting',
+      holdReason: null,
+      coinsHeldAt: null,
+      failedTries: 0,
+      waitsFor: null,
+      attempt: 0,
+      notBefore: new Date(),
+    },
     ...{ hash: null, createdAt: new Date(), confirmedAt: null },
   }
 }

@@ -1,14 +1,18 @@
+import { AppError } from '../../../kernel/errors.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { StoredForeignTransfer } from '../store/foreign-transfers.js'
 import { alertJob } from './alert-job.js'
-import type { ForeignTransfer } from './payout-chain.js'
+import type { ForeignTransfer, KnownTransactions, PayoutChain } from './payout-chain.js'
 import type { Treasury } from './treasury.js'
+
+/** So long payouts may wait for what the account has sent to be read, before an operator is told. */
+const UNREAD_MS = 60_000
 
 /**
  * Holds payouts that the treasury may have made though the database does not know it: it was restored from a backup, and the
  * chain has what was sent since. What the account has sent is read before anything is signed; a transfer of a payout's token and
  * amount to its receiver, after its payment was registered, holds it, and an operator decides.
- * @returns the others; `waiting` while something that nobody knows is not confirmed yet
+ * @returns the others; `waiting` while something that nobody knows is not confirmed yet, or not all is read
  * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
  */
 export async function holdForeign(
@@ -21,21 +25,49 @@ export async function holdForeign(
   const ours = (hashes: readonly string[]) => deps.foreign.ours(chain.name, hashes)
   const keep = (transfers: readonly ForeignTransfer[], block: number) =>
     deps.foreign.record(of, { ...known, block }, transfers.map(stored))
-  const found = await port.readForeign(chain, { ...known, since: () => deps.foreign.oldest(), ours, keep })
+  const found = await readForeign(treasury, { ...known, since: () => deps.foreign.oldest(), ours, keep })
   if (found === 'waiting') {
     const details = `transactions of ${port.account} that nobody here has written down are not confirmed yet`
     await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, details })
     return 'waiting'
   }
+  if (found === 'unread') return 'waiting'
   let { coinsUntil } = known
   if (found !== 'none') {
-    const { transfers, mayHaveSentCoins, nonce, block, signature } = found
+    const { transfers, mayHaveSentCoins, nonce, block, signature, progress } = found
+    const isAll = progress?.isAll ?? true
     if (mayHaveSentCoins) coinsUntil = deps.clock.now()
-    await deps.foreign.record(of, { nonce, block, signature, coinsUntil }, transfers.map(stored))
+    const cursor = { nonce, block, signature, coinsUntil, look: progress?.look }
+    await deps.foreign.record(of, cursor, transfers.map(stored), isAll)
+    progress?.wasRecorded()
     const count = transfers.length
     if (count > 0) deps.log.warn({ chain: chain.name, count }, 'the treasury has sent what is not in the database')
+    if (!isAll) return 'waiting'
+    if (known.unreadSince) await deps.alerts.clear('payout_stuck', chain.name)
   }
   return holdMatching(treasury, payouts, coinsUntil)
+}
+
+/** Reads what the account has sent; an operator is told where payouts wait for that, and it cannot be read for long. */
+async function readForeign(treasury: Treasury, known: KnownTransactions): ReturnType<PayoutChain['readForeign']> {
+  try {
+    const found = await treasury.port.readForeign(treasury.chain, known)
+    const isUnread = found === 'unread' || (typeof found === 'object' && found.progress?.isAll === false)
+    if (isUnread) await tellUnread(treasury, 'more of them are still to be read')
+    return found
+  } catch (error) {
+    // On EVM chains nothing is read but a nonce, unless that is unknown: it fails where all else does.
+    if (error instanceof AppError && treasury.chain.family === 'solana')
+      await tellUnread(treasury, error.details ?? error.message)
+    throw error
+  }
+}
+
+async function tellUnread({ deps, chain, port: { account } }: Treasury, reason: string): Promise<void> {
+  const since = await deps.foreign.noteUnread({ chainName: chain.name, account })
+  if (deps.clock.now().getTime() - since.getTime() < UNREAD_MS) return
+  const details = `payouts wait until the transactions that name ${account} are read: ${reason}`
+  await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, details })
 }
 
 function stored({ other: receiver, currency: symbol, ...transfer }: ForeignTransfer): StoredForeignTransfer {

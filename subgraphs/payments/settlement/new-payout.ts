@@ -17,6 +17,7 @@ export function newPayout(planned: PlannedPayout, now: Date): Payout {
     coinsHeldAt: null,
     waitsFor: null,
     attempt: 0,
+    failedTries: 0,
     notBefore: now,
     hash: null,
     createdAt: now,

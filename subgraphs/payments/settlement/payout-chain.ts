@@ -3,6 +3,7 @@ import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
 import type { IdSource } from '../../../kernel/ids.js'
 import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import type { AccountNonce, LegsReader, OpenBatch, SignedBatch } from '../store/batches.js'
+import type { ListLook } from '../store/foreign-transfers.js'
 
 /** A transaction that was signed for some payouts; nothing has been sent. */
 export interface PreparedBatch {
@@ -39,6 +40,8 @@ export interface WantedPayouts {
   newestBlock: number
   /** The accounts of those durable nonces that a transaction was ever signed for. */
   usedNonces: (nonces: readonly AccountNonce[]) => Promise<ReadonlySet<string>>
+  /** Which of these transactions have landed, as far as is written down. */
+  landed: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
   newId: IdSource
 }
 
@@ -134,11 +137,11 @@ export interface PayoutChain {
   readHoldings: (chain: Chain) => Promise<ReadonlyMap<string, string>>
   /**
    * What the account has sent that the database does not know: it was restored from a backup, or somebody else has the key.
-   * `none`: nothing; `waiting`: some of it is not confirmed yet.
+   * `none`: nothing; `waiting`: some of it is not confirmed yet; `unread`: more has to be read first.
    * @param known what the database knows
    * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
    */
-  readForeign: (chain: Chain, known: KnownTransactions) => Promise<ForeignTransactions | 'none' | 'waiting'>
+  readForeign: (chain: Chain, known: KnownTransactions) => Promise<ForeignTransactions | 'none' | 'waiting' | 'unread'>
   /** The signed bytes of a transaction that is on the chain; undefined where they cannot be had. */
   readRaw: (chain: Chain, hash: string) => Promise<string | undefined>
   /** What a reconciliation reads; undefined on chains that are not reconciled. */
@@ -153,6 +156,8 @@ export interface KnownTransactions {
   block: number | undefined
   /** The newest signature that was looked at; of Solana. */
   signature: string | undefined
+  /** The look into the account's list that is under way; of Solana. */
+  look: ListLook | undefined
   /** When the oldest payment was registered for which anything may have been sent: what was sent before explains none. */
   since: () => Promise<Date>
   /** Which of these transactions are written down. */
@@ -169,6 +174,18 @@ export interface ForeignTransactions {
   nonce: number
   block: number | undefined
   signature: string | undefined
+  /** Undefined where all is read by it. */
+  progress?: ListProgress
+}
+
+/** How far the list of what names an account is read; of Solana. */
+export interface ListProgress {
+  /** Undefined where this look has come to its end. */
+  look: ListLook | undefined
+  /** Whether payouts wait for nothing more. */
+  isAll: boolean
+  /** To be called when it is written down: nobody may go by it before. */
+  wasRecorded: () => void
 }
 
 /** Something that went to somebody. */

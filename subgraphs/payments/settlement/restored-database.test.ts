@@ -1,8 +1,9 @@
-import { Keypair } from '@solana/web3.js'
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js'
 import { parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness, startSolanaSettlementHarness } from '../../../test/harness/settlement.js'
 import { balanceOf as balanceOnSolana } from '../../../test/harness/solana-side.js'
+import type { SolanaHarness } from '../../../test/harness/solana.js'
 import type { PaymentsHarness } from '../../../test/harness/payments.js'
 import { ledgerCli } from '../cli/ledger-cli.js'
 import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
@@ -127,22 +128,85 @@ describe('a treasury whose database was restored to before its last payouts', ()
 })
 
 describe('the same on Solana', () => {
-  it('pays nobody twice', async () => {
+  const termsFor = (receiverWallet: string) => ({
+    ...{ toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2' },
+    splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }],
+  })
+
+  /** A payment that was paid out after a backup, the database back at that backup, and the provider's word that its payer has paid. */
+  async function paidBeforeRestore(meanwhile = (_: SolanaHarness): Promise<unknown> => Promise.resolve()) {
     const onSolana = await startSolanaSettlementHarness()
     const receiver = Keypair.generate().publicKey.toBase58()
-    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-    const terms = { toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2', splitPaymentConfig }
-    const { payment, txid } = await chargedPayment(onSolana, terms)
+    const { payment, txid } = await chargedPayment(onSolana, termsFor(receiver))
     const restore = await backUp(onSolana)
     await payAndProcess(onSolana, txid)
-    await settle(onSolana, 'solana', () => onSolana.solana.solana.advance(1))
+    const settleOn = () => settle(onSolana, 'solana', () => onSolana.solana.solana.advance(1))
+    await settleOn()
     expect(await presentOf(onSolana, payment)).toMatchObject({ status: 'success' })
+    await meanwhile(onSolana.solana)
     await restore()
     await syncReceived(onSolana.deps)
-    await settle(onSolana, 'solana', () => onSolana.solana.solana.advance(1))
+    const balance = () => balanceOnSolana(onSolana.solana, receiver)
+    return { onSolana, payment, settleOn, balance }
+  }
+
+  const stuckOf = async ({ deps: { alerts } }: PaymentsHarness) =>
+    (await alerts.list()).filter(({ kind, subject }) => kind === 'payout_stuck' && subject === 'solana')
+
+  /** More transactions that name the treasury than a node lists at once; each has its own amount, so that no two are the same. */
+  async function nameInMany({ client, payer, treasury }: SolanaHarness, from = 1): Promise<void> {
+    const { blockhash, lastValidBlockHeight } = await client.connection.getLatestBlockhash()
+    for (let lamports = from; lamports < from + 1_050; lamports += 1) {
+      const transfer = { fromPubkey: payer.publicKey, toPubkey: treasury.publicKey, lamports }
+      const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight })
+      transaction.add(SystemProgram.transfer(transfer)).sign(payer)
+      const wire = transaction.serialize().toString('base64')
+      await client.call('sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }])
+    }
+  }
+
+  it('pays nobody twice', async () => {
+    const { onSolana, payment, settleOn, balance } = await paidBeforeRestore()
+    await settleOn()
     const { state, told } = await heldOf(onSolana, payment)
     expect(state).toBe('held')
     expect(told).toHaveLength(1)
-    expect(await balanceOnSolana(onSolana.solana, receiver)).toBe(10_000_923n)
+    expect(await balance()).toBe(10_000_923n)
+  })
+
+  it('pays nobody while nodes list none of its transactions, of which an operator is told until they do', async () => {
+    const { onSolana, payment, settleOn, balance } = await paidBeforeRestore()
+    // As where the index of addresses is late: the slots of the node are the newest.
+    onSolana.pool.forgets = true
+    onSolana.pool.isBehind = (method) => method === 'getSignaturesForAddress'
+    for (let times = 0; times < 5; times += 1) await settleOn()
+    expect(await balance()).toBe(10_000_923n)
+    expect((await heldOf(onSolana, payment)).state).toBe('waiting')
+    expect(await stuckOf(onSolana)).toHaveLength(1)
+    onSolana.pool.isBehind = () => false
+    await settleOn()
+    expect((await heldOf(onSolana, payment)).state).toBe('held')
+    expect(await stuckOf(onSolana)).toEqual([])
+    expect(await balance()).toBe(10_000_923n)
+  })
+
+  it('finds what has paid a receiver behind what strangers have sent, and pays others whatever they send', async () => {
+    const { onSolana, payment, settleOn, balance } = await paidBeforeRestore(nameInMany)
+    await settleOn()
+    expect((await heldOf(onSolana, payment)).state).toBe('held')
+    expect(await balance()).toBe(10_000_923n)
+    await nameInMany(onSolana.solana, 2_000)
+    const other = Keypair.generate().publicKey.toBase58()
+    const { payment: next, txid } = await chargedPayment(onSolana, termsFor(other))
+    // Nobody is asked what they have moved.
+    onSolana.pool.isBehind = (method) => method === 'getTransaction'
+    onSolana.pool.forgets = true
+    await payAndProcess(onSolana, txid)
+    await settleOn()
+    expect(await balanceOnSolana(onSolana.solana, other)).toBe(10_000_923n)
+    onSolana.pool.isBehind = () => false
+    await settleOn()
+    expect(await presentOf(onSolana, next)).toMatchObject({ status: 'success' })
+    expect(await stuckOf(onSolana)).toEqual([])
   })
 })

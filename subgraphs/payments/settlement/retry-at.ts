@@ -2,7 +2,7 @@
 const RETRY_BASE_MS = 60_000
 const RETRY_MAX_MS = 3_600_000
 
-/** When a payout is tried again after so many attempts. */
+/** When a payout is tried again after so many attempts, of which some made no transaction. */
 export function retryAt(attempt: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(RETRY_BASE_MS * 2 ** Math.max(attempt - 1, 0), RETRY_MAX_MS))
 }

@@ -12,7 +12,7 @@ import {
 import { usedUpNonces } from '../../../chains/solana/replace.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { signInstructions } from '../../../chains/solana/transfer-from.js'
-import type { OpenBatch } from '../store/batches.js'
+import type { AccountNonce, OpenBatch } from '../store/batches.js'
 import type { PreparedBatch, WantedPayouts } from './payout-chain.js'
 import type { ChainContext } from './solana-balances.js'
 
@@ -32,6 +32,10 @@ export interface Nonces {
   old: readonly string[]
   /** Places of nonces that are not there yet. */
   missing: readonly number[]
+  /** Those that are there and by which nothing lives that is written down: what nobody knows may. */
+  unclaimed: readonly AccountNonce[]
+  /** The node's, at which all that was so. */
+  slot: number
 }
 
 /**
@@ -78,7 +82,8 @@ export async function readFreeNonces(
     const address = addresses[place] ?? ''
     if (!firstSeen.has(address)) firstSeen.set(address, '')
   }
-  return { free, old, missing }
+  const unclaimed = there.filter(({ account, value }) => taken.get(account) !== value)
+  return { free, old, missing, unclaimed, slot }
 }
 
 /** Whether a transaction that pays nobody is under way, and has to come to its end first. */

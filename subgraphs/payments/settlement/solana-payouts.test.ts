@@ -69,6 +69,18 @@ describe('settlement on Solana', () => {
       'payout_failed',
       payment.id,
     ])
+    // It is tried again after twice as long each time.
+    const putOff = async () => {
+      const [payout] = await harness.deps.payouts.findAll(payment)
+      return Math.round(((payout?.notBefore.getTime() ?? 0) - harness.clock.now().getTime()) / 60_000)
+    }
+    expect(await putOff()).toBe(1)
+    for (const minutes of [2, 4]) {
+      await harness.advance((minutes / 2) * 60 + 1)
+      await harness.runJobs()
+      expect(await putOff()).toBe(minutes)
+    }
+    expect(await treasuryLamports()).toBe(before)
   })
 
   it('waits while a compute unit costs more than the deployment pays, of which an operator is told', async () => {

@@ -9,9 +9,10 @@ import type { SignedSolanaTransaction } from '../../../chains/solana/verify-sign
 import type { PayoutChain, PreparedVersion, SendOutcome } from './payout-chain.js'
 import { solanaAudit } from './solana-audit.js'
 import { readHoldings, type ChainContext } from './solana-balances.js'
+import { KNOWN_LEGS_MAX } from './solana-batches.js'
 import { readForeignSolana } from './solana-foreign.js'
-import type { FirstSeen } from './solana-nonces.js'
-import { KNOWN_LEGS_MAX, prepareSolana } from './solana-prepare.js'
+import { newPast, type SolanaPast } from './solana-past.js'
+import { prepareSolana } from './solana-prepare.js'
 import { retrieveSolana } from './solana-retrieve.js'
 
 /** What the treasury on Solana is made of. */
@@ -29,7 +30,12 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
     if (chain.family !== 'solana') throw new Error(`${chain.name} is no Solana chain`)
     return { client: solanaClient(chain), chain }
   }
-  const firstSeen = new Map<string, FirstSeen>()
+  const pasts = new Map<string, SolanaPast>()
+  const pastOn = ({ name }: Chain): SolanaPast => {
+    const past = pasts.get(name) ?? newPast()
+    pasts.set(name, past)
+    return past
+  }
   return {
     account: signer.address,
     batchMax: KNOWN_LEGS_MAX,
@@ -37,11 +43,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
     areNoncesOrdered: false,
     // What waits is told by its nonce, and slots pass faster than anybody would ask for them.
     readHead: undefined,
-    prepare: (chain, wanted) => {
-      const seen = firstSeen.get(chain.name) ?? new Map<string, string>()
-      firstSeen.set(chain.name, seen)
-      return prepareSolana({ ...on(chain), signer, firstSeen: seen }, wanted)
-    },
+    prepare: (chain, wanted) => prepareSolana({ ...on(chain), signer, past: pastOn(chain) }, wanted),
     send: (chain, raw) => send(on(chain), raw),
     retrieve: (chain, open, withLegs) => retrieveSolana({ ...on(chain), account: signer.address, withLegs }, open),
     readHoldings: (chain) => readHoldings(on(chain), signer.address),
@@ -54,7 +56,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
       isFreed: ({ raw }) => movesNothing(raw),
     },
     finality: undefined,
-    readForeign: (chain, known) => readForeignSolana(on(chain), signer.address, known),
+    readForeign: (chain, known) => readForeignSolana(on(chain), signer.address, known, pastOn(chain)),
     readRaw: (chain, hash) => findSentSolana(on(chain).client, hash),
     audit: solanaAudit(signer.address, on),
   }

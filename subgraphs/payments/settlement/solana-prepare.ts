@@ -10,50 +10,35 @@ import { toBaseUnits } from '../../../kernel/money.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { Preparation, PreparedBatch, WantedPayouts } from './payout-chain.js'
 import { assetOf, NATIVE, readBalances, type ChainContext } from './solana-balances.js'
-import {
-  inParts,
-  isPreparing,
-  readFreeNonces,
-  signCreations,
-  signRenewals,
-  type FirstSeen,
-  type Nonces,
-} from './solana-nonces.js'
+import { batchesOf, signEach, type Batch, type Unsigned } from './solana-batches.js'
+import { isPreparing, readFreeNonces, signCreations, signRenewals, type Nonces } from './solana-nonces.js'
+import { closePast, type SolanaPast } from './solana-past.js'
 import { transferOf } from './solana-transfer.js'
 
 /** The treasury on one Solana chain. */
 export interface SolanaTreasury extends ChainContext {
   signer: SolanaSigner
-  firstSeen: FirstSeen
+  past: SolanaPast
 }
 
-/** Batches that are simulated and signed at once. */
-const SIGNED_AT_ONCE = 8
+const NOTHING: Preparation = { prepared: [], insufficientFunds: [], failing: [] }
 
 /** What one payout may cost: the rent of a receiver's new token account, and fees. In lamports. */
 const COST_LAMPORTS = 3_000_000n
 
-/** So many receivers fit into one transaction, each with the instruction that creates its account, beside a memo and a nonce. */
-const NEW_LEGS_MAX = 7
-/** The same of receivers whose accounts are there, or who get the coin. */
-export const KNOWN_LEGS_MAX = 15
-
 /**
  * Signs transactions for payouts, each for a nonce that no other has. Where there are too few it signs what creates some; in a
- * process that is new, first what uses up those that were there.
+ * process that is new, first what uses up those that were there, and then nothing until it is read what was sent before.
  * @throws AppError `confirm_rpc_unavailable`, `provider_unavailable`, `provider_timeout`
  */
 export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayouts): Promise<Preparation> {
-  const { signer, firstSeen } = treasury
+  const { signer, past } = treasury
   const { payouts, open, newId } = wanted
-  const nonces = await readFreeNonces(treasury, signer.address, firstSeen, wanted)
-  if (nonces.old.length > 0) {
-    const prepared = isPreparing(open) ? [] : await signRenewals(treasury, signer, nonces.old, newId)
-    return { prepared, insufficientFunds: [], failing: [] }
-  }
+  const nonces = await readFreeNonces(treasury, signer.address, past.firstSeen, wanted)
+  if (nonces.old.length > 0 || !past.isRead) return renewFirst(treasury, wanted, nonces)
   // Asked four times a second while all are under way: nothing can be signed, so nothing else is read.
   const mayCreate = nonces.missing.length > 0 && !isPreparing(open)
-  if (nonces.free.length === 0 && !mayCreate) return { prepared: [], insufficientFunds: [], failing: [] }
+  if (nonces.free.length === 0 && !mayCreate) return NOTHING
   const [balances, missing] = await Promise.all([
     readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol)), wanted.newestBlock),
     readMissing(treasury, payouts),
@@ -61,7 +46,7 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   reserve(treasury, balances, open)
   const covered: Payout[] = []
   const insufficientFunds: Payout[] = []
-  const failing: Failing[] = []
+  const failing: { payout: Payout; reason: string }[] = []
   for (const payout of payouts) {
     // Checked before the charge too; but an account may be closed since then, and its rent is its owner's.
     if (missing.has(payout) && isTooSmall(treasury, payout)) {
@@ -71,13 +56,29 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   }
   const batches = batchesOf(covered, missing)
   const created = await createMissing(treasury, wanted, nonces, batches.length, balances.get(NATIVE) ?? 0n)
-  const signed = await signEach(treasury, batches, nonces.free.slice(0, wanted.room), newId)
+  const free = nonces.free.slice(0, wanted.room)
+  const prices = await readPrices(treasury, free.length > 0 ? batches : [])
+  const signed = await signEach(batches, free, (batch, nonce) =>
+    sign(treasury, batch, nonce, { batchId: newId(), prices }),
+  )
   if (created === 'unaffordable') return { prepared: [], insufficientFunds: [...payouts], failing: [] }
   return {
     prepared: [...created, ...signed.prepared],
     insufficientFunds,
     failing: [...failing, ...signed.failing],
   }
+}
+
+/** Signs what uses up the nonces by which something may live that nobody knows; once nothing can, that is noted. */
+async function renewFirst(treasury: SolanaTreasury, wanted: WantedPayouts, nonces: Nonces): Promise<Preparation> {
+  const { signer, past } = treasury
+  // What is under way may use them up, or has to be known to have done so.
+  if (isPreparing(wanted.open)) return NOTHING
+  const old = nonces.old.length > 0 ? nonces.old : await closePast(past, nonces, wanted.landed)
+  if (old.length === 0) return NOTHING
+  const prepared = await signRenewals(treasury, signer, old, wanted.newId)
+  past.renewals.push(...prepared)
+  return { ...NOTHING, prepared }
 }
 
 /** Signs what creates as many nonces as batches have none. `unaffordable`: there is none at all, and no money for one. */
@@ -93,65 +94,6 @@ async function createMissing(
   const created = await signCreations(treasury, treasury.signer, { missing, wanted, lamports, newId })
   const isStuck = created.length === 0 && free.length === 0 && open.length === 0
   return isStuck ? 'unaffordable' : created
-}
-
-/** Payouts of one token that go as one transaction. */
-interface Batch {
-  payouts: readonly Payout[]
-  /** Whether their receivers' accounts were there when they were looked for. One may be closed since: then the batch fails. */
-  haveAccounts: boolean
-}
-
-/** Payouts of one token, as many as fit into a transaction: those whose receivers have their accounts apart from the others. */
-function batchesOf(payouts: readonly Payout[], missing: ReadonlySet<Payout>): Batch[] {
-  return [...Map.groupBy(payouts, ({ symbol }) => symbol).values()].flatMap((ofToken) => {
-    const [known, others] = [ofToken.filter((one) => !missing.has(one)), ofToken.filter((one) => missing.has(one))]
-    const of = (some: readonly Payout[], haveAccounts: boolean): Batch => ({ payouts: some, haveAccounts })
-    return [
-      ...inParts(known, KNOWN_LEGS_MAX).map((some) => of(some, true)),
-      ...inParts(others, NEW_LEGS_MAX).map((some) => of(some, false)),
-    ]
-  })
-}
-
-interface Failing {
-  payout: Payout
-  reason: string
-}
-
-/**
- * Signs as many batches as there are nonces that are ready. One that would fail is tried payout by payout, as one that fails would
- * fail them all; those that no nonce is left for wait.
- */
-async function signEach(
-  treasury: SolanaTreasury,
-  batches: readonly Batch[],
-  free: readonly DurableNonce[],
-  newId: WantedPayouts['newId'],
-): Promise<{ prepared: PreparedBatch[]; failing: Failing[] }> {
-  const left = [...free]
-  const prepared: PreparedBatch[] = []
-  const failing: Failing[] = []
-  const waiting = batches.slice(0, free.length)
-  const prices = await readPrices(treasury, waiting)
-  const signNext = async (): Promise<void> => {
-    for (let nonce = left.shift(); nonce; nonce = left.shift()) {
-      const batch = waiting.shift()
-      if (!batch) return
-      const signed = await sign(treasury, batch, nonce, { batchId: newId(), prices })
-      const [only] = batch.payouts
-      if ('hash' in signed) prepared.push(signed)
-      else if (signed.isNonceUnready) waiting.unshift(batch)
-      else {
-        left.unshift(nonce)
-        if (only && batch.payouts.length === 1 && !batch.haveAccounts)
-          failing.push({ payout: only, reason: signed.reason })
-        else waiting.unshift(...batch.payouts.map((payout) => ({ payouts: [payout], haveAccounts: false })))
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: SIGNED_AT_ONCE }, signNext))
-  return { prepared, failing }
 }
 
 /** What a compute unit costs now, by token: read once for all that is signed together. */
@@ -212,12 +154,6 @@ function take({ chain }: ChainContext, balances: Map<string, bigint>, { symbol, 
   balances.set(NATIVE, native)
   if (key !== NATIVE) balances.set(key, left)
   return true
-}
-
-/** Why a transaction was not signed. A nonce is not ready in the block that gave it its value. */
-interface Unsigned {
-  reason: string
-  isNonceUnready: boolean
 }
 
 /** The place of the instruction that uses the nonce up. */

@@ -33,10 +33,11 @@ export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[
   const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
   const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)
   const usedNonces = (nonces: readonly AccountNonce[]) => deps.payouts.usedNonces(chain.name, nonces)
-  const wanted = { payouts, open, room, nextNonce, newestBlock, usedNonces, newId: deps.newId }
+  const landed = (hashes: readonly string[]) => deps.payouts.landed(chain.name, hashes)
+  const wanted = { payouts, open, room, nextNonce, newestBlock, usedNonces, landed, newId: deps.newId }
   const { prepared, insufficientFunds, failing } = await port.prepare(chain, wanted)
   for (const { payout, reason } of failing) {
-    await deps.payouts.reschedule(payout, retryAt(payout.attempt + 1, now), 'another_try')
+    await deps.payouts.reschedule(payout, retryAt(payout.attempt + payout.failedTries + 1, now), 'another_try')
     await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))

@@ -90,6 +90,9 @@ const USED_NONCES = `select account from json_to_recordset(?::json) as given (ac
   where exists (select from payments.treasury_transaction
     where chain_name = ? and nonce_account = given.account and nonce_value = given.value)`
 
+const LANDED = `select hash from payments.treasury_transaction
+  where chain_name = ? and hash in (select json_array_elements_text(?::json)) and state = 'confirmed'`
+
 /** The transactions by which the treasury pays, each with the payouts of its batch. */
 export function batchesStore(db: Database) {
   return {
@@ -163,6 +166,12 @@ function nonceReads(db: Database) {
       inTransaction(db, async (em) => {
         const rows = await executeIn<{ account: string }>(em, USED_NONCES, [JSON.stringify(nonces), chainName])
         return new Set(rows.map(({ account }) => account))
+      }),
+    /** Which of these transactions have landed, as far as is written down. */
+    landed: (chainName: string, hashes: readonly string[]): Promise<ReadonlySet<string>> =>
+      inTransaction(db, async (em) => {
+        const rows = await executeIn<{ hash: string }>(em, LANDED, [chainName, JSON.stringify(hashes)])
+        return new Set(rows.map(({ hash }) => hash))
       }),
     /**
      * The newest block that holds a transaction of the account as far as we know, of those that may still be dropped; on

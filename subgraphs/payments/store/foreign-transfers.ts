@@ -11,6 +11,24 @@ export interface TreasuryCursor {
   signature: string | undefined
   /** Payouts in coins of payments that were registered before this may have been made. */
   coinsUntil: Date | undefined
+  /** Undefined where no look into the account's list is under way. */
+  look: ListLook | undefined
+}
+
+/** How far a look into the list of what names an account has come, from the newest to the oldest; signatures, of Solana. */
+export interface ListLook {
+  /** The newest that cannot be dropped any more; undefined where none was seen yet. */
+  head: string | undefined
+  /** What is newer than this is read. */
+  before: string
+  /** Where it ends: what the account's list was read to when the look began. */
+  until: string | undefined
+}
+
+/** A cursor as it stands. */
+export interface KnownCursor extends TreasuryCursor {
+  /** Since when payouts wait for the list to be read; undefined where they do not. */
+  unreadSince: Date | undefined
 }
 
 /** Something that an account has sent and that the database did not know. */
@@ -29,7 +47,8 @@ const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.tre
       where chain_name = one.chain_name and account = one.account and batch_id not like 'foreign:%'), 0), cursor.nonce) as nonce,
     greatest((select max(coalesce(slot, block_number)) from payments.treasury_transaction
       where chain_name = one.chain_name and account = one.account and state = 'confirmed'), cursor.block_number)::float8 as block,
-    cursor.signature, cursor.coins_until as "coinsUntil"
+    cursor.signature, cursor.coins_until as "coinsUntil", cursor.unread_since as "unreadSince", case when cursor.look_before is not null
+      then json_build_object('head', cursor.look_head, 'before', cursor.look_before, 'until', cursor.look_until) end as look
   from (select ?::text as chain_name, ?::text as account) as one
   left join payments.treasury_cursor as cursor using (chain_name, account)`
 
@@ -44,11 +63,19 @@ const OURS = `with given as (select ?::text as chain_name, json_array_elements_t
   select hash from given join payments.treasury_transaction using (chain_name, hash)
   union select hash from given join payments.foreign_transfer using (chain_name, hash)`
 
-const MOVE = `insert into payments.treasury_cursor as cursor (chain_name, account, nonce, block_number, signature, coins_until)
-  values (?, ?, ?, ?::bigint, ?, ?::timestamptz)
+const MOVE = `insert into payments.treasury_cursor as cursor
+    (chain_name, account, nonce, block_number, signature, coins_until, look_head, look_before, look_until)
+  values (?, ?, ?, ?::bigint, ?, ?::timestamptz, ?, ?, ?)
   on conflict (chain_name, account) do update set nonce = excluded.nonce,
     block_number = coalesce(excluded.block_number, cursor.block_number),
-    signature = coalesce(excluded.signature, cursor.signature), coins_until = coalesce(excluded.coins_until, cursor.coins_until)`
+    signature = coalesce(excluded.signature, cursor.signature), coins_until = coalesce(excluded.coins_until, cursor.coins_until),
+    look_head = excluded.look_head, look_before = excluded.look_before, look_until = excluded.look_until,
+    unread_since = case when ?::boolean then null else cursor.unread_since end`
+
+const NOTE_UNREAD = `insert into payments.treasury_cursor as cursor (chain_name, account, nonce, unread_since)
+  values (?, ?, 0, ?::timestamptz)
+  on conflict (chain_name, account) do update set unread_since = coalesce(cursor.unread_since, excluded.unread_since)
+  returning unread_since as since`
 
 const ADD = `insert into payments.foreign_transfer
     (chain_name, hash, log_index, account, receiver, symbol, amount, left_amount, block_number, mined_at)
@@ -92,24 +119,38 @@ const ADD_TRANSACTION = `insert into payments.treasury_transaction
 const ADD_LEG = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
   select ?, 1000 + count(*), ?, ?, ?, ?, ?, 'unproven' from payments.batch_leg where batch_id = ?`
 
+/** A cursor, as the database has it. */
+interface CursorRow {
+  nonce: string | number | null
+  block: number | null
+  signature: string | null
+  coinsUntil: string | Date | null
+  unreadSince: string | Date | null
+  look: { head: string | null; before: string; until: string | null } | null
+}
+
+const dateOf = (value: string | Date | null | undefined): Date | undefined =>
+  value == null ? undefined : new Date(value)
+
 /** What treasuries have sent that the database did not know. */
 export type ForeignStore = ReturnType<typeof foreignStore>
 
 export function foreignStore(db: Database, clock: Clock) {
   const now = (): string => clock.now().toISOString()
   return {
-    known: ({ chainName, account }: TreasuryAccount): Promise<TreasuryCursor> =>
+    known: ({ chainName, account }: TreasuryAccount): Promise<KnownCursor> =>
       inTransaction(db, async (em) => {
-        const [row] = await executeIn<Record<'nonce' | 'block' | 'signature' | 'coinsUntil', unknown>>(em, KNOWN, [
-          chainName,
-          account,
-        ])
-        const { nonce, block, signature, coinsUntil } = row ?? {}
+        const [row] = await executeIn<CursorRow>(em, KNOWN, [chainName, account])
+        const { nonce, block, signature, look } = row ?? {}
         return {
           nonce: Number(nonce ?? 0),
-          block: typeof block === 'number' ? block : undefined,
-          signature: typeof signature === 'string' ? signature : undefined,
-          coinsUntil: coinsUntil == null ? undefined : new Date(coinsUntil as string),
+          block: block ?? undefined,
+          signature: signature ?? undefined,
+          coinsUntil: dateOf(row?.coinsUntil),
+          look: look
+            ? { head: look.head ?? undefined, before: look.before, until: look.until ?? undefined }
+            : undefined,
+          unreadSince: dateOf(row?.unreadSince),
         }
       }),
     /** When the oldest payment was registered of which anything may still be paid. */
@@ -124,16 +165,24 @@ export function foreignStore(db: Database, clock: Clock) {
         const rows = await executeIn<{ hash: string }>(em, OURS, [chainName, JSON.stringify(hashes)])
         return new Set(rows.map(({ hash }) => hash))
       }),
-    /** Writes down what was found, and how far. */
+    /** Writes down what was found, and how far. @param isAll whether payouts wait for nothing more to be read */
     record: (
       { chainName, account }: TreasuryAccount,
-      { nonce, block, signature, coinsUntil }: TreasuryCursor,
+      { nonce, block, signature, coinsUntil, look }: TreasuryCursor,
       found: readonly StoredForeignTransfer[],
+      isAll = true,
     ): Promise<void> =>
       inTransaction(db, async (em) => {
         if (found.length > 0) await executeIn(em, ADD, [chainName, account, JSON.stringify(found)])
         const place = [nonce, block ?? null, signature ?? null, coinsUntil?.toISOString() ?? null]
-        await executeIn(em, MOVE, [chainName, account, ...place])
+        const looked = [look?.head ?? null, look?.before ?? null, look?.until ?? null]
+        await executeIn(em, MOVE, [chainName, account, ...place, ...looked, isAll])
+      }),
+    /** Writes down that payouts wait for the account's list to be read. @returns since when they do */
+    noteUnread: ({ chainName, account }: TreasuryAccount): Promise<Date> =>
+      inTransaction(db, async (em) => {
+        const [row] = await executeIn<{ since: string | Date }>(em, NOTE_UNREAD, [chainName, account, now()])
+        return row ? new Date(row.since) : clock.now()
       }),
     /**
      * For each payout a transfer that may have paid it, by its place among them; several may be shown the same one.

@@ -38,6 +38,8 @@ export const PayoutEntity = defineEntity({
     waitsFor: p.string().$type<WaitReason>().nullable(),
     /** How many batches it was in; the earlier ones are known to have moved nothing to it. What is taken off it while it waits counts too. */
     attempt: p.integer(),
+    /** How often no transaction was made for it because that would have failed. */
+    failedTries: p.integer(),
     notBefore: p.datetime(3),
     /** The hash of the transaction that paid it. */
     hash: p.string().nullable(),

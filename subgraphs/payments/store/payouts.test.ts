@@ -21,6 +21,7 @@ function payoutOf(tenantId: string, index: number): Payout {
       coinsHeldAt: null,
       waitsFor: null,
       attempt: 0,
+      failedTries: 0,
       notBefore: at,
       hash: null,
     },
@@ -61,6 +62,19 @@ describe('payouts that wait', () => {
     expect(await harness.deps.payouts.nextWaitingAt('solana')).toEqual(at)
     expect(await rowsRead(FIND_WAITING.text, ['solana', at, 4])).toBeLessThan(40)
     expect(await rowsRead(NEXT_WAITING.text, ['solana'])).toBeLessThan(40)
+  })
+
+  it('are put off with a count of the tries that would have failed, whatever they wait for in between', async () => {
+    const tried = payoutOf('tried', 50)
+    await inTransaction(harness.db, (em) => Promise.resolve(harness.deps.payouts.add(em, [tried])))
+    const present = async () => {
+      const [payout] = await harness.deps.payouts.findAll({ tenantId: 'tried', id: tried.paymentId })
+      if (!payout) throw new Error('there is no payout')
+      return payout
+    }
+    for (const waitsFor of ['another_try', 'funds', 'another_try'] as const)
+      await harness.deps.payouts.reschedule(await present(), at, waitsFor)
+    expect(await present()).toMatchObject({ failedTries: 2, attempt: 0, waitsFor: 'another_try' })
   })
 })
 

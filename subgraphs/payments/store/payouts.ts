@@ -54,7 +54,7 @@ export function payoutsStore(db: Database) {
     lockAll: (em: EntityManager, payment: { tenantId: string; id: string }): Promise<Payout[]> => lockOf(em, [payment]),
     /** The payouts of many payments, locked; by splitIndex. */
     lockOf,
-    /** Puts a payout off that no transaction can be made for now. */
+    /** Puts a payout off that no transaction can be made for now; of one that would fail that is counted. */
     reschedule: (
       { tenantId, paymentId, splitIndex, ...payout }: Payout,
       notBefore: Date,
@@ -63,8 +63,9 @@ export function payoutsStore(db: Database) {
       inTransaction(db, async (em) => {
         // A delay that is over is not what it waits for now.
         const holdReason = payout.holdReason === 'delay' ? null : (payout.holdReason ?? null)
+        const failedTries = payout.failedTries + (waitsFor === 'another_try' ? 1 : 0)
         const waiting = { tenantId, paymentId, splitIndex, state: 'waiting' as const }
-        await em.nativeUpdate(PayoutEntity, waiting, { notBefore, holdReason, waitsFor })
+        await em.nativeUpdate(PayoutEntity, waiting, { notBefore, holdReason, waitsFor, failedTries })
       }),
     /** Holds a payout that no transaction was made for yet. */
     hold: ({ tenantId, paymentId, splitIndex, attempt }: Payout, holdReason: HoldReason): Promise<void> =>

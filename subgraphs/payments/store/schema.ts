@@ -51,6 +51,7 @@ import { FindExplainedLines } from './migrations/0072-explained-lines.js'
 import { AddPlatformFee } from './migrations/0073-platform-fee.js'
 import { AddStuckCursors } from './migrations/0074-stuck-cursors.js'
 import { AddOrderSequences } from './migrations/0075-order-sequences.js'
+import { TellWhatPayoutsWaitFor } from './migrations/0076-waiting-payouts.js'
 import { AddCoinsHeld } from './migrations/0077-coins-held.js'
 import { KeepUnreadChains } from './migrations/0078-unread-chains.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
@@ -127,6 +128,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0073-platform-fee', class: AddPlatformFee },
   { name: '0074-stuck-cursors', class: AddStuckCursors },
   { name: '0075-order-sequences', class: AddOrderSequences },
+  { name: '0076-waiting-payouts', class: TellWhatPayoutsWaitFor },
   { name: '0077-coins-held', class: AddCoinsHeld },
   { name: '0078-unread-chains', class: KeepUnreadChains },
 ] as const
