@@ -423,7 +423,7 @@ export type CreateOrderVariables = {
     })[] | null | undefined
     splitPaymentConfig?: readonly ({
       receiverWallet: string
-      receiverPercent: number
+      receiverPercent: string
       recipientId?: string | null | undefined
       liable?: boolean | null | undefined
       chargeProcessingFee?: boolean | null | undefined
@@ -431,7 +431,7 @@ export type CreateOrderVariables = {
     subscriptionPaymentConfig?: {
       planName: string
       interval: SubscriptionInterval
-      nextPaymentAt?: number | null | undefined
+      nextPaymentAt?: string | null | undefined
       charge?: boolean | null | undefined
       retryCount?: number | null | undefined
     } | null | undefined
@@ -932,7 +932,7 @@ export interface PaymentResult {
     } | null
     splitPaymentConfig: readonly ({
       receiverWallet: string
-      receiverPercent: number
+      receiverPercent: string
       recipientId: string | null
     })[]
     instantTransfer: {
@@ -1277,7 +1277,7 @@ export type RegisterCheckoutPaymentVariables = {
     subscriptionPaymentConfig?: {
       planName: string
       interval: SubscriptionInterval
-      nextPaymentAt?: number | null | undefined
+      nextPaymentAt?: string | null | undefined
       charge?: boolean | null | undefined
       retryCount?: number | null | undefined
     } | null | undefined
@@ -1296,7 +1296,7 @@ export type RegisterCheckoutPaymentVariables = {
     } | null | undefined
     splitPaymentConfig?: readonly ({
       receiverWallet: string
-      receiverPercent: number
+      receiverPercent: string
       recipientId?: string | null | undefined
       liable?: boolean | null | undefined
       chargeProcessingFee?: boolean | null | undefined
@@ -2302,14 +2302,14 @@ export interface YieldStrategiesResult {
       }
       apy: {
         supply: {
-          percent: number
+          percent: string
         } | null
         totalWithRewards: {
-          percent: number
+          percent: string
         } | null
       }
       liquidity: {
-        tvlUsd: number | null
+        tvlUsd: string | null
       }
     })[]
     sources: readonly ({
