@@ -112,17 +112,19 @@ function restDocument(...names: string[]): string {
   return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
 }
 
-/** GraphQL's names and nulls as the REST record has them: the only differences between the two. */
+/** GraphQL's names, nulls and decimals as the REST record has them: the only differences between the two. */
 function asStatusRecord(data: unknown): object {
   const record = data as Record<string, unknown>
   const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)
   const blank = ['payer_email', 'payer_wallet', 'amount_to', 'chain_name', 'from_chain', 'to_chain']
   const transaction = record['unsigned_tx'] as Record<string, unknown> | null
+  const split = record['split_payment_config'] as Record<string, unknown>[]
   return {
     ...record,
     ...Object.fromEntries(blank.map((name) => [name, record[name] ?? ''])),
     status: lower(record['status']),
     transaction_type: lower(record['transaction_type']),
+    split_payment_config: split.map((share) => ({ ...share, receiver_percent: Number(share['receiver_percent']) })),
     unsigned_tx: transaction && { ...transaction, family: lower(transaction['family']) },
   }
 }
@@ -159,8 +161,8 @@ function registrationInput({ publicClientId, receivers }: Demo): object {
     tenantData: { publicClientId, webhookUrl: TERMS.webhook },
     paymentMethodAllowed: { crypto: true, pixcrypto: false },
     splitPaymentConfig: [
-      { receiverWallet: receivers[0], receiverPercent: 70 },
-      { receiverWallet: receivers[1], receiverPercent: 30 },
+      { receiverWallet: receivers[0], receiverPercent: '70' },
+      { receiverWallet: receivers[1], receiverPercent: '30' },
     ],
     gatewayMethod: 'DIRECT',
     fromCurrencySymbol: TERMS.currency,

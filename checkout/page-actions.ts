@@ -1,4 +1,5 @@
 import bs58 from 'bs58'
+import { isPositive } from '../kernel/money.js'
 import type { FieldNames } from './action-answer.js'
 import type { ReadPayment } from './read-payment.js'
 import { presentOffer, type OfferContext } from './wallet-offer.js'
@@ -190,7 +191,7 @@ function readCard({
 
 /** In fiat where every receiver can be paid so, and in crypto otherwise. */
 function cardTypeOf({ paymentMethodAllowed: allowed, splitPaymentConfig }: ReadPayment): 'CARDFIAT' | 'CARDCRYPTO' {
-  const paid = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  const paid = splitPaymentConfig.filter(({ receiverPercent }) => isPositive(receiverPercent))
   const canFiat = allowed.cardfiat && paid.length > 0 && paid.every(({ recipientId }) => recipientId !== null)
   return canFiat || !allowed.cardcrypto ? 'CARDFIAT' : 'CARDCRYPTO'
 }

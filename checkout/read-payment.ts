@@ -28,7 +28,7 @@ export interface ReadPayment {
   globalPaymentData: unknown
   dataError: { code: string } | null
   paymentMethodAllowed: Readonly<Record<'crypto' | 'pixcrypto' | 'cardcrypto' | 'cardfiat', boolean>>
-  splitPaymentConfig: readonly { receiverWallet: string; recipientId: string | null; receiverPercent: number }[]
+  splitPaymentConfig: readonly { receiverWallet: string; recipientId: string | null; receiverPercent: string }[]
   tenantData: { publicClientId: string } | null
   successUrl: string | null
   cancelUrl: string | null

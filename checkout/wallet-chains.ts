@@ -1,4 +1,5 @@
 import { findToken, isReceiver, type Chain } from '../chains/chain.js'
+import { isPositive } from '../kernel/money.js'
 import type { WalletChain } from './page/view.js'
 
 /**
@@ -66,7 +67,7 @@ export function payoutChain(
   { toChain, toCurrencySymbol, splitPaymentConfig }: OpenPayment,
 ): string | undefined {
   if (toChain !== null) return undefined
-  const paid = splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  const paid = splitPaymentConfig.filter(({ receiverPercent }) => isPositive(receiverPercent))
   const takesAll = (chain: Chain) => paid.every(({ receiverWallet }) => isReceiver(chain, receiverWallet))
   return chains.find((chain) => findToken(chain, toCurrencySymbol) && takesAll(chain))?.name
 }
@@ -74,7 +75,7 @@ export function payoutChain(
 interface OpenPayment {
   toChain: string | null
   toCurrencySymbol: string
-  splitPaymentConfig: readonly { receiverWallet: string; receiverPercent: number }[]
+  splitPaymentConfig: readonly { receiverWallet: string; receiverPercent: string }[]
 }
 
 function symbolsOf({ tokens, nativeCoin }: Chain): string[] {

@@ -32,6 +32,14 @@ describe('a DateTime', () => {
   })
 })
 
+describe('a Decimal', () => {
+  it('of a number is the decimal that the number stands for, without an exponent', () => {
+    const shown = [100, 66.67, 1e-7, '0.10'].map((value) => Decimal.serialize(value))
+    expect(shown).toEqual(['100', '66.67', '0.0000001', '0.10'])
+    expect(() => Decimal.serialize(NaN)).toThrow()
+  })
+})
+
 describe('an EmailAddress', () => {
   it.each([
     'ana@example.com',

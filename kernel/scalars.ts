@@ -1,6 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, type GraphQLSchema, type ValueNode } from 'graphql'
 import { isHttpUrl } from './http-url.js'
 import { isAmount } from './money.js'
+import { percentText } from './percent.js'
 
 /** A scalar whose wire form is a string that has to pass a test. */
 function textScalar(
@@ -27,9 +28,15 @@ function textScalar(
   })
 }
 
-/** An exact decimal number as a string; never a binary float. Zeros in front say nothing, so no answer has them. */
-export const Decimal = textScalar('Decimal', 'a decimal number such as "10.50"', (text) =>
-  isAmount(text) ? text.replace(/^0+(?=\d)/, '') : undefined,
+/**
+ * An exact decimal number as a string; never a binary float. Zeros in front say nothing, so no answer has them. What is kept as a
+ * number, e.g. a percentage, is written as the decimal that it stands for.
+ */
+export const Decimal = textScalar(
+  'Decimal',
+  'a decimal number such as "10.50"',
+  (text) => (isAmount(text) ? text.replace(/^0+(?=\d)/, '') : undefined),
+  (value) => (typeof value === 'number' ? percentText(value) : String(value)),
 )
 
 /** An absolute http(s) URL. */

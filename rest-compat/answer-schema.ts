@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { described, orNull, scalarSchema, type DefineSchema, type JsonSchema } from './json-schema.js'
 import type { RestOperation } from './operation.js'
+import { restField } from './rest-numbers.js'
 import type { RecordRow, Route } from './route.js'
 
 /**
@@ -189,8 +190,9 @@ function objectSchema(walk: Walk, type: GraphQLObjectType, selections: readonly 
     [...selected].map(([name, chosen]) => {
       // Where a constant stands, of which the row has the schema.
       if (chosen.field === '__typename') return [name, {}]
-      const field = type.getFields()[chosen.field]
-      if (!field) throw new Error(`${type.name} has no field ${chosen.field}`)
+      const given = type.getFields()[chosen.field]
+      if (!given) throw new Error(`${type.name} has no field ${chosen.field}`)
+      const field = restField(type.name, given)
       return [name, described(outputSchema(walk, field.type, chosen.selections), field.description, neighbours)]
     }),
   )

@@ -10,7 +10,8 @@ import { invalidTextProblem } from '../kernel/invalid-text.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
-import { lowerEnums, type RestOperation } from './operation.js'
+import type { RestOperation } from './operation.js'
+import { changeValues } from './other-values.js'
 import { isObject, readValue, restPath, snakeCase } from './read-input.js'
 import { keptOrMade } from './keep-envelopes.js'
 import { operationFor, replyFor, type Reply, type Route } from './route.js'
@@ -68,9 +69,10 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
   const name = operationFor(route, body)
   const operation = deps.operations.get(name)
   if (!operation) throw new Error(`no document is named ${name}`)
-  const { variables, failures } = readVariables(operation, route, request, body)
-  if (failures.length > 0)
-    throw validationError(await withRuleFailures(deps, route, request, operation, variables, failures))
+  const read = readVariables(operation, route, request, body)
+  const { variables } = read
+  if (read.failures.length + read.outOfRange.length > 0)
+    throw validationError(await withRuleFailures(deps, route, request, operation, read))
   const { context, outcome } = requestContext(
     request,
     {
@@ -79,6 +81,8 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
     },
     deps.fingerprintKey,
   )
+  // Only now: the fingerprint of a key is of what was sent, whatever the graph makes of it.
+  changeValues(variables, operation.otherInputs)
   const data = await run(deps, operation, variables, context, outcome)
   const answerTo = (own: Record<string, unknown>): Envelope =>
     successEnvelope(toldBy(route, own), present(route, operation, body, own), route.bare)
@@ -153,13 +157,22 @@ function bodyOf(body: unknown, mayLack: boolean): Record<string, unknown> {
   return body
 }
 
+/** The variables as REST has them, as far as their form was good, and what is wrong. */
+interface ReadVariables {
+  variables: Record<string, unknown>
+  failures: FieldFailure[]
+  /** See `readValue`. */
+  outOfRange: FieldFailure[]
+}
+
 function readVariables(
   operation: RestOperation,
   route: Route,
   request: RestRequest,
   body: Record<string, unknown>,
-): { variables: Record<string, unknown>; failures: FieldFailure[] } {
+): ReadVariables {
   const failures: FieldFailure[] = []
+  const outOfRange: FieldFailure[] = []
   const variables: Record<string, unknown> = {}
   const inQuery = route.method === 'GET'
   // Where absent fields have an error of their own, an empty text says as little as none.
@@ -173,7 +186,7 @@ function readVariables(
         ? readValue(type, input, '', {
             form: inQuery ? 'text' : 'json',
             keepNulls: route.nullClears === true,
-            failures,
+            ...{ failures, outOfRange },
           })
         : readValue(type, pathPart(request, snakeCase(name)) ?? query[snakeCase(name)], snakeCase(name), {
             form: 'text',
@@ -181,7 +194,7 @@ function readVariables(
           })
     if (value !== undefined) variables[name] = value
   }
-  return { variables, failures }
+  return { variables, failures, outOfRange }
 }
 
 /** What the path carries; a text that no database keeps names nothing, like any other that is not known. */
@@ -229,33 +242,35 @@ async function withRuleFailures(
   route: Route,
   { caller, requestId }: RestRequest,
   operation: RestOperation,
-  variables: Record<string, unknown>,
-  failures: FieldFailure[],
+  { variables, failures, outOfRange }: ReadVariables,
 ): Promise<FieldFailure[]> {
   const document = FAILURES_OF[route.subgraph]?.document
   const execute = deps.subgraphs[route.subgraph]
-  if (!document || !execute || failures.length >= FAILURES_MAX) return failures
+  if (!document || !execute || failures.length >= FAILURES_MAX) return [...failures, ...outOfRange]
+  changeValues(variables, operation.otherInputs)
   const result = await execute({
     document,
     variables: { operation: operation.name, input: variables['input'] ?? variables },
     context: { caller, requestId },
   })
-  const rules = ((result.data?.['failures'] ?? []) as FieldFailure[]).map(({ field, message }) => ({
-    field: restPath(field),
-    message,
-  }))
+  const inRestWords = new Map(outOfRange.map(({ field, message }) => [field, message]))
+  const rules = ((result.data?.['failures'] ?? []) as FieldFailure[]).map(({ field: path, message }) => {
+    const field = restPath(path)
+    return { field, message: inRestWords.get(field) ?? message }
+  })
   const named = new Set(failures.map(({ field }) => field))
-  return [...failures, ...rules.filter(({ field }) => !named.has(field))]
+  const all = [...failures, ...rules.filter(({ field }) => !named.has(field))]
+  return all.length > 0 ? all : outOfRange
 }
 
-/** The operation's data as REST shows it: enums in lower case, and what the route's row changes. */
+/** The operation's data as REST shows it: enums in lower case, numbers as such, and what the route's row changes. */
 function present(
   route: Route,
   operation: RestOperation,
   body: Record<string, unknown>,
   data: Record<string, unknown>,
 ): unknown {
-  lowerEnums({ data }, operation.enumPaths)
+  changeValues({ data }, operation.otherAnswers)
   showRecord(data, route)
   for (const [list, row] of Object.entries(route.items ?? {})) {
     for (const item of listOf([data[list]].flat())) showRecord(item, row)

@@ -10,7 +10,7 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql'
-import { restTypeOf, restWords, snakeCase } from './read-input.js'
+import { restInputField, restWords, snakeCase } from './read-input.js'
 
 /** JSON Schema 2020-12, as far as these documents use it. */
 export interface JsonSchema {
@@ -42,12 +42,14 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Boolean: { type: 'boolean' },
   DateTime: { type: 'string', format: 'date-time' },
   Decimal: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
+  DecimalNumber: { type: 'number' },
   EmailAddress: { type: 'string', format: 'email' },
   Float: { type: 'number' },
   ID: { type: 'string' },
   Int: { type: 'integer' },
   JSON: {},
   String: { type: 'string' },
+  UnixSeconds: { type: 'number' },
   URL: { type: 'string', format: 'uri' },
 }
 
@@ -97,7 +99,7 @@ function presentSchema(type: GraphQLInputType, define: DefineSchema): JsonSchema
 
 /** An input type's fields in REST names. */
 export function inputObjectSchema(type: GraphQLInputObjectType, define: DefineSchema): JsonSchema {
-  const fields = Object.values(type.getFields()).map((field) => ({ ...field, type: restTypeOf(type, field) }))
+  const fields = Object.values(type.getFields()).map((field) => restInputField(type, field))
   const required = fields.filter(isRequired).map(({ name }) => snakeCase(name))
   const properties = Object.fromEntries(
     fields.map((field) => [

@@ -3,18 +3,14 @@ import { join } from 'node:path'
 import {
   buildASTSchema,
   getNamedType,
-  GraphQLEnumType,
   isInputObjectType,
   isInputType,
   Kind,
-  OperationTypeNode,
   parse,
   print,
   typeFromAST,
-  TypeInfo,
   validate,
   visit,
-  visitWithTypeInfo,
   type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -24,6 +20,7 @@ import {
 import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
 import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
+import { otherAnswers, otherInputs, type OtherValue } from './other-values.js'
 
 /** A named document, ready to run: parsed, validated and with everything about it worked out once at start. */
 export interface RestOperation extends PreparedOperation {
@@ -31,8 +28,10 @@ export interface RestOperation extends PreparedOperation {
   name: string
   /** The document's variables: `$input` is read from the body, the others from path and query. */
   variables: readonly { name: string; type: GraphQLInputType }[]
-  /** Where in the answer enums are, as paths of result names from `data` on; lists are passed through. */
-  enumPaths: readonly (readonly string[])[]
+  /** What of its answer is another thing in REST than in the graph. */
+  otherAnswers: readonly OtherValue[]
+  /** What of its variables is another thing in the graph than in REST. */
+  otherInputs: readonly OtherValue[]
 }
 
 /**
@@ -108,12 +107,13 @@ function loadOperation(schemas: Schemas, name: string, source: string): RestOper
   if (problem) throw new Error(`rest-compat/operations/${name}.graphql: ${problem.message}`)
   const variables = variablesOf(schemas, prepared)
   const hiddenInputs = variables.map(({ type }) => getNamedType(type)).filter((type) => hidesSome(schema, type))
+  const others = { otherAnswers: otherAnswers(schema, prepared), otherInputs: otherInputs(variables) }
   return {
     ...prepared,
     ...(hiddenInputs.length > 0 && { hiddenInputs: hiddenInputs.map((type) => type.name) }),
     name,
     variables,
-    enumPaths: enumPathsOf(schema, prepared),
+    ...others,
   }
 }
 
@@ -137,48 +137,4 @@ function variablesOf(
     },
   })
   return found
-}
-
-function enumPathsOf(schema: GraphQLSchema, { document, kind }: PreparedOperation): string[][] {
-  const types = new TypeInfo(schema)
-  const path: string[] = []
-  const found: string[][] = []
-  visit(
-    document,
-    visitWithTypeInfo(types, {
-      Field: {
-        enter(node) {
-          path.push(node.alias?.value ?? node.name.value)
-          const type = types.getType()
-          if (type && getNamedType(type) instanceof GraphQLEnumType) found.push([...path])
-        },
-        leave() {
-          path.pop()
-        },
-      },
-    }),
-  )
-  // A mutation's answer is within its payload, whose errors are never shown as they are.
-  return kind === OperationTypeNode.MUTATION
-    ? found.filter(([, name]) => name === 'data').map(([, ...fromData]) => fromData)
-    : found
-}
-
-/** Writes the enums of an answer in lower case, as REST does. Changes `data` in place. */
-export function lowerEnums(data: unknown, paths: readonly (readonly string[])[]): void {
-  for (const path of paths) lowerAt(data, path, 0)
-}
-
-function lowerAt(parent: unknown, path: readonly string[], depth: number): void {
-  if (Array.isArray(parent)) {
-    for (const item of parent) lowerAt(item, path, depth)
-    return
-  }
-  const name = path[depth]
-  if (typeof parent !== 'object' || parent === null || name === undefined) return
-  const holder = parent as Record<string, unknown>
-  const value = holder[name]
-  if (depth < path.length - 1) lowerAt(value, path, depth + 1)
-  else if (typeof value === 'string') holder[name] = value.toLowerCase()
-  else if (Array.isArray(value)) holder[name] = value.map((word: string) => word.toLowerCase())
 }

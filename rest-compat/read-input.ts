@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { FAILURES_MAX, type FieldFailure } from '../kernel/errors.js'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
+import { restField } from './rest-numbers.js'
 
 /** Where a value comes from: JSON has types, a query string has only text. */
 type Form = 'json' | 'text'
@@ -19,6 +20,8 @@ interface Walk {
   /** Whether null is a value of its own for what may be absent: it clears a field. Otherwise it counts as absent. */
   keepNulls?: boolean
   failures: FieldFailure[]
+  /** What is wrong, in REST's words, with numbers for which the graph has no text; its rules refuse them in their turn. */
+  outOfRange?: FieldFailure[]
 }
 
 /** Enums that REST writes in capitals too; all others are lower case there. */
@@ -32,10 +35,11 @@ const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 /** Fields that the contract asks for, though the graph can do without. */
 const REQUIRED_IN_REST: ReadonlySet<string> = new Set(['CreateTransactionInput.payerEmail', 'TokenizeCardInput.type'])
 
-/** A field's type as REST has it: the graph's, or the same and required. */
-export function restTypeOf(input: GraphQLInputObjectType, { name, type }: GraphQLInputField): GraphQLInputType {
-  const isMore = REQUIRED_IN_REST.has(`${input.name}.${name}`) && !(type instanceof GraphQLNonNull)
-  return isMore ? new GraphQLNonNull(type) : type
+/** A field as REST has it: as the graph has it, or required, or a number. */
+export function restInputField(input: GraphQLInputObjectType, given: GraphQLInputField): GraphQLInputField {
+  const field = restField(input.name, given)
+  const isMore = REQUIRED_IN_REST.has(`${input.name}.${field.name}`) && !(field.type instanceof GraphQLNonNull)
+  return isMore ? { ...field, type: new GraphQLNonNull(field.type) } : field
 }
 
 /** What is wrong with a field that is needed and absent. */
@@ -90,7 +94,7 @@ function fieldsOf(type: GraphQLInputObjectType): readonly RestField[] {
   let fields = fieldsByType.get(type)
   if (!fields) {
     fields = Object.values(type.getFields()).map((field) => {
-      return { field, type: restTypeOf(type, field), restName: snakeCase(field.name) }
+      return { field, type: restInputField(type, field).type, restName: snakeCase(field.name) }
     })
     fieldsByType.set(type, fields)
   }
@@ -139,7 +143,10 @@ function readScalar(type: GraphQLScalarType, given: unknown, path: string, walk:
     type.parseValue(value)
     return value
   } catch (error) {
-    return fail(walk, path, SCALAR_WORDS[type.name] ?? (error as Error).message)
+    const message = SCALAR_WORDS[type.name] ?? (error as Error).message
+    if (!(error instanceof RangeError) || !walk.outOfRange) return fail(walk, path, message)
+    walk.outOfRange.push({ field: path, message })
+    return value
   }
 }
 

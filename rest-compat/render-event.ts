@@ -2,7 +2,8 @@ import { Kind, parse, visit, type DocumentNode, type FieldNode } from 'graphql'
 import { askPeer } from '../kernel/peer.js'
 import type { RenderedEvent, ResourceEvent } from '../kernel/resource-event.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
-import { lowerEnums, type RestOperation } from './operation.js'
+import type { RestOperation } from './operation.js'
+import { changeValues } from './other-values.js'
 import { isObject } from './read-input.js'
 import { rowOf, showRecord } from './routes.js'
 
@@ -96,7 +97,7 @@ export function eventRenderer(
     const { data } = await askPeer<{ data: unknown }>(execute, view.document, variables, workerContext(event.tenantId))
     if (!isObject(data)) return undefined
     const { at, tenantData, happened, ...shown } = data
-    lowerEnums({ data: shown }, view.enumPaths)
+    changeValues({ data: shown }, view.otherAnswers)
     showRecord(shown, rowOf(view.source.operation))
     const address: Record<string, unknown> | null = isObject(tenantData)
       ? tenantData
@@ -116,7 +117,7 @@ function prepare(source: Source, operations: ReadonlyMap<string, RestOperation>)
   if (!operation) throw new Error(`no document is named ${source.operation}`)
   return {
     source,
-    enumPaths: operation.enumPaths,
+    otherAnswers: operation.otherAnswers,
     document: atEvent(operation.document, source),
   }
 }

@@ -11,7 +11,8 @@ const operation = {
   ...prepareOperation('mutation { payload: verifyEmailOtp { data errors { code message path details } } }'),
   name: 'verify-email-otp',
   variables: [],
-  enumPaths: [],
+  otherAnswers: [],
+  otherInputs: [],
 }
 const caller: Caller = { tenantId: 'c000000000000000000tenant', keyId: 'key', products: ['kyc'] }
 

@@ -1,7 +1,7 @@
 import type { FieldFailure } from '../kernel/errors.js'
 import { paysInFiatOnly, type SentMethods } from './methods.js'
 
-/** A receiver's share as stored: percentages are exact decimal numbers in jsonb. */
+/** A receiver's share as stored: percentages are exact decimal numbers in jsonb; see `readTerms` for what GraphQL has in their place. */
 export interface SplitReceiver {
   receiverWallet: string
   receiverPercent: number

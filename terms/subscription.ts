@@ -1,7 +1,5 @@
 import { failureWhen, type FieldFailure } from '../kernel/errors.js'
-
-/** The last second of the year 9999: what lies above is milliseconds, sent by mistake. */
-const LATEST_UNIX_SECONDS = 253_402_300_799
+import { isUnixSeconds } from '../kernel/unix-seconds.js'
 
 /** The largest number that the database's integers hold. */
 const LARGEST_INTEGER = 2_147_483_647
@@ -19,12 +17,10 @@ export function subscriptionFailures(
   path: string,
   { planName, nextPaymentAt, retryCount }: SentSubscription,
 ): FieldFailure[] {
-  const isNoTime =
-    typeof nextPaymentAt === 'number' &&
-    !(Number.isInteger(nextPaymentAt) && nextPaymentAt > 0 && nextPaymentAt <= LATEST_UNIX_SECONDS)
+  const isNoTime = typeof nextPaymentAt === 'number' && !isUnixSeconds(nextPaymentAt)
   return [
     ...filled(`${path}.planName`, planName),
-    ...failureWhen(isNoTime, `${path}.nextPaymentAt`, 'must be a Unix timestamp in whole seconds'),
+    ...failureWhen(isNoTime, `${path}.nextPaymentAt`, 'must be a whole second from 1970 on'),
     ...integer(`${path}.retryCount`, retryCount, 0),
   ]
 }

@@ -147,7 +147,7 @@ function registerInput({ publicClientId }: Tenant, receiver: string): object {
     executorId: 'api_transaction',
     tenantData: { publicClientId, webhookUrl: TERMS.webhook },
     paymentMethodAllowed: { crypto: true },
-    splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }],
+    splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: '100' }],
     gatewayMethod: 'DIRECT',
     fromCurrencySymbol: TERMS.currency,
     amountFrom: TERMS.amount,

@@ -72,7 +72,7 @@ export function fullPayment(row: Row, sessionPayment: string): object {
     onRamp: row.onRamp,
     splitPaymentConfig: row.splitPaymentConfig.map(({ receiverWallet, receiverPercent }) => ({
       receiverWallet,
-      receiverPercent,
+      receiverPercent: String(receiverPercent),
     })),
     signedTransaction: row.signedTransaction,
     globalPaymentData: row.globalPaymentData,

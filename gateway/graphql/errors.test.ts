@@ -25,7 +25,10 @@ describe('an error', () => {
       executorId: 'api_transaction',
       tenantData: { publicClientId: 'any', webhookUrl: 'https://shop.example.com' },
       paymentMethodAllowed: {},
-      splitPaymentConfig: [{ receiverWallet: 'a', receiverPercent: 'all' }],
+      splitPaymentConfig: [
+        { receiverWallet: 'a', receiverPercent: 'all' },
+        { receiverWallet: 'b', receiverPercent: 50 },
+      ],
       gatewayMethod: 'DIRECT',
       fromCurrencySymbol: 'BRL',
       amountFrom: 'much',
@@ -44,8 +47,10 @@ describe('an error', () => {
       'colour',
       'onRamp',
       'splitPaymentConfig.0.receiverPercent',
+      'splitPaymentConfig.1.receiverPercent',
     ])
-    expect(failures).toContainEqual({ field: 'amountFrom', message: 'must be a decimal number such as "10.50"' })
+    for (const field of ['amountFrom', 'splitPaymentConfig.0.receiverPercent', 'splitPaymentConfig.1.receiverPercent'])
+      expect(failures).toContainEqual({ field, message: 'must be a decimal number such as "10.50"' })
   })
 
   it.each([

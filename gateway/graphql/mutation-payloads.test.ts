@@ -42,7 +42,7 @@ describe('a mutation that fails', () => {
   it('names each field that is bad, from the input down', async () => {
     const input = {
       ...registerInput(tenant, { amountFrom: '0' }),
-      splitPaymentConfig: [{ receiverWallet: 'nowhere', receiverPercent: 100 }],
+      splitPaymentConfig: [{ receiverWallet: 'nowhere', receiverPercent: '100' }],
     }
     const { data, errors } = await ask(
       `mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) {

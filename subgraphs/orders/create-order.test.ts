@@ -11,6 +11,9 @@ const create = (changes: object, options: Parameters<OrdersHarness['send']>[2] =
     { tenantId: harness.newTenant(), ...options },
   )
 
+const split = (...percents: string[]) => ({
+  splitPaymentConfig: percents.map((receiverPercent) => ({ receiverWallet: RECEIVERS[0], receiverPercent })),
+})
 const SUBSCRIPTION = { planName: 'Gold', interval: 'MONTHLY' }
 const NO_METHODS = {
   crypto: false,
@@ -60,26 +63,48 @@ describe('what an order is created with', () => {
       splitPaymentConfig: [
         {
           receiverWallet: RECEIVERS[0],
-          receiverPercent: 33.3,
+          receiverPercent: '33.3',
           recipientId: 're_1',
           liable: true,
           chargeProcessingFee: false,
         },
         {
           receiverWallet: RECEIVERS[1],
-          receiverPercent: 66.7,
+          receiverPercent: '66.7',
           recipientId: null,
           liable: null,
           chargeProcessingFee: null,
         },
       ],
-      subscriptionPaymentConfig: { ...SUBSCRIPTION, nextPaymentAt: 4_102_444_800, charge: true, retryCount: 3 },
+      subscriptionPaymentConfig: {
+        ...SUBSCRIPTION,
+        nextPaymentAt: '2100-01-01T00:00:00.000Z',
+        charge: true,
+        retryCount: 3,
+      },
       tenantData: { publicClientId: `acme_${'ab'.repeat(16)}`, webhookUrl: 'https://shop.example/hook' },
     }
     const created = await harness.must('createOrder', { input }, { tenantId })
     expect(created).toMatchObject(input)
     expect(await harness.must('findOrder', { id: created.id }, { tenantId })).toEqual(created)
     expect(await harness.must('orderTemplate', { id: created.id }, { tenantId })).toEqual(created)
+  })
+
+  it('keeps shares and the due time as the numbers that REST shows', async () => {
+    const input = {
+      ...MINIMAL_ORDER,
+      ...split('0070.50', '29.4999999', '0.0000001'),
+      subscriptionPaymentConfig: { ...SUBSCRIPTION, nextPaymentAt: '2100-01-01T01:00:00+01:00' },
+    }
+    const { id, splitPaymentConfig } = await harness.must('createOrder', { input }, { tenantId: harness.newTenant() })
+    const shown = splitPaymentConfig.map((receiver) => receiver['receiverPercent'])
+    expect(shown).toEqual(['70.5', '29.4999999', '0.0000001'])
+    const [row] = await harness.query(
+      `select jsonb_path_query_array(split_payment_config, '$[*].receiverPercent') as percents,
+        subscription_payment_config -> 'nextPaymentAt' as due from orders.payment_order where id = $1`,
+      [id],
+    )
+    expect(row).toEqual({ percents: [70.5, 29.4999999, 1e-7], due: 4_102_444_800 })
   })
 
   it('takes null for an optional field as absent', async () => {
@@ -123,13 +148,10 @@ describe('what an order is created with', () => {
 })
 
 describe('what an order is refused for', () => {
-  const split = (...percents: number[]) => ({
-    splitPaymentConfig: percents.map((receiverPercent) => ({ receiverWallet: RECEIVERS[0], receiverPercent })),
-  })
   const wallets = (toChain: string, toCurrencySymbol: string, receiverWallet: string) => ({
     toChain,
     toCurrencySymbol,
-    splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }],
+    splitPaymentConfig: [{ receiverWallet, receiverPercent: '100' }],
   })
   const subscription = (changes: object) => ({ subscriptionPaymentConfig: { ...SUBSCRIPTION, ...changes } })
 
@@ -139,22 +161,22 @@ describe('what an order is refused for', () => {
     ['an empty executor', { executorId: ' ' }, ['executorId']],
     ['a chain that is not enabled', { toChain: 'tron' }, ['toChain']],
     ['a token that its chain does not have', { toChain: 'solana', toCurrencySymbol: 'USDT' }, ['toCurrencySymbol']],
-    ['shares of less than 100', split(50, 49.99), ['splitPaymentConfig']],
-    ['shares of more than 100', split(33.33, 33.33, 33.35), ['splitPaymentConfig']],
+    ['shares of less than 100', split('50', '49.99'), ['splitPaymentConfig']],
+    ['shares of more than 100', split('33.33', '33.33', '33.35'), ['splitPaymentConfig']],
     [
       'shares that differ from 100 by less than a float shows',
-      split(99.99999999999999, 0.00000000000002),
+      split('99.99999999999999', '0.00000000000002'),
       ['splitPaymentConfig'],
     ],
-    ['more than 50 receivers', split(...Array<number>(50).fill(1.96), 2), ['splitPaymentConfig']],
+    ['more than 50 receivers', split(...Array<string>(50).fill('1.96'), '2'), ['splitPaymentConfig']],
     [
       'a receiver that is the token itself',
       wallets('polygon', 'USDT', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F'),
       ['splitPaymentConfig.0.receiverWallet'],
     ],
     [
-      'a share below 0',
-      split(101, -1),
+      'a share above 100, and one that no number stands for',
+      split('101', '33.33333333333333333'),
       ['splitPaymentConfig.0.receiverPercent', 'splitPaymentConfig.1.receiverPercent'],
     ],
     [
@@ -166,13 +188,13 @@ describe('what an order is refused for', () => {
     ['Pix for an on-ramp', { onRamp: true, paymentMethodAllowed: { pixcrypto: true } }, ['onRamp']],
     ['a subscription without its terms', { gatewayMethod: 'SUBS' }, ['subscriptionPaymentConfig']],
     [
-      'a due time in milliseconds',
-      subscription({ nextPaymentAt: 1_900_000_000_000 }),
+      'a due time before 1970',
+      subscription({ nextPaymentAt: '1969-12-31T23:59:59Z' }),
       ['subscriptionPaymentConfig.nextPaymentAt'],
     ],
     [
       'a due time between two seconds',
-      subscription({ nextPaymentAt: 1.5 }),
+      subscription({ nextPaymentAt: '2100-01-01T00:00:00.500Z' }),
       ['subscriptionPaymentConfig.nextPaymentAt'],
     ],
     ['a negative number of retries', subscription({ retryCount: -1 }), ['subscriptionPaymentConfig.retryCount']],
@@ -194,7 +216,7 @@ describe('what an order is refused for', () => {
   })
 
   it('all of it at once', async () => {
-    const outcome = await create({ fromCurrencySymbol: 'EUR', amountFrom: '0', toChain: 'tron', ...split(1) })
+    const outcome = await create({ fromCurrencySymbol: 'EUR', amountFrom: '0', toChain: 'tron', ...split('1') })
     expect(outcome.fields).toEqual(['fromCurrencySymbol', 'amountFrom', 'toChain', 'splitPaymentConfig'])
   })
 
@@ -239,16 +261,15 @@ describe('what is accepted although it looks odd', () => {
     const { code } = await create({
       toChain: 'polygon',
       paymentMethodAllowed: { cardfiat: true },
-      splitPaymentConfig: [{ receiverWallet: 'the shop', receiverPercent: 100, recipientId: 're_1' }],
+      splitPaymentConfig: [{ receiverWallet: 'the shop', receiverPercent: '100', recipientId: 're_1' }],
     })
     expect(code).toBeUndefined()
   })
 
-  it.each([[[70.1, 10.1, 19.8]], [[33.34, 33.33, 33.33]], [[99.9999999, 0.0000001]], [[100, 0]]])(
+  it.each([[['70.1', '10.1', '19.8']], [['33.34', '33.33', '33.33']], [['99.9999999', '0.0000001']], [['100', '0']]])(
     'shares whose decimals sum to 100, whatever binary floats make of them: %j',
     async (percents) => {
-      const splitPaymentConfig = percents.map((receiverPercent) => ({ receiverWallet: RECEIVERS[0], receiverPercent }))
-      expect((await create({ splitPaymentConfig })).code).toBeUndefined()
+      expect((await create(split(...percents))).code).toBeUndefined()
     },
   )
 })
@@ -257,7 +278,7 @@ describe('the rules of a partial input', () => {
   const failures = (operation: string, input: object) => harness.send('inputFailures', { operation, input })
 
   it('are told without the fields that are absent', async () => {
-    const input = { amountFrom: '0', gatewayMethod: 'SUBS', splitPaymentConfig: [null, { receiverPercent: 101 }] }
+    const input = { amountFrom: '0', gatewayMethod: 'SUBS', splitPaymentConfig: [null, { receiverPercent: '101' }] }
     const { answer } = await failures('create-order', { ...input, tenantData: { webhookUrl: 'http://a.example' } })
     expect((answer as unknown as { field: string }[]).map(({ field }) => field)).toEqual([
       'amountFrom',

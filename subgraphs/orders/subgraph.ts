@@ -8,6 +8,7 @@ import { ListOrdersResolver } from './graphql/list-orders.js'
 import { OrderResolver } from './graphql/order.js'
 import { orderReference } from './graphql/order.reference.js'
 import { Payment, PaymentFields } from './graphql/payment.fields.js'
+import { SubscriptionConfigFields } from './graphql/subscription-config.js'
 import { SwitchOrderResolver } from './graphql/switch-order.js'
 import { ToggleOrderResolver } from './graphql/toggle-order.js'
 import { UpdateOrderResolver } from './graphql/update-order.js'
@@ -25,6 +26,7 @@ export function ordersSubgraph(): ReturnType<typeof buildSubgraph<OrdersDeps>> {
       ToggleOrderResolver,
       DeleteOrderResolver,
       InputFailuresResolver,
+      SubscriptionConfigFields,
       PaymentFields,
     ],
     // No operation of orders answers a payment: it only adds a field to those of payments.

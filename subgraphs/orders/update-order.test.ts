@@ -6,9 +6,10 @@ import { MINIMAL_ORDER, SOLANA_RECEIVER, startOrdersHarness } from '../../test/h
 const harness = await startOrdersHarness()
 
 const SPLIT = [
-  { receiverWallet: RECEIVERS[0], receiverPercent: 60, recipientId: 're_1' },
-  { receiverWallet: RECEIVERS[1], receiverPercent: 40 },
+  { receiverWallet: RECEIVERS[0], receiverPercent: '60', recipientId: 're_1' },
+  { receiverWallet: RECEIVERS[1], receiverPercent: '40' },
 ]
+const DUE = '2030-03-17T17:46:40.000Z'
 const FULL_ORDER = {
   ...MINIMAL_ORDER,
   toChain: 'polygon',
@@ -39,11 +40,11 @@ describe('updating an order', () => {
   it('merges one field of one receiver into what is stored', async () => {
     const { update } = await createFull()
     const { answer } = await update({
-      splitPaymentConfig: [{ receiverPercent: 70 }, { receiverPercent: 30, liable: true }],
+      splitPaymentConfig: [{ receiverPercent: '70' }, { receiverPercent: '30', liable: true }],
     })
     expect(answer).toHaveProperty('splitPaymentConfig', [
-      { ...SPLIT[0], receiverPercent: 70, liable: null, chargeProcessingFee: null },
-      { ...SPLIT[1], receiverPercent: 30, liable: true, recipientId: null, chargeProcessingFee: null },
+      { ...SPLIT[0], receiverPercent: '70', liable: null, chargeProcessingFee: null },
+      { ...SPLIT[1], receiverPercent: '30', liable: true, recipientId: null, chargeProcessingFee: null },
     ])
   })
 
@@ -61,13 +62,13 @@ describe('updating an order', () => {
       gatewayMethod: 'SUBS',
       subscriptionPaymentConfig: { planName: 'Gold', interval: 'WEEKLY', retryCount: 2 },
     })
-    await update({ subscriptionPaymentConfig: { interval: 'YEARLY', nextPaymentAt: 1_900_000_000, retryCount: null } })
+    await update({ subscriptionPaymentConfig: { interval: 'YEARLY', nextPaymentAt: DUE, retryCount: null } })
     expect(await read()).toMatchObject({
       gatewayMethod: 'SUBS',
       subscriptionPaymentConfig: {
         planName: 'Gold',
         interval: 'YEARLY',
-        nextPaymentAt: 1_900_000_000,
+        nextPaymentAt: DUE,
         charge: false,
         retryCount: 0,
       },
@@ -168,7 +169,7 @@ describe('what an update is refused for', () => {
     ],
     [
       'a share that breaks the stored sum',
-      { splitPaymentConfig: [{ receiverPercent: 61 }] },
+      { splitPaymentConfig: [{ receiverPercent: '61' }] },
       'VALIDATION_ERROR',
       ['splitPaymentConfig'],
     ],
@@ -186,7 +187,7 @@ describe('what an update is refused for', () => {
     ],
     [
       'an appended receiver without a wallet',
-      { splitPaymentConfig: [{}, { receiverPercent: 20 }, { receiverPercent: 20 }] },
+      { splitPaymentConfig: [{}, { receiverPercent: '20' }, { receiverPercent: '20' }] },
       'VALIDATION_ERROR',
       ['splitPaymentConfig.2.receiverWallet'],
     ],

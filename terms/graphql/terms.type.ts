@@ -1,5 +1,5 @@
-import { Directive, Float, ID, InputType, ObjectType } from 'type-graphql'
-import { Url } from '../../kernel/scalars.js'
+import { Directive, ID, InputType, ObjectType } from 'type-graphql'
+import { Decimal, Url } from '../../kernel/scalars.js'
 import { Fields, type FieldsOf, type SharedField } from '../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../kernel/subgraph.js'
 import type { PaymentMethods as Methods } from '../methods.js'
@@ -15,7 +15,7 @@ export const GatewayMethodEnum = graphqlEnum('GatewayMethod', 'One-time or subsc
 export const SPLIT_RECEIVER: FieldsOf<Receiver> = {
   receiverWallet: { type: () => String, description: "The receiver's address on the destination chain." },
   receiverPercent: {
-    type: () => Float,
+    type: () => Decimal,
     description: 'The share in percent, 0 to 100; all shares sum to exactly 100.',
   },
   recipientId: {

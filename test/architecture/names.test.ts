@@ -67,6 +67,15 @@ describe('the schema that clients see', () => {
     expect(values.filter((name) => name !== name.toUpperCase())).toEqual([])
   })
 
+  it('has binary floats for durations alone: amounts and percentages are decimals', () => {
+    const floats = types.flatMap((type) =>
+      partsOf(type)
+        .filter((part) => 'type' in part && getNamedType(part.type).name === 'Float')
+        .map(({ name }) => `${type.name}.${name}`),
+    )
+    expect(floats).toEqual(['PaymentSummary.medianSettleSeconds', 'PaymentSummary.slowSettleSeconds'])
+  })
+
   it('has no type that clients cannot reach: what subgraphs read of each other is hidden with its types', () => {
     const reached = new Set<GraphQLNamedType>()
     const reach = (type: GraphQLNamedType): void => {

@@ -56,7 +56,7 @@ describe('the configuration', () => {
       for (const { symbol, minPayout } of [nativeCoin, ...tokens]) {
         expect(Number(minPayout)).toBeGreaterThan(0)
         const terms = { toChain: name, toCurrencySymbol: symbol }
-        const split = [{ receiverWallet: receiverOn(family), receiverPercent: 100 }]
+        const split = [{ receiverWallet: receiverOn(family), receiverPercent: '100' }]
         expect(await refusals({ ...terms, splitPaymentConfig: split })).toEqual([])
       }
       expect(await refusals({ toChain: name, toCurrencySymbol: 'NOTONE' })).toContain(
@@ -88,7 +88,7 @@ describe('the configuration', () => {
       isEnabled: true,
       transactionTypes: ['CRYPTO'],
     })
-    const split = [{ receiverWallet: RECEIVERS[0], receiverPercent: 100, recipientId: 'rp_shop0001' }]
+    const split = [{ receiverWallet: RECEIVERS[0], receiverPercent: '100', recipientId: 'rp_shop0001' }]
     for (const { method, isEnabled } of methods) {
       const allowed = { paymentMethodAllowed: { [method.toLowerCase()]: true }, splitPaymentConfig: split }
       expect(await refusals(allowed, narrow)).toEqual(isEnabled ? [] : ['PRODUCT_DISABLED'])
@@ -99,7 +99,7 @@ describe('the configuration', () => {
   it('names the bounds that a registration is held to', async () => {
     const { limits } = await read()
     const receivers = (count: number) =>
-      Array.from({ length: count }, () => ({ receiverWallet: RECEIVERS[0], receiverPercent: 0 }))
+      Array.from({ length: count }, () => ({ receiverWallet: RECEIVERS[0], receiverPercent: '0' }))
     expect(await refusals({ splitPaymentConfig: receivers(limits.receiversMax + 1) })).toEqual([
       'VALIDATION_ERROR splitPaymentConfig',
     ])

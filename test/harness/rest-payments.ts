@@ -43,7 +43,7 @@ export function registerInput(
     executorId: 'api_transaction',
     tenantData: { publicClientId: tenantData.public_client_id, webhookUrl: tenantData.webhook_url },
     paymentMethodAllowed: { crypto: true },
-    splitPaymentConfig: [{ receiverWallet: RECEIVERS[0], receiverPercent: 100 }],
+    splitPaymentConfig: [{ receiverWallet: RECEIVERS[0], receiverPercent: '100' }],
     gatewayMethod: 'DIRECT',
     fromCurrencySymbol: 'BRL',
     amountFrom: '100',

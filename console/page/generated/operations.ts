@@ -426,7 +426,7 @@ export type CreateOrderVariables = {
     })[] | null | undefined
     splitPaymentConfig?: readonly ({
       receiverWallet: string
-      receiverPercent: number
+      receiverPercent: string
       recipientId?: string | null | undefined
       liable?: boolean | null | undefined
       chargeProcessingFee?: boolean | null | undefined
@@ -434,7 +434,7 @@ export type CreateOrderVariables = {
     subscriptionPaymentConfig?: {
       planName: string
       interval: SubscriptionInterval
-      nextPaymentAt?: number | null | undefined
+      nextPaymentAt?: string | null | undefined
       charge?: boolean | null | undefined
       retryCount?: number | null | undefined
     } | null | undefined
@@ -934,7 +934,7 @@ export interface PaymentResult {
     } | null
     splitPaymentConfig: readonly ({
       receiverWallet: string
-      receiverPercent: number
+      receiverPercent: string
       recipientId: string | null
     })[]
     instantTransfer: {
@@ -2274,14 +2274,14 @@ export interface YieldStrategiesResult {
       }
       apy: {
         supply: {
-          percent: number
+          percent: string
         } | null
         totalWithRewards: {
-          percent: number
+          percent: string
         } | null
       }
       liquidity: {
-        tvlUsd: number | null
+        tvlUsd: string | null
       }
     })[]
     sources: readonly ({

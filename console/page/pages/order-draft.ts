@@ -56,7 +56,7 @@ export function orderInput(draft: OrderDraft): CreateOrderVariables['input'] {
     ],
     splitPaymentConfig: draft.receivers.map(({ wallet, percent }) => ({
       receiverWallet: wallet.trim(),
-      receiverPercent: Number(percent.replace(',', '.')),
+      receiverPercent: decimalOf(percent),
     })),
     ...(successUrl !== '' && { successUrl }),
   }

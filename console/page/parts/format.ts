@@ -95,15 +95,15 @@ export function milliseconds(value: number, language: Language): string {
   return `${new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 0 }).format(value)} ms`
 }
 
-/** A share or a rate, in percent as the server has it; figures below each other have the same digits. */
-export function percent(value: number, language: Language, digits = 2): string {
+/** A share or a rate, in percent: a number, or a decimal of the server's. Figures below each other have the same digits. */
+export function percent(value: number | string, language: Language, digits = 2): string {
   const shape = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return `${new Intl.NumberFormat(LOCALES[language], shape).format(value)} %`
+  return `${new Intl.NumberFormat(LOCALES[language], shape).format(value as `${number}`)} %`
 }
 
 /** A size that nobody reads to the cent. */
-export function wholeMoney(value: number, currency: string, language: Language): string {
+export function wholeMoney(amount: string, currency: string, language: Language): string {
   return new Intl.NumberFormat(LOCALES[language], { style: 'currency', currency, maximumFractionDigits: 0 }).format(
-    value,
+    amount as `${number}`,
   )
 }

@@ -46,7 +46,7 @@ function Strategies({ strategies }: { strategies: readonly Strategy[] }): ReactN
   const t = useText()
   const { language } = useLanguage()
   const texts = t.yields
-  const rate = (value: { percent: number } | null): string => (value ? percent(value.percent, language) : '–')
+  const rate = (value: { percent: string } | null): string => (value ? percent(value.percent, language) : '–')
   return (
     <DataTable<Strategy>
       label={texts.title}

@@ -2,6 +2,7 @@ import { Arg, Ctx, Directive, Query, Resolver } from 'type-graphql'
 import type { FieldFailure } from '../../../kernel/errors.js'
 import { JsonValue } from '../../../kernel/scalars.js'
 import { FieldFailureType } from '../../../kernel/subgraph-failure.type.js'
+import { readTerms } from '../../../terms/graphql/read-terms.js'
 import type { OrdersContext } from '../deps.js'
 import { findInputFailures } from '../domain/find-input-failures.js'
 
@@ -14,7 +15,7 @@ export class InputFailuresResolver {
     @Arg('input', () => JsonValue) input: unknown,
     @Ctx() context: OrdersContext,
   ): Promise<FieldFailure[]> {
-    return findInputFailures(context.deps, { operation, input: withEnumValues(input) })
+    return findInputFailures(context.deps, { operation, input: readTerms(withEnumValues(input)) })
   }
 }
 

@@ -1,4 +1,5 @@
-import { Float, Int } from 'type-graphql'
+import { Int } from 'type-graphql'
+import { DateTime } from '../../../kernel/scalars.js'
 import type { FieldsOf } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { OrderItem, SubscriptionConfig } from '../store/order.entity.js'
@@ -24,12 +25,7 @@ export const ORDER_ITEM: FieldsOf<OrderItem> = {
 export const SUBSCRIPTION_CONFIG: FieldsOf<SubscriptionConfig> = {
   planName: { type: () => String, description: 'What the plan is called.' },
   interval: { type: () => SubscriptionIntervalEnum, description: 'The time between two payments.' },
-  // GraphQL's Int ends in the year 2038.
-  nextPaymentAt: {
-    type: () => Float,
-    description: 'When the next payment is due, in whole Unix seconds.',
-    nullable: true,
-  },
+  nextPaymentAt: { type: () => DateTime, description: 'When the next payment is due, to the second.', nullable: true },
   charge: {
     type: () => Boolean,
     description: 'Whether a card on file is charged by itself.',

@@ -3,6 +3,7 @@ import type { FieldFailure } from '../../../kernel/errors.js'
 import { JsonValue } from '../../../kernel/scalars.js'
 import { FieldFailureType } from '../../../kernel/subgraph-failure.type.js'
 import type { SubgraphContext } from '../../../kernel/subgraph.js'
+import { readTerms } from '../../../terms/graphql/read-terms.js'
 import { findInputFailures, type FindInputFailuresDeps } from '../domain/find-input-failures.js'
 
 @Resolver()
@@ -14,6 +15,6 @@ export class InputFailuresResolver {
     @Arg('input', () => JsonValue) input: unknown,
     @Ctx() context: SubgraphContext<FindInputFailuresDeps>,
   ): Promise<FieldFailure[]> {
-    return findInputFailures(context.deps, { operation, input: input as Record<string, unknown> })
+    return findInputFailures(context.deps, { operation, input: readTerms(input as Record<string, unknown>) })
   }
 }

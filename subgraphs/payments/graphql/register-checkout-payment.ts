@@ -1,6 +1,7 @@
 import { Arg, Ctx, Directive, Field, ID, InputType, Mutation, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { readTerms, type GraphTerms } from '../../../terms/graphql/read-terms.js'
 import {
   registerCheckoutPayment,
   type RegisterCheckoutPaymentInput as Input,
@@ -19,7 +20,7 @@ export class RegisterCheckoutPaymentInput {
 
   @Directive('@inaccessible')
   @Field(() => SubscriptionConfigInput, { nullable: true, description: "Checked, then ignored: the order's count." })
-  subscriptionPaymentConfig?: Input['subscriptionPaymentConfig']
+  subscriptionPaymentConfig?: GraphTerms<Input>['subscriptionPaymentConfig']
 }
 
 @Resolver()
@@ -27,9 +28,9 @@ export class RegisterCheckoutPaymentResolver {
   @Mutation(() => PaymentType, { description: 'Registers a payment from an order.' })
   registerCheckoutPayment(
     @Arg('input', () => RegisterCheckoutPaymentInput, { description: 'From which order.' })
-    input: Input,
+    input: GraphTerms<Input>,
     @Ctx() context: SubgraphContext<RegisterCheckoutPaymentDeps>,
   ): Promise<Payment> {
-    return registerCheckoutPayment(context.deps, tenantOf(context), input)
+    return registerCheckoutPayment(context.deps, tenantOf(context), readTerms<Input>(input))
   }
 }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, InputType, Mutation, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { readTerms, type GraphTerms } from '../../../terms/graphql/read-terms.js'
 import {
   registerPayment,
   type RegisterPaymentInput as Input,
@@ -18,16 +19,16 @@ export class RegisterPaymentInput {
     nullable: true,
     description: 'How it continues once it is paid; needed for SUBS.',
   })
-  subscriptionPaymentConfig?: Input['subscriptionPaymentConfig']
+  subscriptionPaymentConfig?: GraphTerms<Input>['subscriptionPaymentConfig']
 }
 
 @Resolver()
 export class RegisterPaymentResolver {
   @Mutation(() => PaymentType, { description: 'Registers a payment; nothing is charged yet.' })
   registerPayment(
-    @Arg('input', () => RegisterPaymentInput, { description: 'The payment.' }) input: Input,
+    @Arg('input', () => RegisterPaymentInput, { description: 'The payment.' }) input: GraphTerms<Input>,
     @Ctx() context: SubgraphContext<RegisterPaymentDeps>,
   ): Promise<Payment> {
-    return registerPayment(context.deps, tenantOf(context), input)
+    return registerPayment(context.deps, tenantOf(context), readTerms<Input>(input))
   }
 }

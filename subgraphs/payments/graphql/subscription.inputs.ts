@@ -1,5 +1,5 @@
-import { Field, Float, ID, InputType, Int } from 'type-graphql'
-import { Decimal, EmailAddress } from '../../../kernel/scalars.js'
+import { Field, ID, InputType, Int } from 'type-graphql'
+import { DateTime, Decimal, EmailAddress } from '../../../kernel/scalars.js'
 import type { SubscriptionInterval } from '../model/subscription.js'
 import { SubscriptionIntervalEnum } from './subscription.type.js'
 
@@ -41,9 +41,8 @@ export class SubscriptionConfigInput {
   @Field(() => SubscriptionIntervalEnum, { description: 'The time between two payments.' })
   interval!: SubscriptionInterval
 
-  // GraphQL's Int ends in the year 2038.
-  @Field(() => Float, { nullable: true, description: 'When the next payment is due, in whole Unix seconds.' })
-  nextPaymentAt?: number
+  @Field(() => DateTime, { nullable: true, description: 'When the next payment is due, to the second.' })
+  nextPaymentAt?: string
 
   @Field(() => Boolean, { nullable: true, description: 'Whether a card on file is charged by itself. By default not.' })
   charge?: boolean

@@ -2,6 +2,7 @@ import { parse } from 'graphql'
 import { AppError } from '../../../kernel/errors.js'
 import { askPeer } from '../../../kernel/peer.js'
 import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
+import { readTerms, type GraphTerms } from '../../../terms/graphql/read-terms.js'
 import type { PaymentMethods } from '../../../terms/methods.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import { SUBSCRIPTION_INTERVALS, type SubscriptionConfig } from '../model/subscription.js'
@@ -76,9 +77,15 @@ export async function readOrderTemplate(
   context: RequestContext,
   id: string,
 ): Promise<OrderTemplate> {
-  const { orderTemplate } = await askPeer<{ orderTemplate: OrderTemplate }>(orders, ORDER_TEMPLATE, { id }, context)
-  const { subscriptionPaymentConfig: config } = orderTemplate
-  return { ...orderTemplate, subscriptionPaymentConfig: config && withInterval(config) }
+  const { orderTemplate } = await askPeer<{ orderTemplate: GraphTerms<OrderTemplate> }>(
+    orders,
+    ORDER_TEMPLATE,
+    { id },
+    context,
+  )
+  const order = readTerms<OrderTemplate>(orderTemplate)
+  const { subscriptionPaymentConfig: config } = order
+  return { ...order, subscriptionPaymentConfig: config && withInterval(config) }
 }
 
 /** GraphQL writes enums in capitals. */

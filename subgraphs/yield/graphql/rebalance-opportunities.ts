@@ -1,4 +1,5 @@
-import { Arg, Ctx, Float, ID, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, ObjectType, Query, Resolver } from 'type-graphql'
+import { Decimal } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { YieldContext } from '../deps.js'
 import {
@@ -12,7 +13,7 @@ import { YieldProviderEnum, YieldToken } from './strategy.type.js'
   provider: { type: () => YieldProviderEnum, description: 'The provider.' },
   protocolDisplayName: { type: () => String, description: "The protocol's own name." },
   strategyId: { type: () => ID, description: 'The strategy.' },
-  apyPercent: { type: () => Float, description: 'What it pays a year with rewards, in percent.' },
+  apyPercent: { type: () => Decimal, description: 'What it pays a year with rewards, in percent.' },
 })
 @ObjectType({ description: 'A strategy among those that a token could be in.' })
 export class YieldRouteOption {}
@@ -23,7 +24,7 @@ export class YieldRouteOption {}
   winner: { type: () => YieldRouteOption, description: 'The strategy that pays most.' },
   alternatives: { type: () => [YieldRouteOption], description: 'All others, best first.' },
   apySpreadPercent: {
-    type: () => Float,
+    type: () => Decimal,
     description: 'How much more the winner pays than the last of the others, in percent.',
   },
 })

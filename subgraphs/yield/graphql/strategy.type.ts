@@ -1,4 +1,5 @@
-import { Float, ID, Int, ObjectType } from 'type-graphql'
+import { ID, Int, ObjectType } from 'type-graphql'
+import { Decimal } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { Rate, Strategy } from '../domain/strategy.js'
@@ -20,8 +21,8 @@ export const YieldProviderEnum = graphqlEnum<ProviderName>(
 export class YieldToken {}
 
 @Fields<Rate>('answer', {
-  percent: { type: () => Float, description: 'In percent: 4 is 4 %.' },
-  annualized: { type: () => Float, description: 'As a decimal fraction: 0.04 is 4 %.' },
+  percent: { type: () => Decimal, description: 'In percent: 4 is 4 %.' },
+  annualized: { type: () => Decimal, description: 'As a decimal fraction: 0.04 is 4 %.' },
 })
 @ObjectType({ description: 'A yearly rate, both ways.' })
 export class YieldRate {}
@@ -36,16 +37,16 @@ export class YieldRate {}
 export class ApyBreakdown {}
 
 @Fields<Strategy['risk']>('answer', {
-  maxLtv: { type: () => Float, description: '0.8 is 80 %.', nullable: true },
-  maxLtvPercent: { type: () => Float, description: '80 is 80 %.', nullable: true },
+  maxLtv: { type: () => Decimal, description: '0.8 is 80 %.', nullable: true },
+  maxLtvPercent: { type: () => Decimal, description: '80 is 80 %.', nullable: true },
 })
 @ObjectType({ description: 'How much may be borrowed against a deposit; null where it is no collateral.' })
 export class YieldRisk {}
 
 @Fields<Strategy['liquidity']>('answer', {
-  tvlUsd: { type: () => Float, description: 'The value locked.', nullable: true },
-  totalSupplyUsd: { type: () => Float, description: 'All that was lent.', nullable: true },
-  totalBorrowUsd: { type: () => Float, description: 'All that is borrowed of it.', nullable: true },
+  tvlUsd: { type: () => Decimal, description: 'The value locked.', nullable: true },
+  totalSupplyUsd: { type: () => Decimal, description: 'All that was lent.', nullable: true },
+  totalBorrowUsd: { type: () => Decimal, description: 'All that is borrowed of it.', nullable: true },
 })
 @ObjectType({ description: 'How much is in a strategy, in US dollars.' })
 export class YieldLiquidity {}

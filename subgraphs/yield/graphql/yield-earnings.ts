@@ -1,4 +1,4 @@
-import { Arg, Ctx, Float, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ObjectType, Query, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { Decimal } from '../../../kernel/scalars.js'
 import type { YieldContext } from '../deps.js'
@@ -7,7 +7,7 @@ import type { ProviderName } from '../providers/provider.js'
 import { YieldProviderEnum } from './strategy.type.js'
 
 interface Position extends Omit<Earnings, 'status' | 'details'> {
-  positionOnProtocol: number | null
+  positionOnProtocol: string | null
   earningsStatus: string
   earningsDetails: string | null
 }
@@ -22,7 +22,7 @@ interface Position extends Omit<Earnings, 'status' | 'details'> {
     description: 'What it is worth in whole tokens, exactly; null where none.',
     nullable: true,
   },
-  positionOnProtocol: { type: () => Float, description: 'The same as a number.', nullable: true },
+  positionOnProtocol: { type: () => Decimal, description: 'The same: REST has it twice.', nullable: true },
   earningsStatus: { type: () => String, description: '`ok`, `no_position`, or the code of what went wrong.' },
   earningsDetails: { type: () => String, description: 'More about what went wrong.', nullable: true },
 })
@@ -53,7 +53,7 @@ function present({ status, details, position, ...entry }: Earnings): Position {
   return {
     ...entry,
     position,
-    positionOnProtocol: position === null ? null : Number(position),
+    positionOnProtocol: position,
     earningsStatus: status,
     earningsDetails: details,
   }

@@ -1,0 +1,101 @@
+import { GraphQLNonNull, GraphQLScalarType, isNonNullType } from 'graphql'
+import { isAmount } from '../kernel/money.js'
+import { percentProblem, percentText } from '../kernel/percent.js'
+import { isoOf, isUnixSeconds, unixSecondsOf } from '../kernel/unix-seconds.js'
+
+/** A scalar of REST alone: its number is read as the text that the graph has in its place, and written from it. */
+export type NumberScalar = GraphQLScalarType<string, number>
+
+/** A number that is a `Decimal` in the graph. Those that are sent are percentages. */
+const DECIMAL = numberScalar('DecimalNumber', {
+  read: percentText,
+  // A Decimal has no sign, and not so many decimals.
+  problemOf: (number) => (isAmount(percentText(number)) ? undefined : percentProblem(number)),
+  write: Number,
+})
+
+/** A number that is a `DateTime` in the graph. */
+const UNIX_SECONDS = numberScalar('UnixSeconds', {
+  read: isoOf,
+  problemOf: (number) => (isUnixSeconds(number) ? undefined : 'must be a Unix timestamp in whole seconds'),
+  write: unixSecondsOf,
+})
+
+/** @param rules.problemOf why the graph has no text for a number, which is what its rule says of it too */
+function numberScalar(
+  name: string,
+  rules: {
+    read: (number: number) => string
+    problemOf: (number: number) => string | undefined
+    write: (text: string) => number
+  },
+): NumberScalar {
+  return new GraphQLScalarType({
+    name,
+    parseValue: (value) => {
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('must be a number')
+      const problem = rules.problemOf(value)
+      if (problem !== undefined) throw new RangeError(problem)
+      return rules.read(value)
+    },
+    serialize: (text) => rules.write(String(text)),
+  })
+}
+
+/** How REST has a field. */
+interface RestNumber {
+  scalar: NumberScalar
+  /** Its description, where that of the graph would not be true. */
+  description?: string
+}
+
+const DECIMAL_FIELD: RestNumber = { scalar: DECIMAL }
+const DUE: RestNumber = {
+  scalar: UNIX_SECONDS,
+  description: 'When the next payment is due, in whole Unix seconds.',
+}
+
+/** The fields that are texts in the graph and numbers in REST, by type and name. A field that is not here is the same in both. */
+export const REST_NUMBERS: Readonly<Record<string, RestNumber>> = {
+  'RebalanceOpportunity.apySpreadPercent': DECIMAL_FIELD,
+  'SplitReceiver.receiverPercent': DECIMAL_FIELD,
+  'SplitReceiverInput.receiverPercent': DECIMAL_FIELD,
+  'SplitReceiverPatch.receiverPercent': DECIMAL_FIELD,
+  'SubscriptionConfig.nextPaymentAt': DUE,
+  'SubscriptionConfigInput.nextPaymentAt': DUE,
+  'SubscriptionConfigPatch.nextPaymentAt': DUE,
+  'YieldLiquidity.totalBorrowUsd': DECIMAL_FIELD,
+  'YieldLiquidity.totalSupplyUsd': DECIMAL_FIELD,
+  'YieldLiquidity.tvlUsd': DECIMAL_FIELD,
+  'YieldPosition.positionOnProtocol': { ...DECIMAL_FIELD, description: 'The same as a number.' },
+  'YieldRate.annualized': DECIMAL_FIELD,
+  'YieldRate.percent': DECIMAL_FIELD,
+  'YieldRisk.maxLtv': DECIMAL_FIELD,
+  'YieldRisk.maxLtvPercent': DECIMAL_FIELD,
+  'YieldRouteOption.apyPercent': DECIMAL_FIELD,
+}
+
+/** The scalar of a field that is a number in REST and none in the graph. */
+export function numberScalarOf(typeName: string, fieldName: string): NumberScalar | undefined {
+  return REST_NUMBERS[`${typeName}.${fieldName}`]?.scalar
+}
+
+/** The text that the graph has for a number; where it has none the number, which a rule then refuses. */
+export function textFor(scalar: NumberScalar, number: unknown): unknown {
+  try {
+    return scalar.parseValue(number)
+  } catch {
+    return number
+  }
+}
+
+/** A field of a type as REST has it. */
+export function restField<Field extends { name: string; type: unknown; description?: string | null | undefined }>(
+  typeName: string,
+  field: Field,
+): Field {
+  const number = REST_NUMBERS[`${typeName}.${field.name}`]
+  if (!number) return field
+  const { scalar, description = field.description } = number
+  return { ...field, type: isNonNullType(field.type) ? new GraphQLNonNull(scalar) : scalar, description }
+}
