@@ -8,7 +8,6 @@ import type { Stores } from '../store/stores.js'
 import type { SubscriptionPeriod } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
-import { askPayer } from './mails/ask-payer.js'
 import { refuseAboveLimit, type RefuseAboveLimitDeps } from './refuse-above-limit.js'
 import type { RenewSubscriptionDeps } from './renew-subscription.js'
 import { attemptKey, chargePeriodJob, DISABLED_DELAY_MS, type ChargePeriodJob } from './subscription-jobs.js'
@@ -31,8 +30,7 @@ const PAID_DELAY_MS = 24 * 3_600_000
  * The job that charges a period's payment to the card on file, once per attempt: the payment's own row lock and the
  * attempt's number decide. What comes of it is followed with the payment (`follow-payment.ts`), also when this process
  * dies, because the attempt is watched like any other.
- * Of a paused subscription nothing is charged, and nothing for a tenant that is disabled or has lost the product: the attempt waits,
- * and only where the product is lost the payer is asked meanwhile.
+ * Of a paused subscription nothing is charged, and nothing for a tenant that is disabled or has lost the product: the attempt waits.
  * @throws where nothing was written down yet; the job then comes again
  */
 export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob): Promise<void> {
@@ -54,7 +52,6 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   const product = rail.types[transactionType]?.product
   const products = await deps.productsOf(tenantId)
   if (product === undefined || products?.includes(product) !== true) {
-    if (products) await askMeanwhile(deps, payment)
     return deps.addJobNow(chargePeriodJob(period, new Date(deps.clock.now().getTime() + DISABLED_DELAY_MS)))
   }
   if (await refuseAboveLimit(deps, { period, payment, paidBefore: onFile.payment })) return
@@ -72,15 +69,6 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
     // Nothing was asked of the processor, and nothing would be the next time either, unless the tenant mends it.
     await giveUp(deps, payment, job)
   }
-}
-
-/** While its tenant has lost the product the card waits; the payer is asked to pay in another way. */
-async function askMeanwhile(deps: ChargePeriodDeps, payment: Payment): Promise<void> {
-  const now = deps.clock.now()
-  await inTransaction(deps.database, async (em) => {
-    const found = await deps.subscriptions.lockPeriodOf(em, payment)
-    if (found?.period.state === 'open') await askPayer(deps, em, found.period, { reason: 'due', now })
-  })
 }
 
 /** While its subscription is paused an attempt waits; where it has just gone on, the attempt comes again. */

@@ -102,18 +102,6 @@ describe('the payer of a tenant that is disabled', () => {
   })
 })
 
-describe('the payer whose card waits for a product that his tenant has lost', () => {
-  it('is asked to pay in another way', async () => {
-    const order = subscriptionOrder(harness, { retryCount: 2 })
-    const { subscription } = await paySubscription(harness, order, CARDS.refusedOnFile)
-    await goTo(harness, subscription.nextPaymentAt)
-    const { nextAttemptAt } = await subscriptionNow(harness, subscription)
-    harness.products.creditCard = false
-    await goTo(harness, nextAttemptAt)
-    expect(stepsOf(subscription)).toEqual(['0'])
-  })
-})
-
 describe('the payer of a period that nobody charges', () => {
   it('is asked once when it is due, and reminded on the days that are set', async () => {
     const subscription = await dueSubscription()
