@@ -63,7 +63,11 @@ async function readOn(of: Look, past: SolanaPast): Promise<ForeignTransactions |
   const look = known.look?.until === known.signature ? known.look : undefined
   const isOwn = look === undefined || look.before === past.before
   const page = await list(of, look?.before)
-  if (look && page.length === 0) throw unavailable(`no node shows what was before ${look.before}`)
+  if (look && page.length === 0) {
+    if (isOwn) throw unavailable(`no node shows what was before ${look.before}`)
+    // Of one that an earlier process has begun, nodes may have forgotten the place: nothing was passed by it that is not read again.
+    return readOn({ ...of, known: { ...known, look: undefined } }, past)
+  }
   const end = page.findIndex(({ signature }) => signature === known.signature)
   const since = known.signature === undefined ? (await known.since()).getTime() / 1_000 : 0
   const isOlder = ({ blockTime }: Named): boolean => (blockTime ?? Infinity) < since

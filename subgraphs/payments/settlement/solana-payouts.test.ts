@@ -29,6 +29,8 @@ const toWallet = (receiverWallet: string, amountFrom: string) => ({
   toCurrencySymbol: 'USDC',
   amountFrom,
 })
+const statesOf = async ({ tenantId, id }: Payment) =>
+  (await harness.deps.payouts.findAll({ tenantId, id })).map(({ state }) => state)
 const treasuryLamports = () => solana.client.connection.getBalance(solana.treasury.publicKey, 'confirmed')
 
 describe('settlement on Solana', () => {
@@ -55,6 +57,27 @@ describe('settlement on Solana', () => {
     await payAndProcess(harness, small.txid)
     await settled(small.payment)
     expect(await balanceOf(solana, receiver)).toBe(1_100_101n)
+  })
+
+  it('holds what was on its way when its token was taken off the chain’s list, and goes on with the rest', async () => {
+    const { payment, txid } = await chargedPayment(harness, toWallet(newReceiver(), '54.2'))
+    const tokens = chain.tokens as Partial<typeof chain.tokens>
+    const { solana: port } = harness.deps.payoutChains
+    if (!port) throw new Error('there is no treasury')
+    const send: typeof port.send = async (...args) => {
+      if ((await statesOf(payment)).includes('sending')) delete tokens.USDC
+      return port.send(...args)
+    }
+    harness.deps.payoutChains.solana = { ...port, send }
+    await payAndProcess(harness, txid)
+    await until('the payout is held', async () => {
+      await solana.solana.advance(1)
+      await harness.advance(1)
+      expect((await harness.runJobs()).errors).toEqual([])
+      return (await statesOf(payment)).includes('held')
+    })
+    tokens.USDC = usdc
+    harness.deps.payoutChains.solana = port
   })
 
   it('does not open one either for a receiver whose account is gone by the time of the payout', async () => {

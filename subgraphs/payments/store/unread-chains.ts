@@ -8,11 +8,6 @@ const NOTE = {
     on conflict (chain_name) do update set since = noted.since returning since`,
 }
 
-const SINCE = {
-  name: 'unread_chain_find',
-  text: 'select since from payments.unread_chain where chain_name = $1',
-}
-
 const FORGET = {
   name: 'unread_chain_forget',
   text: 'delete from payments.unread_chain where chain_name = $1',
@@ -30,11 +25,6 @@ export function unreadChains({ pool }: Database) {
     noteUnread: async (chainName: string, now: Date): Promise<Date> => {
       const [row] = await run<{ since: string | Date }>(pool, NOTE, [chainName, now.toISOString()])
       return row ? new Date(row.since) : now
-    },
-    /** Since when a chain cannot be read; undefined where it can, as far as is known. */
-    unreadSince: async (chainName: string): Promise<Date | undefined> => {
-      const [row] = await run<{ since: string | Date }>(pool, SINCE, [chainName])
-      return row && new Date(row.since)
     },
     /** Writes down that a chain can be read. */
     noteRead: async (chainName: string): Promise<void> => {

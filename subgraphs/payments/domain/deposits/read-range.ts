@@ -159,11 +159,11 @@ async function tellOtherTokens(
   page: readonly PaymentAddress[],
   range: BlockRange,
 ): Promise<boolean> {
-  const others = await readOtherDeposits(client, filterOf(chain, page), range).catch(async (error: unknown) => {
-    if (!(error instanceof AppError) || !(await isUnreadForLong(deps, chain))) throw error
-    return 'refused' as const
-  })
-  if (others !== 'refused') {
+  const others = await readOtherDeposits(client, filterOf(chain, page), range).catch((error: unknown) =>
+    passAfterLong(deps, chain, error),
+  )
+  if (others !== 'failed') await deps.addresses.noteRead(othersOf(chain.name))
+  if (others === undefined || typeof others === 'object') {
     await tellUnexpected(deps, chain, page, others ?? [])
     return others !== undefined
   }
@@ -175,9 +175,18 @@ async function tellOtherTokens(
   return true
 }
 
-async function isUnreadForLong({ addresses, clock }: ReadRangeDeps, { name }: EvmChain): Promise<boolean> {
-  const since = await addresses.unreadSince(name)
-  return since !== undefined && clock.now().getTime() - since.getTime() >= OTHERS_MS
+/** Under which it is kept since when nodes fail at other tokens of a chain alone. */
+export function othersOf(chainName: string): string {
+  return `${chainName}:other-tokens`
+}
+
+/** Passes a range over where nodes have failed at other tokens alone for long, be it in ranges before this one. */
+async function passAfterLong({ addresses, clock }: ReadRangeDeps, chain: EvmChain, error: unknown): Promise<'failed'> {
+  if (!(error instanceof AppError)) throw error
+  const now = clock.now()
+  const since = await addresses.noteUnread(othersOf(chain.name), now)
+  if (now.getTime() - since.getTime() < OTHERS_MS) throw error
+  return 'failed'
 }
 
 /** One word for each payment, however much came. */

@@ -7,7 +7,7 @@ import type { Stores } from '../../store/stores.js'
 import type { Watched, WatchScope } from '../../store/addresses.js'
 import { applyDeposits, type ApplyDepositsDeps } from './apply-deposits.js'
 import { watchAddressesJob, type WatchAddressesJob } from './deposit-jobs.js'
-import { readRange, type ReadRangeDeps, type ReadState } from './read-range.js'
+import { othersOf, readRange, type ReadRangeDeps, type ReadState } from './read-range.js'
 
 /** What watching addresses needs. */
 export type WatchAddressesDeps = ApplyDepositsDeps &
@@ -36,7 +36,7 @@ export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
       }
     }
   }
-  await deps.addresses.forgetUnwatched(watched)
+  await deps.addresses.forgetUnwatched([...watched, ...watched.map(othersOf)])
 }
 
 /**
