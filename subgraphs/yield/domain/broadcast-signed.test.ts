@@ -1,32 +1,102 @@
 import { expect, it } from 'vitest'
 import type { Tenant } from '../../../kernel/tenant.js'
+import type { KnownBroadcast } from '../store/broadcasts.js'
 import { broadcastSigned, type BroadcastSignedDeps } from './broadcast-signed.js'
 
 const tenant: Tenant = { id: 'c000000000000000000tenant', products: [], requestId: 'request' }
 const signed = { wire: 'wire', signature: 'signature' } as Parameters<typeof broadcastSigned>[2]
 
-it('what gets its lock when its request is over is not sent any more', async () => {
-  const sent: string[] = []
-  let isOver = false
+const UNSENT = {
+  code: 'broadcast_rpc_unavailable',
+  details: 'this transaction was not sent, as the time of its request was over: send the same again in a while',
+}
+const UNCONFIRMED = { code: 'broadcast_confirmation_timeout', details: 'transactionHash signature' }
+
+/** A broadcast of bytes that no node ever shows, and what it does in its order. */
+function harness() {
+  const state = { isOver: false, isLocked: false, known: undefined as KnownBroadcast | undefined }
+  const steps: string[] = []
+  let onLock: () => void = () => undefined
   const deps = {
-    broadcasts: { find: () => Promise.resolve(undefined), add: () => Promise.resolve() },
-    broadcastTiming: { waitMs: 1, pairWaitMs: 1, pollMs: 1, resendMs: 1 },
+    broadcasts: {
+      find: () => Promise.resolve(state.known),
+      add: () => {
+        steps.push('written')
+        state.known = { state: 'stored' }
+        return Promise.resolve()
+      },
+    },
+    broadcastTiming: { waitMs: 1, pairWaitMs: 1, pollMs: 1, resendMs: 0 },
     chain: {
       name: 'solana',
       findSignature: () => Promise.resolve(undefined),
       newestSlot: () => 0,
-      send: ({ wire }: { wire: string }) => {
-        sent.push(wire)
+      send: () => {
+        steps.push('sent')
         return Promise.resolve('sent')
       },
     },
     delay: () => Promise.resolve(),
     exclusively: async (_name: string, work: () => Promise<unknown>) => {
-      isOver = true
-      return { result: await work() }
+      onLock()
+      return state.isLocked ? undefined : { result: await work() }
     },
   } as unknown as BroadcastSignedDeps
-  const late = broadcastSigned(deps, tenant, signed, { afterSlot: undefined, mayWait: () => !isOver })
-  await expect(late).rejects.toMatchObject({ code: 'broadcast_confirmation_timeout' })
-  expect(sent).toEqual([])
+  return {
+    state,
+    steps,
+    onLock: (then: () => void) => (onLock = then),
+    run: () => broadcastSigned(deps, tenant, signed, { afterSlot: undefined, mayWait: () => !state.isOver }),
+  }
+}
+
+it('what gets its lock when its request is over is not sent any more, nor called or kept as sent', async () => {
+  const { state, steps, onLock, run } = harness()
+  onLock(() => (state.isOver = true))
+  await expect(run()).rejects.toMatchObject(UNSENT)
+  expect(steps).toEqual([])
+})
+
+it('what comes when its request is over is not sent, nor called or kept as sent', async () => {
+  const { state, steps, run } = harness()
+  state.isOver = true
+  await expect(run()).rejects.toMatchObject(UNSENT)
+  expect(steps).toEqual([])
+})
+
+it('what is sent is written down before that, once', async () => {
+  const { state, steps, onLock, run } = harness()
+  onLock(() => (state.isOver = steps.length > 2))
+  await expect(run()).rejects.toMatchObject(UNCONFIRMED)
+  expect(steps).toEqual(['written', 'sent', 'sent'])
+})
+
+it('what another process may be sending is not called unsent', async () => {
+  const { state, steps, onLock, run } = harness()
+  let asked = 0
+  onLock(() => {
+    state.isLocked = true
+    asked += 1
+    state.isOver = asked === 2
+  })
+  await expect(run()).rejects.toMatchObject(UNCONFIRMED)
+  expect(steps).toEqual([])
+})
+
+it.each<[string, KnownBroadcast, object | number]>([
+  ['sent', { state: 'stored' }, UNCONFIRMED],
+  ['brought to its end', { state: 'confirmed', slot: 7 }, 7],
+])('what another process has %s while this one waited for the lock is answered as that', async (_what, known, end) => {
+  const { state, steps, onLock, run } = harness()
+  onLock(() => Object.assign(state, { known, isOver: true }))
+  const answer = await run().catch((error: unknown) => error)
+  if (typeof end === 'number') expect(answer).toBe(end)
+  else expect(answer).toMatchObject(end)
+  expect(steps).toEqual([])
+})
+
+it('what an earlier request has sent is not called unsent by one that comes too late', async () => {
+  const { state, run } = harness()
+  Object.assign(state, { known: { state: 'stored' }, isOver: true })
+  await expect(run()).rejects.toMatchObject(UNCONFIRMED)
 })

@@ -10,6 +10,9 @@ import type { SignedTransaction } from './decode-signed.js'
 const FAILED_READS_MAX = 5
 
 const NOTHING_SENT = 'this request sent nothing, as its turn did not come: send the same again in a while'
+/** Of two, the first may have landed: this speaks of the one alone. */
+const SENT_TOO_LATE =
+  'this transaction was not sent, as the time of its request was over: send the same again in a while'
 
 export type BroadcastSignedDeps = Pick<YieldDeps, 'broadcasts' | 'broadcastTiming' | 'chain' | 'delay' | 'exclusively'>
 
@@ -38,9 +41,15 @@ export async function broadcastSigned(
   const end = known && endOf(signed, known)
   if (end !== undefined) return end
   const status = await findBeforeSending(deps, signed)
-  if (!known) await deps.broadcasts.add({ tenantId: tenant.id, ...signed, chainName: deps.chain.name })
-  const landed = status?.isFinal ? status : await waitUntilFinal(deps, signed, wait, status !== undefined)
-  await deps.broadcasts.finish(tenant.id, signed.signature, landed)
+  const row = { tenantId: tenant.id, signature: signed.signature, wire: signed.wire, chainName: deps.chain.name }
+  const write = () => deps.broadcasts.add(row)
+  // What another way brought to the chain is under way too.
+  if (!known && status) await write()
+  const found = { isSeen: status !== undefined, isWritten: known !== undefined || status !== undefined, write }
+  const landed = status?.isFinal ? status : await waitUntilFinal(deps, signed, wait, found)
+  // Another process may have sent it and given up in the meantime.
+  if (!landed) return findSentBefore(deps, tenant, signed, SENT_TOO_LATE)
+  await deps.broadcasts.finish(row, landed)
   if (landed.error !== null) throw failedOnChain(signed, landed.error)
   return landed.slot
 }
@@ -48,6 +57,7 @@ export async function broadcastSigned(
 /**
  * What became of a transaction that this request did not send. A request before it, or one in another process, may have sent
  * the same bytes: what may be under way is not called unsent.
+ * @param whyUnsent what its caller is told where nothing is known of it
  * @returns the slot that it landed in
  * @throws AppError broadcast_rpc_unavailable where nothing is known of it; broadcast_confirmation_timeout, confirm_transaction_failed
  */
@@ -55,9 +65,10 @@ export async function findSentBefore(
   deps: Pick<YieldDeps, 'broadcasts'>,
   tenant: Tenant,
   signed: SignedTransaction,
+  whyUnsent = NOTHING_SENT,
 ): Promise<number> {
   const known = await deps.broadcasts.find(tenant.id, signed.signature)
-  if (!known) throw new AppError('broadcast_rpc_unavailable', { details: NOTHING_SENT })
+  if (!known) throw new AppError('broadcast_rpc_unavailable', { details: whyUnsent })
   return endOf(signed, known) ?? unconfirmed(signed)
 }
 
@@ -74,22 +85,39 @@ async function findBeforeSending({ chain }: BroadcastSignedDeps, { signature }: 
   }
 }
 
-/** Sends, reads the status, and sends again what no node shows, until the transaction is final or cannot be any more. */
+/** What is known of a transaction before this request sends it. */
+interface Found {
+  /** Whether a node shows it. */
+  isSeen: boolean
+  /** Whether its bytes are written down. */
+  isWritten: boolean
+  /** Writes them down, once. */
+  write: () => Promise<void>
+}
+
+/**
+ * Sends, reads the status, and sends again what no node shows, until the transaction is final or cannot be any more.
+ * @returns undefined where the time was over before this request sent it, and nothing shows that anybody else did
+ */
 async function waitUntilFinal(
   deps: BroadcastSignedDeps,
   signed: SignedTransaction,
   { afterSlot, mayWait }: Wait,
-  isKnown: boolean,
-): Promise<SignatureStatus> {
+  { isSeen, isWritten, write }: Found,
+): Promise<SignatureStatus | undefined> {
   const { chain, delay, broadcastTiming } = deps
   const seenSlot = chain.newestSlot()
-  let seen = isKnown
+  let seen = isSeen
   let wasSent = false
+  let mayBeUnderWay = isSeen || isWritten
   let sendAt = performance.now()
   let failedReads = 0
   while (mayWait()) {
     if (!seen && performance.now() >= sendAt) {
-      wasSent = (await sendAlone(deps, signed, { afterSlot, wasSent, seenSlot }, mayWait)) || wasSent
+      const writeOnce = isWritten || wasSent ? undefined : write
+      const done = await sendAlone(deps, signed, { afterSlot, wasSent, seenSlot, writeOnce }, mayWait)
+      wasSent ||= done === 'sent'
+      mayBeUnderWay ||= done !== 'too late'
       sendAt = performance.now() + broadcastTiming.resendMs
     }
     try {
@@ -97,29 +125,30 @@ async function waitUntilFinal(
       failedReads = 0
       if (status?.isFinal) return status
       seen = status !== undefined
+      mayBeUnderWay ||= seen
     } catch (error) {
       failedReads += 1
       if (failedReads >= FAILED_READS_MAX) throw error
     }
     await delay(broadcastTiming.pollMs)
   }
-  return unconfirmed(signed)
+  return mayBeUnderWay ? unconfirmed(signed) : undefined
 }
 
-/** How a transaction is sent: after what, and whether it was handed in before. */
-type Sending = SendAfter & Pick<StoredTransaction, 'wasSent'>
+/** How a transaction is sent: after what, whether it was handed in before, and how it is written down where it is not yet. */
+type Sending = SendAfter & Pick<StoredTransaction, 'wasSent'> & { writeOnce: (() => Promise<void>) | undefined }
 
 /**
- * Sends where no other process is sending the same bytes; the lock's holder sends for all. Locks wait for connections, and what is
- * too late then is not sent.
- * @returns whether it may have arrived
+ * Writes down and sends where no other process is sending the same bytes; the lock's holder sends for all. Locks wait for
+ * connections, and what is too late then is not sent. It is not written down either: what is written counts as sent.
+ * @returns `sent` where it may have arrived; `elsewhere` where another process holds the lock
  */
 async function sendAlone(
   deps: BroadcastSignedDeps,
   signed: SignedTransaction,
   sending: Sending,
   mayWait: () => boolean,
-): Promise<boolean> {
+): Promise<'sent' | 'elsewhere' | 'too late'> {
   const isKnown = () => isOnChain(deps, signed)
   const send = () =>
     sendStored({
@@ -129,8 +158,13 @@ async function sendAlone(
       // Another node may be behind the one that refuses it, and the transaction in a block that it has not seen.
       isMistaken: isKnown,
     })
-  const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => (mayWait() ? send() : undefined))
-  return done?.result !== undefined
+  const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => {
+    if (!mayWait()) return 'too late' as const
+    await sending.writeOnce?.()
+    await send()
+    return 'sent' as const
+  })
+  return done?.result ?? 'elsewhere'
 }
 
 /** Whether a node shows the transaction; one that cannot be asked does not. */

@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
 import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { broadcastYield } from './broadcast-yield.js'
@@ -52,6 +52,26 @@ describe('the two transactions of a rebalance', () => {
     const answer = await broadcast([first, second])
     expect(answer.transactionHashes).toEqual([signatureOf(first), signatureOf(second)])
     expect(harness.rpc.calls.filter(isSend).map(({ params }) => params[0])).toEqual([first, second])
+  })
+
+  it('leave the second unsent, and say so, where the first took all the time; the same two again send it', async () => {
+    const wallet = await harness.newWallet()
+    const [first, second] = await rebalance(wallet)
+    const { broadcasts } = harness.deps
+    const finish: typeof broadcasts.finish = async (row, landed) => {
+      await broadcasts.finish(row, landed)
+      const later = performance.now() + harness.deps.broadcastTiming.pairWaitMs
+      vi.spyOn(performance, 'now').mockReturnValue(later)
+    }
+    const slow = { ...harness.deps, broadcasts: { ...broadcasts, finish } }
+    const answer = await refusalOf(broadcastYield(slow, TENANT, { chainName: 'solana', opSigned: [first, second] }))
+    vi.restoreAllMocks()
+    expect(answer).toEqual({
+      code: 'broadcast_rpc_unavailable',
+      details: `transaction 2 of 2 failed; landed before it: ${signatureOf(first)}; this transaction was not sent, as the time of its request was over: send the same again in a while`,
+    })
+    expect(await broadcasts.find(TENANT.id, signatureOf(second))).toBeUndefined()
+    expect(await broadcast([first, second])).toMatchObject({ transactionHash: signatureOf(second) })
   })
 
   it('in the wrong order are refused before anything happens', async () => {

@@ -6,12 +6,12 @@ const { broadcasts } = deps
 const DAY_MS = 86_400_000
 
 it('a broadcast answers the same bytes for 30 days, and is removed after that', async () => {
-  const add = (signature: string) =>
-    broadcasts.add({ tenantId: 'tenant', signature, chainName: 'solana', wire: 'wire' })
+  const rowOf = (signature: string) => ({ tenantId: 'tenant', signature, chainName: 'solana', wire: 'wire' })
+  const add = (signature: string) => broadcasts.add(rowOf(signature))
   const known = () => Promise.all(['landed', 'open', 'newer'].map((signature) => broadcasts.find('tenant', signature)))
   await add('landed')
   await add('open')
-  await broadcasts.finish('tenant', 'landed', { slot: 7, error: null })
+  await broadcasts.finish(rowOf('landed'), { slot: 7, error: null })
   clock.advance(29 * DAY_MS)
   await add('newer')
   await broadcasts.removeOld()
@@ -19,4 +19,15 @@ it('a broadcast answers the same bytes for 30 days, and is removed after that', 
   clock.advance(DAY_MS + 1)
   await broadcasts.removeOld()
   expect(await known()).toEqual([undefined, undefined, { state: 'stored' }])
+})
+
+it('what landed is kept as that, whether it was added before or not', async () => {
+  const rowOf = (signature: string) => ({ tenantId: 'another', signature, chainName: 'solana', wire: 'wire' })
+  const error = { InstructionError: [2, { Custom: 6003 }] }
+  await broadcasts.add(rowOf('added'))
+  for (const signature of ['added', 'unknown']) {
+    await broadcasts.finish(rowOf(signature), { slot: 7, error })
+    await broadcasts.add(rowOf(signature))
+    expect(await broadcasts.find('another', signature)).toEqual({ state: 'failed', slot: 7, error })
+  }
 })

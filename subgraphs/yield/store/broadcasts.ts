@@ -21,7 +21,7 @@ export const BroadcastEntity = defineEntity({
     createdAt: p.datetime(3),
   },
 })
-type Broadcast = InferEntity<typeof BroadcastEntity>
+type NewBroadcast = Pick<InferEntity<typeof BroadcastEntity>, 'tenantId' | 'signature' | 'chainName' | 'wire'>
 
 /** What is known of a broadcast. */
 export type KnownBroadcast =
@@ -34,6 +34,8 @@ export type BroadcastsStore = ReturnType<typeof broadcastsStore>
 /** The transactions that were broadcast, by tenant and signature; each is written down before it is sent. */
 export function broadcastsStore(db: Database, clock: Clock) {
   const em = () => db.orm.em.fork()
+  const rowOf = ({ tenantId, signature, chainName, wire }: NewBroadcast) =>
+    ({ tenantId, signature, chainName, wire, error: null, createdAt: clock.now() }) as const
   return {
     async find(tenantId: string, signature: string): Promise<KnownBroadcast | undefined> {
       const row = await em().findOne(BroadcastEntity, { tenantId, signature })
@@ -45,29 +47,22 @@ export function broadcastsStore(db: Database, clock: Clock) {
     },
 
     /** Once per tenant and signature. */
-    async add(broadcast: Pick<Broadcast, 'tenantId' | 'signature' | 'chainName' | 'wire'>): Promise<void> {
-      const { tenantId, signature, chainName, wire } = broadcast
-      const row = {
-        tenantId,
-        signature,
-        chainName,
-        wire,
-        state: 'stored',
-        error: null,
-        createdAt: clock.now(),
-      } as const
+    async add(broadcast: NewBroadcast): Promise<void> {
+      const row = { ...rowOf(broadcast), state: 'stored' } as const
       const insert = em().createQueryBuilder(BroadcastEntity).insert(row)
       await insert.onConflict(['tenantId', 'signature']).ignore().execute()
     },
 
-    /** Writes down where it landed and whether it did what it says; `error` is null where it did. */
-    async finish(
-      tenantId: string,
-      signature: string,
-      { slot, error }: { slot: number; error: unknown },
-    ): Promise<void> {
+    /**
+     * Writes down where it landed and whether it did what it says; `error` is null where it did. Also of one that was not added:
+     * another tenant's request may have sent the same bytes.
+     */
+    async finish(broadcast: NewBroadcast, { slot, error }: { slot: number; error: unknown }): Promise<void> {
       const state = error === null ? 'confirmed' : 'failed'
-      await em().nativeUpdate(BroadcastEntity, { tenantId, signature }, { state, slot, error })
+      const insert = em()
+        .createQueryBuilder(BroadcastEntity)
+        .insert({ ...rowOf(broadcast), state, slot, error })
+      await insert.onConflict(['tenantId', 'signature']).merge(['state', 'slot', 'error']).execute()
     },
 
     /**
