@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isNullableType, type GraphQLError } from 'graphql'
 import type { Admission } from '../gateway/admission.js'
-import { prepareOperation } from '../gateway/operation.js'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { requestContext, type RequestOutcome } from '../gateway/request.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
-import { AppError, ERRORS, FAILURES_MAX, isErrorCode, validationError, type FieldFailure } from '../kernel/errors.js'
+import { AppError, ERRORS, isErrorCode, validationError, type FieldFailure } from '../kernel/errors.js'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import type { RestOperation } from './operation.js'
 import { changeValues } from './other-values.js'
-import { isObject, readValue, restPath, snakeCase } from './read-input.js'
+import { isObject, readValue, snakeCase } from './read-input.js'
 import { keptOrMade } from './keep-envelopes.js'
 import { operationFor, replyFor, type Reply, type Route } from './route.js'
 import { showRecord } from './routes.js'
+import { toldOfNumbers, withRuleFailures, type ReadVariables } from './rule-failures.js'
 
 /** What the REST layer runs on. */
 export interface RestDeps {
@@ -71,8 +71,10 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
   if (!operation) throw new Error(`no document is named ${name}`)
   const read = readVariables(operation, route, request, body)
   const { variables } = read
-  if (read.failures.length + read.outOfRange.length > 0)
-    throw validationError(await withRuleFailures(deps, route, request, operation, read))
+  if (read.failures.length > 0) {
+    const { caller, requestId } = request
+    throw validationError(await withRuleFailures(deps.subgraphs, route, { caller, requestId }, operation, read))
+  }
   const { context, outcome } = requestContext(
     request,
     {
@@ -83,7 +85,9 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
   )
   // Only now: the fingerprint of a key is of what was sent, whatever the graph makes of it.
   changeValues(variables, operation.otherInputs)
-  const data = await run(deps, operation, variables, context, outcome)
+  const data = await run(deps, operation, variables, context, outcome).catch((error: unknown) => {
+    throw error instanceof GraphFailure ? inRestWords(error, read) : error
+  })
   const answerTo = (own: Record<string, unknown>): Envelope =>
     successEnvelope(toldBy(route, own), present(route, operation, body, own), route.bare)
   return { ...keptOrMade(route, data, answerTo), replayed: outcome.replayed }
@@ -133,6 +137,12 @@ function isKept({ code }: Failure): boolean {
   return isErrorCode(known) && ERRORS[known].http < 500
 }
 
+/** A failure as REST tells it: of a number for which the graph has no text, it was told what is wrong with another. */
+function inRestWords({ failure, isReplayed }: GraphFailure, { outOfRange }: ReadVariables): GraphFailure {
+  const { errors } = failure
+  return new GraphFailure({ ...failure, errors: errors && toldOfNumbers(errors, outOfRange) }, isReplayed)
+}
+
 function failureIn({ message, extensions }: GraphQLError): Failure {
   const { code, errors, details } = extensions as { code?: string; errors?: FieldFailure[]; details?: string }
   return { code, message, errors, details }
@@ -155,14 +165,6 @@ function bodyOf(body: unknown, mayLack: boolean): Record<string, unknown> {
   if (body === undefined && mayLack) return {}
   if (!isObject(body)) throw validationError([{ field: 'body', message: 'must be a JSON object' }])
   return body
-}
-
-/** The variables as REST has them, as far as their form was good, and what is wrong. */
-interface ReadVariables {
-  variables: Record<string, unknown>
-  failures: FieldFailure[]
-  /** See `readValue`. */
-  outOfRange: FieldFailure[]
 }
 
 function readVariables(
@@ -222,45 +224,6 @@ function withLists(given: Record<string, unknown>, lists: Route['lists']): Recor
     if (value !== undefined && value !== null && !Array.isArray(value)) given[name] = [value]
   }
   return given
-}
-
-const FAILURES_OF: Readonly<Record<string, ReturnType<typeof prepareOperation>>> = Object.fromEntries(
-  ['payments', 'orders'].map((subgraph) => [
-    subgraph,
-    prepareOperation(
-      `query InputFailures($operation: String!, $input: JSON!) { failures: ${subgraph}InputFailures(operation: $operation, input: $input) { field message } }`,
-    ),
-  ]),
-)
-
-/**
- * All failures of a body or a query are listed at once: where its form is bad, the subgraph tells which of its rules the rest of the
- * body breaks too.
- */
-async function withRuleFailures(
-  deps: RestDeps,
-  route: Route,
-  { caller, requestId }: RestRequest,
-  operation: RestOperation,
-  { variables, failures, outOfRange }: ReadVariables,
-): Promise<FieldFailure[]> {
-  const document = FAILURES_OF[route.subgraph]?.document
-  const execute = deps.subgraphs[route.subgraph]
-  if (!document || !execute || failures.length >= FAILURES_MAX) return [...failures, ...outOfRange]
-  changeValues(variables, operation.otherInputs)
-  const result = await execute({
-    document,
-    variables: { operation: operation.name, input: variables['input'] ?? variables },
-    context: { caller, requestId },
-  })
-  const inRestWords = new Map(outOfRange.map(({ field, message }) => [field, message]))
-  const rules = ((result.data?.['failures'] ?? []) as FieldFailure[]).map(({ field: path, message }) => {
-    const field = restPath(path)
-    return { field, message: inRestWords.get(field) ?? message }
-  })
-  const named = new Set(failures.map(({ field }) => field))
-  const all = [...failures, ...rules.filter(({ field }) => !named.has(field))]
-  return all.length > 0 ? all : outOfRange
 }
 
 /** The operation's data as REST shows it: enums in lower case, numbers as such, and what the route's row changes. */

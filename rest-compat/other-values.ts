@@ -11,7 +11,7 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import type { PreparedOperation } from '../gateway/operation.js'
-import { numberScalarOf, textFor, type NumberScalar } from './rest-numbers.js'
+import { restNumberOf, textFor, type NumberScalar } from './rest-numbers.js'
 
 /** A place whose values are another thing in REST than in the graph; lists on the way to it, and at its end, are passed through. */
 export interface OtherValue {
@@ -32,9 +32,9 @@ export function otherAnswers(schema: GraphQLSchema, { document, kind }: Prepared
         enter(node) {
           path.push(node.alias?.value ?? node.name.value)
           const type = types.getType()
-          const scalar = numberScalarOf(types.getParentType()?.name ?? '', node.name.value)
+          const number = restNumberOf(types.getParentType()?.name ?? '', node.name.value)
           if (type && isEnumType(getNamedType(type))) found.push({ path: [...path], change: lowered })
-          else if (scalar) found.push({ path: [...path], change: numbered(scalar) })
+          else if (number) found.push({ path: [...path], change: numbered(number.scalar) })
         },
         leave() {
           path.pop()
@@ -73,8 +73,8 @@ function otherFields(
   if (!isInputObjectType(type) || around.includes(type)) return []
   return Object.values(type.getFields()).flatMap((field) => {
     const own = [...path, field.name]
-    const scalar = numberScalarOf(type.name, field.name)
-    if (scalar) return [{ path: own, change: (number: unknown) => textFor(scalar, number) }]
+    const number = restNumberOf(type.name, field.name)
+    if (number) return [{ path: own, change: (sent: unknown) => textFor(number, sent) }]
     return otherFields(own, field.type, [...around, type])
   })
 }

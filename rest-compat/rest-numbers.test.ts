@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import type { FieldFailure } from '../kernel/errors.js'
 import { hmacSha256 } from '../kernel/hmac.js'
+import { percentProblem } from '../kernel/percent.js'
+import { isUnixSeconds } from '../kernel/unix-seconds.js'
+import { readTerms } from '../terms/graphql/read-terms.js'
 import { loadApiSchema } from '../test/harness/api-schema.js'
 import { handleRoute, type RestDeps } from './handle.js'
 import { loadOperations } from './operation.js'
@@ -76,6 +79,23 @@ describe('the numbers of REST', () => {
   ])('refuse %j for a due time', (next_payment_at, message) => {
     const refused = read('update-order', { subscription_payment_config: { next_payment_at } })
     expect(refused).toEqual([`subscription_payment_config.next_payment_at ${message}`])
+  })
+
+  it('are sent as what the rules refuse where the graph has no text for them', () => {
+    const variables = {
+      input: {
+        splitPaymentConfig: [{ receiverPercent: -1 }, { receiverPercent: 5e-19 }],
+        subscriptionPaymentConfig: { nextPaymentAt: 1_900_000_000_000 },
+      },
+    }
+    changeValues(variables, operationOf('update-order').otherInputs)
+    const { splitPaymentConfig: split, subscriptionPaymentConfig: subscription } = readTerms<typeof variables.input>(
+      variables.input as never,
+    )
+    expect(split.map(({ receiverPercent }) => percentProblem(receiverPercent))).toEqual(
+      split.map(() => 'must be from 0 to 100'),
+    )
+    expect(isUnixSeconds(subscription.nextPaymentAt)).toBe(false)
   })
 
   it('stay numbers in what an idempotency key is held to, so that one of an earlier version still answers', async () => {

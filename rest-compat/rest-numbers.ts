@@ -43,15 +43,18 @@ function numberScalar(
 }
 
 /** How REST has a field. */
-interface RestNumber {
+export interface RestNumber {
   scalar: NumberScalar
+  /** What the rules refuse like every number for which the graph has no text: it is sent in the place of these. */
+  refused: string
   /** Its description, where that of the graph would not be true. */
   description?: string
 }
 
-const DECIMAL_FIELD: RestNumber = { scalar: DECIMAL }
+const DECIMAL_FIELD: RestNumber = { scalar: DECIMAL, refused: '101' }
 const DUE: RestNumber = {
   scalar: UNIX_SECONDS,
+  refused: isoOf(0),
   description: 'When the next payment is due, in whole Unix seconds.',
 }
 
@@ -75,17 +78,20 @@ export const REST_NUMBERS: Readonly<Record<string, RestNumber>> = {
   'YieldRouteOption.apyPercent': DECIMAL_FIELD,
 }
 
-/** The scalar of a field that is a number in REST and none in the graph. */
-export function numberScalarOf(typeName: string, fieldName: string): NumberScalar | undefined {
-  return REST_NUMBERS[`${typeName}.${fieldName}`]?.scalar
+/** How REST has a field that is a number there and none in the graph; undefined for any other. */
+export function restNumberOf(typeName: string, fieldName: string): RestNumber | undefined {
+  return REST_NUMBERS[`${typeName}.${fieldName}`]
 }
 
-/** The text that the graph has for a number; where it has none the number, which a rule then refuses. */
-export function textFor(scalar: NumberScalar, number: unknown): unknown {
+/**
+ * The text that the graph has for a number. Where it has none, one that the rules refuse in its place: so the operation itself judges
+ * it, with whoever asks, the idempotency key and what is stored, and only its words are not those of REST.
+ */
+export function textFor({ scalar, refused }: RestNumber, number: unknown): string {
   try {
     return scalar.parseValue(number)
   } catch {
-    return number
+    return refused
   }
 }
 
@@ -94,7 +100,7 @@ export function restField<Field extends { name: string; type: unknown; descripti
   typeName: string,
   field: Field,
 ): Field {
-  const number = REST_NUMBERS[`${typeName}.${field.name}`]
+  const number = restNumberOf(typeName, field.name)
   if (!number) return field
   const { scalar, description = field.description } = number
   return { ...field, type: isNonNullType(field.type) ? new GraphQLNonNull(scalar) : scalar, description }

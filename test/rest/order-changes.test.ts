@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { createOrder, REGISTER } from '../harness/rest-payments.js'
+import { createOrder, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { startHarness } from '../harness/harness.js'
 
@@ -149,6 +149,76 @@ describe('PATCH /order/{order_id}', () => {
       expect([answer.status, answer.body.status]).toEqual([400, 'no_fields_to_update'])
     },
   )
+})
+
+describe('a number out of range', () => {
+  const NOBODY = 'c000000000000000000000000'
+  const SHARE = { split_payment_config: [{ receiver_percent: -1 }] }
+  const tooMany = { split_payment_config: Array.from({ length: 51 }, () => receiver(-1)) }
+  const told = async (method: string, path: string, body: object) => {
+    const answer = await call(method, path, body)
+    const errors = (answer.body.errors ?? []).map(({ field, message }) => `${field}: ${message}`)
+    if (errors.length > 0) expect([answer.status, answer.body.message]).toEqual([400, errors[0]])
+    return errors.length > 0 ? errors : answer.body.status
+  }
+  const DUE = 'subscription_payment_config.next_payment_at: must be a Unix timestamp in whole seconds'
+  const percent = (index: number, problem: string) => `split_payment_config.${index}.receiver_percent: ${problem}`
+
+  beforeAll(async () => {
+    tenant = await harness.dashboard.newTenant()
+  })
+
+  it.each([0, -1, 1.5, 1_900_000_000_000])('%d as a due time is listed with what the order lacks', async (due) => {
+    const body = { subscription_payment_config: { next_payment_at: due } }
+    expect(await told('PATCH', `/order/${await createOrder(harness, tenant)}`, body)).toEqual([
+      DUE,
+      'subscription_payment_config.plan_name: is required',
+      'subscription_payment_config.interval: is required',
+    ])
+    expect(await told('PATCH', `/order/${NOBODY}`, body)).toEqual([DUE])
+  })
+
+  it('as a share is listed with what does not fit to the order', async () => {
+    const split = [receiver(50), { receiver_wallet: RECEIVERS[1], receiver_percent: 50 }]
+    const id = await createOrder(harness, tenant, { split_payment_config: split })
+    const range = percent(0, 'must be from 0 to 100')
+    const wallet = (index: number) =>
+      `split_payment_config.${index}.receiver_wallet: must be a receiver's address on solana`
+    const token = expect.stringMatching(/^to_currency_symbol: /) as string
+    const moved = await told('PATCH', `/order/${id}`, { to_chain: 'solana', to_currency_symbol: 'NONE', ...SHARE })
+    expect(moved).toEqual([range, token, wallet(0), wallet(1)])
+    expect(await told('PATCH', `/order/${id}`, SHARE)).toEqual([range])
+    const tiny = { split_payment_config: [{}, { receiver_percent: 5e-19 }] }
+    expect(await told('PATCH', `/order/${id}`, tiny)).toEqual([percent(1, 'must have at most 18 decimals')])
+    expect(await told('PATCH', `/order/${NOBODY}`, SHARE)).toEqual([range])
+  })
+
+  it('says nothing where there are too many receivers', async () => {
+    const message = 'split_payment_config: must name at most 50 receivers'
+    expect(await told('PATCH', `/order/${await createOrder(harness, tenant)}`, tooMany)).toEqual([message])
+    expect(await told('PATCH', `/order/${NOBODY}`, tooMany)).toBe('order_not_found')
+    expect(await told('POST', '/order/create', orderBody(tooMany))).toEqual([message])
+    expect(await told('POST', REGISTER, registerBody(tenant, tooMany))).toEqual([message])
+  })
+
+  it('is told to nobody who may not change anything, and of no other request with the same idempotency key', async () => {
+    const id = await createOrder(harness, tenant)
+    const { key } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes: ['orders:read'] })
+    const whole = { split_payment_config: [receiver(-1)] }
+    const requests = [
+      ['PATCH', `/order/${id}`, whole, { amount_from: '8' }],
+      ['POST', '/order/create', orderBody(whole), orderBody()],
+      ['POST', REGISTER, registerBody(tenant, whole), registerBody(tenant)],
+    ] as const
+    for (const [method, path, body, good] of requests) {
+      const denied = await harness.rest(method, path, { as: key, body })
+      expect([path, denied.status, denied.body.status]).toEqual([path, 403, 'permission_denied'])
+      const headers = { 'idempotency-key': `${method} ${path}` }
+      expect((await harness.rest(method, path, { as: tenant, headers, body: good })).body.success).toBe(true)
+      const reused = await harness.rest(method, path, { as: tenant, headers, body })
+      expect(reused.body.status).toBe('idempotency_key_reused')
+    }
+  })
 })
 
 describe('DELETE /order/{order_id}', () => {

@@ -62,10 +62,17 @@ export function orderInput(draft: OrderDraft): CreateOrderVariables['input'] {
   }
 }
 
-/** A decimal as the graph has it, of one typed with a comma. */
+/** A decimal as the graph has it, of one typed with a comma, or with no digit before or behind it. */
 export function decimalOf(typed: string): string {
-  return typed.trim().replace(',', '.')
+  return typed
+    .trim()
+    .replace(',', '.')
+    .replace(/^\.(?=\d)/, '0.')
+    .replace(/(?<=\d)\.$/, '')
 }
+
+/** What a field takes that `decimalOf` reads, as its `pattern`: no sign, and a digit on one side of the comma at least. */
+export const TYPED_DECIMAL = '\\s*(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)\\s*'
 
 export function isDecimal(typed: string): boolean {
   return /^\d+(?:\.\d+)?$/.test(decimalOf(typed))
@@ -73,5 +80,5 @@ export function isDecimal(typed: string): boolean {
 
 /** What the receivers' shares add up to; they have to be 100. */
 export function sharesOf({ receivers }: OrderDraft): number {
-  return receivers.reduce((sum, { percent }) => sum + Number(percent.replace(',', '.')), 0)
+  return receivers.reduce((sum, { percent }) => sum + Number(decimalOf(percent)), 0)
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
-import { sharesOf, type DraftReceiver, type OrderDraft } from './order-draft.js'
+import { sharesOf, TYPED_DECIMAL, type DraftReceiver, type OrderDraft } from './order-draft.js'
 
 /** The contract's bound for one payment. */
 const RECEIVERS_MAX = 10
@@ -39,6 +39,7 @@ export function ReceiverFields({
             w={110}
             required
             inputMode="decimal"
+            pattern={TYPED_DECIMAL}
             label={t.orders.percent}
             data-test="receiver-percent"
             value={receiver.percent}
