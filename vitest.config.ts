@@ -48,8 +48,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: CORES + 2,
-    // A limit for what hangs, not for what is slow: a machine may have several things to do at once.
-    testTimeout: 180_000,
+    // A limit for what hangs, not for what is slow: a machine may have several things to do at once, and a test of pages opens several.
+    testTimeout: 240_000,
     hookTimeout: 180_000,
     // Node itself loads what `builtModules` leads to, once for a process.
     server: { deps: { external: [/\/dist\//] } },

@@ -16,7 +16,6 @@ const harness = await startHarness({
 })
 const { tenant, chain } = harness
 usesBrowser()
-const MINUTES_MS = 240_000
 
 /** Time passes for the product and for its jobs. */
 async function pass(seconds: number): Promise<void> {
@@ -41,72 +40,68 @@ const uneven = (id: string) =>
 atEnd(() => chain.client.setAutomine(true))
 
 describe.skipIf(noBrowser)(`a payout on its way${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it(
-    'is cancelled by an operator, is paid by nothing afterwards, and is booked back once the payer has the money again',
-    async () => {
-      const receiver = chain.newReceiver()
-      const order = await createOrder(harness, tenant, {
-        payment_method_allowed: { pixcrypto: true },
-        split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
-      })
-      const { id, charge } = await pixOfOrder(harness, tenant, order)
-      // No block takes the transaction.
-      await chain.client.setAutomine(false)
-      const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
-      await until('a transaction is on its way', async () => (await stateOf(id))?.['state'] === 'sending')
-      const opened = await openConsole(harness, '/operators/payouts')
-      await signInAt(opened, harness, ANA)
-      const { page, part, goTo, assertClean } = opened
-      const sent = page.locator(`[data-test="sent-payouts"] [data-id="${id} 0"]`)
-      await sent.locator('[data-why="SENDING"]').waitFor()
-      await sent.getByRole('button').click()
-      expect(await part('action').locator('option').allInnerTexts()).toEqual(['Cancel'])
-      await part('reason').fill('a wrong price')
-      await part('do').click()
-      await part('said').getByText('It is decided.').waitFor()
-      const decision = page.locator('[data-test="decisions"] [data-test="row"]', { hasText: 'a wrong price' })
-      await until('it is carried out', async () => {
-        await goTo('/operators/decisions')
-        await decision.waitFor()
-        return (await decision.locator('[data-status="DONE"]').count()) > 0
-      })
-      // The one that moves nothing lands, and its block is final.
-      await chain.client.mine({ blocks: 300 })
-      await until('the payout is held', async () => {
-        await pass(5)
-        return (await stateOf(id))?.['state'] === 'held'
-      })
-      await goTo('/operators/payouts')
-      const row = page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
-      await row.locator('[data-why="CANCELLED"]').waitFor()
-      expect(await sent.count()).toBe(0)
-      expect(await chain.balanceOf('USDT', receiver)).toBe(0n)
+  it('is cancelled by an operator, is paid by nothing afterwards, and is booked back once the payer has the money again', async () => {
+    const receiver = chain.newReceiver()
+    const order = await createOrder(harness, tenant, {
+      payment_method_allowed: { pixcrypto: true },
+      split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
+    })
+    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    // No block takes the transaction.
+    await chain.client.setAutomine(false)
+    const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
+    await until('a transaction is on its way', async () => (await stateOf(id))?.['state'] === 'sending')
+    const opened = await openConsole(harness, '/operators/payouts')
+    await signInAt(opened, harness, ANA)
+    const { page, part, goTo, assertClean } = opened
+    const sent = page.locator(`[data-test="sent-payouts"] [data-id="${id} 0"]`)
+    await sent.locator('[data-why="SENDING"]').waitFor()
+    await sent.getByRole('button').click()
+    expect(await part('action').locator('option').allInnerTexts()).toEqual(['Cancel'])
+    await part('reason').fill('a wrong price')
+    await part('do').click()
+    await part('said').getByText('It is decided.').waitFor()
+    const decision = page.locator('[data-test="decisions"] [data-test="row"]', { hasText: 'a wrong price' })
+    await until('it is carried out', async () => {
+      await goTo('/operators/decisions')
+      await decision.waitFor()
+      return (await decision.locator('[data-status="DONE"]').count()) > 0
+    })
+    // The one that moves nothing lands, and its block is final.
+    await chain.client.mine({ blocks: 300 })
+    await until('the payout is held', async () => {
+      await pass(5)
+      return (await stateOf(id))?.['state'] === 'held'
+    })
+    await goTo('/operators/payouts')
+    const row = page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
+    await row.locator('[data-why="CANCELLED"]').waitFor()
+    expect(await sent.count()).toBe(0)
+    expect(await chain.balanceOf('USDT', receiver)).toBe(0n)
 
-      expect(await uneven(id)).toMatchObject([
-        { currency: 'BRL' },
-        { currency: 'BRL' },
-        GAS,
-        GAS,
-        { currency: 'USDT' },
-        { currency: 'USDT' },
-      ])
-      await postJson(`${harness.pixUrl}/sandbox/pix/${String(endToEndId)}/med`)
-      await untilStatus(harness, tenant, id, 'error')
-      expect(await stateOf(id)).toMatchObject({ state: 'cancelled' })
-      // What the empty one has cost stays.
-      expect(await uneven(id)).toEqual([
-        { account: 'fees:polygon', ...GAS },
-        { account: 'treasury:polygon', ...GAS },
-      ])
-      await goTo('/operators/payouts')
-      await part('no-payouts').waitFor()
-      // Nothing is left that could pay: the next payment's transaction has the next nonce.
-      await chain.client.setAutomine(true)
-      await pass(600)
-      await chain.client.mine({ blocks: 300 })
-      expect(await chain.balanceOf('USDT', receiver)).toBe(0n)
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+    expect(await uneven(id)).toMatchObject([
+      { currency: 'BRL' },
+      { currency: 'BRL' },
+      GAS,
+      GAS,
+      { currency: 'USDT' },
+      { currency: 'USDT' },
+    ])
+    await postJson(`${harness.pixUrl}/sandbox/pix/${String(endToEndId)}/med`)
+    await untilStatus(harness, tenant, id, 'error')
+    expect(await stateOf(id)).toMatchObject({ state: 'cancelled' })
+    // What the empty one has cost stays.
+    expect(await uneven(id)).toEqual([
+      { account: 'fees:polygon', ...GAS },
+      { account: 'treasury:polygon', ...GAS },
+    ])
+    await goTo('/operators/payouts')
+    await part('no-payouts').waitFor()
+    // Nothing is left that could pay: the next payment's transaction has the next nonce.
+    await chain.client.setAutomine(true)
+    await pass(600)
+    await chain.client.mine({ blocks: 300 })
+    expect(await chain.balanceOf('USDT', receiver)).toBe(0n)
+    assertClean()
+  })
 })

@@ -10,8 +10,6 @@ import { payPix, PIX_PAYER } from '../harness/payment-page.js'
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ ...TRUSTED_ONLY, PORT: String(await findLastingPort()) })
 usesBrowser()
-/** Several pages of the real thing, one after another. */
-const MINUTES_MS = 120_000
 
 /** Makes a payment link in the console. @returns the address of its first payment's page */
 async function makeLink({ part }: OpenedConsole): Promise<string> {
@@ -53,39 +51,35 @@ async function tenantIdOf({ page }: OpenedConsole): Promise<string> {
 }
 
 describe.skipIf(noBrowser)(`somebody new at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it(
-    'comes from the sign-up to a first paid payment, which moves in the list by itself, and gives a part of it back',
-    async () => {
-      const email = 'owner@new.example'
-      const opened = await openConsole(harness)
-      const { page, part, assertClean } = opened
-      await signUpAt(opened, harness, { email, tenant: 'Corner shop' })
-      expect(await part('tenant-title').innerText()).toBe('Corner shop')
-      const link = await makeLink(opened)
-      await part('nav-payments').click()
-      const row = page.locator('[data-test="payments"] [data-test="row"]')
-      await row.locator('[data-status="REGISTERED"]').waitFor()
-      await pay(link)
-      await row.locator('[data-status="SUCCESS"]').waitFor()
-      const id = (await row.getAttribute('data-id')) ?? ''
-      await part('open-payment').click()
-      expect(await part('payment-amount').innerText()).toBe('R$149.90')
-      expect(await part('history').innerText()).toContain('The receivers are paid')
-      // The receivers have theirs: the balance for refunds is empty, and says so.
-      await part('refund-payment').click()
-      await part('refund-amount').fill('49,90')
-      await part('refund-do').click()
-      await part('refusal').getByText('The balance for refunds').waitFor()
-      expect((await fundRefunds(harness.databaseUrl, await tenantIdOf(opened), '100', id)).code).toBe(0)
-      // Signing in was a proof; ten minutes later another one is wanted.
-      harness.clock.advance(11 * 60_000)
-      await part('refund-do').click()
-      await part('prove').waitFor()
-      await part('code').fill(await codeFor(harness, email))
-      await part('prove').click()
-      await part('refunds').getByText('R$49.90').first().waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('comes from the sign-up to a first paid payment, which moves in the list by itself, and gives a part of it back', async () => {
+    const email = 'owner@new.example'
+    const opened = await openConsole(harness)
+    const { page, part, assertClean } = opened
+    await signUpAt(opened, harness, { email, tenant: 'Corner shop' })
+    expect(await part('tenant-title').innerText()).toBe('Corner shop')
+    const link = await makeLink(opened)
+    await part('nav-payments').click()
+    const row = page.locator('[data-test="payments"] [data-test="row"]')
+    await row.locator('[data-status="REGISTERED"]').waitFor()
+    await pay(link)
+    await row.locator('[data-status="SUCCESS"]').waitFor()
+    const id = (await row.getAttribute('data-id')) ?? ''
+    await part('open-payment').click()
+    expect(await part('payment-amount').innerText()).toBe('R$149.90')
+    expect(await part('history').innerText()).toContain('The receivers are paid')
+    // The receivers have theirs: the balance for refunds is empty, and says so.
+    await part('refund-payment').click()
+    await part('refund-amount').fill('49,90')
+    await part('refund-do').click()
+    await part('refusal').getByText('The balance for refunds').waitFor()
+    expect((await fundRefunds(harness.databaseUrl, await tenantIdOf(opened), '100', id)).code).toBe(0)
+    // Signing in was a proof; ten minutes later another one is wanted.
+    harness.clock.advance(11 * 60_000)
+    await part('refund-do').click()
+    await part('prove').waitFor()
+    await part('code').fill(await codeFor(harness, email))
+    await part('prove').click()
+    await part('refunds').getByText('R$49.90').first().waitFor()
+    assertClean()
+  })
 })

@@ -9,8 +9,6 @@ import { until } from '../harness/until.js'
 const harness = await startHarness()
 const { tenant } = harness
 usesBrowser()
-/** Several pages of the real thing, one after another. */
-const MINUTES_MS = 120_000
 
 const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
 const payment = await register(harness, tenant, { order_code: order })
@@ -61,6 +59,5 @@ describe.skipIf(noBrowser)(`what the console offers${noBrowser ? ` (${noBrowser}
       expect(found).toEqual(offered)
       assertClean()
     },
-    MINUTES_MS,
   )
 })

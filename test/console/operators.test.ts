@@ -21,8 +21,6 @@ const harness = await startHarness({
 })
 const { tenant } = harness
 usesBrowser()
-/** Several pages of the real thing, one after another. */
-const MINUTES_MS = 180_000
 
 const log = createLog('silent')
 const db = ending(await openPaymentsDatabase({ url: harness.databaseUrl, poolSize: 2, log }))
@@ -49,146 +47,126 @@ const PAGES = {
 }
 
 describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it.each(['light', 'dark'] as const)(
-    'has pages in which axe finds nothing wrong: %s',
-    async (colorScheme) => {
-      await alerts.raise({ kind: 'deposit_unexpected', subject: 'polygon:0x01', details: 'another token' })
-      const opened = await openAs(ANA, '/operators/alerts', { colorScheme })
-      await assertPagesReadable(opened, PAGES)
-      await opened.part('language').selectOption('pt')
-      await opened.page.getByRole('heading', { name: 'Tarefas' }).first().waitFor()
-      opened.assertClean()
-    },
-    MINUTES_MS,
-  )
+  it.each(['light', 'dark'] as const)('has pages in which axe finds nothing wrong: %s', async (colorScheme) => {
+    await alerts.raise({ kind: 'deposit_unexpected', subject: 'polygon:0x01', details: 'another token' })
+    const opened = await openAs(ANA, '/operators/alerts', { colorScheme })
+    await assertPagesReadable(opened, PAGES)
+    await opened.part('language').selectOption('pt')
+    await opened.page.getByRole('heading', { name: 'Tarefas' }).first().waitFor()
+    opened.assertClean()
+  })
 
-  it(
-    'closes an alert for a reason, which stays with the name',
-    async () => {
-      await alerts.raise({ kind: 'forced_return', subject: 'cpayment', details: 'a chargeback' })
-      // Signing in leads to what has to be looked at.
-      const { page, part, assertClean } = await openAs(ANA)
-      const row = page.locator('[data-test="alerts"] [data-test="row"]', { hasText: 'took money back by force' })
-      await row.getByRole('button').click()
-      await part('reason').fill('settled with the tenant')
-      await part('do').click()
-      await row.waitFor({ state: 'detached' })
-      await part('filter-state').selectOption('CLOSED')
-      await row.waitFor()
-      expect(await row.innerText()).toContain('settled with the tenant')
-      expect(await row.innerText()).toContain(ANA)
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('closes an alert for a reason, which stays with the name', async () => {
+    await alerts.raise({ kind: 'forced_return', subject: 'cpayment', details: 'a chargeback' })
+    // Signing in leads to what has to be looked at.
+    const { page, part, assertClean } = await openAs(ANA)
+    const row = page.locator('[data-test="alerts"] [data-test="row"]', { hasText: 'took money back by force' })
+    await row.getByRole('button').click()
+    await part('reason').fill('settled with the tenant')
+    await part('do').click()
+    await row.waitFor({ state: 'detached' })
+    await part('filter-state').selectOption('CLOSED')
+    await row.waitFor()
+    expect(await row.innerText()).toContain('settled with the tenant')
+    expect(await row.innerText()).toContain(ANA)
+    assertClean()
+  })
 
-  it(
-    'sets a delay after a proof; a payout that waits for it needs two people to be released',
-    async () => {
-      const ana = await openAs(ANA, '/operators/tenants')
-      await ana.part('search-tenants').fill(tenant.id)
-      await ana.part('search-tenants').press('Enter')
-      // The address changes before the list does: what is clicked is the tenant that was looked for.
-      await ana.page.waitForURL(/search=/)
-      await ana.page.locator(`[data-test="open-tenant"][href$="${tenant.id}"]`).click()
-      await ana.part('set-delay-hours').waitFor()
-      await ana.part('set-delay-hours').fill('24')
-      // Signing in was a proof; ten minutes later another one is wanted.
-      harness.clock.advance(11 * 60_000)
-      await ana.part('set-delay-save').click()
-      await ana.part('prove').waitFor()
-      await ana.part('code').fill(await codeFor(harness, ANA))
-      await ana.part('prove').click()
-      await ana.part('delays').getByText('24 h').waitFor()
+  it('sets a delay after a proof; a payout that waits for it needs two people to be released', async () => {
+    const ana = await openAs(ANA, '/operators/tenants')
+    await ana.part('search-tenants').fill(tenant.id)
+    await ana.part('search-tenants').press('Enter')
+    // The address changes before the list does: what is clicked is the tenant that was looked for.
+    await ana.page.waitForURL(/search=/)
+    await ana.page.locator(`[data-test="open-tenant"][href$="${tenant.id}"]`).click()
+    await ana.part('set-delay-hours').waitFor()
+    await ana.part('set-delay-hours').fill('24')
+    // Signing in was a proof; ten minutes later another one is wanted.
+    harness.clock.advance(11 * 60_000)
+    await ana.part('set-delay-save').click()
+    await ana.part('prove').waitFor()
+    await ana.part('code').fill(await codeFor(harness, ANA))
+    await ana.part('prove').click()
+    await ana.part('delays').getByText('24 h').waitFor()
 
-      const terms = { payment_method_allowed: { pixcrypto: true } }
-      const { id, charge } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
-      await payPix(harness, charge.pixCopiaECola)
-      const row = ana.page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
-      await until('the payout waits', async () => {
-        await ana.goTo('/operators/payouts')
-        await row.or(ana.part('no-payouts')).waitFor()
-        return (await row.count()) > 0
-      })
-      expect(await row.locator('[data-test="why"]').getAttribute('data-why')).toBe('DELAY')
-      await row.getByRole('button').click()
-      await ana.part('reason').fill('the tenant needs it today')
-      await ana.part('do').click()
-      await ana.part('said').getByText('Another operator').waitFor()
-      // The same person again is no second one.
-      await ana.part('decide-same').click()
-      await ana.part('reason').fill('I insist')
-      await ana.part('do').click()
-      await ana.part('reason').waitFor({ state: 'detached' })
-      expect((await statusOf(harness, tenant, id))['status']).toBe('pending')
+    const terms = { payment_method_allowed: { pixcrypto: true } }
+    const { id, charge } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+    await payPix(harness, charge.pixCopiaECola)
+    const row = ana.page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
+    await until('the payout waits', async () => {
+      await ana.goTo('/operators/payouts')
+      await row.or(ana.part('no-payouts')).waitFor()
+      return (await row.count()) > 0
+    })
+    expect(await row.locator('[data-test="why"]').getAttribute('data-why')).toBe('DELAY')
+    await row.getByRole('button').click()
+    await ana.part('reason').fill('the tenant needs it today')
+    await ana.part('do').click()
+    await ana.part('said').getByText('Another operator').waitFor()
+    // The same person again is no second one.
+    await ana.part('decide-same').click()
+    await ana.part('reason').fill('I insist')
+    await ana.part('do').click()
+    await ana.part('reason').waitFor({ state: 'detached' })
+    expect((await statusOf(harness, tenant, id))['status']).toBe('pending')
 
-      const bia = await openAs(BIA, '/operators/payouts')
-      await bia.part('proposals').getByText(ANA).waitFor()
-      await bia.part('decide-same').click()
-      await bia.part('reason').fill('seen the order')
-      await bia.part('do').click()
-      await bia.part('said').getByText('It is decided.').waitFor()
-      await untilStatus(harness, tenant, id, 'success')
-      await bia.part('nav-decisions').click()
-      const decided = bia.page.locator('[data-test="decisions"] [data-test="row"]', { hasText: id })
-      await decided.waitFor()
-      expect(await decided.innerText()).toContain(ANA)
-      expect(await decided.innerText()).toContain(BIA)
-      ana.assertClean()
-      bia.assertClean()
-    },
-    MINUTES_MS,
-  )
+    const bia = await openAs(BIA, '/operators/payouts')
+    await bia.part('proposals').getByText(ANA).waitFor()
+    await bia.part('decide-same').click()
+    await bia.part('reason').fill('seen the order')
+    await bia.part('do').click()
+    await bia.part('said').getByText('It is decided.').waitFor()
+    await untilStatus(harness, tenant, id, 'success')
+    await bia.part('nav-decisions').click()
+    const decided = bia.page.locator('[data-test="decisions"] [data-test="row"]', { hasText: id })
+    await decided.waitFor()
+    expect(await decided.innerText()).toContain(ANA)
+    expect(await decided.innerText()).toContain(BIA)
+    ana.assertClean()
+    bia.assertClean()
+  })
 
-  it(
-    'pauses payouts and resumes them, and switches a tenant off and on',
-    async () => {
-      const { page, part, goTo, assertClean } = await openAs(CLEO, '/operators/treasury')
-      await part('pause').click()
-      await part('pause-chain').selectOption('polygon')
-      await part('reason').fill('the node is odd')
-      await part('do').click()
-      await part('pauses').getByText('the node is odd').waitFor()
-      await part('resume').click()
+  it('pauses payouts and resumes them, and switches a tenant off and on', async () => {
+    const { page, part, goTo, assertClean } = await openAs(CLEO, '/operators/treasury')
+    await part('pause').click()
+    await part('pause-chain').selectOption('polygon')
+    await part('reason').fill('the node is odd')
+    await part('do').click()
+    await part('pauses').getByText('the node is odd').waitFor()
+    await part('resume').click()
+    await part('confirm').click()
+    await part('pauses').getByText('the node is odd').waitFor({ state: 'detached' })
+    await goTo(`/operators/tenants/${tenant.id}`)
+    const asTenant = async () => (await harness.rest('GET', '/order/list', { as: tenant })).status
+    for (const [word, status] of [
+      ['Disabled', 401],
+      ['Active', 200],
+    ] as const) {
+      await part('change-state').click()
       await part('confirm').click()
-      await part('pauses').getByText('the node is odd').waitFor({ state: 'detached' })
-      await goTo(`/operators/tenants/${tenant.id}`)
-      const asTenant = async () => (await harness.rest('GET', '/order/list', { as: tenant })).status
-      for (const [word, status] of [
-        ['Disabled', 401],
-        ['Active', 200],
-      ] as const) {
-        await part('change-state').click()
-        await part('confirm').click()
-        await part('tenant-state').getByText(word).waitFor()
-        harness.clock.advance(5_000)
-        expect([word, await asTenant()]).toEqual([word, status])
-      }
-      await page.getByLabel('Verification').uncheck()
-      await part('save-products').click()
-      await part('products').getByText('Saved.').waitFor()
-      // What a key may use is kept for a moment.
+      await part('tenant-state').getByText(word).waitFor()
       harness.clock.advance(5_000)
-      expect((await harness.graphql('{ products { kyc pix } }', {}, { as: tenant })).body.data).toEqual({
-        products: { kyc: false, pix: true },
-      })
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+      expect([word, await asTenant()]).toEqual([word, status])
+    }
+    await page.getByLabel('Verification').uncheck()
+    await part('save-products').click()
+    await part('products').getByText('Saved.').waitFor()
+    // What a key may use is kept for a moment.
+    harness.clock.advance(5_000)
+    expect((await harness.graphql('{ products { kyc pix } }', {}, { as: tenant })).body.data).toEqual({
+      products: { kyc: false, pix: true },
+    })
+    assertClean()
+  })
 
-  it(
-    'sees no page of a tenant, and a tenant none of an operator',
-    async () => {
-      const dora = await openAs(DORA, '/orders')
-      await dora.page.getByText('There is nothing at this address.').waitFor()
-      const owner = await openConsole(harness, '/operators/tenants')
-      await harness.dashboard.addMember(tenant, 'owner@example.com', 'owner')
-      await signInAt(owner, harness, 'owner@example.com')
-      await owner.part('tenant-title').waitFor()
-      await owner.page.getByText('There is nothing at this address.').waitFor()
-      expect(await owner.part('nav-alerts').count()).toBe(0)
-    },
-    MINUTES_MS,
-  )
+  it('sees no page of a tenant, and a tenant none of an operator', async () => {
+    const dora = await openAs(DORA, '/orders')
+    await dora.page.getByText('There is nothing at this address.').waitFor()
+    const owner = await openConsole(harness, '/operators/tenants')
+    await harness.dashboard.addMember(tenant, 'owner@example.com', 'owner')
+    await signInAt(owner, harness, 'owner@example.com')
+    await owner.part('tenant-title').waitFor()
+    await owner.page.getByText('There is nothing at this address.').waitFor()
+    expect(await owner.part('nav-alerts').count()).toBe(0)
+  })
 })

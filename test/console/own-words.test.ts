@@ -5,47 +5,38 @@ import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
 usesBrowser()
-const MINUTES_MS = 120_000
 
 describe.skipIf(noBrowser)(`what is wrong in a form${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it(
-    'is said in the page’s language, not in the browser’s, and forgotten once it is mended',
-    async () => {
-      const { page, part, assertClean } = await openAsOwner(harness, '/orders/new', { locale: 'en-GB' })
-      await part('language').selectOption('pt')
-      const hintOf = (name: string) =>
-        part(name).evaluate((field: HTMLInputElement) => [field.validity.valid, field.validationMessage])
-      const send = page.getByRole('button', { name: 'Criar o link' })
-      await part('order-token').waitFor()
-      await part('order-price').fill('abc')
-      await send.click()
-      expect(await hintOf('order-item')).toEqual([false, 'Preencha este campo.'])
-      expect(await hintOf('order-price')).toEqual([false, 'O formato não serve.'])
-      await part('order-price').fill('149.90')
-      expect(await hintOf('order-price')).toEqual([true, ''])
-      await part('order-item').fill('Bolo')
-      await part('receiver-wallet').fill('0x1')
-      await send.click()
-      expect(await hintOf('receiver-wallet')).toEqual([false, 'O formato não serve.'])
-      await part('receiver-wallet').fill(harness.chain.newReceiver())
-      await send.click()
-      await part('order-made').waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('is said in the page’s language, not in the browser’s, and forgotten once it is mended', async () => {
+    const { page, part, assertClean } = await openAsOwner(harness, '/orders/new', { locale: 'en-GB' })
+    await part('language').selectOption('pt')
+    const hintOf = (name: string) =>
+      part(name).evaluate((field: HTMLInputElement) => [field.validity.valid, field.validationMessage])
+    const send = page.getByRole('button', { name: 'Criar o link' })
+    await part('order-token').waitFor()
+    await part('order-price').fill('abc')
+    await send.click()
+    expect(await hintOf('order-item')).toEqual([false, 'Preencha este campo.'])
+    expect(await hintOf('order-price')).toEqual([false, 'O formato não serve.'])
+    await part('order-price').fill('149.90')
+    expect(await hintOf('order-price')).toEqual([true, ''])
+    await part('order-item').fill('Bolo')
+    await part('receiver-wallet').fill('0x1')
+    await send.click()
+    expect(await hintOf('receiver-wallet')).toEqual([false, 'O formato não serve.'])
+    await part('receiver-wallet').fill(harness.chain.newReceiver())
+    await send.click()
+    await part('order-made').waitFor()
+    assertClean()
+  })
 
-  it(
-    'that GraphQL itself refuses is said in words, and of its field',
-    async () => {
-      const { page, part } = await openAsOwner(harness, '/people')
-      await part('language').selectOption('pt')
-      await page.getByRole('button', { name: 'Convidar uma pessoa' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.locator('input[type="email"]').fill('a@b')
-      await dialog.locator('button[type="submit"]').click()
-      await part('refusal').getByText('Endereço de e-mail: valor não aceito').waitFor()
-    },
-    MINUTES_MS,
-  )
+  it('that GraphQL itself refuses is said in words, and of its field', async () => {
+    const { page, part } = await openAsOwner(harness, '/people')
+    await part('language').selectOption('pt')
+    await page.getByRole('button', { name: 'Convidar uma pessoa' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type="email"]').fill('a@b')
+    await dialog.locator('button[type="submit"]').click()
+    await part('refusal').getByText('Endereço de e-mail: valor não aceito').waitFor()
+  })
 })

@@ -12,7 +12,6 @@ const { tenant } = harness
 /** Passkeys belong to the address that the deployment is reached at. */
 const at = { url: harness.publicUrl }
 usesBrowser()
-const MINUTES_MS = 180_000
 
 let count = 0
 async function newOwner(): Promise<string> {
@@ -64,145 +63,117 @@ async function assertAccessible({ page }: OpenedConsole, name: string): Promise<
 }
 
 describe.skipIf(noBrowser)(`passkeys at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it(
-    'are added, sign in with nothing typed, prove, and are removed',
-    async () => {
-      const opened = await openWithPasskey()
-      const { page, part, row, assertClean } = opened
-      expect(await row.innerText()).toContain('Never')
-      await page.setViewportSize({ width: 1280, height: 900 })
-      await part('sign-out').click()
-      await part('passkey-sign-in').click()
-      await part('tenant-title').waitFor()
-      await row.waitFor()
-      expect(await row.innerText()).not.toContain('Never')
-      // Signing in was a proof; ten minutes later another one is wanted.
-      harness.clock.advance(11 * 60_000)
-      await row.locator('[data-test="remove-passkey"]').click()
-      await part('confirm').click()
-      await part('prove-passkey').waitFor()
-      await page.keyboard.press('Enter')
-      await row.waitFor({ state: 'detached' })
-      await part('no-passkeys').waitFor()
-      // The browser has it still, and is told that it is nothing here any more.
-      await part('sign-out').click()
-      await part('passkey-sign-in').click()
-      await part('refusal').waitFor()
-      expect(await part('refusal').innerText()).toContain('does not sign you in here')
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('are added, sign in with nothing typed, prove, and are removed', async () => {
+    const opened = await openWithPasskey()
+    const { page, part, row, assertClean } = opened
+    expect(await row.innerText()).toContain('Never')
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await part('sign-out').click()
+    await part('passkey-sign-in').click()
+    await part('tenant-title').waitFor()
+    await row.waitFor()
+    expect(await row.innerText()).not.toContain('Never')
+    // Signing in was a proof; ten minutes later another one is wanted.
+    harness.clock.advance(11 * 60_000)
+    await row.locator('[data-test="remove-passkey"]').click()
+    await part('confirm').click()
+    await part('prove-passkey').waitFor()
+    await page.keyboard.press('Enter')
+    await row.waitFor({ state: 'detached' })
+    await part('no-passkeys').waitFor()
+    // The browser has it still, and is told that it is nothing here any more.
+    await part('sign-out').click()
+    await part('passkey-sign-in').click()
+    await part('refusal').waitFor()
+    expect(await part('refusal').innerText()).toContain('does not sign you in here')
+    assertClean()
+  })
 
-  it(
-    'are called something else by their person, who is told by e-mail in the language of the page what was added',
-    async () => {
-      const { page, part, row, email, assertClean } = await openWithPasskey({ locale: 'pt-BR' })
-      await row.locator('[data-test="rename-passkey"]').click()
-      await part('passkey-name').fill('Chaveiro')
-      await part('passkey-name-do').click()
-      await page.locator('[data-test="passkeys"] [data-test="row"]', { hasText: 'Chaveiro' }).waitFor()
-      expect(await row.count()).toBe(0)
-      await untilMail(harness, email, 'Uma chave de acesso foi adicionada')
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('are called something else by their person, who is told by e-mail in the language of the page what was added', async () => {
+    const { page, part, row, email, assertClean } = await openWithPasskey({ locale: 'pt-BR' })
+    await row.locator('[data-test="rename-passkey"]').click()
+    await part('passkey-name').fill('Chaveiro')
+    await part('passkey-name-do').click()
+    await page.locator('[data-test="passkeys"] [data-test="row"]', { hasText: 'Chaveiro' }).waitFor()
+    expect(await row.count()).toBe(0)
+    await untilMail(harness, email, 'Uma chave de acesso foi adicionada')
+    assertClean()
+  })
 
-  it(
-    'sign in after the address was typed as well, and nobody of another address',
-    async () => {
-      const { part, email } = await openWithPasskey()
-      await part('sign-out').click()
-      await part('email').fill('unknown@example.com')
-      await part('passkey-sign-in').click()
-      await part('refusal').waitFor()
-      await part('email').fill(email)
-      await part('passkey-sign-in').click()
-      await part('tenant-title').waitFor()
-    },
-    MINUTES_MS,
-  )
+  it('sign in after the address was typed as well, and nobody of another address', async () => {
+    const { part, email } = await openWithPasskey()
+    await part('sign-out').click()
+    await part('email').fill('unknown@example.com')
+    await part('passkey-sign-in').click()
+    await part('refusal').waitFor()
+    await part('email').fill(email)
+    await part('passkey-sign-in').click()
+    await part('tenant-title').waitFor()
+  })
 
-  it(
-    'leave the code as a way: to who is not verified by the device, and to who asks for it',
-    async () => {
-      const { page, part, device, row, email } = await openWithPasskey()
-      harness.clock.advance(11 * 60_000)
-      await setVerified(device, false)
-      await row.locator('[data-test="remove-passkey"]').click()
-      await part('confirm').click()
-      await part('prove-passkey').click()
-      await part('refusal').waitFor()
-      await part('prove-code').click()
-      await part('code').waitFor()
-      await part('code').fill(await codeFor(harness, email))
-      await part('prove').click()
-      await part('no-passkeys').waitFor()
-      await part('sign-out').click()
-      await signInAt({ part } as OpenedConsole, harness, email)
-      await part('tenant-title').waitFor()
-      expect(page.url()).toContain('/passkeys')
-    },
-    MINUTES_MS,
-  )
+  it('leave the code as a way: to who is not verified by the device, and to who asks for it', async () => {
+    const { page, part, device, row, email } = await openWithPasskey()
+    harness.clock.advance(11 * 60_000)
+    await setVerified(device, false)
+    await row.locator('[data-test="remove-passkey"]').click()
+    await part('confirm').click()
+    await part('prove-passkey').click()
+    await part('refusal').waitFor()
+    await part('prove-code').click()
+    await part('code').waitFor()
+    await part('code').fill(await codeFor(harness, email))
+    await part('prove').click()
+    await part('no-passkeys').waitFor()
+    await part('sign-out').click()
+    await signInAt({ part } as OpenedConsole, harness, email)
+    await part('tenant-title').waitFor()
+    expect(page.url()).toContain('/passkeys')
+  })
 
-  it(
-    'are what operators have too, once on a device',
-    async () => {
-      const { part, page } = await openWithPasskey({}, '/operators/passkeys', 'operator@example.com')
-      await part('add-passkey').click()
-      await part('passkey-name').fill('Again')
-      await part('passkey-name-do').click()
-      await part('refusal').waitFor()
-      expect(await part('refusal').innerText()).toContain('has a passkey for you already')
-      await page.keyboard.press('Escape')
-      await part('sign-out').click()
-      await part('passkey-sign-in').click()
-      await part('nav-alerts').waitFor()
-    },
-    MINUTES_MS,
-  )
+  it('are what operators have too, once on a device', async () => {
+    const { part, page } = await openWithPasskey({}, '/operators/passkeys', 'operator@example.com')
+    await part('add-passkey').click()
+    await part('passkey-name').fill('Again')
+    await part('passkey-name-do').click()
+    await part('refusal').waitFor()
+    expect(await part('refusal').innerText()).toContain('has a passkey for you already')
+    await page.keyboard.press('Escape')
+    await part('sign-out').click()
+    await part('passkey-sign-in').click()
+    await part('nav-alerts').waitFor()
+  })
 
-  it(
-    'say so where a browser has none at this address',
-    async () => {
-      const opened = await openConsole({ url: harness.url.replace('localhost', '127.0.0.1') })
-      const page = opened.page
-      await page.goto(`${harness.url.replace('localhost', '127.0.0.1')}/console/passkeys`)
-      await opened.part('email').waitFor()
-      expect(await opened.part('passkey-sign-in').count()).toBe(0)
-    },
-    MINUTES_MS,
-  )
+  it('say so where a browser has none at this address', async () => {
+    const opened = await openConsole({ url: harness.url.replace('localhost', '127.0.0.1') })
+    const page = opened.page
+    await page.goto(`${harness.url.replace('localhost', '127.0.0.1')}/console/passkeys`)
+    await opened.part('email').waitFor()
+    expect(await opened.part('passkey-sign-in').count()).toBe(0)
+  })
 
   it.each([
     ['light', 'en-GB'],
     ['dark', 'pt-BR'],
-  ] as const)(
-    'have nothing that axe finds wrong: %s, %s',
-    async (colorScheme, locale) => {
-      const opened = await openWithPasskey({ colorScheme, locale })
-      const { part, row } = opened
-      await assertAccessible(opened, `passkeys-${locale}`)
-      await part('add-passkey').click()
-      await part('passkey-name').waitFor()
-      await assertAccessible(opened, `add-${locale}`)
-      await opened.page.keyboard.press('Escape')
-      harness.clock.advance(11 * 60_000)
-      await row.locator('[data-test="remove-passkey"]').click()
-      await part('confirm').click()
-      await part('prove-passkey').waitFor()
-      await assertAccessible(opened, `prove-${locale}`)
-      await part('prove-code').click()
-      await part('code').waitFor()
-      await opened.page.keyboard.press('Escape')
-      await opened.page.keyboard.press('Escape')
-      await part('sign-out').click()
-      await part('passkey-sign-in').waitFor()
-      await assertAccessible(opened, `sign-in-${locale}`)
-      opened.assertClean()
-    },
-    MINUTES_MS,
-  )
+  ] as const)('have nothing that axe finds wrong: %s, %s', async (colorScheme, locale) => {
+    const opened = await openWithPasskey({ colorScheme, locale })
+    const { part, row } = opened
+    await assertAccessible(opened, `passkeys-${locale}`)
+    await part('add-passkey').click()
+    await part('passkey-name').waitFor()
+    await assertAccessible(opened, `add-${locale}`)
+    await opened.page.keyboard.press('Escape')
+    harness.clock.advance(11 * 60_000)
+    await row.locator('[data-test="remove-passkey"]').click()
+    await part('confirm').click()
+    await part('prove-passkey').waitFor()
+    await assertAccessible(opened, `prove-${locale}`)
+    await part('prove-code').click()
+    await part('code').waitFor()
+    await opened.page.keyboard.press('Escape')
+    await opened.page.keyboard.press('Escape')
+    await part('sign-out').click()
+    await part('passkey-sign-in').waitFor()
+    await assertAccessible(opened, `sign-in-${locale}`)
+    opened.assertClean()
+  })
 })

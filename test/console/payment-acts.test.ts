@@ -15,8 +15,6 @@ import { until } from '../harness/until.js'
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 const { tenant } = harness
 usesBrowser()
-/** Several pages of the real thing, one after another. */
-const MINUTES_MS = 180_000
 
 /** The `data-test` of what has the focus, with whether it is seen to have it. */
 async function focused({ page }: OpenedConsole): Promise<{ name: string | null; tag: string; isVisible: boolean }> {
@@ -49,141 +47,121 @@ async function tabTo(opened: OpenedConsole, name: string): Promise<void> {
 }
 
 describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it(
-    'takes the list that fits the filter along as a file, whole where it has several pages',
-    async () => {
-      const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-      const wanted = { order_code: order, metadata: { basket: 'b-4711' } }
-      const ids = await Promise.all(Array.from({ length: 101 }, () => register(harness, tenant, wanted)))
-      await register(harness, tenant, { order_code: order, metadata: { basket: 'other' } })
-      const { page, part, assertClean } = await openAsOwner(harness, '/?search=b-4711')
-      const download = page.waitForEvent('download')
-      await part('export').click()
-      const file = await download
-      expect(file.suggestedFilename()).toBe('payments.csv')
-      const [heading, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
-      expect(heading).toMatch(/^id,createdAt,status,/)
-      expect(lines.map((line) => line.split(',')[0]).toSorted()).toEqual(ids.toSorted())
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('takes the list that fits the filter along as a file, whole where it has several pages', async () => {
+    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const wanted = { order_code: order, metadata: { basket: 'b-4711' } }
+    const ids = await Promise.all(Array.from({ length: 101 }, () => register(harness, tenant, wanted)))
+    await register(harness, tenant, { order_code: order, metadata: { basket: 'other' } })
+    const { page, part, assertClean } = await openAsOwner(harness, '/?search=b-4711')
+    const download = page.waitForEvent('download')
+    await part('export').click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('payments.csv')
+    const [heading, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+    expect(heading).toMatch(/^id,createdAt,status,/)
+    expect(lines.map((line) => line.split(',')[0]).toSorted()).toEqual(ids.toSorted())
+    assertClean()
+  })
 
-  it(
-    'accepts what came of an underpaid payment, or asks where to give it back',
-    async () => {
-      const id = await underpaidPayment(harness)
-      const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
-      await part('give-back').click()
-      await part('give-back-wallet').fill(harness.chain.newReceiver())
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 844 })
-        expect([width, await violations(page)]).toEqual([width, []])
-      }
-      await part('give-back-do').click()
-      // Nothing is set aside for refunds: the server says so.
-      await part('refusal').getByText('The balance for refunds').waitFor()
-      await page.keyboard.press('Escape')
-      await part('accept-underpaid').click()
+  it('accepts what came of an underpaid payment, or asks where to give it back', async () => {
+    const id = await underpaidPayment(harness)
+    const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
+    await part('give-back').click()
+    await part('give-back-wallet').fill(harness.chain.newReceiver())
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect([width, await violations(page)]).toEqual([width, []])
+    }
+    await part('give-back-do').click()
+    // Nothing is set aside for refunds: the server says so.
+    await part('refusal').getByText('The balance for refunds').waitFor()
+    await page.keyboard.press('Escape')
+    await part('accept-underpaid').click()
+    await part('confirm').click()
+    await part('said').waitFor()
+    await untilStatus(harness, tenant, id, 'success')
+    await page.locator('[data-test="status"][data-status="SUCCESS"]').first().waitFor()
+    assertClean()
+  })
+
+  it('works by the keyboard alone, from the sign-in to a refund, with the focus seen and given back', async () => {
+    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    await payPix(harness, charge.pixCopiaECola)
+    await untilStatus(harness, tenant, id, 'success')
+    const email = 'keys-only@example.com'
+    await harness.dashboard.addMember(tenant, email, 'owner')
+    const opened = await openConsole(harness, `/?search=${id}`)
+    const { page, part, assertClean } = opened
+    const { keyboard } = page
+    await part('email').waitFor()
+    await tabTo(opened, 'email')
+    await keyboard.type(email)
+    await keyboard.press('Enter')
+    await part('code').waitFor()
+    await tabTo(opened, 'code')
+    await keyboard.type(await codeFor(harness, email))
+    await keyboard.press('Enter')
+    await part('open-payment').waitFor()
+    await tabTo(opened, 'open-payment')
+    await keyboard.press('Enter')
+    await part('refund-payment').waitFor()
+    await tabTo(opened, 'refund-payment')
+    await keyboard.press('Enter')
+    await part('refund-amount').waitFor()
+    await tabTo(opened, 'refund-amount')
+    await keyboard.type('1,00')
+    await tabTo(opened, 'refund-do')
+    await keyboard.press('Escape')
+    await part('refund-do').waitFor({ state: 'detached' })
+    await until('the focus is back', async () => (await focused(opened)).name === 'refund-payment')
+    expect((await focused(opened)).isVisible).toBe(true)
+    assertClean()
+  })
+
+  it('shows a subscription with its life and its payments, and pauses, resumes and ends it after a question', async () => {
+    const order = await createOrder(harness, tenant, {
+      payment_method_allowed: { pixcrypto: true },
+      gateway_method: 'subs',
+      subscription_payment_config: { plan_name: 'Gold', interval: 'monthly', charge: false, retry_count: 0 },
+    })
+    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    await payPix(harness, charge.pixCopiaECola)
+    await untilStatus(harness, tenant, id, 'success')
+    const { page, part, assertClean } = await openAsOwner(harness, '/subscriptions')
+    await part('open-subscription').first().click()
+    await part('history').waitFor()
+    expect(await page.locator(`[data-test="payments"] [data-id="${id}"]`).count()).toBe(1)
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect([width, await violations(page)]).toEqual([width, []])
+    }
+    for (const [act, status] of [
+      ['pause', 'PAUSED'],
+      ['resume', 'ACTIVE'],
+    ]) {
+      await part(`${act}-subscription`).click()
       await part('confirm').click()
-      await part('said').waitFor()
-      await untilStatus(harness, tenant, id, 'success')
-      await page.locator('[data-test="status"][data-status="SUCCESS"]').first().waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+      await page.locator(`[data-test="status"][data-status="${status}"]`).first().waitFor()
+      expect([act, await violations(page)]).toEqual([act, []])
+    }
+    await part('cancel-subscription').click()
+    await part('confirm').click()
+    await page.locator('[data-test="status"][data-status="CANCELED"]').first().waitFor()
+    assertClean()
+  })
 
-  it(
-    'works by the keyboard alone, from the sign-in to a refund, with the focus seen and given back',
-    async () => {
-      const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-      const { id, charge } = await pixOfOrder(harness, tenant, order)
-      await payPix(harness, charge.pixCopiaECola)
-      await untilStatus(harness, tenant, id, 'success')
-      const email = 'keys-only@example.com'
-      await harness.dashboard.addMember(tenant, email, 'owner')
-      const opened = await openConsole(harness, `/?search=${id}`)
-      const { page, part, assertClean } = opened
-      const { keyboard } = page
-      await part('email').waitFor()
-      await tabTo(opened, 'email')
-      await keyboard.type(email)
-      await keyboard.press('Enter')
-      await part('code').waitFor()
-      await tabTo(opened, 'code')
-      await keyboard.type(await codeFor(harness, email))
-      await keyboard.press('Enter')
-      await part('open-payment').waitFor()
-      await tabTo(opened, 'open-payment')
-      await keyboard.press('Enter')
-      await part('refund-payment').waitFor()
-      await tabTo(opened, 'refund-payment')
-      await keyboard.press('Enter')
-      await part('refund-amount').waitFor()
-      await tabTo(opened, 'refund-amount')
-      await keyboard.type('1,00')
-      await tabTo(opened, 'refund-do')
-      await keyboard.press('Escape')
-      await part('refund-do').waitFor({ state: 'detached' })
-      await until('the focus is back', async () => (await focused(opened)).name === 'refund-payment')
-      expect((await focused(opened)).isVisible).toBe(true)
-      assertClean()
-    },
-    MINUTES_MS,
-  )
-
-  it(
-    'shows a subscription with its life and its payments, and pauses, resumes and ends it after a question',
-    async () => {
-      const order = await createOrder(harness, tenant, {
-        payment_method_allowed: { pixcrypto: true },
-        gateway_method: 'subs',
-        subscription_payment_config: { plan_name: 'Gold', interval: 'monthly', charge: false, retry_count: 0 },
-      })
-      const { id, charge } = await pixOfOrder(harness, tenant, order)
-      await payPix(harness, charge.pixCopiaECola)
-      await untilStatus(harness, tenant, id, 'success')
-      const { page, part, assertClean } = await openAsOwner(harness, '/subscriptions')
-      await part('open-subscription').first().click()
-      await part('history').waitFor()
-      expect(await page.locator(`[data-test="payments"] [data-id="${id}"]`).count()).toBe(1)
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 844 })
-        expect([width, await violations(page)]).toEqual([width, []])
-      }
-      for (const [act, status] of [
-        ['pause', 'PAUSED'],
-        ['resume', 'ACTIVE'],
-      ]) {
-        await part(`${act}-subscription`).click()
-        await part('confirm').click()
-        await page.locator(`[data-test="status"][data-status="${status}"]`).first().waitFor()
-        expect([act, await violations(page)]).toEqual([act, []])
-      }
-      await part('cancel-subscription').click()
-      await part('confirm').click()
-      await page.locator('[data-test="status"][data-status="CANCELED"]').first().waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
-
-  it(
-    'shows what the simulators ask for of a Pix, which pays the payment that is looked at',
-    async () => {
-      const terms = { payment_method_allowed: { pixcrypto: true } }
-      const { id } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
-      const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
-      await part('sandbox-section').waitFor()
-      expect(await violations(page)).toEqual([])
-      expect(await part('sandbox-link').getAttribute('href')).toBe('/sandbox')
-      await payPix(harness, await part('sandbox-code').inputValue())
-      await page.locator('[data-test="status"][data-status="SUCCESS"]').first().waitFor({ timeout: 60_000 })
-      await part('receivers').locator('[data-status="PAID"]').waitFor()
-      expect(await violations(page)).toEqual([])
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('shows what the simulators ask for of a Pix, which pays the payment that is looked at', async () => {
+    const terms = { payment_method_allowed: { pixcrypto: true } }
+    const { id } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+    const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
+    await part('sandbox-section').waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await part('sandbox-link').getAttribute('href')).toBe('/sandbox')
+    await payPix(harness, await part('sandbox-code').inputValue())
+    await page.locator('[data-test="status"][data-status="SUCCESS"]').first().waitFor({ timeout: 60_000 })
+    await part('receivers').locator('[data-status="PAID"]').waitFor()
+    expect(await violations(page)).toEqual([])
+    assertClean()
+  })
 })

@@ -16,8 +16,6 @@ const harness = await startHarness({
 })
 const { tenant } = harness
 usesBrowser()
-/** Several pages of the real thing, one after another. */
-const MINUTES_MS = 240_000
 
 async function openAs(email: string, path: string): Promise<OpenedConsole> {
   const opened = await openConsole(harness, path)
@@ -75,86 +73,78 @@ beforeAll(async () => {
 })
 
 describe.skipIf(noBrowser)(`what an operator decides at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it(
-    'about transactions has payouts made, refused or counted as paid, and the tenant sees where each stands',
-    async () => {
-      const operator = await signIn(harness, ANA)
-      const { body } = await operator.graphql('{ treasury { chainName account } }')
-      const [treasury] = body.data?.['treasury'] as { account: string }[]
-      const seller = await openAs(SELLER, '')
-      await seller.part('tenant-title').waitFor()
-      const ana = await openAs(ANA, '/operators/payouts')
-      await ana.part('nav-alerts').waitFor({ state: 'attached' })
+  it('about transactions has payouts made, refused or counted as paid, and the tenant sees where each stands', async () => {
+    const operator = await signIn(harness, ANA)
+    const { body } = await operator.graphql('{ treasury { chainName account } }')
+    const [treasury] = body.data?.['treasury'] as { account: string }[]
+    const seller = await openAs(SELLER, '')
+    await seller.part('tenant-title').waitFor()
+    const ana = await openAs(ANA, '/operators/payouts')
+    await ana.part('nav-alerts').waitFor({ state: 'attached' })
 
-      const decided = async (id: string, action: string, outcome: string): Promise<string> => {
-        const batchId = await heldByTransaction(id, treasury?.account)
-        await ana.goTo('/operators/payouts')
-        const row = ana.page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
-        await row.getByRole('button').click()
-        await ana.part('action').selectOption(action)
-        await ana.part('reason').fill(`looked at it: ${action}`)
-        await ana.part('do').click()
-        await ana.part('said').getByText('It is decided.').waitFor()
-        const decision = ana.page.locator('[data-test="decisions"] [data-test="row"]', { hasText: batchId })
-        // A worker carries it out.
-        await until('it is carried out', async () => {
-          await ana.goTo('/operators/decisions')
-          await decision.waitFor()
-          return (await decision.locator(`[data-status="${outcome}"]`).count()) > 0
-        })
-        expect(await decision.innerText()).toContain(`looked at it: ${action}`)
-        return decision.innerText()
-      }
-
-      const retried = await delayedPayment()
-      expect(await payoutShown(seller, retried, 'HELD')).toContain('waits for the agreed delay')
-      expect(await decided(retried, 'RETRY', 'DONE')).toContain('1 payouts have left it')
-      await untilStatus(harness, tenant, retried, 'success')
-      expect(await payoutShown(seller, retried, 'PAID')).toMatch(/0x[\da-f]{6}…/)
-
-      const resolved = await delayedPayment()
-      expect(await decided(resolved, 'RESOLVE', 'DONE')).toContain('1 payouts count as paid')
-      await untilStatus(harness, tenant, resolved, 'success')
-      expect(await payoutShown(seller, resolved, 'PAID')).not.toContain('0x0')
-
-      const canceled = await delayedPayment()
-      expect(await decided(canceled, 'CANCEL', 'REFUSED')).toContain('there is nothing to cancel')
-      expect(await payoutShown(seller, canceled, 'HELD')).toContain('canceled')
-      const [kept] = await harness.sql('select state from payments.payout where payment_id = $1', [canceled])
-      expect(kept).toEqual({ state: 'held' })
-      ana.assertClean()
-      seller.assertClean()
-    },
-    MINUTES_MS,
-  )
-
-  it(
-    'about a difference closes it for a reason, and books whose the money is; without that it stays open',
-    async () => {
-      await harness.sql(
-        `insert into payments.difference (kind, subject, scope, actual, currency, details, found_at, seen_at)
-          values ('unmatched_money', 'pix:E2E-1', 'provider:pix', '12.50', 'BRL', 'a Pix of nobody', now(), now())`,
-      )
-      const { page, part, assertClean } = await openAs(ANA, '/operators/differences')
-      const row = page.locator('[data-test="differences"] [data-test="row"]', { hasText: 'pix:E2E-1' })
+    const decided = async (id: string, action: string, outcome: string): Promise<string> => {
+      const batchId = await heldByTransaction(id, treasury?.account)
+      await ana.goTo('/operators/payouts')
+      const row = ana.page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
       await row.getByRole('button').click()
-      await part('reason').fill('the payer was paid back by hand')
-      await part('do').click()
-      await part('refusal').getByText('whose is the money').waitFor()
-      const lines = () =>
-        harness.sql(
-          `select account, debit::float8 as debit from payments.ledger_line where entry like
+      await ana.part('action').selectOption(action)
+      await ana.part('reason').fill(`looked at it: ${action}`)
+      await ana.part('do').click()
+      await ana.part('said').getByText('It is decided.').waitFor()
+      const decision = ana.page.locator('[data-test="decisions"] [data-test="row"]', { hasText: batchId })
+      // A worker carries it out.
+      await until('it is carried out', async () => {
+        await ana.goTo('/operators/decisions')
+        await decision.waitFor()
+        return (await decision.locator(`[data-status="${outcome}"]`).count()) > 0
+      })
+      expect(await decision.innerText()).toContain(`looked at it: ${action}`)
+      return decision.innerText()
+    }
+
+    const retried = await delayedPayment()
+    expect(await payoutShown(seller, retried, 'HELD')).toContain('waits for the agreed delay')
+    expect(await decided(retried, 'RETRY', 'DONE')).toContain('1 payouts have left it')
+    await untilStatus(harness, tenant, retried, 'success')
+    expect(await payoutShown(seller, retried, 'PAID')).toMatch(/0x[\da-f]{6}…/)
+
+    const resolved = await delayedPayment()
+    expect(await decided(resolved, 'RESOLVE', 'DONE')).toContain('1 payouts count as paid')
+    await untilStatus(harness, tenant, resolved, 'success')
+    expect(await payoutShown(seller, resolved, 'PAID')).not.toContain('0x0')
+
+    const canceled = await delayedPayment()
+    expect(await decided(canceled, 'CANCEL', 'REFUSED')).toContain('there is nothing to cancel')
+    expect(await payoutShown(seller, canceled, 'HELD')).toContain('canceled')
+    const [kept] = await harness.sql('select state from payments.payout where payment_id = $1', [canceled])
+    expect(kept).toEqual({ state: 'held' })
+    ana.assertClean()
+    seller.assertClean()
+  })
+
+  it('about a difference closes it for a reason, and books whose the money is; without that it stays open', async () => {
+    await harness.sql(
+      `insert into payments.difference (kind, subject, scope, actual, currency, details, found_at, seen_at)
+          values ('unmatched_money', 'pix:E2E-1', 'provider:pix', '12.50', 'BRL', 'a Pix of nobody', now(), now())`,
+    )
+    const { page, part, assertClean } = await openAs(ANA, '/operators/differences')
+    const row = page.locator('[data-test="differences"] [data-test="row"]', { hasText: 'pix:E2E-1' })
+    await row.getByRole('button').click()
+    await part('reason').fill('the payer was paid back by hand')
+    await part('do').click()
+    await part('refusal').getByText('whose is the money').waitFor()
+    const lines = () =>
+      harness.sql(
+        `select account, debit::float8 as debit from payments.ledger_line where entry like
           'explained:' || (select id from payments.difference where subject = 'pix:E2E-1') || ':%' order by account`,
-        )
-      expect(await lines()).toEqual([])
-      await part('owner').selectOption('OWNER')
-      await part('do').click()
-      await row.waitFor({ state: 'detached' })
-      expect(await lines()).toMatchObject([{ account: 'owner' }, { account: 'suspense:pix' }])
-      await part('filter-state').selectOption('CLOSED')
-      await row.getByText('the payer was paid back by hand').waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+      )
+    expect(await lines()).toEqual([])
+    await part('owner').selectOption('OWNER')
+    await part('do').click()
+    await row.waitFor({ state: 'detached' })
+    expect(await lines()).toMatchObject([{ account: 'owner' }, { account: 'suspense:pix' }])
+    await part('filter-state').selectOption('CLOSED')
+    await row.getByText('the payer was paid back by hand').waitFor()
+    assertClean()
+  })
 })

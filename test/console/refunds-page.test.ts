@@ -14,8 +14,6 @@ import { until } from '../harness/until.js'
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 const { tenant } = harness
 usesBrowser()
-/** Several pages of the real thing, one after another. */
-const MINUTES_MS = 120_000
 
 const order = await createOrder(harness, tenant, cardTerms(['rp_shop0001', 'rp_partner2']))
 
@@ -57,88 +55,72 @@ async function paidByCard(): Promise<{ id: string; charge: string }> {
 }
 
 describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it(
-    'are listed over all payments, come by themselves, and lead to their payments',
-    async () => {
-      const [refunded, disputed] = [await paidByCard(), await paidByCard()]
-      const opened = await openAsOwner(harness, '/refunds')
-      const { page, part, goTo, assertClean } = opened
-      await part('no-disputes').waitFor()
-      await part('no-refunds').waitFor()
-      const body = { amount: '10.00' }
-      const made = await harness.rest('POST', `/payment/${refunded.id}/refund`, { as: tenant, body })
-      await goTo('/refunds')
-      const refund = page.locator(`[data-test="refund-list"] [data-id="${String(made.body.data?.['refund_id'])}"]`)
-      await refund.getByText('R$10.00').waitFor()
-      await postJson(`${harness.cardUrl}/sandbox/charges/${disputed.charge}/chargeback`, {})
-      const dispute = disputeOf(opened, disputed.id)
-      await dispute.locator('[data-status="TAKEN_BACK"]').waitFor()
-      expect(await page.locator('[data-test="dispute-list"] [data-test="row"]').count()).toBe(1)
-      await assertPagesReadable(opened, { '/refunds': 'dispute-list' })
-      await dispute.locator('[data-test="open-payment"]').click()
-      await part('history').waitFor()
-      expect(new URL(page.url()).pathname).toBe(`/console/payments/${disputed.id}`)
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('are listed over all payments, come by themselves, and lead to their payments', async () => {
+    const [refunded, disputed] = [await paidByCard(), await paidByCard()]
+    const opened = await openAsOwner(harness, '/refunds')
+    const { page, part, goTo, assertClean } = opened
+    await part('no-disputes').waitFor()
+    await part('no-refunds').waitFor()
+    const body = { amount: '10.00' }
+    const made = await harness.rest('POST', `/payment/${refunded.id}/refund`, { as: tenant, body })
+    await goTo('/refunds')
+    const refund = page.locator(`[data-test="refund-list"] [data-id="${String(made.body.data?.['refund_id'])}"]`)
+    await refund.getByText('R$10.00').waitFor()
+    await postJson(`${harness.cardUrl}/sandbox/charges/${disputed.charge}/chargeback`, {})
+    const dispute = disputeOf(opened, disputed.id)
+    await dispute.locator('[data-status="TAKEN_BACK"]').waitFor()
+    expect(await page.locator('[data-test="dispute-list"] [data-test="row"]').count()).toBe(1)
+    await assertPagesReadable(opened, { '/refunds': 'dispute-list' })
+    await dispute.locator('[data-test="open-payment"]').click()
+    await part('history').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/payments/${disputed.id}`)
+    assertClean()
+  })
 
-  it(
-    'say of a dispute that it was won, in both languages',
-    async () => {
-      const { id, charge } = await paidByCard()
-      const opened = await openAsOwner(harness, '/refunds')
-      const { part, goTo, assertClean } = opened
-      await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/chargeback`, {})
-      const dispute = disputeOf(opened, id)
-      await dispute.locator('[data-status="TAKEN_BACK"]').waitFor()
-      // An older answer of the processor would be no evidence.
-      await pass(2 * 3_600)
-      await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/win`, {})
-      // The processor tells nobody: the nightly comparison finds it.
-      await harness.sql(`select kernel.add_job('reconcile', '{"rail":"card"}'::json)`)
-      await untilWon(opened, dispute)
-      await dispute.locator('[data-status="WON"]').getByText('Won').waitFor()
-      await goTo(`/payments/${id}`)
-      await part('history').getByText('A dispute was won; the money is yours').waitFor()
-      await goTo('/refunds')
-      await part('language').selectOption('pt')
-      await dispute.locator('[data-status="WON"]').getByText('Vencida').waitFor()
-      await dispute.locator('[data-column="Motivo"]').getByText('Chargeback').waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('say of a dispute that it was won, in both languages', async () => {
+    const { id, charge } = await paidByCard()
+    const opened = await openAsOwner(harness, '/refunds')
+    const { part, goTo, assertClean } = opened
+    await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/chargeback`, {})
+    const dispute = disputeOf(opened, id)
+    await dispute.locator('[data-status="TAKEN_BACK"]').waitFor()
+    // An older answer of the processor would be no evidence.
+    await pass(2 * 3_600)
+    await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/win`, {})
+    // The processor tells nobody: the nightly comparison finds it.
+    await harness.sql(`select kernel.add_job('reconcile', '{"rail":"card"}'::json)`)
+    await untilWon(opened, dispute)
+    await dispute.locator('[data-status="WON"]').getByText('Won').waitFor()
+    await goTo(`/payments/${id}`)
+    await part('history').getByText('A dispute was won; the money is yours').waitFor()
+    await goTo('/refunds')
+    await part('language').selectOption('pt')
+    await dispute.locator('[data-status="WON"]').getByText('Vencida').waitFor()
+    await dispute.locator('[data-column="Motivo"]').getByText('Chargeback').waitFor()
+    assertClean()
+  })
 
-  it(
-    'show a dispute that is not decided yet, by itself, and then how it was decided',
-    async () => {
-      const { id, charge } = await pixOfOrder(harness, tenant, pixOrder)
-      const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
-      await untilStatus(harness, tenant, id, 'success')
-      const opened = await openAsOwner(harness, '/refunds', { locale: 'pt-BR' })
-      const { part, assertClean } = opened
-      await part('refund-list').waitFor()
-      await postJson(`${harness.pixUrl}/sandbox/pix/${String(endToEndId)}/med`, { held: true })
-      const dispute = disputeOf(opened, id)
-      await dispute.locator('[data-status="PENDING"]').getByText('Não decidida').waitFor()
-      await dispute.getByText('Devolução especial do Pix: fraude').waitFor()
-      await postJson(`${harness.pixUrl}/sandbox/returns`, { mode: 'refuse' })
-      await untilWon(opened, dispute)
-      await dispute.locator('[data-status="WON"]').getByText('Vencida').waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('show a dispute that is not decided yet, by itself, and then how it was decided', async () => {
+    const { id, charge } = await pixOfOrder(harness, tenant, pixOrder)
+    const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
+    await untilStatus(harness, tenant, id, 'success')
+    const opened = await openAsOwner(harness, '/refunds', { locale: 'pt-BR' })
+    const { part, assertClean } = opened
+    await part('refund-list').waitFor()
+    await postJson(`${harness.pixUrl}/sandbox/pix/${String(endToEndId)}/med`, { held: true })
+    const dispute = disputeOf(opened, id)
+    await dispute.locator('[data-status="PENDING"]').getByText('Não decidida').waitFor()
+    await dispute.getByText('Devolução especial do Pix: fraude').waitFor()
+    await postJson(`${harness.pixUrl}/sandbox/returns`, { mode: 'refuse' })
+    await untilWon(opened, dispute)
+    await dispute.locator('[data-status="WON"]').getByText('Vencida').waitFor()
+    assertClean()
+  })
 
-  it(
-    'of another tenant are not shown',
-    async () => {
-      await paidByCard()
-      const { part } = await openAsOwner(harness, '/refunds', { of: await harness.dashboard.newTenant() })
-      await part('no-disputes').waitFor()
-      await part('no-refunds').waitFor()
-    },
-    MINUTES_MS,
-  )
+  it('of another tenant are not shown', async () => {
+    await paidByCard()
+    const { part } = await openAsOwner(harness, '/refunds', { of: await harness.dashboard.newTenant() })
+    await part('no-disputes').waitFor()
+    await part('no-refunds').waitFor()
+  })
 })

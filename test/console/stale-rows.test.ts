@@ -10,7 +10,6 @@ const ANA = 'ana@ops.example'
 const harness = await startHarness({ OPERATOR_EMAILS: ANA })
 const { tenant } = harness
 usesBrowser()
-const MINUTES_MS = 120_000
 
 /** Holds every question to the graph back until it is let go, but for streams. @returns how many were, and what lets them go */
 async function holdAnswers(page: Page): Promise<{ held: () => number; letGo: () => void }> {
@@ -48,100 +47,84 @@ const opacityOf = (page: Page): Promise<number> =>
   page.locator('.scroll tbody').evaluate((rows) => Number(getComputedStyle(rows).opacity))
 
 describe.skipIf(noBrowser)(`the rows of a list${noBrowser ? ` (${noBrowser})` : ''}`, () => {
-  it(
-    'are dimmed while others are asked for, and not because something changed elsewhere',
-    async () => {
-      const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-      const id = await register(harness, tenant, { order_code: order })
-      const { page, part, assertClean } = await openAsOwner(harness)
-      const row = page.locator(`[data-test="payments"] [data-id="${id}"]`)
-      await row.waitFor()
-      const [quiet, busy] = ['false', 'true'].map((is) => page.locator(`.scroll[aria-busy="${is}"]`))
-      await quiet?.waitFor()
+  it('are dimmed while others are asked for, and not because something changed elsewhere', async () => {
+    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const id = await register(harness, tenant, { order_code: order })
+    const { page, part, assertClean } = await openAsOwner(harness)
+    const row = page.locator(`[data-test="payments"] [data-id="${id}"]`)
+    await row.waitFor()
+    const [quiet, busy] = ['false', 'true'].map((is) => page.locator(`.scroll[aria-busy="${is}"]`))
+    await quiet?.waitFor()
 
-      // A payment that is canceled has the list asked anew by itself, once the page listens.
-      const live = await holdAnswers(page)
-      let other = ''
-      await until('the list is asked anew', async () => {
-        other = await register(harness, tenant, { order_code: order })
-        await harness.rest('POST', `/payment/${other}/cancel`, { as: tenant })
-        // One a second: the row that is looked at stays on the list's first page.
-        const isAsked = until('the list is asked', () => live.held() > 0, 1_000)
-        return isAsked.catch(() => false)
-      })
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-      expect(await busy?.count()).toBe(0)
-      live.letGo()
-      await page.locator(`[data-test="payments"] [data-id="${other}"]`).waitFor()
-      await quiet?.waitFor()
+    // A payment that is canceled has the list asked anew by itself, once the page listens.
+    const live = await holdAnswers(page)
+    let other = ''
+    await until('the list is asked anew', async () => {
+      other = await register(harness, tenant, { order_code: order })
+      await harness.rest('POST', `/payment/${other}/cancel`, { as: tenant })
+      // One a second: the row that is looked at stays on the list's first page.
+      const isAsked = until('the list is asked', () => live.held() > 0, 1_000)
+      return isAsked.catch(() => false)
+    })
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(await busy?.count()).toBe(0)
+    live.letGo()
+    await page.locator(`[data-test="payments"] [data-id="${other}"]`).waitFor()
+    await quiet?.waitFor()
 
-      const answers = await holdAnswers(page)
-      await part('filter-status').selectOption('SUCCESS')
-      await busy?.waitFor()
-      await until('the old rows are dimmed', async () => (await opacityOf(page)) < 1)
-      expect(await row.count()).toBe(1)
-      answers.letGo()
-      await row.waitFor({ state: 'detached' })
-      await part('filter-clear').click()
-      await row.waitFor()
-      await quiet?.waitFor()
-      await until('the rows are clear again', async () => (await opacityOf(page)) === 1)
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+    const answers = await holdAnswers(page)
+    await part('filter-status').selectOption('SUCCESS')
+    await busy?.waitFor()
+    await until('the old rows are dimmed', async () => (await opacityOf(page)) < 1)
+    expect(await row.count()).toBe(1)
+    answers.letGo()
+    await row.waitFor({ state: 'detached' })
+    await part('filter-clear').click()
+    await row.waitFor()
+    await quiet?.waitFor()
+    await until('the rows are clear again', async () => (await opacityOf(page)) === 1)
+    assertClean()
+  })
 
-  it(
-    'are dimmed while the person asks again',
-    async () => {
-      const opened = await openConsole(harness, '/operators/treasury')
-      await signInAt(opened, harness, ANA)
-      const { page, part, assertClean } = opened
-      await page.locator('.scroll[aria-busy="false"]').first().waitFor()
-      const answers = await holdAnswers(page)
-      await part('again').click()
-      await page.locator('.scroll[aria-busy="true"]').first().waitFor()
-      answers.letGo()
-      await page.locator('.scroll[aria-busy="true"]').first().waitFor({ state: 'detached' })
-      await page.locator('.scroll[aria-busy="false"]').first().waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('are dimmed while the person asks again', async () => {
+    const opened = await openConsole(harness, '/operators/treasury')
+    await signInAt(opened, harness, ANA)
+    const { page, part, assertClean } = opened
+    await page.locator('.scroll[aria-busy="false"]').first().waitFor()
+    const answers = await holdAnswers(page)
+    await part('again').click()
+    await page.locator('.scroll[aria-busy="true"]').first().waitFor()
+    answers.letGo()
+    await page.locator('.scroll[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await page.locator('.scroll[aria-busy="false"]').first().waitFor()
+    assertClean()
+  })
 
-  it(
-    'are dimmed with their own question alone, where a page has several',
-    async () => {
-      const { page, part, assertClean } = await openAsOwner(harness, '/webhooks')
-      const rowsOf = (name: string) => page.locator('.scroll').filter({ has: part(name) })
-      await part('endpoint-list').waitFor()
-      await page.locator('.scroll[aria-busy="false"] [data-test="delivery-list"]').waitFor()
-      const answers = await holdAnswers(page)
-      await part('filter-state').selectOption('DELIVERED')
-      await page.locator('.scroll[aria-busy="true"] [data-test="delivery-list"]').waitFor()
-      expect(await rowsOf('endpoint-list').getAttribute('aria-busy')).toBe('false')
-      answers.letGo()
-      await page.locator('.scroll[aria-busy="false"] [data-test="delivery-list"]').waitFor()
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('are dimmed with their own question alone, where a page has several', async () => {
+    const { page, part, assertClean } = await openAsOwner(harness, '/webhooks')
+    const rowsOf = (name: string) => page.locator('.scroll').filter({ has: part(name) })
+    await part('endpoint-list').waitFor()
+    await page.locator('.scroll[aria-busy="false"] [data-test="delivery-list"]').waitFor()
+    const answers = await holdAnswers(page)
+    await part('filter-state').selectOption('DELIVERED')
+    await page.locator('.scroll[aria-busy="true"] [data-test="delivery-list"]').waitFor()
+    expect(await rowsOf('endpoint-list').getAttribute('aria-busy')).toBe('false')
+    answers.letGo()
+    await page.locator('.scroll[aria-busy="false"] [data-test="delivery-list"]').waitFor()
+    assertClean()
+  })
 
-  it(
-    'are not dimmed where the deliveries of a payment go on by themselves',
-    async () => {
-      const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-      const id = await register(harness, tenant, { order_code: order })
-      const { page, assertClean } = await openAsOwner(harness, `/payments/${id}`)
-      const delivered = page.locator('[data-test="delivery-list"] [data-status="DELIVERED"]')
-      await delivered.waitFor()
-      await page.locator('.scroll[aria-busy="true"]').waitFor({ state: 'detached' })
-      const dimmed = await watchDimmed(page)
-      await harness.rest('POST', `/payment/${id}/cancel`, { as: tenant })
-      await delivered.nth(1).waitFor()
-      expect(await dimmed()).toBe(0)
-      assertClean()
-    },
-    MINUTES_MS,
-  )
+  it('are not dimmed where the deliveries of a payment go on by themselves', async () => {
+    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const id = await register(harness, tenant, { order_code: order })
+    const { page, assertClean } = await openAsOwner(harness, `/payments/${id}`)
+    const delivered = page.locator('[data-test="delivery-list"] [data-status="DELIVERED"]')
+    await delivered.waitFor()
+    await page.locator('.scroll[aria-busy="true"]').waitFor({ state: 'detached' })
+    const dimmed = await watchDimmed(page)
+    await harness.rest('POST', `/payment/${id}/cancel`, { as: tenant })
+    await delivered.nth(1).waitFor()
+    expect(await dimmed()).toBe(0)
+    assertClean()
+  })
 })
