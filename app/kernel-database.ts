@@ -1,5 +1,5 @@
 import { AUDIT_MIGRATIONS } from '../kernel/audit-command.js'
-import { claimDatabase, CreateDatabaseMode } from '../kernel/database-mode.js'
+import { claimDatabase, createDatabaseMode } from '../kernel/database-mode.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
 import { JOB_MIGRATIONS } from '../kernel/job-functions.js'
@@ -12,7 +12,7 @@ import { WORKER_CONCURRENCY } from './run-jobs.js'
 export const KERNEL_MIGRATIONS = [
   ...IDEMPOTENCY_MIGRATIONS,
   ...JOB_MIGRATIONS,
-  { name: '0004-database-mode', class: CreateDatabaseMode },
+  { name: '0004-database-mode', statements: createDatabaseMode },
   ...AUDIT_MIGRATIONS,
   ...PROVIDER_HEALTH_MIGRATIONS,
 ]

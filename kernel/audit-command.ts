@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { CreateAuditLog, FindActsByTime } from './audit-migrations.js'
+import { createAuditLog, findActsByTime } from './audit-migrations.js'
 import { auditLog, subjectsOf, type ActOutcome } from './audit.js'
 import { systemClock } from './clock.js'
 import { openDatabase } from './database.js'
@@ -18,8 +18,8 @@ export interface AuditedCommand {
 
 /** The schema that all subgraphs share is there before the product has run for the first time, as far as the log needs it. */
 export const AUDIT_MIGRATIONS = [
-  { name: '0005-audit-log', class: CreateAuditLog },
-  { name: '0006-audit-times', class: FindActsByTime },
+  { name: '0005-audit-log', statements: createAuditLog },
+  { name: '0006-audit-times', statements: findActsByTime },
 ] as const
 
 /**

@@ -1,12 +1,9 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /**
  * The audit log is one for all subgraphs, as the idempotency keys are: who acts in one of them is written down in the same
  * database, and read in one order. Nobody changes or removes what is written, the product least of all.
  */
-export class CreateAuditLog extends Migration {
-  override up(): void {
-    this.addSql(`create table kernel.audit_entry (
+export const createAuditLog = [
+  `create table kernel.audit_entry (
       number bigint generated always as identity primary key,
       id text not null unique,
       at timestamptz(3) not null,
@@ -19,30 +16,25 @@ export class CreateAuditLog extends Migration {
       address text,
       agent text,
       request_id text not null
-    )`)
-    this.addSql('create index on kernel.audit_entry (tenant_id, number)')
-    this.addSql('create index on kernel.audit_entry (tenant_id, operation, number)')
-    this.addSql('create index on kernel.audit_entry (actor_id, number)')
-    this.addSql(`create table kernel.audit_outcome (
+    )`,
+  'create index on kernel.audit_entry (tenant_id, number)',
+  'create index on kernel.audit_entry (tenant_id, operation, number)',
+  'create index on kernel.audit_entry (actor_id, number)',
+  `create table kernel.audit_outcome (
       entry_id text not null primary key references kernel.audit_entry (id),
       at timestamptz(3) not null,
       outcome text not null,
       result_id text
-    )`)
-    this.addSql(`create function kernel.refuse_audit_change() returns trigger language plpgsql as $$
+    )`,
+  `create function kernel.refuse_audit_change() returns trigger language plpgsql as $$
       begin
         raise exception 'the audit log is only added to' using errcode = 'insufficient_privilege';
-      end $$`)
-    for (const table of ['audit_entry', 'audit_outcome']) {
-      this.addSql(`create trigger append_only before update or delete or truncate on kernel.${table}
-        for each statement execute function kernel.refuse_audit_change()`)
-    }
-  }
-}
+      end $$`,
+  ...['audit_entry', 'audit_outcome'].map(
+    (table) => `create trigger append_only before update or delete or truncate on kernel.${table}
+        for each statement execute function kernel.refuse_audit_change()`,
+  ),
+]
 
 /** Acts are looked for by when they were done. */
-export class FindActsByTime extends Migration {
-  override up(): void {
-    this.addSql('create index on kernel.audit_entry (at)')
-  }
-}
+export const findActsByTime = ['create index on kernel.audit_entry (at)']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ownDatabase, query } from '../test/harness/database.js'
-import { claimDatabase, CreateDatabaseMode } from './database-mode.js'
+import { claimDatabase, createDatabaseMode } from './database-mode.js'
 import { openDatabase, type Database } from './database.js'
 import { createLog } from './log.js'
 import { ending } from '../test/harness/at-end.js'
@@ -9,7 +9,7 @@ import { ending } from '../test/harness/at-end.js'
 async function open(earlier: readonly string[] = []): Promise<Database> {
   const database = await ownDatabase()
   for (const statement of earlier) await query(database.url, statement)
-  const migrations = [{ name: '0004-database-mode', class: CreateDatabaseMode }]
+  const migrations = [{ name: '0004-database-mode', statements: createDatabaseMode }]
   const log = createLog('silent')
   return ending(await openDatabase({ url: database.url, schema: 'kernel', entities: [], migrations, poolSize: 2, log }))
 }

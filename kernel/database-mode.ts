@@ -1,24 +1,21 @@
-import { Migration } from '@mikro-orm/migrations'
 import { run, type Queryable } from './database.js'
 
 /** Whether the money in a database is real. */
 export type DatabaseMode = 'sandbox' | 'live'
 
 /** One row, written by the first process that uses the database. One that has live keys already is marked at once. */
-export class CreateDatabaseMode extends Migration {
-  override up(): void {
-    this.addSql(`create table kernel.database_mode (
+export const createDatabaseMode = [
+  `create table kernel.database_mode (
       is_only_row boolean not null primary key default true check (is_only_row),
       mode text not null check (mode in ('sandbox', 'live'))
-    )`)
-    this.addSql(`do $$ begin
+    )`,
+  `do $$ begin
       if to_regclass('accounts.api_key') is not null then
         insert into kernel.database_mode (mode)
           select 'live' where exists (select from accounts.api_key where prefix like 'sk_live_%');
       end if;
-    end $$`)
-  }
-}
+    end $$`,
+]
 
 const MARK = {
   name: 'database_mode_mark',

@@ -1,5 +1,5 @@
 import { MikroORM, type EntityManager, type EntitySchema } from '@mikro-orm/postgresql'
-import { Migrator, type Migration } from '@mikro-orm/migrations'
+import { Migration, Migrator } from '@mikro-orm/migrations'
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from './log.js'
@@ -25,12 +25,19 @@ export type Transaction = EntityManager
 /** What a store needs to run one statement: the pool, or the connection of a transaction. */
 export type Queryable = Pick<Pool | PoolClient, 'query'>
 
+/** One change of a schema. One that was released is never changed. */
+export interface SchemaMigration {
+  name: string
+  /** In the order in which they run, in one transaction. */
+  statements: readonly string[]
+}
+
 export interface DatabaseOptions {
   url: string
   /** The PostgreSQL schema that is this subgraph's alone. */
   schema: string
   entities: readonly EntitySchema[]
-  migrations: readonly { name: string; class: new (...args: never[]) => Migration }[]
+  migrations: readonly SchemaMigration[]
   poolSize: number
   log: Logger
   /** Tests shorten it, and a command line that reads everything has more. */
@@ -91,7 +98,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       log.debug({ schema }, message)
     },
     migrations: {
-      migrationsList: options.migrations.map(({ name, class: ofSchema }) => ({ name, class: unhurried(ofSchema) })),
+      migrationsList: options.migrations.map(({ name, statements }) => ({ name, class: migrationOf(statements) })),
       tableName: 'migration',
       schema,
       snapshot: false,
@@ -130,14 +137,13 @@ function connectionOptions({ statementMs }: DatabaseTimeouts): PoolConfig {
   }
 }
 
-type MigrationClass = DatabaseOptions['migrations'][number]['class']
-
-/** A migration may take as long as it needs. */
-function unhurried(ofSchema: MigrationClass): MigrationClass {
-  return class extends ofSchema {
-    override up(): void | Promise<void> {
-      this.addSql('set local statement_timeout = 0')
-      return (ofSchema.prototype as Migration).up.call(this)
+/** The ORM takes classes. A migration may take as long as it needs. */
+function migrationOf(
+  statements: readonly string[],
+): new (...given: ConstructorParameters<typeof Migration>) => Migration {
+  return class extends Migration {
+    override up(): void {
+      for (const statement of ['set local statement_timeout = 0', ...statements]) this.addSql(statement)
     }
   }
 }

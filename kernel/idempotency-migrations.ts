@@ -1,12 +1,9 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /**
  * The table of idempotency keys is one for all subgraphs, because a key is per tenant and not per subgraph; a row is
  * written in the transaction of the change it stands for, so neither exists without the other.
  */
-class CreateIdempotencyKeys extends Migration {
-  override up(): void {
-    this.addSql(`create table kernel.idempotency_key (
+const createIdempotencyKeys = [
+  `create table kernel.idempotency_key (
       tenant_id text not null,
       key text not null,
       fingerprint text not null,
@@ -14,20 +11,17 @@ class CreateIdempotencyKeys extends Migration {
       leased_until timestamptz,
       created_at timestamptz not null,
       primary key (tenant_id, key)
-    )`)
-    this.addSql('create index on kernel.idempotency_key (created_at)')
-  }
-}
+    )`,
+  'create index on kernel.idempotency_key (created_at)',
+]
 
-class AddIdempotencyClaims extends Migration {
-  override up(): void {
-    // Which request holds the key: one that has outlived its lease must not touch the key of the next one.
-    this.addSql('alter table kernel.idempotency_key add column claim text')
-  }
-}
+const addIdempotencyClaims = [
+  // Which request holds the key: one that has outlived its lease must not touch the key of the next one.
+  'alter table kernel.idempotency_key add column claim text',
+]
 
 /** In the order in which they run; the names of what was released stay. */
 export const IDEMPOTENCY_MIGRATIONS = [
-  { name: '0001-idempotency-keys', class: CreateIdempotencyKeys },
-  { name: '0003-idempotency-claims', class: AddIdempotencyClaims },
+  { name: '0001-idempotency-keys', statements: createIdempotencyKeys },
+  { name: '0003-idempotency-claims', statements: addIdempotencyClaims },
 ] as const

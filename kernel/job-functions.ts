@@ -1,14 +1,11 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /**
  * `kernel.add_quiet_job(name, payload)`: adds a job as graphile-worker's `add_job` does (000020.sql), but tells no worker.
  * `add_job` notifies, and PostgreSQL lets transactions that notify commit only one after the other (async.c,
  * `PreCommit_Notify`, takes one lock for all of them until the commit is on disk): on the hot path that alone is the limit.
  * The caller wakes the workers after the commit (`jobAnnouncer`).
  */
-class CreateQuietJobs extends Migration {
-  override up(): void {
-    this.addSql(`create function kernel.add_quiet_job(name text, payload json) returns void language plpgsql as $$
+const createQuietJobs = [
+  `create function kernel.add_quiet_job(name text, payload json) returns void language plpgsql as $$
       declare
         task int;
       begin
@@ -19,9 +16,8 @@ class CreateQuietJobs extends Migration {
         end if;
         insert into graphile_worker._private_jobs (task_id, payload, max_attempts) values (task, payload, 25);
       end
-    $$`)
-  }
-}
+    $$`,
+]
 
 /**
  * `kernel.add_job`: adds a job and tells the workers, as graphile-worker's `add_job` does (000020.sql). That one takes arrays of
@@ -66,29 +62,21 @@ const jobAdder = (beforehand: string): string => `create or replace function ker
   end
 $$`
 
-class CreateJobAdder extends Migration {
-  override up(): void {
-    this.addSql(jobAdder(''))
-  }
-}
+const createJobAdder = [jobAdder('')]
 
 /**
  * One that a worker has begun is never changed in its place: a worker that was taken for dead, so that its jobs were given back,
  * may run it still, and deletes it by its id when it is done (completeJobs.js), with what was to come next. What is added has an
  * id of its own.
  */
-class AddJobsUnderNewIds extends Migration {
-  override up(): void {
-    this.addSql(
-      jobAdder(`delete from graphile_worker._private_jobs as begun
+const addJobsUnderNewIds = [
+  jobAdder(`delete from graphile_worker._private_jobs as begun
           where begun.key = add_job.job_key and begun.is_available and begun.attempts > 0;`),
-    )
-  }
-}
+]
 
 /** What this product has beside graphile-worker's own functions, by the names of its migrations. */
 export const JOB_MIGRATIONS = [
-  { name: '0002-quiet-jobs', class: CreateQuietJobs },
-  { name: '0011-add-jobs', class: CreateJobAdder },
-  { name: '0012-add-jobs-anew', class: AddJobsUnderNewIds },
+  { name: '0002-quiet-jobs', statements: createQuietJobs },
+  { name: '0011-add-jobs', statements: createJobAdder },
+  { name: '0012-add-jobs-anew', statements: addJobsUnderNewIds },
 ] as const

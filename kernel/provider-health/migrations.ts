@@ -1,11 +1,8 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /**
  * What each process has seen of the providers. A process has rows of its own, so that none waits for another; who reads adds them up.
  */
-class CreateProviderHealth extends Migration {
-  override up(): void {
-    this.addSql(`create table kernel.provider_state (
+const createProviderHealth = [
+  `create table kernel.provider_state (
       process_id text not null,
       provider text not null,
       chain text not null,
@@ -17,9 +14,9 @@ class CreateProviderHealth extends Migration {
       last_failure text,
       seen_at timestamptz(3) not null,
       primary key (process_id, provider, chain, host)
-    )`)
-    this.addSql('create index on kernel.provider_state (seen_at)')
-    this.addSql(`create table kernel.provider_minute (
+    )`,
+  'create index on kernel.provider_state (seen_at)',
+  `create table kernel.provider_minute (
       minute timestamptz not null,
       process_id text not null,
       provider text not null,
@@ -30,8 +27,7 @@ class CreateProviderHealth extends Migration {
       slowest_ms integer not null,
       durations integer[] not null,
       primary key (minute, process_id, provider, chain, host)
-    )`)
-  }
-}
+    )`,
+]
 
-export const PROVIDER_HEALTH_MIGRATIONS = [{ name: '0010-provider-health', class: CreateProviderHealth }] as const
+export const PROVIDER_HEALTH_MIGRATIONS = [{ name: '0010-provider-health', statements: createProviderHealth }] as const

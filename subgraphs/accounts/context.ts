@@ -2,20 +2,20 @@ import { openDatabase, type Database } from '../../kernel/database.js'
 import type { Logger } from '../../kernel/log.js'
 import type { AccountsDeps } from './deps.js'
 import { auditEntries } from './audit/store.js'
-import { AddBranding } from './branding/store/migrations/0020-branding.js'
+import { addBranding } from './branding/store/migrations/0020-branding.js'
 import { brandingStore } from './branding/store/branding.js'
 import { providerHealthStore } from './providers/store.js'
 import { accountsStore } from './store/accounts.js'
 import { ApiKeyEntity } from './store/api-key.entity.js'
 import { IntegrationEntity } from './store/integration.entity.js'
-import { CreateAccounts } from './store/migrations/0001-accounts.js'
-import { NarrowFiats } from './store/migrations/0002-tenant-fiats.js'
-import { DisableTenants } from './store/migrations/0003-disabled-tenants.js'
-import { NarrowKeys } from './store/migrations/0005-key-scopes.js'
+import { createAccounts } from './store/migrations/0001-accounts.js'
+import { narrowFiats } from './store/migrations/0002-tenant-fiats.js'
+import { disableTenants } from './store/migrations/0003-disabled-tenants.js'
+import { narrowKeys } from './store/migrations/0005-key-scopes.js'
 import { PEOPLE_MIGRATIONS } from './people/store/schema.js'
-import { KeepKeyMakers } from './store/migrations/0013-key-makers.js'
-import { SearchTenants } from './store/migrations/0010-tenant-search.js'
-import { TieKeysToIntegrations } from './store/migrations/0021-key-integrations.js'
+import { keepKeyMakers } from './store/migrations/0013-key-makers.js'
+import { searchTenants } from './store/migrations/0010-tenant-search.js'
+import { tieKeysToIntegrations } from './store/migrations/0021-key-integrations.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { registeredEndpoints } from './webhooks/store/registered-endpoints.js'
@@ -28,16 +28,16 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
     schema: 'accounts',
     entities: [TenantEntity, ApiKeyEntity, IntegrationEntity, ...WEBHOOK_ENTITIES],
     migrations: [
-      { name: '0001-accounts', class: CreateAccounts },
+      { name: '0001-accounts', statements: createAccounts },
       ...WEBHOOK_MIGRATIONS,
-      { name: '0002-tenant-fiats', class: NarrowFiats },
-      { name: '0003-disabled-tenants', class: DisableTenants },
+      { name: '0002-tenant-fiats', statements: narrowFiats },
+      { name: '0003-disabled-tenants', statements: disableTenants },
       ...PEOPLE_MIGRATIONS,
-      { name: '0005-key-scopes', class: NarrowKeys },
-      { name: '0010-tenant-search', class: SearchTenants },
-      { name: '0013-key-makers', class: KeepKeyMakers },
-      { name: '0020-branding', class: AddBranding },
-      { name: '0021-key-integrations', class: TieKeysToIntegrations },
+      { name: '0005-key-scopes', statements: narrowKeys },
+      { name: '0010-tenant-search', statements: searchTenants },
+      { name: '0013-key-makers', statements: keepKeyMakers },
+      { name: '0020-branding', statements: addBranding },
+      { name: '0021-key-integrations', statements: tieKeysToIntegrations },
     ],
   })
 }

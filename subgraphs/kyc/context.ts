@@ -15,15 +15,15 @@ import { accessLog, type Access } from './store/access-log.js'
 import { emailOtpsStore } from './store/email-otps.js'
 import { linkedEmailsStore } from './store/linked-emails.js'
 import { lostJobsStore } from './store/lost-jobs.js'
-import { CreateKyc } from './store/migrations/0001-kyc.js'
-import { LinkEmails } from './store/migrations/0002-linked-emails.js'
-import { CountByIntegration } from './store/migrations/0003-session-integrations.js'
-import { HashDocuments } from './store/migrations/0004-document-hashes.js'
-import { EndApprovals } from './store/migrations/0005-approval-ends.js'
-import { FindLostJobs } from './store/migrations/0006-lost-jobs.js'
-import { FindOldCodeSends } from './store/migrations/0007-old-code-sends.js'
-import { SeparatePageCodes } from './store/migrations/0008-page-codes.js'
-import { RetryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
+import { createKyc } from './store/migrations/0001-kyc.js'
+import { linkEmails } from './store/migrations/0002-linked-emails.js'
+import { countByIntegration } from './store/migrations/0003-session-integrations.js'
+import { hashDocuments } from './store/migrations/0004-document-hashes.js'
+import { endApprovals } from './store/migrations/0005-approval-ends.js'
+import { findLostJobs } from './store/migrations/0006-lost-jobs.js'
+import { findOldCodeSends } from './store/migrations/0007-old-code-sends.js'
+import { separatePageCodes } from './store/migrations/0008-page-codes.js'
+import { retryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -53,15 +53,15 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
     schema: 'kyc',
     entities: [PersonEntity, SessionEntity],
     migrations: [
-      { name: '0001-kyc', class: CreateKyc },
-      { name: '0002-linked-emails', class: LinkEmails },
-      { name: '0003-session-integrations', class: CountByIntegration },
-      { name: '0004-document-hashes', class: HashDocuments },
-      { name: '0005-approval-ends', class: EndApprovals },
-      { name: '0006-lost-jobs', class: FindLostJobs },
-      { name: '0007-old-code-sends', class: FindOldCodeSends },
-      { name: '0008-page-codes', class: SeparatePageCodes },
-      { name: '0009-jobs-without-key', class: RetryJobsWithoutKey },
+      { name: '0001-kyc', statements: createKyc },
+      { name: '0002-linked-emails', statements: linkEmails },
+      { name: '0003-session-integrations', statements: countByIntegration },
+      { name: '0004-document-hashes', statements: hashDocuments },
+      { name: '0005-approval-ends', statements: endApprovals },
+      { name: '0006-lost-jobs', statements: findLostJobs },
+      { name: '0007-old-code-sends', statements: findOldCodeSends },
+      { name: '0008-page-codes', statements: separatePageCodes },
+      { name: '0009-jobs-without-key', statements: retryJobsWithoutKey },
     ],
   })
 }

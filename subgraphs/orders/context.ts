@@ -7,9 +7,9 @@ import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
 import { settingsFor } from '../../terms/check-terms.js'
 import { integrationChecks } from '../../terms/integration.js'
 import type { OrdersDeps } from './deps.js'
-import { CreateOrders } from './store/migrations/0001-orders.js'
-import { DeleteOrders } from './store/migrations/0002-deleted-orders.js'
-import { AddReturnUrls } from './store/migrations/0003-return-urls.js'
+import { createOrders } from './store/migrations/0001-orders.js'
+import { deleteOrders } from './store/migrations/0002-deleted-orders.js'
+import { addReturnUrls } from './store/migrations/0003-return-urls.js'
 import { OrderEntity, OrderEventEntity, type Order } from './store/order.entity.js'
 import { ordersStore } from './store/orders.js'
 
@@ -28,9 +28,9 @@ export function openOrdersDatabase(options: { url: string; poolSize: number; log
     schema: 'orders',
     entities: [OrderEntity, OrderEventEntity],
     migrations: [
-      { name: '0001-orders', class: CreateOrders },
-      { name: '0002-deleted-orders', class: DeleteOrders },
-      { name: '0003-return-urls', class: AddReturnUrls },
+      { name: '0001-orders', statements: createOrders },
+      { name: '0002-deleted-orders', statements: deleteOrders },
+      { name: '0003-return-urls', statements: addReturnUrls },
     ],
   })
 }

@@ -17,8 +17,8 @@ import { strategiesCache } from './domain/strategies-cache.js'
 import type { YieldConfig } from './parse-yield-config.js'
 import type { ProviderEnvironment } from './providers/provider.js'
 import { PROVIDERS } from './providers/registry.js'
-import { CreateYield } from './store/migrations/0001-yield.js'
-import { FindOldBroadcasts } from './store/migrations/0002-old-broadcasts.js'
+import { createYield } from './store/migrations/0001-yield.js'
+import { findOldBroadcasts } from './store/migrations/0002-old-broadcasts.js'
 import { BroadcastEntity, broadcastsStore } from './store/broadcasts.js'
 
 /** How long the chain may take for one answer; each provider's figures are one. */
@@ -48,8 +48,8 @@ export function openYieldDatabase(options: { url: string; poolSize: number; log:
     schema: 'yield',
     entities: [BroadcastEntity],
     migrations: [
-      { name: '0001-yield', class: CreateYield },
-      { name: '0002-old-broadcasts', class: FindOldBroadcasts },
+      { name: '0001-yield', statements: createYield },
+      { name: '0002-old-broadcasts', statements: findOldBroadcasts },
     ],
   })
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { claimDatabase, CreateDatabaseMode } from '../../kernel/database-mode.js'
+import { claimDatabase, createDatabaseMode } from '../../kernel/database-mode.js'
 import { openDatabase } from '../../kernel/database.js'
 import { createLog } from '../../kernel/log.js'
 import { ownDatabase, query } from '../harness/database.js'
@@ -153,7 +153,7 @@ describe('the product on a database and a chain of others', async () => {
 
   it('refuses a database of the other mode in one line, and writes nothing into it', async () => {
     const database = await ownDatabase()
-    const migrations = [{ name: '0004-database-mode', class: CreateDatabaseMode }]
+    const migrations = [{ name: '0004-database-mode', statements: createDatabaseMode }]
     const log = createLog('silent')
     const kernel = await openDatabase({
       url: database.url,

@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from '../../../kernel/database.js'
 import type { Logger } from '../../../kernel/log.js'
-import { CreateRateCount } from './migrations/0001-rate-count.js'
+import { createRateCount } from './migrations/0001-rate-count.js'
 
 /** Connects the gateway to its PostgreSQL schema, which holds nothing but the shared rate counts. */
 export function openGatewayDatabase(options: { url: string; poolSize: number; log: Logger }): Promise<Database> {
@@ -8,6 +8,6 @@ export function openGatewayDatabase(options: { url: string; poolSize: number; lo
     ...options,
     schema: 'gateway',
     entities: [],
-    migrations: [{ name: '0001-rate-count', class: CreateRateCount }],
+    migrations: [{ name: '0001-rate-count', statements: createRateCount }],
   })
 }

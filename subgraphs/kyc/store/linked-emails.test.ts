@@ -9,7 +9,7 @@ import { ownDatabase } from '../../../test/harness/database.js'
 import { openKycDatabase } from '../context.js'
 import { createVault, type Vault } from '../vault.js'
 import { linkedEmailsStore } from './linked-emails.js'
-import { CreateKyc } from './migrations/0001-kyc.js'
+import { createKyc } from './migrations/0001-kyc.js'
 import { identityContext, peopleStore } from './people.js'
 import { reseal } from './reseal.js'
 import { ending } from '../../../test/harness/at-end.js'
@@ -21,7 +21,7 @@ const WALLET = { kind: 'wallet', value: '0xAa00000000000000000000000000000000000
 
 /** The schema as it was when one person could have an address and a wallet, with one who is approved by nobody knows which. */
 async function seedJoined(url: string, vault: Vault): Promise<void> {
-  const migrations = [{ name: '0001-kyc', class: CreateKyc }]
+  const migrations = [{ name: '0001-kyc', statements: createKyc }]
   const db = await openDatabase({ url, schema: 'kyc', entities: [], migrations, poolSize: 2, log })
   const sealed = (kind: 'email' | 'wallet', value: string): string[] => [
     vault.identityHash(kind, 't', value),

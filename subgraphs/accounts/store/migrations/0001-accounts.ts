@@ -1,15 +1,12 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreateAccounts extends Migration {
-  override up(): void {
-    this.addSql(`create table accounts.tenant (
+export const createAccounts = [
+  `create table accounts.tenant (
       id text not null primary key,
       name text not null,
       products text[] not null,
       created_at timestamptz(3) not null
-    )`)
-    // The one table whose key does not start with the tenant: the gateway finds the tenant by it.
-    this.addSql(`create table accounts.api_key (
+    )`,
+  // The one table whose key does not start with the tenant: the gateway finds the tenant by it.
+  `create table accounts.api_key (
       id text not null primary key,
       tenant_id text,
       hash text not null unique,
@@ -18,9 +15,9 @@ export class CreateAccounts extends Migration {
       expires_at timestamptz(3),
       revoked_at timestamptz(3),
       created_at timestamptz(3) not null
-    )`)
-    this.addSql('create index on accounts.api_key (tenant_id, id)')
-    this.addSql(`create table accounts.integration (
+    )`,
+  'create index on accounts.api_key (tenant_id, id)',
+  `create table accounts.integration (
       tenant_id text not null,
       public_client_id text not null unique,
       webhook_secret text not null,
@@ -30,7 +27,6 @@ export class CreateAccounts extends Migration {
       is_default boolean not null,
       created_at timestamptz(3) not null,
       primary key (tenant_id, public_client_id)
-    )`)
-    this.addSql('create unique index on accounts.integration (tenant_id) where is_default')
-  }
-}
+    )`,
+  'create unique index on accounts.integration (tenant_id) where is_default',
+]

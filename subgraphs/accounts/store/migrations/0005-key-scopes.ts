@@ -1,7 +1,3 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class NarrowKeys extends Migration {
-  override up(): void {
-    this.addSql('alter table accounts.api_key add column scopes text[], add column last_used_at timestamptz(3)')
-  }
-}
+export const narrowKeys = [
+  'alter table accounts.api_key add column scopes text[], add column last_used_at timestamptz(3)',
+]

@@ -1,9 +1,9 @@
-import { CreateWebhooks } from './migrations/0001-webhooks.js'
-import { TellOfSubscriptions } from './migrations/0002-subscription-events.js'
-import { TellOfRefunds } from './migrations/0003-refund-events.js'
-import { TellOfTests } from './migrations/0004-test-events.js'
-import { KeepAnswers } from './migrations/0030-webhook-answers.js'
-import { RegisterEndpoints } from './migrations/0040-registered-endpoints.js'
+import { createWebhooks } from './migrations/0001-webhooks.js'
+import { tellOfSubscriptions } from './migrations/0002-subscription-events.js'
+import { tellOfRefunds } from './migrations/0003-refund-events.js'
+import { tellOfTests } from './migrations/0004-test-events.js'
+import { keepAnswers } from './migrations/0030-webhook-answers.js'
+import { registerEndpoints } from './migrations/0040-registered-endpoints.js'
 import { RegisteredEndpointEntity } from './registered-endpoint.entity.js'
 import { WebhookAttemptEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js'
 
@@ -15,10 +15,10 @@ export const WEBHOOK_ENTITIES = [
   RegisteredEndpointEntity,
 ]
 export const WEBHOOK_MIGRATIONS = [
-  { name: '0001-webhooks', class: CreateWebhooks },
-  { name: '0002-subscription-events', class: TellOfSubscriptions },
-  { name: '0003-refund-events', class: TellOfRefunds },
-  { name: '0004-test-events', class: TellOfTests },
-  { name: '0030-webhook-answers', class: KeepAnswers },
-  { name: '0040-registered-endpoints', class: RegisterEndpoints },
+  { name: '0001-webhooks', statements: createWebhooks },
+  { name: '0002-subscription-events', statements: tellOfSubscriptions },
+  { name: '0003-refund-events', statements: tellOfRefunds },
+  { name: '0004-test-events', statements: tellOfTests },
+  { name: '0030-webhook-answers', statements: keepAnswers },
+  { name: '0040-registered-endpoints', statements: registerEndpoints },
 ]

@@ -1,15 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreateKyc extends Migration {
-  override up(): void {
-    this.createPeople()
-    this.createProofs()
-    this.createRecords()
-  }
-
-  private createPeople(): void {
-    // E-mail addresses and wallets: a keyed hash to find them by, and sealed to read them.
-    this.addSql(`create table kyc.person (
+export const createKyc = [
+  // E-mail addresses and wallets: a keyed hash to find them by, and sealed to read them.
+  `create table kyc.person (
       tenant_id text not null,
       id text not null,
       email_hash text,
@@ -28,10 +19,10 @@ export class CreateKyc extends Migration {
       primary key (tenant_id, id),
       unique (tenant_id, email_hash),
       unique (tenant_id, wallet_hash)
-    )`)
-    this.addSql(`create index on kyc.person (approved_until) where status = 'approved'`)
-    // A session whose person was erased stays as a row without content: it still counts for the quota.
-    this.addSql(`create table kyc.session (
+    )`,
+  `create index on kyc.person (approved_until) where status = 'approved'`,
+  // A session whose person was erased stays as a row without content: it still counts for the quota.
+  `create table kyc.session (
       tenant_id text not null,
       id text not null,
       person_id text,
@@ -47,40 +38,34 @@ export class CreateKyc extends Migration {
       created_at timestamptz(3) not null,
       primary key (tenant_id, id),
       unique (verifier, provider_session_id)
-    )`)
-    this.addSql('create index on kyc.session (tenant_id, created_at)')
-    this.addSql('create index on kyc.session (tenant_id, person_id, created_at)')
-  }
-
-  private createProofs(): void {
-    this.addSql(`create table kyc.email_otp (
+    )`,
+  'create index on kyc.session (tenant_id, created_at)',
+  'create index on kyc.session (tenant_id, person_id, created_at)',
+  `create table kyc.email_otp (
       tenant_id text not null,
       person_id text not null,
       code_hash text not null,
       attempts int not null check (attempts <= 5),
       expires_at timestamptz(3) not null,
       primary key (tenant_id, person_id)
-    )`)
-    this.addSql(`create table kyc.email_otp_send (
+    )`,
+  `create table kyc.email_otp_send (
       tenant_id text not null,
       person_id text not null,
       code_hash text not null,
       sent_at timestamptz(3) not null
-    )`)
-    this.addSql('create index on kyc.email_otp_send (tenant_id, person_id, sent_at)')
-    this.addSql(`create table kyc.wallet_challenge (
+    )`,
+  'create index on kyc.email_otp_send (tenant_id, person_id, sent_at)',
+  `create table kyc.wallet_challenge (
       tenant_id text not null,
       nonce text not null,
       message_hash text not null,
       expires_at timestamptz(3) not null,
       used_at timestamptz(3),
       primary key (tenant_id, nonce)
-    )`)
-    this.addSql('create index on kyc.wallet_challenge (expires_at)')
-  }
-
-  private createRecords(): void {
-    this.addSql(`create table kyc.person_event (
+    )`,
+  'create index on kyc.wallet_challenge (expires_at)',
+  `create table kyc.person_event (
       tenant_id text not null,
       person_id text not null,
       sequence int not null,
@@ -88,18 +73,18 @@ export class CreateKyc extends Migration {
       snapshot_sealed text not null,
       created_at timestamptz(3) not null,
       primary key (tenant_id, person_id, sequence)
-    )`)
-    // Callbacks as they came, sealed; what was processed keeps its key only, so that a repeat is absorbed.
-    this.addSql(`create table kyc.provider_event (
+    )`,
+  // Callbacks as they came, sealed; what was processed keeps its key only, so that a repeat is absorbed.
+  `create table kyc.provider_event (
       verifier text not null,
       event_key text not null,
       body_sealed text,
       received_at timestamptz(3) not null,
       processed_at timestamptz(3),
       primary key (verifier, event_key)
-    )`)
-    this.addSql('create index on kyc.provider_event (received_at)')
-    this.addSql(`create table kyc.access_log (
+    )`,
+  'create index on kyc.provider_event (received_at)',
+  `create table kyc.access_log (
       id bigint generated always as identity primary key,
       tenant_id text not null,
       person_id text not null,
@@ -107,7 +92,6 @@ export class CreateKyc extends Migration {
       operation text not null,
       request_id text not null,
       accessed_at timestamptz(3) not null
-    )`)
-    this.addSql('create index on kyc.access_log (tenant_id, person_id, accessed_at)')
-  }
-}
+    )`,
+  'create index on kyc.access_log (tenant_id, person_id, accessed_at)',
+]

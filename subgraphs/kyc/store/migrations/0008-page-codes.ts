@@ -1,12 +1,9 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /**
  * Codes that a payment's page asks for are apart from those that the tenant itself does, with tries and limits of their own. What was
  * sent before counts as the tenant's.
  */
-export class SeparatePageCodes extends Migration {
-  override up(): void {
-    this.addSql(`create table kyc.page_otp (
+export const separatePageCodes = [
+  `create table kyc.page_otp (
       tenant_id text not null,
       person_id text not null,
       payment_id text not null,
@@ -14,8 +11,7 @@ export class SeparatePageCodes extends Migration {
       attempts int not null check (attempts <= 5),
       expires_at timestamptz(3) not null,
       primary key (tenant_id, person_id, payment_id)
-    )`)
-    this.addSql('create index on kyc.page_otp (expires_at)')
-    this.addSql('alter table kyc.email_otp_send add column payment_id text')
-  }
-}
+    )`,
+  'create index on kyc.page_otp (expires_at)',
+  'alter table kyc.email_otp_send add column payment_id text',
+]

@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreateOrders extends Migration {
-  override up(): void {
-    // A number is used once and never above 20: the limit of 20 orders holds even for rows that come another way.
-    this.addSql(`create table orders.payment_order (
+export const createOrders = [
+  // A number is used once and never above 20: the limit of 20 orders holds even for rows that come another way.
+  `create table orders.payment_order (
       tenant_id text not null,
       id text not null,
       number int not null check (number between 1 and 20),
@@ -26,12 +23,12 @@ export class CreateOrders extends Migration {
       updated_at timestamptz(3) not null,
       primary key (tenant_id, id),
       unique (tenant_id, number)
-    )`)
-    this.addSql(`create table orders.order_count (
+    )`,
+  `create table orders.order_count (
       tenant_id text primary key,
       orders int not null
-    )`)
-    this.addSql(`create table orders.order_event (
+    )`,
+  `create table orders.order_event (
       tenant_id text not null,
       order_id text not null,
       sequence int not null,
@@ -39,6 +36,5 @@ export class CreateOrders extends Migration {
       snapshot jsonb not null,
       created_at timestamptz(3) not null,
       primary key (tenant_id, order_id, sequence)
-    )`)
-  }
-}
+    )`,
+]

@@ -1,8 +1,5 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreatePayments extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.payment (
+export const createPayments = [
+  `create table payments.payment (
       tenant_id text not null,
       id text not null,
       status text not null check (status in ('registered', 'pending', 'success', 'error', 'reproved')),
@@ -36,11 +33,11 @@ export class CreatePayments extends Migration {
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,
       primary key (tenant_id, id)
-    )`)
-    // Ids are time-ordered, so the primary key also serves the list, newest first; these serve its filters.
-    this.addSql('create index on payments.payment (tenant_id, status, id)')
-    this.addSql('create index on payments.payment (tenant_id, order_code, id) where order_code is not null')
-    this.addSql(`create table payments.payment_event (
+    )`,
+  // Ids are time-ordered, so the primary key also serves the list, newest first; these serve its filters.
+  'create index on payments.payment (tenant_id, status, id)',
+  'create index on payments.payment (tenant_id, order_code, id) where order_code is not null',
+  `create table payments.payment_event (
       tenant_id text not null,
       payment_id text not null,
       sequence int not null,
@@ -50,8 +47,8 @@ export class CreatePayments extends Migration {
       notify boolean not null,
       created_at timestamptz(3) not null,
       primary key (tenant_id, payment_id, sequence)
-    )`)
-    this.addSql(`create table payments.quote (
+    )`,
+  `create table payments.quote (
       tenant_id text not null,
       id text not null,
       payment_id text not null,
@@ -64,7 +61,6 @@ export class CreatePayments extends Migration {
       created_at timestamptz(3) not null,
       expires_at timestamptz(3) not null,
       primary key (tenant_id, id)
-    )`)
-    this.addSql('create index on payments.quote (tenant_id, payment_id)')
-  }
-}
+    )`,
+  'create index on payments.quote (tenant_id, payment_id)',
+]

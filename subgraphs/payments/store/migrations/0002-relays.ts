@@ -1,8 +1,5 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreateRelays extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.relay (
+export const createRelays = [
+  `create table payments.relay (
       tenant_id text not null,
       payment_id text not null,
       hash text not null,
@@ -11,9 +8,9 @@ export class CreateRelays extends Migration {
       state text not null check (state in ('stored', 'sent', 'final')),
       created_at timestamptz(3) not null,
       primary key (tenant_id, payment_id, hash)
-    )`)
-    // The operator belongs to the deployment: its nonces are one sequence for all tenants.
-    this.addSql(`create table payments.operator_transaction (
+    )`,
+  // The operator belongs to the deployment: its nonces are one sequence for all tenants.
+  `create table payments.operator_transaction (
       chain_name text not null,
       operator text not null,
       nonce int not null,
@@ -23,9 +20,6 @@ export class CreateRelays extends Migration {
       state text not null check (state in ('stored', 'final')),
       created_at timestamptz(3) not null,
       primary key (chain_name, operator, nonce)
-    )`)
-    this.addSql(
-      `create unique index on payments.operator_transaction (chain_name, operator, purpose) where state = 'stored'`,
-    )
-  }
-}
+    )`,
+  `create unique index on payments.operator_transaction (chain_name, operator, purpose) where state = 'stored'`,
+]

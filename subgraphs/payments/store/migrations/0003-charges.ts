@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreateCharges extends Migration {
-  override up(): void {
-    this.addSql('alter table payments.payment add column charge_id text')
-    this.addSql(`create table payments.charge (
+export const createCharges = [
+  'alter table payments.payment add column charge_id text',
+  `create table payments.charge (
       tenant_id text not null,
       id text not null,
       payment_id text not null,
@@ -23,10 +20,10 @@ export class CreateCharges extends Migration {
       confirmed_at timestamptz(3),
       primary key (tenant_id, id),
       unique (tenant_id, payment_id, attempt)
-    )`)
-    // The provider knows nothing of tenants: a callback names the reference alone.
-    this.addSql('create unique index on payments.charge (rail, reference)')
-    this.addSql(`create table payments.receipt (
+    )`,
+  // The provider knows nothing of tenants: a callback names the reference alone.
+  'create unique index on payments.charge (rail, reference)',
+  `create table payments.receipt (
       tenant_id text not null,
       rail text not null,
       id text not null,
@@ -39,12 +36,12 @@ export class CreateCharges extends Migration {
       reason text,
       created_at timestamptz(3) not null,
       primary key (tenant_id, rail, id)
-    )`)
-    this.addSql('create unique index on payments.receipt (rail, id)')
-    this.addSql('create index on payments.receipt (tenant_id, charge_id)')
-    // Whatever else goes wrong, one payment takes the payer's money once.
-    this.addSql(`create unique index on payments.receipt (tenant_id, payment_id) where outcome = 'accepted'`)
-    this.addSql(`create table payments.receipt_return (
+    )`,
+  'create unique index on payments.receipt (rail, id)',
+  'create index on payments.receipt (tenant_id, charge_id)',
+  // Whatever else goes wrong, one payment takes the payer's money once.
+  `create unique index on payments.receipt (tenant_id, payment_id) where outcome = 'accepted'`,
+  `create table payments.receipt_return (
       tenant_id text not null,
       rail text not null,
       receipt_id text not null,
@@ -55,8 +52,8 @@ export class CreateCharges extends Migration {
       reason text not null,
       created_at timestamptz(3) not null,
       primary key (tenant_id, rail, receipt_id, id)
-    )`)
-    this.addSql(`create table payments.provider_event (
+    )`,
+  `create table payments.provider_event (
       provider text not null,
       event_key text not null,
       reference text,
@@ -65,6 +62,5 @@ export class CreateCharges extends Migration {
       received_at timestamptz(3) not null,
       processed_at timestamptz(3),
       primary key (provider, event_key)
-    )`)
-  }
-}
+    )`,
+]

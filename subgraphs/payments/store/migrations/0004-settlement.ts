@@ -1,8 +1,5 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreateSettlement extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.payout (
+export const createSettlement = [
+  `create table payments.payout (
       tenant_id text not null,
       payment_id text not null,
       leg int not null,
@@ -17,10 +14,10 @@ export class CreateSettlement extends Migration {
       created_at timestamptz(3) not null,
       confirmed_at timestamptz(3),
       primary key (tenant_id, payment_id, leg)
-    )`)
-    this.addSql(`create index on payments.payout (chain_name, created_at, payment_id, leg) where state = 'waiting'`)
-    // The treasury belongs to the deployment: its nonces are one sequence for all tenants.
-    this.addSql(`create table payments.treasury_transaction (
+    )`,
+  `create index on payments.payout (chain_name, created_at, payment_id, leg) where state = 'waiting'`,
+  // The treasury belongs to the deployment: its nonces are one sequence for all tenants.
+  `create table payments.treasury_transaction (
       chain_name text not null,
       hash text not null,
       account text not null,
@@ -36,17 +33,13 @@ export class CreateSettlement extends Migration {
       created_at timestamptz(3) not null,
       primary key (chain_name, hash),
       unique (tenant_id, payment_id, leg, attempt, version)
-    )`)
-    this.addSql('create unique index on payments.treasury_transaction (chain_name, account, nonce, version)')
-    // A payout has one attempt on its way at most; the versions of an attempt share its nonce, so one of them lands.
-    this.addSql(`create unique index on payments.treasury_transaction (tenant_id, payment_id, leg)
-      where version = 0 and state in ('stored', 'sent')`)
-    this.addSql(`create index on payments.treasury_transaction (chain_name, account) where state in ('stored', 'sent')`)
-    this.addLedger()
-  }
-
-  private addLedger(): void {
-    this.addSql(`create table payments.ledger_line (
+    )`,
+  'create unique index on payments.treasury_transaction (chain_name, account, nonce, version)',
+  // A payout has one attempt on its way at most; the versions of an attempt share its nonce, so one of them lands.
+  `create unique index on payments.treasury_transaction (tenant_id, payment_id, leg)
+      where version = 0 and state in ('stored', 'sent')`,
+  `create index on payments.treasury_transaction (chain_name, account) where state in ('stored', 'sent')`,
+  `create table payments.ledger_line (
       tenant_id text not null,
       payment_id text not null,
       entry text not null,
@@ -58,10 +51,10 @@ export class CreateSettlement extends Migration {
       created_at timestamptz(3) not null,
       primary key (tenant_id, payment_id, entry, line),
       check ((debit = 0) <> (credit = 0))
-    )`)
-    this.addSql('create index on payments.ledger_line (account, currency)')
-    // An entry that does not balance cannot be committed, whatever program writes it.
-    this.addSql(`create function payments.check_ledger_entry() returns trigger language plpgsql as $$
+    )`,
+  'create index on payments.ledger_line (account, currency)',
+  // An entry that does not balance cannot be committed, whatever program writes it.
+  `create function payments.check_ledger_entry() returns trigger language plpgsql as $$
       begin
         if exists (select from payments.ledger_line
             where tenant_id = new.tenant_id and payment_id = new.payment_id and entry = new.entry
@@ -69,10 +62,10 @@ export class CreateSettlement extends Migration {
           raise exception 'the ledger entry % of payment % does not balance', new.entry, new.payment_id;
         end if;
         return null;
-      end $$`)
-    this.addSql(`create constraint trigger ledger_entry_balances after insert or update on payments.ledger_line
-      deferrable initially deferred for each row execute function payments.check_ledger_entry()`)
-    this.addSql(`create table payments.operator_alert (
+      end $$`,
+  `create constraint trigger ledger_entry_balances after insert or update on payments.ledger_line
+      deferrable initially deferred for each row execute function payments.check_ledger_entry()`,
+  `create table payments.operator_alert (
       kind text not null,
       subject text not null,
       count int not null,
@@ -80,6 +73,5 @@ export class CreateSettlement extends Migration {
       first_at timestamptz(3) not null,
       last_at timestamptz(3) not null,
       primary key (kind, subject)
-    )`)
-  }
-}
+    )`,
+]

@@ -1,10 +1,7 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreateSubscriptions extends Migration {
-  override up(): void {
-    this.addSql('alter table payments.payment add column subscription_config jsonb')
-    this.addSql('alter table payments.charge add column card_on_file jsonb')
-    this.addSql(`create table payments.subscription (
+export const createSubscriptions = [
+  'alter table payments.payment add column subscription_config jsonb',
+  'alter table payments.charge add column card_on_file jsonb',
+  `create table payments.subscription (
       tenant_id text not null,
       id text not null,
       order_code text not null,
@@ -29,12 +26,12 @@ export class CreateSubscriptions extends Migration {
       updated_at timestamptz(3) not null,
       primary key (tenant_id, id),
       unique (tenant_id, first_payment_id)
-    )`)
-    // Ids are time-ordered: an order's subscriptions, newest first.
-    this.addSql('create index on payments.subscription (tenant_id, order_code, id)')
-    this.addSql(`create index on payments.subscription (next_payment_at) where status = 'active'`)
-    // A period has one payment, whatever runs twice.
-    this.addSql(`create table payments.subscription_period (
+    )`,
+  // Ids are time-ordered: an order's subscriptions, newest first.
+  'create index on payments.subscription (tenant_id, order_code, id)',
+  `create index on payments.subscription (next_payment_at) where status = 'active'`,
+  // A period has one payment, whatever runs twice.
+  `create table payments.subscription_period (
       tenant_id text not null,
       subscription_id text not null,
       period int not null,
@@ -47,8 +44,8 @@ export class CreateSubscriptions extends Migration {
       created_at timestamptz(3) not null,
       primary key (tenant_id, subscription_id, period),
       unique (tenant_id, payment_id)
-    )`)
-    this.addSql(`create table payments.subscription_event (
+    )`,
+  `create table payments.subscription_event (
       tenant_id text not null,
       subscription_id text not null,
       sequence int not null,
@@ -56,6 +53,5 @@ export class CreateSubscriptions extends Migration {
       snapshot jsonb not null,
       created_at timestamptz(3) not null,
       primary key (tenant_id, subscription_id, sequence)
-    )`)
-  }
-}
+    )`,
+]

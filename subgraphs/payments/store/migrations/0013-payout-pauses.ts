@@ -1,13 +1,9 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class PausePayouts extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.payout_pause (
+export const pausePayouts = [
+  `create table payments.payout_pause (
       chain_name text not null,
       tenant_id text not null,
       reason text not null,
       since timestamptz(3) not null,
       primary key (chain_name, tenant_id)
-    )`)
-  }
-}
+    )`,
+]

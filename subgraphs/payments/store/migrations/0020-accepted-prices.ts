@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** The last price of a pair by which money moved, and the one that is held because it is too far from it. */
-export class AcceptPrices extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.accepted_price (
+export const acceptPrices = [
+  `create table payments.accepted_price (
       base text not null,
       quote text not null,
       rate numeric not null check (rate > 0),
@@ -14,6 +11,5 @@ export class AcceptPrices extends Migration {
       primary key (base, quote),
       check (base < quote),
       check ((held_rate is null) = (held_at is null))
-    )`)
-  }
-}
+    )`,
+]

@@ -1,14 +1,11 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** What an operator has decided about a transaction of the treasury, and the state of one that needs such a decision. */
-export class AddInterventions extends Migration {
-  override up(): void {
-    this.addSql(`alter table payments.treasury_transaction add column cancelled_at timestamptz(3),
+export const addInterventions = [
+  `alter table payments.treasury_transaction add column cancelled_at timestamptz(3),
       drop constraint treasury_transaction_state_check, add constraint treasury_transaction_state_check
-        check (state in ('stored', 'sent', 'confirmed', 'failed', 'void', 'unexpected'))`)
-    this.addSql(`create index on payments.treasury_transaction (chain_name) where state = 'unexpected'`)
-    this.addSql(`create index on payments.payout (payment_id) where state = 'held'`)
-    this.addSql(`create table payments.intervention (
+        check (state in ('stored', 'sent', 'confirmed', 'failed', 'void', 'unexpected'))`,
+  `create index on payments.treasury_transaction (chain_name) where state = 'unexpected'`,
+  `create index on payments.payout (payment_id) where state = 'held'`,
+  `create table payments.intervention (
       id text primary key,
       chain_name text not null,
       batch_id text not null,
@@ -19,9 +16,8 @@ export class AddInterventions extends Migration {
       state text not null default 'ordered' check (state in ('ordered', 'done', 'refused')),
       result text,
       ended_at timestamptz(3)
-    )`)
-    // One decision at a time: two that contradict each other would both be carried out.
-    this.addSql(`create unique index on payments.intervention (batch_id) where state = 'ordered'`)
-    this.addSql(`create index on payments.intervention (batch_id, ordered_at)`)
-  }
-}
+    )`,
+  // One decision at a time: two that contradict each other would both be carried out.
+  `create unique index on payments.intervention (batch_id) where state = 'ordered'`,
+  `create index on payments.intervention (batch_id, ordered_at)`,
+]

@@ -1,13 +1,10 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /**
  * What the gas payer spends is booked, so the hashes of all versions of its transactions are kept. What a provider or a chain
  * shows otherwise than the ledger is a row until it is gone, or an operator has explained it.
  */
-export class CoverEverything extends Migration {
-  override up(): void {
-    this.addSql(`alter table payments.operator_transaction add column earlier_hashes jsonb not null default '[]'`)
-    this.addSql(`create table payments.difference (
+export const coverEverything = [
+  `alter table payments.operator_transaction add column earlier_hashes jsonb not null default '[]'`,
+  `create table payments.difference (
       id bigint generated always as identity primary key,
       kind text not null,
       subject text not null,
@@ -22,7 +19,6 @@ export class CoverEverything extends Migration {
       reason text,
       unique (kind, subject),
       check (closed_at is not null or reason is null)
-    )`)
-    this.addSql('create index on payments.difference (scope) where closed_at is null')
-  }
-}
+    )`,
+  'create index on payments.difference (scope) where closed_at is null',
+]

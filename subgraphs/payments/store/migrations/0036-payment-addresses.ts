@@ -1,11 +1,8 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Payments that are paid by sending the token to an address of their own, and what has come there. */
-export class AddPaymentAddresses extends Migration {
-  override up(): void {
-    this.addSql(`alter table payments.payment add column received_amount text, add column overpaid_amount text,
-      add column late boolean`)
-    this.addSql(`create table payments.payment_address (
+export const addPaymentAddresses = [
+  `alter table payments.payment add column received_amount text, add column overpaid_amount text,
+      add column late boolean`,
+  `create table payments.payment_address (
       tenant_id text not null,
       payment_id text not null,
       chain_name text not null,
@@ -24,12 +21,12 @@ export class AddPaymentAddresses extends Migration {
       booked numeric(78) not null default 0,
       primary key (tenant_id, payment_id, chain_name),
       unique (chain_name, address)
-    )`)
-    this.addSql('create index on payments.payment_address (chain_name, watch_until)')
-    this.addSql('create index on payments.payment_address (chain_name, expires_at)')
-    // Those that are looked at again though nothing comes, such as a part whose rest is waited for.
-    this.addSql(`create index on payments.payment_address (chain_name, look_at) where look_at is not null`)
-    this.addSql(`create table payments.deposit (
+    )`,
+  'create index on payments.payment_address (chain_name, watch_until)',
+  'create index on payments.payment_address (chain_name, expires_at)',
+  // Those that are looked at again though nothing comes, such as a part whose rest is waited for.
+  `create index on payments.payment_address (chain_name, look_at) where look_at is not null`,
+  `create table payments.deposit (
       chain_name text not null,
       hash text not null,
       log_index int not null,
@@ -44,20 +41,19 @@ export class AddPaymentAddresses extends Migration {
       is_undone boolean not null default false,
       is_applied boolean not null default false,
       primary key (chain_name, hash, log_index)
-    )`)
-    this.addSql('create index on payments.deposit (tenant_id, payment_id)')
-    this.addSql('create index on payments.deposit (chain_name) where not is_applied')
-    this.addSql('create index on payments.deposit (chain_name, block_number)')
-    this.addSql(`create table payments.address_cursor (
+    )`,
+  'create index on payments.deposit (tenant_id, payment_id)',
+  'create index on payments.deposit (chain_name) where not is_applied',
+  'create index on payments.deposit (chain_name, block_number)',
+  `create table payments.address_cursor (
       chain_name text not null,
       scope text not null check (scope in ('open', 'all')),
       block_number bigint not null,
       block_hash text not null,
       primary key (chain_name, scope)
-    )`)
-    this.addSql(`create table payments.underpayment_tolerance (
+    )`,
+  `create table payments.underpayment_tolerance (
       tenant_id text primary key,
       percent numeric(4, 2) not null check (percent > 0 and percent <= 10)
-    )`)
-  }
-}
+    )`,
+]

@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** What treasuries have sent that the database did not know, as after it was restored; and how far that is known. */
-export class AddForeignTransfers extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.treasury_cursor (
+export const addForeignTransfers = [
+  `create table payments.treasury_cursor (
       chain_name text not null,
       account text not null,
       nonce int not null,
@@ -11,8 +8,8 @@ export class AddForeignTransfers extends Migration {
       signature text,
       coins_until timestamptz(3),
       primary key (chain_name, account)
-    )`)
-    this.addSql(`create table payments.foreign_transfer (
+    )`,
+  `create table payments.foreign_transfer (
       chain_name text not null,
       hash text not null,
       log_index int not null,
@@ -25,7 +22,6 @@ export class AddForeignTransfers extends Migration {
       mined_at timestamptz(3) not null,
       batch_id text,
       primary key (chain_name, hash, log_index)
-    )`)
-    this.addSql(`create index on payments.foreign_transfer (chain_name, lower(receiver), symbol) where left_amount > 0`)
-  }
-}
+    )`,
+  `create index on payments.foreign_transfer (chain_name, lower(receiver), symbol) where left_amount > 0`,
+]

@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** The references of Solana payments whose wallets were given something to sign: they are looked for on the chain. */
-export class WatchReferences extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.watched_reference (
+export const watchReferences = [
+  `create table payments.watched_reference (
       tenant_id text not null,
       payment_id text not null,
       chain_name text not null,
@@ -11,7 +8,6 @@ export class WatchReferences extends Migration {
       watch_until timestamptz(3) not null,
       seen text[] not null default '{}',
       primary key (tenant_id, payment_id, chain_name)
-    )`)
-    this.addSql('create index on payments.watched_reference (chain_name, watch_until)')
-  }
-}
+    )`,
+  'create index on payments.watched_reference (chain_name, watch_until)',
+]

@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Receipts that payers want by e-mail. The address is kept until it was sent. */
-export class EmailReceipts extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.receipt_email (
+export const emailReceipts = [
+  `create table payments.receipt_email (
       tenant_id text not null,
       payment_id text not null,
       email text,
@@ -12,6 +9,5 @@ export class EmailReceipts extends Migration {
       sent_at timestamptz(3),
       primary key (tenant_id, payment_id),
       check ((email is null) = (sent_at is not null))
-    )`)
-  }
-}
+    )`,
+]

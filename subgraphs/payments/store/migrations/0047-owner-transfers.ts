@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** What an operator has said of transactions: that the owner has put something into a treasury, or taken it out. */
-export class AddOwnerTransfers extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.owner_transfer (
+export const addOwnerTransfers = [
+  `create table payments.owner_transfer (
       id text primary key,
       chain_name text not null,
       hash text not null,
@@ -17,9 +14,8 @@ export class AddOwnerTransfers extends Migration {
       entries text[] not null default '{}',
       check ((state = 'ordered') = (ended_at is null)),
       check (state <> 'done' or block_number is not null)
-    )`)
-    // One that was refused may be ordered again, e.g. once its block is final.
-    this.addSql(`create unique index on payments.owner_transfer (chain_name, hash) where state <> 'refused'`)
-    this.addSql(`create index on payments.owner_transfer (chain_name, block_number) where state = 'done'`)
-  }
-}
+    )`,
+  // One that was refused may be ordered again, e.g. once its block is final.
+  `create unique index on payments.owner_transfer (chain_name, hash) where state <> 'refused'`,
+  `create index on payments.owner_transfer (chain_name, block_number) where state = 'done'`,
+]

@@ -1,12 +1,9 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /**
  * What a card processor says that it keeps of received payments: a row for each part that it pays out, or takes back. And what of a
  * payout's fiat its tokens were converted for, which a refund that others have paid does not make less.
  */
-export class KeepPayables extends Migration {
-  override up(): void {
-    this.addSql(`create table payments.provider_payable (
+export const keepPayables = [
+  `create table payments.provider_payable (
       rail text not null,
       id text not null,
       tenant_id text not null,
@@ -19,8 +16,7 @@ export class KeepPayables extends Migration {
       version int not null,
       booked_at timestamptz(3) not null,
       primary key (rail, id)
-    )`)
-    this.addSql('alter table payments.payout add column converted_fiat text')
-    this.addSql('create index on payments.provider_payable (rail, receipt_id)')
-  }
-}
+    )`,
+  'alter table payments.payout add column converted_fiat text',
+  'create index on payments.provider_payable (rail, receipt_id)',
+]

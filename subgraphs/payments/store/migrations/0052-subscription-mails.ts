@@ -1,10 +1,7 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** What payers of subscriptions are told by e-mail: once for a step of a period, so many of a tenant in an hour. */
-export class MailSubscriptions extends Migration {
-  override up(): void {
-    this.addSql('alter table payments.subscription add column emails_stopped_at timestamptz(3)')
-    this.addSql(`create table payments.subscription_mail (
+export const mailSubscriptions = [
+  'alter table payments.subscription add column emails_stopped_at timestamptz(3)',
+  `create table payments.subscription_mail (
       tenant_id text not null,
       subscription_id text not null,
       period int not null,
@@ -16,12 +13,11 @@ export class MailSubscriptions extends Migration {
       ended_at timestamptz(3),
       primary key (tenant_id, subscription_id, period, step),
       check ((outcome is null) = (ended_at is null))
-    )`)
-    this.addSql('create index on payments.subscription_mail (planned_at) where ended_at is null')
-    this.addSql(`create table payments.subscription_mail_hour (
+    )`,
+  'create index on payments.subscription_mail (planned_at) where ended_at is null',
+  `create table payments.subscription_mail_hour (
       tenant_id text primary key,
       hour_at timestamptz not null,
       taken int not null
-    )`)
-  }
-}
+    )`,
+]

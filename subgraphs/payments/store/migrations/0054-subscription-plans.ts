@@ -1,9 +1,5 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Plans can change: a price of their own, a rhythm from a later anchor, and terms that the payer has not agreed to yet. */
-export class ChangePlans extends Migration {
-  override up(): void {
-    this.addSql(`alter table payments.subscription add column amount_from text,
-      add column anchor_period int not null default 0, add column consent_from int`)
-  }
-}
+export const changePlans = [
+  `alter table payments.subscription add column amount_from text,
+      add column anchor_period int not null default 0, add column consent_from int`,
+]

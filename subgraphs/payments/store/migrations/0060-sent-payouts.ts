@@ -1,8 +1,2 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Operators look at payouts whose transaction is on its way, the oldest first: it may be cancelled as long as no block has it. */
-export class FindSentPayouts extends Migration {
-  override up(): void {
-    this.addSql(`create index on payments.payout (created_at, payment_id, leg) where state = 'sending'`)
-  }
-}
+export const findSentPayouts = [`create index on payments.payout (created_at, payment_id, leg) where state = 'sending'`]

@@ -1,9 +1,5 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** What people have explained of a difference: few lines among all of the deployment's own, which gas adds to with each transaction. */
-export class FindExplainedLines extends Migration {
-  override up(): void {
-    this.addSql(`create index ledger_line_explained on payments.ledger_line (tenant_id, payment_id)
-      where entry like 'explained:%'`)
-  }
-}
+export const findExplainedLines = [
+  `create index ledger_line_explained on payments.ledger_line (tenant_id, payment_id)
+      where entry like 'explained:%'`,
+]

@@ -1,8 +1,2 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Since when the blocks of a chain cannot be read for what comes to payments' addresses; null while they can. */
-export class AddStuckCursors extends Migration {
-  override up(): void {
-    this.addSql('alter table payments.address_cursor add column stuck_since timestamptz(3)')
-  }
-}
+export const addStuckCursors = ['alter table payments.address_cursor add column stuck_since timestamptz(3)']

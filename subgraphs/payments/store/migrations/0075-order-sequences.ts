@@ -1,8 +1,2 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** As which of its order's events left it a payment was registered; null where it came from none, and of payments from before. */
-export class AddOrderSequences extends Migration {
-  override up(): void {
-    this.addSql('alter table payments.payment add column order_sequence int')
-  }
-}
+export const addOrderSequences = ['alter table payments.payment add column order_sequence int']

@@ -1,8 +1,2 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** When a payout in coins was held last since it may have been made before a restore; null where it never was. */
-export class AddCoinsHeld extends Migration {
-  override up(): void {
-    this.addSql('alter table payments.payout add column coins_held_at timestamptz(3)')
-  }
-}
+export const addCoinsHeld = ['alter table payments.payout add column coins_held_at timestamptz(3)']

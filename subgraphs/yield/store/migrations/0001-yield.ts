@@ -1,8 +1,5 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreateYield extends Migration {
-  override up(): void {
-    this.addSql(`create table yield.relay (
+export const createYield = [
+  `create table yield.relay (
       tenant_id text not null,
       signature text not null,
       chain_name text not null,
@@ -12,6 +9,5 @@ export class CreateYield extends Migration {
       error jsonb,
       created_at timestamptz(3) not null,
       primary key (tenant_id, signature)
-    )`)
-  }
-}
+    )`,
+]

@@ -1,8 +1,2 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Serves the removal of broadcasts that are long over. */
-export class FindOldBroadcasts extends Migration {
-  override up(): void {
-    this.addSql('create index on yield.relay (created_at)')
-  }
-}
+export const findOldBroadcasts = ['create index on yield.relay (created_at)']

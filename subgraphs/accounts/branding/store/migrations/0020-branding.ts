@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** How a tenant's payment pages look, and which sites may show them in a frame. */
-export class AddBranding extends Migration {
-  override up(): void {
-    this.addSql(`create table accounts.branding (
+export const addBranding = [
+  `create table accounts.branding (
       tenant_id text primary key references accounts.tenant (id),
       display_name text,
       accent_color text,
@@ -12,6 +9,5 @@ export class AddBranding extends Migration {
       logo_version text,
       embed_origins text[] not null default '{}',
       check ((logo is null) = (logo_type is null) and (logo is null) = (logo_version is null))
-    )`)
-  }
-}
+    )`,
+]

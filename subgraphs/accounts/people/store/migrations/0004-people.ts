@@ -1,39 +1,36 @@
-import { Migration } from '@mikro-orm/migrations'
-
-export class CreatePeople extends Migration {
-  override up(): void {
-    this.addSql(`create table accounts.person (
+export const createPeople = [
+  `create table accounts.person (
       id text not null primary key,
       email text not null unique,
       created_at timestamptz(3) not null,
       verified_at timestamptz(3)
-    )`)
-    this.addSql(`create table accounts.membership (
+    )`,
+  `create table accounts.membership (
       tenant_id text not null,
       person_id text not null,
       role text not null check (role in ('owner', 'developer', 'support', 'viewer')),
       created_at timestamptz(3) not null,
       primary key (tenant_id, person_id)
-    )`)
-    this.addSql('create index on accounts.membership (person_id, tenant_id)')
-    // Not of a person: whoever signs in for the first time is none yet.
-    this.addSql(`create table accounts.sign_in_code (
+    )`,
+  'create index on accounts.membership (person_id, tenant_id)',
+  // Not of a person: whoever signs in for the first time is none yet.
+  `create table accounts.sign_in_code (
       email text not null,
       purpose text not null check (purpose in ('sign-in', 'prove')),
       code_hash text not null,
       attempts integer not null,
       expires_at timestamptz(3) not null,
       primary key (email, purpose)
-    )`)
-    this.addSql(`create table accounts.sign_in_code_send (
+    )`,
+  `create table accounts.sign_in_code_send (
       email text not null,
       code_hash text not null,
       sent_at timestamptz(3) not null
-    )`)
-    this.addSql('create index on accounts.sign_in_code_send (email, sent_at)')
-    this.addSql('create index on accounts.sign_in_code_send (sent_at)')
-    // Found by the hash of what the cookie holds, as keys are; the tenant is the one that was chosen.
-    this.addSql(`create table accounts.session (
+    )`,
+  'create index on accounts.sign_in_code_send (email, sent_at)',
+  'create index on accounts.sign_in_code_send (sent_at)',
+  // Found by the hash of what the cookie holds, as keys are; the tenant is the one that was chosen.
+  `create table accounts.session (
       id text not null primary key,
       hash text not null unique,
       person_id text not null,
@@ -43,7 +40,6 @@ export class CreatePeople extends Migration {
       created_at timestamptz(3) not null,
       last_used_at timestamptz(3) not null,
       proven_at timestamptz(3) not null
-    )`)
-    this.addSql('create index on accounts.session (person_id)')
-  }
-}
+    )`,
+  'create index on accounts.session (person_id)',
+]

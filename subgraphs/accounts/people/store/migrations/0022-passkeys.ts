@@ -1,9 +1,6 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Passkeys of people, and the challenges that their authenticators sign. */
-export class AddPasskeys extends Migration {
-  override up(): void {
-    this.addSql(`create table accounts.passkey (
+export const addPasskeys = [
+  `create table accounts.passkey (
       id text not null primary key,
       person_id text not null,
       credential_id text not null unique,
@@ -13,16 +10,15 @@ export class AddPasskeys extends Migration {
       name text not null,
       created_at timestamptz(3) not null,
       last_used_at timestamptz(3)
-    )`)
-    this.addSql('create index on accounts.passkey (person_id)')
-    // The owner is a session, or a browser that nobody has signed in with yet. The newest challenge of a purpose is the one that counts.
-    this.addSql(`create table accounts.passkey_challenge (
+    )`,
+  'create index on accounts.passkey (person_id)',
+  // The owner is a session, or a browser that nobody has signed in with yet. The newest challenge of a purpose is the one that counts.
+  `create table accounts.passkey_challenge (
       owner text not null,
       purpose text not null check (purpose in ('sign-in', 'prove', 'add')),
       challenge text not null,
       expires_at timestamptz(3) not null,
       primary key (owner, purpose)
-    )`)
-    this.addSql('create index on accounts.passkey_challenge (expires_at)')
-  }
-}
+    )`,
+  'create index on accounts.passkey_challenge (expires_at)',
+]

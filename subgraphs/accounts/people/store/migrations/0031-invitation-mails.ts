@@ -1,14 +1,10 @@
-import { Migration } from '@mikro-orm/migrations'
-
 /** Which addresses a tenant had invitations sent to of late, as far as a limit counts them. */
-export class CountInvitationMails extends Migration {
-  override up(): void {
-    this.addSql(`create table accounts.invitation_mail (
+export const countInvitationMails = [
+  `create table accounts.invitation_mail (
       tenant_id text not null,
       email text not null,
       sent_at timestamptz(3) not null
-    )`)
-    this.addSql('create index on accounts.invitation_mail (tenant_id, sent_at)')
-    this.addSql('create index on accounts.invitation_mail (sent_at)')
-  }
-}
+    )`,
+  'create index on accounts.invitation_mail (tenant_id, sent_at)',
+  'create index on accounts.invitation_mail (sent_at)',
+]
