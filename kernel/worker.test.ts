@@ -63,6 +63,21 @@ describe('a worker whose database connections are cut', async () => {
   })
 })
 
+it('work of every five minutes is made up for where no worker lived at its minute', async () => {
+  const database = await ownDatabase()
+  const pool = ownPool(database.url, 8)
+  await migrateJobs(pool, log)
+  await query(
+    database.url,
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+      values ('look', now() - interval '1 day', date_trunc('minute', now() - interval '7 minutes'))`,
+  )
+  let looks = 0
+  const look = { name: 'look', cron: '*/5 * * * *', run: () => Promise.resolve(void (looks += 1)) }
+  ending(await startWorker({ pool, kinds: [], periodic: [look], concurrency: 1, log }))
+  await until('it has looked', () => looks > 0)
+})
+
 describe('jobs that a worker has taken and does not run', async () => {
   const started: number[] = []
   let gate = Promise.resolve()

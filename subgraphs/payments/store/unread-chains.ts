@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { executeIn, run, type Database } from '../../../kernel/database.js'
+import { run, runIn, type Database } from '../../../kernel/database.js'
 
 /** The first look that fails says since when. */
 const NOTE = {
@@ -39,5 +39,5 @@ export function unreadChains({ pool }: Database) {
 
 /** Writes down that a chain was read, in the transaction of `em`. */
 export async function noteReadIn(em: EntityManager, chainName: string): Promise<void> {
-  await executeIn(em, 'delete from payments.unread_chain where chain_name = ?', [chainName])
+  await runIn(em, FORGET, [chainName])
 }
