@@ -6,10 +6,14 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /**
  * What is wrong on a page: what axe finds, by rule and place, and buttons whose text is cut off. A list that is asked anew is pale until it has
- * answered: it is looked at then, as a control that is inactive has no contrast to keep (WCAG 1.4.3).
+ * answered: it is looked at then, as a control that is inactive has no contrast to keep (WCAG 1.4.3). A frame that still moves to a new width is
+ * none that anybody reads: what moves, and has an end, has ended.
  */
 export async function violations(page: Page): Promise<string[]> {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Infinity),
+  )
   return [...(await foundByAxe(page)), ...(await cutButtons(page))]
 }
 
