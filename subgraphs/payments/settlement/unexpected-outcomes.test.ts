@@ -22,6 +22,7 @@ const harness = await startSettlementHarness({ batches: true, finalityBlocks: FI
 interface Charge {
   payment: Payment
   receiver: Hex
+  endToEndId: string
 }
 interface Listed {
   id: string
@@ -40,7 +41,7 @@ async function sentTogether(count: number): Promise<{ charges: Charge[]; sent: L
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
     const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
     await untilToldOf(harness, String(endToEndId))
-    charges.push({ payment, receiver })
+    charges.push({ payment, receiver, endToEndId: String(endToEndId) })
   }
   await harness.anvil.setAutomine(false)
   await harness.runJobs()
@@ -157,6 +158,25 @@ describe('a transaction that holds payouts of which a part is refunded meanwhile
     }
     const resolved = await decide('resolve', sent.id, '--reason', 'paid by hand')
     expect(resolved).toEqual({ code: 0, result: '1 payouts count as paid' })
+    expect(await statuses(charges)).toEqual(['success'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+describe('a transaction that holds payouts of which a bank takes a part back meanwhile', { timeout: 60_000 }, () => {
+  it('still is why they are held: who lets them go has to prove that it did not pay', async () => {
+    const { charges, sent } = await sentTogether(1)
+    await takeNonce(sent)
+    await mine(FINALITY_BLOCKS)
+    await pass(3)
+    for (const { payment, endToEndId } of charges) {
+      await harness.pixControl(`/pix/${endToEndId}/med`, { valor: '10.00' })
+      await untilToldOf(harness, endToEndId, 2)
+      await harness.runJobs()
+      expect(await alertsOf(payment.id)).toMatchObject([{ kind: 'payout_held' }])
+      expect(await harness.deps.payouts.findAll(payment)).toMatchObject([{ state: 'held', holdReason: 'unproven' }])
+    }
+    expect(await decide('resolve', sent.id, '--reason', 'paid by hand')).toMatchObject({ code: 0 })
     expect(await statuses(charges)).toEqual(['success'])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
