@@ -221,6 +221,28 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('is the one that is sent on, with higher fees too, though another process had signed by a clock that was ahead', async () => {
+    const { charges, sent } = await sentTogether(1)
+    const versions = async () =>
+      await harness.query(
+        'select version from payments.treasury_transaction where batch_id = $1 order by nonce, created_at, version',
+        [sent.id],
+      )
+    await harness.query(
+      `update payments.treasury_transaction set created_at = created_at + interval '5 seconds' where batch_id = $1`,
+      [sent.id],
+    )
+    expect(await decide('cancel', sent.id, '--reason', 'a wrong price')).toMatchObject({ code: 0 })
+    expect(await versions()).toEqual([{ version: 0 }, { version: 1 }])
+    await pass(70)
+    expect(await versions()).toEqual([{ version: 0 }, { version: 1 }, { version: 2 }])
+    await mine(FINALITY_BLOCKS)
+    await pass(120)
+    expect(await balances(charges)).toEqual([0n])
+    expect(await decide('retry', sent.id)).toMatchObject({ code: 0 })
+    expect(await balances(charges)).toEqual([10_000_000n])
+  })
+
   it('is refused once a block has it, and for what there is not', async () => {
     const { charges, sent } = await sentTogether(1)
     await mine(FINALITY_BLOCKS)
