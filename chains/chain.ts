@@ -139,6 +139,11 @@ export function isEvmAddress(address: string): address is Address {
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksummed(address)
 }
 
+/** A usable EVM address as libraries take it: to them one that is written in capitals is none, as its checksum is wrong. */
+export function evmAddress(address: string): Address {
+  return (/^0x[0-9A-F]{40}$/.test(address) ? address.toLowerCase() : address) as Address
+}
+
 function checksummed(address: string): Address {
   return getAddress(`0x${address.slice(2).toLowerCase()}`)
 }

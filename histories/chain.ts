@@ -93,9 +93,11 @@ export function modelChain(gasPrice: () => bigint): ModelChain {
           .filter(({ nonce }) => nonce === used())
           .sort((left, right) => Number(right.gasPrice - left.gasPrice) * (prefersOld ? -1 : 1))[0]
         if (!next) break
-        // What a token refuses it refuses in every block: of what another branch does otherwise an operator is told, and no more.
+        // Whom a token refuses in one block it may pay in the block of another branch. What it has paid it pays there too: that a
+        // payment is undone an operator is told, and no more.
         const batch = next.hash.replace(/(r\d+)+$/, '')
-        const paid = paidBy.get(batch) ?? next.pays.map(({ receiver }) => !refused.has(receiver))
+        const before = paidBy.get(batch)
+        const paid = next.pays.map(({ receiver }, place) => before?.[place] === true || !refused.has(receiver))
         paidBy.set(batch, paid)
         block.transactions.push({
           signed: next,

@@ -79,7 +79,7 @@ function isSharedOut({ payments, receipts }: Tables, id: string): boolean {
 
 function againstChain({ kept, chain }: World): string[] {
   const { tables } = kept.memory
-  const { lines, payouts } = tables
+  const { lines, payouts, legs } = tables
   const received = chain.received()
   const sent = [...received.values()].reduce((units, one) => units + one, 0n)
   const unsent = sum(
@@ -98,8 +98,11 @@ function againstChain({ kept, chain }: World): string[] {
     ),
     // What a tenant is owed in tokens is what its receivers are still to get, and nothing else.
     ...differ('tokens of the tenant', unsent, minus('0', balanceOf(lines, 'tenant', 'USDT'))),
-    ...payouts.flatMap(({ receiver, state, amount, paymentId }) => {
+    ...payouts.flatMap(({ receiver, state, amount, paymentId, splitIndex }) => {
       const got = fromBaseUnits(received.get(receiver) ?? 0n, 6)
+      const signed = legs.filter((leg) => leg.paymentId === paymentId && leg.splitIndex === splitIndex)
+      if (unitsOf(got) > signed.reduce((most, leg) => (unitsOf(leg.amount) > most ? unitsOf(leg.amount) : most), 0n))
+        return [`receiver ${receiver} got ${got}: more than one transaction has paid him`]
       const over = balanceOf(
         lines.filter((line) => line.paymentId === paymentId),
         'overpaid:polygon',

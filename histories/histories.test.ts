@@ -76,6 +76,26 @@ describe('what histories have found', () => {
     ).toEqual([])
   })
 
+  it('whom a block has left out, and another branch pays after all, gets no second transaction before the block is final', async () => {
+    const mine = { do: 'mine', refuses: false, prefersOld: false } as const
+    const refused = { ...mine, refuses: true }
+    const late = { do: 'wait', seconds: 65 } as const
+    const drops = { do: 'reorganise', depth: 3, isForgotten: false } as const
+    const steps = [
+      PAID,
+      SEEN,
+      { do: 'settle' },
+      refused,
+      mine,
+      { do: 'settle' },
+      late,
+      { do: 'settle' },
+      drops,
+    ] as const
+    expect(await play(toTwo(steps))).toEqual([])
+    expect(await play(toTwo([...steps.slice(0, -1), mine, { do: 'follow' }, drops, mine, mine]))).toEqual([])
+  })
+
   it('more than the whole that came to an address, of which the chain drops a part before it is shared out, is paid', async () => {
     const pays = { do: 'send', of: 0, percent: 100 } as const
     const steps = [pays, pays, { do: 'watch' }, { do: 'drop', isAgain: false }] as const

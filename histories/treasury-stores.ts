@@ -2,7 +2,7 @@ import { sum } from '../kernel/money.js'
 import type { OpenBatch, SignedBatch } from '../subgraphs/payments/store/batches.js'
 import type { LandedTransactionsStore } from '../subgraphs/payments/store/landed-transactions.js'
 import type { Payout, TreasuryTransaction } from '../subgraphs/payments/store/payout.entity.js'
-import type { PayoutsStore } from '../subgraphs/payments/store/payouts.js'
+import { isAwaiting, type PayoutsStore } from '../subgraphs/payments/store/payouts.js'
 import type { Memory } from './memory.js'
 
 type PayoutKey = Pick<Payout, 'paymentId' | 'splitIndex'>
@@ -157,6 +157,12 @@ export function landedIn(memory: Memory): LandedTransactionsStore {
       const newest = from.filter((one, index) => from[index + 1]?.nonce !== one.nonce)
       return Promise.resolve(newest.map((one) => ({ ...one })))
     },
+    findUnpaid: (transactions) =>
+      Promise.resolve(
+        withLegs(memory, transactions).filter(({ legs }) =>
+          legs.some(({ leg, payout }) => leg.outcome === 'unpaid' && isAwaiting(payout, leg)),
+        ),
+      ),
     findDropped: () => Promise.resolve([]),
     findVersions: ({ batchId }) =>
       Promise.resolve(

@@ -5,6 +5,7 @@ import { payerLacks } from '../payer-lacks.js'
 import { readLatestBlockhash } from './blockhash.js'
 import type { SolanaClient } from './client.js'
 import { estimateBudget, feeOf } from './compute-budget.js'
+import { readRent } from './rent.js'
 import { ask } from './rpc.js'
 import { associatedTokenAddress, decodeTokenAccount, TOKEN_ACCOUNT_BYTES, TOKEN_PROGRAM_ID } from './token.js'
 import {
@@ -96,7 +97,7 @@ async function readNeeds(client: SolanaClient, transfer: Transfer, symbol: strin
   refuseTokenAccounts(receivers)
   if (((source && decodeTokenAccount(source.data)?.amount) ?? 0n) < total) throw payerLacks(`${symbol} balance`)
   const missing = destinations.filter((account) => account === null).length
-  const rent = await ask('build', () => client.connection.getMinimumBalanceForRentExemption(TOKEN_ACCOUNT_BYTES))
+  const rent = await readRent(client, TOKEN_ACCOUNT_BYTES)
   const needs = { payerLamports: BigInt(payerAccount?.lamports ?? 0), spentLamports: BigInt(rent) * BigInt(missing) }
   // Without it the simulation would only say that some instruction failed.
   if (needs.payerLamports <= needs.spentLamports) throw payerLacks('SOL balance for fees')

@@ -8,6 +8,7 @@ import {
 } from '@solana/web3.js'
 import bs58 from 'bs58'
 import type { SolanaClient } from './client.js'
+import { readRent } from './rent.js'
 import { ask } from './rpc.js'
 
 /**
@@ -89,6 +90,6 @@ function valueIn(data: string | undefined): string | undefined {
 }
 
 /** The rent of one nonce account, in lamports. Throws AppError `provider_unavailable`, `provider_timeout`. */
-export function readNonceRent({ connection }: SolanaClient): Promise<number> {
-  return ask('build', () => connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH))
+export function readNonceRent(client: SolanaClient): Promise<number> {
+  return readRent(client, NONCE_ACCOUNT_LENGTH)
 }

@@ -1,5 +1,5 @@
 import { parseAbi, type Address } from 'viem'
-import type { EvmChain } from '../../../chains/chain.js'
+import { evmAddress, type EvmChain } from '../../../chains/chain.js'
 import { ask } from '../../../chains/evm/rpc.js'
 import { AppError } from '../../../kernel/errors.js'
 import { beginCall } from '../../../kernel/provider-health/provider-calls.js'
@@ -23,7 +23,7 @@ export function oracleScreen(
     const end = beginCall({ provider: 'screening', chain: chain.name, host: '' })
     try {
       const isListed = await ask('build', () => {
-        const args = [wallet as Address] as const
+        const args = [evmAddress(wallet)] as const
         return evmClient(chain).readContract({ address: oracle, abi: ORACLE_ABI, functionName: 'isSanctioned', args })
       })
       end()

@@ -41,8 +41,8 @@ const FOLLOW_AGAIN_MS = 5_000
 
 /**
  * Writes down what a batch that landed did: who was paid, with the ledger entries; with its last receiver a payment succeeds.
- * A second time it changes nothing. Who was not paid waits for another transaction. Where another transaction has paid a
- * receiver before, an operator is told.
+ * A second time it changes nothing. Who was not paid waits for another transaction, once the block is final: on another branch
+ * this one may pay him still (`unpaid-legs`). Where another transaction has paid a receiver before, an operator is told.
  */
 export async function confirmBatch(deps: ConfirmBatchDeps, landed: ConfirmedBatch): Promise<void> {
   let ended = 0
@@ -50,8 +50,7 @@ export async function confirmBatch(deps: ConfirmBatchDeps, landed: ConfirmedBatc
     ended += of.legs.length
     for (const leg of of.legs) endLeg(deps, landed, of, leg, landed.results[leg.position] ?? UNKNOWN)
     bookFee(landed, of)
-    const areAllPaid = of.payouts.every((one) => one.state === 'confirmed' || isWithheld(one))
-    return areAllPaid ? Promise.resolve(successOf(landed.signed.transaction.hash, of)) : stopIfChargedBack(deps, of)
+    return endPayment(deps, landed, of)
   })
   const unproven = landed.results.find(({ outcome }) => outcome === 'unproven') ?? missingResult(landed)
   if (unproven) await tellOnce(deps, 'payout_unexpected', landed.signed.transaction, `landed: ${unproven.reason ?? ''}`)
@@ -89,6 +88,16 @@ export async function retryBatch(deps: FinishBatchDeps, landed: Landed): Promise
   await deps.payouts.endBatch(landed.signed.transaction, 'failed')
 }
 
+/** The change by which a payment ends whose receivers are all paid, or whose money was taken back meanwhile. */
+export function endPayment(
+  deps: FinishBatchDeps,
+  { signed }: Landed,
+  of: PaymentLegs,
+): Promise<RecordedChange | undefined> {
+  const areAllPaid = of.payouts.every((one) => one.state === 'confirmed' || isWithheld(one))
+  return areAllPaid ? Promise.resolve(successOf(signed.transaction.hash, of)) : stopIfChargedBack(deps, of)
+}
+
 const UNKNOWN: LegResult = { outcome: 'unproven', reason: 'the transaction says nothing of it' }
 
 function missingResult({ signed, results }: ConfirmedBatch): LegResult | undefined {
@@ -96,14 +105,14 @@ function missingResult({ signed, results }: ConfirmedBatch): LegResult | undefin
 }
 
 /** Gives a leg its outcome, and its payout what follows. */
-function endLeg(
+export function endLeg(
   { clock }: FinishBatchDeps,
-  { signed }: Landed,
+  landed: Landed,
   { payment, payouts, entries, alerts }: PaymentLegs,
   leg: BatchLeg,
   { outcome, reason = '' }: LegResult,
 ): void {
-  const { chainName, hash } = signed.transaction
+  const { chainName, hash } = landed.signed.transaction
   const payout = payoutOf(payouts, leg)
   leg.outcome = outcome
   if (!payout) return
@@ -125,9 +134,17 @@ function endLeg(
     Object.assign(payout, UNPROVEN)
     return
   }
-  waitAgain(payout, retryAt(leg.attempt, clock.now()))
-  payout.waitsFor = 'another_try'
   alerts.push({ kind: 'payout_failed', subject: payment.id, details: reason })
+  if (!mayBeDropped(landed)) tryAgain(payout, leg, clock.now())
+}
+
+/** Whether its block may still lose its place to another, in which the transaction does something else. */
+const mayBeDropped = (landed: Landed): boolean => landed.state === 'confirmed' && (landed.block?.hash ?? null) !== null
+
+/** Lets a payout wait for another transaction that its leg of this one has not paid, for good. */
+export function tryAgain(payout: Payout, { attempt }: BatchLeg, now: Date): void {
+  waitAgain(payout, retryAt(attempt, now))
+  payout.waitsFor = 'another_try'
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isAddressEqual, parseTransaction, type Address, type Hex } from 'viem'
-import type { EvmChain, ForwarderSplit } from '../../../chains/chain.js'
+import { evmAddress, type EvmChain, type ForwarderSplit } from '../../../chains/chain.js'
 import { hasSplitDeployer } from '../../../chains/evm/distribute.js'
 import { estimateGasLimit } from '../../../chains/evm/fees.js'
 import {
@@ -134,7 +134,7 @@ async function draftBatch(
   const token = tokenOf(treasury, chunk)
   const callOf = (payouts: readonly Payout[]): EvmCall => {
     const legs = payouts.map((payout) => ({
-      to: payout.receiver as Address,
+      to: evmAddress(payout.receiver),
       amount: toBaseUnits(payout.amount, assetOf(chain, payout).decimals),
       reference: paymentReference(payout.paymentId),
     }))

@@ -81,7 +81,12 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
       return readBalances(clientOf(chain), evm(chain), signer.address, blockNumber)
     },
     readForeign: (chain, known) => readForeignEvm(clientOf(chain), evm(chain), signer.address, known),
-    readRaw: (chain, hash) => findSentEvm(clientOf(chain), hash as Hex),
+    readRaw: (chain, hash) =>
+      findSentEvm(clientOf(chain), hash as Hex).catch((error: unknown) => {
+        // Somebody who has the key has sent it by a wallet that makes transactions of another kind.
+        if (error instanceof AppError && error.code === 'invalid_signed_transaction') return undefined
+        throw error
+      }),
     audit: evmAudit(signer.address, (chain) => ({ client: clientOf(chain), chain: evm(chain) })),
   }
 }

@@ -74,6 +74,22 @@ describe('what the treasury signs', () => {
     expect(many.prepared.map((one) => one.payouts.length)).toEqual([100, 100, 51, 1])
   })
 
+  it('pays receivers who are written in capitals, and keeps nobody waiting for one of whom no transaction can be made', async () => {
+    const inCapitals = (payout: Payout): Payout => ({
+      ...payout,
+      receiver: `0x${payout.receiver.slice(2).toUpperCase()}`,
+    })
+    const unpayable = { ...payoutOf('POL', 9), receiver: '0x12' }
+    for (const of of [harness, unprepared]) {
+      const payouts = [inCapitals(payoutOf('USDT', 0)), inCapitals(payoutOf('USDT', 1)), inCapitals(payoutOf('POL', 2))]
+      const { prepared, failing } = await prepare([...payouts, unpayable], { nextNonce: of === harness ? 1 : 0, of })
+      expect(prepared.flatMap((one) => one.payouts)).toHaveLength(3)
+      expect(failing).toMatchObject([
+        { payout: unpayable, reason: expect.stringContaining('no transaction') as string },
+      ])
+    }
+  })
+
   it('prepares the account for batches until that was sent, and keeps to the room that there is', async () => {
     const payouts = Array.from({ length: 12 }, (_, index) => payoutOf('USDT', index))
     const sign = async (room: number) => {

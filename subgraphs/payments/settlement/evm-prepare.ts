@@ -1,5 +1,4 @@
-import type { Address } from 'viem'
-import type { EvmChain } from '../../../chains/chain.js'
+import { evmAddress, type EvmChain } from '../../../chains/chain.js'
 import { estimateGasLimit, readFees, readGasCap, type Fees } from '../../../chains/evm/fees.js'
 import { estimateL1Fee } from '../../../chains/evm/l1-fee.js'
 import { readNextNonce, signTransaction } from '../../../chains/evm/signer.js'
@@ -104,22 +103,26 @@ async function sign(
   return { payouts, batchId: newId(), hash, raw, nonce, durableNonce: null, validUntil: null }
 }
 
-/** A payout as a transaction of its own, or why it would fail. */
+/** A payout as a transaction of its own, or why it would fail: one that none can be made for keeps no other's waiting. */
 async function draftSingle(
   { client, signer, chain }: EvmTreasury,
   payout: Payout,
   gasCap: bigint,
 ): Promise<Draft | Failing> {
-  const asset = assetOf(chain, payout)
-  const amount = toBaseUnits(payout.amount, asset.decimals)
-  const reference = paymentReference(payout.paymentId)
-  const call = transferCall({ asset, to: payout.receiver as Address, amount, reference })
-  const cap = asset.kind === 'native' && NATIVE_GAS_MAX < gasCap ? NATIVE_GAS_MAX : gasCap
   try {
+    const asset = assetOf(chain, payout)
+    const amount = toBaseUnits(payout.amount, asset.decimals)
+    const reference = paymentReference(payout.paymentId)
+    const call = transferCall({ asset, to: evmAddress(payout.receiver), amount, reference })
+    const cap = asset.kind === 'native' && NATIVE_GAS_MAX < gasCap ? NATIVE_GAS_MAX : gasCap
     const gas = await estimateGasLimit(client, signer.address, call, cap)
     return gas > cap ? { payout, reason: `it needs ${gas} gas, more than ${cap}` } : { payouts: [payout], call, gas }
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
+    if (!(error instanceof AppError)) return { payout, reason: `no transaction can be made: ${nameOf(error)}` }
+    if (error.code !== 'broadcast_simulation_failed') throw error
     return { payout, reason: error.details ?? 'it reverts' }
   }
 }
+
+/** What kind of error it is: its text may hold what nobody has looked through. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)

@@ -1,5 +1,5 @@
 import { isAddressEqual, isHex, numberToHex, type Address, type Hex, type TransactionReceipt } from 'viem'
-import { findToken, type EvmChain } from '../../../chains/chain.js'
+import { evmAddress, findToken, type EvmChain } from '../../../chains/chain.js'
 import { askTogether } from '../../../chains/evm/batch.js'
 import { readCanonical, readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
@@ -161,7 +161,7 @@ async function hasPaid({ client, chain, from, receipt, shown }: Landed, payout: 
   // Its token is not on the chain's list any more: an operator has to look.
   if (!asset) return false
   const value = toBaseUnits(payout.amount, asset.decimals)
-  const to = payout.receiver as Address
+  const to = evmAddress(payout.receiver)
   if (!isAddressEqual(receipt.from, from)) return false
   if (asset.kind === 'native') return verifyNativeTransfer(client, receipt, { from, to, value })
   return takeTransfer(shown, { token: asset.address, from, to, value })

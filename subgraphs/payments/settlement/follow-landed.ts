@@ -4,6 +4,7 @@ import { backoffByAge } from '../model/backoff.js'
 import { confirmBatch, correctFee, type ConfirmedBatch } from './confirm-batch.js'
 import type { PayoutFinality } from './payout-chain.js'
 import type { Treasury, TreasuryDeps } from './treasury.js'
+import { confirmPaidAfterAll, releaseUnpaid } from './unpaid-legs.js'
 
 /** So many transactions are retrieved in one run. */
 const BATCH = 200
@@ -54,7 +55,9 @@ async function followConfirmed(treasury: FollowedTreasury, finality: PayoutFinal
   const { hashAt, final: isFinalUpTo } = await finality.read(chain, [...numbers])
   const isThere = ({ blockNumber, blockHash }: TreasuryTransaction): boolean =>
     (blockNumber ?? 0) <= isFinalUpTo && hashAt(blockNumber ?? 0) === blockHash
-  await deps.landed.checkAt(due.filter(isThere), null)
+  const forGood = due.filter(isThere)
+  await releaseUnpaid(deps, await deps.landed.findUnpaid(forGood))
+  await deps.landed.checkAt(forGood, null)
   for (const transaction of due) if (!isThere(transaction)) await findAnew(treasury, transaction)
 }
 
@@ -81,7 +84,8 @@ async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransac
   if (landed?.block) {
     const hashes = versions.map(({ hash }) => hash)
     await correctFee(deps, hashes, landed)
-    await tellChanged(treasury, landed)
+    await confirmPaidAfterAll(deps, landed)
+    await tellUnpaid(treasury, landed)
     await deps.landed.move(transaction, landed.signed.transaction, landed.block)
     return
   }
@@ -102,18 +106,11 @@ function revertedAs(hash: string, transaction: TreasuryTransaction): string {
   return hash === transaction.hash ? 'it reverted in another block' : `${hash} took its nonce, and reverted`
 }
 
-/** On another branch a token may have refused whom it has paid before, or have paid whom it has refused. */
-async function tellChanged(
-  { deps, ...treasury }: FollowedTreasury,
-  { signed, results }: ConfirmedBatch,
-): Promise<void> {
-  const { hash } = signed.transaction
+/** On another branch a token may have refused whom it has paid before. */
+async function tellUnpaid(treasury: FollowedTreasury, { signed, results }: ConfirmedBatch): Promise<void> {
   for (const { leg } of signed.legs) {
-    const isPaid = results[leg.position]?.outcome === 'paid'
-    if (isPaid === (leg.outcome === 'paid')) continue
-    const details = `${hash} paid receiver ${leg.splitIndex} after all, in another block`
-    if (isPaid) await deps.alerts.raise({ kind: 'paid_twice', subject: leg.paymentId, details })
-    else await tellUndone({ deps, ...treasury }, leg, `${hash}, and is not in the block that has it now`)
+    if (leg.outcome !== 'paid' || results[leg.position]?.outcome === 'paid') continue
+    await tellUndone(treasury, leg, `${signed.transaction.hash}, and is not in the block that has it now`)
   }
 }
 

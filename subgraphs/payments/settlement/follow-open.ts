@@ -133,7 +133,9 @@ export async function sendVersion(
 ): Promise<void> {
   const { deps } = treasury
   const version = old.version + 1
-  const transaction: TreasuryTransaction = { ...old, hash, raw, version, state: 'stored', createdAt: deps.clock.now() }
+  // Versions are in the order of their times, and another process has signed the one before by a clock of its own.
+  const createdAt = new Date(Math.max(deps.clock.now().getTime(), old.createdAt.getTime()))
+  const transaction: TreasuryTransaction = { ...old, hash, raw, version, state: 'stored', createdAt }
   await deps.payouts.addVersion(transaction)
   await send(treasury, [transaction])
 }

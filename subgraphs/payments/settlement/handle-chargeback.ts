@@ -65,13 +65,20 @@ function takenOf({ id, amount }: StoredReceivedPayment, { refunds }: ChargeRecor
   return { taken, left: compare(ordered, amount) < 0 ? subtract(amount, ordered) : '0' }
 }
 
+/**
+ * Whether a transaction is why it is held: that outweighs what the bank took. Whoever releases it decides about a transaction that may
+ * have paid it, and `retry`, which proves that none has, comes here again.
+ */
+const hasTransaction = ({ state, holdReason }: Payout): boolean =>
+  state === 'held' && (holdReason === 'unproven' || holdReason === 'cancelled')
+
 async function hold(
   deps: HandleChargebackDeps,
   em: Transaction,
   unsent: readonly Payout[],
   why: string,
 ): Promise<void> {
-  for (const payout of unsent)
+  for (const payout of unsent.filter((one) => !hasTransaction(one)))
     Object.assign(payout, { state: 'held', holdReason: 'partly_taken_back' } satisfies Partial<Payout>)
   const [first] = unsent
   if (!first) return

@@ -1,11 +1,20 @@
 import type { RecordedChange } from '../store/payment-changes.js'
 import type { SignedBatch } from '../store/batches.js'
+import { FOUND } from '../store/foreign-transfers.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { forEachPayment, payoutOf, type FinishBatchDeps, type PaymentLegs } from './finish-batch.js'
 
 /** Whether a transaction may still land as far as is known. */
 export function isOpen({ transaction: { state } }: SignedBatch): boolean {
   return state === 'stored' || state === 'sent'
+}
+
+/**
+ * Whether it was found on the chain, and never written down before it was sent: the database was restored. Neither its nonce is
+ * known nor, where no node shows them, its bytes, so that nothing about it can be proven.
+ */
+export function isFound({ transaction: { batchId } }: SignedBatch): boolean {
+  return batchId.startsWith(FOUND)
 }
 
 /**

@@ -27,9 +27,11 @@ export async function intervene(treasury: Treasury): Promise<boolean> {
       await deps.interventions.end(id, result)
       deps.log.info({ chain: chain.name, transaction: batchId, action, ...result }, 'an operator has intervened')
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
       isAnyLeft = true
-      deps.log.warn({ chain: chain.name, transaction: batchId, errorCode: error.code }, 'an intervention waits')
+      // It is begun again, whatever it was; that one decision cannot be carried out keeps no payout waiting.
+      const of = { chain: chain.name, transaction: batchId }
+      if (error instanceof AppError) deps.log.warn({ ...of, errorCode: error.code }, 'an intervention waits')
+      else deps.log.error({ ...of, err: error }, 'an intervention has failed and waits')
     }
   }
   return isAnyLeft

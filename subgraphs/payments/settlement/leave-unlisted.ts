@@ -12,8 +12,8 @@ const UNLISTED_MS = 15 * 60_000
 export async function leaveUnlisted({ deps, chain }: Treasury, payouts: readonly Payout[]): Promise<readonly Payout[]> {
   const unlisted = payouts.filter(({ symbol }) => !findToken(chain, symbol))
   if (unlisted.length === 0) return payouts
-  const again = new Date(deps.clock.now().getTime() + UNLISTED_MS)
-  for (const payout of unlisted) await deps.payouts.reschedule(payout, again, 'another_try')
+  const notBefore = new Date(deps.clock.now().getTime() + UNLISTED_MS)
+  await deps.payouts.reschedule(unlisted, { notBefore, waitsFor: 'another_try' })
   const symbols = [...new Set(unlisted.map(({ symbol }) => symbol))].join(', ')
   const details = `${unlisted.length} payouts wait: ${symbols} is not on the chain's list any more`
   await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, details })

@@ -63,11 +63,11 @@ describe('payouts that wait together', () => {
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
-  it('are paid but for the one that the token refuses, who is paid later and alone holds up nobody', async () => {
+  /** Has three wait together, of whom the token refuses one: the money is enough for two by the time the batch gets into a block. */
+  async function leaveOneOut() {
     const charges = await paidCharges(harness, 3)
     await harness.anvil.setAutomine(false)
     await harness.runJobs()
-    // The money is enough for two of three by the time the batch gets into a block.
     const slot = balanceSlot()
     const held = (await harness.anvil.getStorageAt({ address: slot.address, slot: slot.index })) ?? '0x'
     await harness.anvil.setStorageAt({ ...slot, value: pad(toHex(20_000_000n)) })
@@ -77,14 +77,40 @@ describe('payouts that wait together', () => {
     await pass(1)
     const states = await Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
     expect(states.toSorted()).toEqual(['pending', 'success', 'success'])
-    const late = charges[states.indexOf('pending')]?.payment as Payment
+    return { charges, late: charges[states.indexOf('pending')]?.payment as Payment }
+  }
+  const makeFinal = async () => {
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS + 1 })
+    await pass(6)
+  }
+
+  it('are paid but for the one that the token refuses, who is paid later and alone holds up nobody', async () => {
+    const { charges, late } = await leaveOneOut()
     expect((await harness.deps.alerts.list()).map(({ kind, subject }) => [kind, subject])).toContainEqual([
       'payout_failed',
       late.id,
     ])
+    // On another branch the same transaction may pay him still.
+    await pass(61)
+    expect((await presentOf(harness, late)).status).toBe('pending')
+    await makeFinal()
     await pass(61)
     expect(await untilEnded(harness, late)).toMatchObject({ status: 'success' })
     expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('pay whom they left out once, where they do it on another branch after all', async () => {
+    const { charges, late } = await leaveOneOut()
+    await pass(61)
+    await dropBlockOf(charges)
+    await pass(6)
+    await makeFinal()
+    expect(await untilEnded(harness, late)).toMatchObject({ status: 'success' })
+    await makeFinal()
+    await pass(61)
+    expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    expect((await harness.deps.alerts.list()).map(({ kind }) => kind)).not.toContain('paid_twice')
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
@@ -94,13 +120,7 @@ describe('payouts that wait together', () => {
     for (const { payment } of charges) {
       expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     }
-    const [first] = await harness.query('select hash from payments.payout where payment_id = $1', [
-      charges[0]?.payment.id,
-    ])
-    const { blockNumber } = await harness.anvil.getTransactionReceipt({ hash: first?.['hash'] as Hex })
-    const depth = Number((await harness.anvil.getBlockNumber()) - blockNumber + 1n)
-    await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-    expect(new Set(await balancesOf(charges))).toEqual(new Set([0n]))
+    await dropBlockOf(charges)
     await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
     await pass(6)
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS + 1 })
@@ -137,6 +157,16 @@ describe('payouts that wait together', () => {
     )
     expect(gas?.['wei']).toBe(String(before - (await coins())))
   })
+
+  /** Has a reorganisation drop the block that pays these. */
+  async function dropBlockOf(charges: readonly { payment: Payment; receiver: Hex }[]): Promise<void> {
+    const paid = 'select hash from payments.payout where payment_id = any($1) and hash is not null limit 1'
+    const [first] = await harness.query(paid, [charges.map(({ payment }) => payment.id)])
+    const { blockNumber } = await harness.anvil.getTransactionReceipt({ hash: first?.['hash'] as Hex })
+    const depth = Number((await harness.anvil.getBlockNumber()) - blockNumber + 1n)
+    await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+    expect(new Set(await balancesOf(charges))).toEqual(new Set([0n]))
+  }
 
   /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
   function balanceSlot(): { address: Hex; index: Hex } {

@@ -76,6 +76,12 @@ describe('a treasury whose database was restored to before its last payouts', ()
       expect(told).toEqual([expect.stringContaining('resolve foreign:0x')])
       expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
     }
+    // Nothing about it can be proven, and no node may have shown its bytes.
+    await harness.query(`update payments.treasury_transaction set raw = '0x' where batch_id = $1`, [
+      `foreign:${tidHash}`,
+    ])
+    expect(await decide(harness, 'retry', `foreign:${tidHash ?? ''}`, '--reason', 'nobody shows it')).toBe(1)
+    expect(await heldOf(harness, one.payment)).toMatchObject({ state: 'held' })
     expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
     expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'success', tidHash })
     expect(await deps.ledger.findDiscrepancies()).toEqual([])

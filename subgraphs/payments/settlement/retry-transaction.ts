@@ -2,7 +2,7 @@ import type { SignedBatch } from '../store/batches.js'
 import type { InterventionResult } from '../store/interventions.js'
 import { confirmBatch } from './confirm-batch.js'
 import { stopIfChargedBack, waitAgain } from './finish-batch.js'
-import { forEachHeld, isOpen } from './held-payouts.js'
+import { forEachHeld, isFound, isOpen } from './held-payouts.js'
 import type { TransactionStatus } from './payout-chain.js'
 import type { Treasury } from './treasury.js'
 
@@ -43,6 +43,8 @@ export async function retryTransaction(
 /** Why none of its payouts may have another transaction, as far as the database tells; undefined where nothing is against it. */
 function problemOf(versions: readonly SignedBatch[]): string | undefined {
   if (versions.some(isOpen)) return 'it may still land: cancel it first'
+  if (versions.some(isFound))
+    return 'it was found on the chain: resolve it, or release the payments that it has not paid'
   if (versions.some(({ transaction }) => transaction.state === 'confirmed')) {
     return 'it has landed: see on the chain what it did, and resolve it'
   }

@@ -20,8 +20,8 @@ export async function screenPayouts({ deps, chain }: Treasury, payouts: readonly
   })
   const released = payouts.filter(({ holdReason }) => holdReason === 'released')
   if (refused instanceof AppError) {
-    const again = new Date(deps.clock.now().getTime() + UNKNOWN_MS)
-    for (const payout of asked) await deps.payouts.reschedule(payout, again, 'screening')
+    const notBefore = new Date(deps.clock.now().getTime() + UNKNOWN_MS)
+    await deps.payouts.reschedule(asked, { notBefore, waitsFor: 'screening' })
     const details = `${asked.length} payouts wait until their receivers can be screened`
     await deps.alerts.raise({ kind: 'screening_failed', subject: chain.name, details })
     return released

@@ -1,7 +1,9 @@
 import { parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { withAdvisoryLock } from '../../../kernel/advisory-lock.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { settleChainAgainJob, settleChainJob } from './settlement-jobs.js'
 
 const harness = await startSettlementHarness()
 
@@ -93,6 +95,17 @@ describe('settlement on an EVM chain', () => {
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([11_070_111n, 7_380_074n])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('begins soon what is wanted while a run goes on, though that run leaves something for later', async () => {
+    const { deps, treasury } = harness
+    await withAdvisoryLock(deps.pool, `treasury:polygon:${treasury}`, async () => {
+      await deps.addJobNow(settleChainJob('polygon'))
+      expect((await harness.runJobs()).ran).toContain('settle-chain')
+      await deps.addJobNow(settleChainAgainJob('polygon', new Date(deps.clock.now().getTime() + 3_600_000)))
+    })
+    await harness.advance(1)
+    expect((await harness.runJobs()).ran).toContain('settle-chain')
   })
 
   it('raises the fees of a transaction that no block takes, and pays once', async () => {

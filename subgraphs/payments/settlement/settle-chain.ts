@@ -5,7 +5,7 @@ import { followFinalityJob } from './follow-jobs.js'
 import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
 import { followOpen } from './follow-open.js'
 import { intervene } from './intervene.js'
-import { settleChainJob, type SettleChainJob } from './settlement-jobs.js'
+import { settleChainAgainJob, settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 import { startWaiting } from './start-waiting.js'
 import type { Round, SettleChainDeps, Treasury } from './treasury.js'
 
@@ -38,17 +38,13 @@ export async function settleChain(deps: SettleChainDeps, { chainName }: SettleCh
   const port = chain && deps.payoutChains[chain.family]
   if (!chain || !port) {
     await deps.alerts.raise({ kind: 'payout_stuck', subject: chainName, details: 'there is no treasury on this chain' })
-    return again(deps, chainName, INSUFFICIENT_MS)
+    return deps.addJobNow(settleChainJob(chainName, after(deps, INSUFFICIENT_MS)))
   }
   const lock = `treasury:${chainName}:${port.account}`
   const locked = await withAdvisoryLock(deps.pool, lock, (held) => settleRounds({ deps, chain, port }, held))
-  const delayMs = locked ? locked.result : BUSY_MS
-  if (delayMs !== undefined) await again(deps, chainName, delayMs)
+  if (!locked) await deps.addJobNow(settleChainJob(chainName, after(deps, BUSY_MS)))
+  else if (locked.result !== undefined) await deps.addJobNow(settleChainAgainJob(chainName, after(deps, locked.result)))
   else await deps.addJobNow(followFinalityJob(chainName, after(deps, FOLLOW_MS)))
-}
-
-async function again(deps: SettleChainDeps, chainName: string, delayMs: number): Promise<void> {
-  await deps.addJobNow(settleChainJob(chainName, after(deps, delayMs)))
 }
 
 function after({ clock }: SettleChainDeps, delayMs: number): Date {
@@ -65,7 +61,7 @@ async function settleRounds(treasury: Treasury, lock: HeldLock): Promise<number 
     for (let round = 0, waits = 0; round < ROUNDS_MAX && waits < WAITS_MAX && !deps.isStopping(); round += 1) {
       await lock.assertHeld()
       const outcome = await settleOnce(treasury, look)
-      if (outcome === 'idle') return (await nextRetry(treasury)) ?? (isAnyLeft ? TROUBLE_MS : undefined)
+      if (outcome === 'idle') return nextRun(await nextRetry(treasury), isAnyLeft)
       waits = outcome === 'waiting' ? waits + 1 : 0
       if (outcome === 'waiting') await deps.delay(POLL_MS)
     }
@@ -77,6 +73,11 @@ async function settleRounds(treasury: Treasury, lock: HeldLock): Promise<number 
     if (isAboveCap(error)) await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, ...dueTo(error) })
     return TROUBLE_MS
   }
+}
+
+/** A decision that was left is not put off by a payout that waits for longer. */
+function nextRun(retryMs: number | undefined, isAnyLeft: boolean): number | undefined {
+  return isAnyLeft ? Math.min(retryMs ?? TROUBLE_MS, TROUBLE_MS) : retryMs
 }
 
 const dueTo = ({ details }: AppError) => (details === undefined ? {} : { details })

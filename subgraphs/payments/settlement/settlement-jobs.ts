@@ -20,7 +20,7 @@ export function settlePaymentJob(chainName: string, paymentId: string): JobReque
   return { name: SETTLE_CHAIN, payload: { chainName }, key: `${SETTLE_CHAIN}:${chainName}:${plan}`, priority: PRIORITY }
 }
 
-/** Brings a chain's payouts on, now or later; one such run is planned at a time. */
+/** Brings a chain's payouts on, now or soon; one such run is planned at a time. */
 export function settleChainJob(chainName: string, runAt?: Date): JobRequest {
   const payload: SettleChainJob = { chainName }
   return {
@@ -30,4 +30,12 @@ export function settleChainJob(chainName: string, runAt?: Date): JobRequest {
     priority: PRIORITY,
     ...(runAt && { runAt }),
   }
+}
+
+/**
+ * The same once a run has ended, for what it has left for later. It has a key of its own: what is wanted while that run goes on
+ * is planned under the other, and must not be put off with it.
+ */
+export function settleChainAgainJob(chainName: string, runAt: Date): JobRequest {
+  return { ...settleChainJob(chainName, runAt), key: `${SETTLE_CHAIN}:${chainName}:again` }
 }

@@ -32,7 +32,9 @@ export async function readBalances(
 ): Promise<Map<string, bigint>> {
   const owner = new PublicKey(account)
   const config = { commitment: 'confirmed', minContextSlot } as const
-  const lamports = await ask('build', () => client.connection.getBalance(owner, config))
+  const { value: lamports } = (await ask('build', () => client.call('getBalance', [account, config]))) as {
+    value: number
+  }
   const balances = new Map([[NATIVE, BigInt(lamports)]])
   for (const symbol of symbols) {
     const asset = assetOf(chain, symbol)

@@ -68,6 +68,18 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('waits for seconds, and follows what is on its way, where the node that tells of balances is behind', async () => {
+    pool.lagSlots = 400
+    pool.isBehind = (method) => method === 'getBalance'
+    const { payment, receiver } = await paidCharge()
+    expect((await harness.runJobs()).errors).toEqual([])
+    expect(await balanceOf(solana, receiver)).toBe(0n)
+    pool.isBehind = () => false
+    await pass(6)
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+  })
+
   it('is held where nobody can prove any more that it never landed, and is found once a node shows it', async () => {
     pool.forgets = true
     pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)

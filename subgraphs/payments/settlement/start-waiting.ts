@@ -37,7 +37,8 @@ export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[
   const wanted = { payouts, open, room, nextNonce, newestBlock, usedNonces, landed, newId: deps.newId }
   const { prepared, insufficientFunds, failing } = await port.prepare(chain, wanted)
   for (const { payout, reason } of failing) {
-    await deps.payouts.reschedule(payout, retryAt(payout.attempt + payout.failedTries + 1, now), 'another_try')
+    const notBefore = retryAt(payout.attempt + payout.failedTries + 1, now)
+    await deps.payouts.reschedule([payout], { notBefore, waitsFor: 'another_try', hasFailed: true })
     await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
@@ -57,8 +58,8 @@ async function rescheduleInsufficient(
   insufficientFunds: readonly Payout[],
   now: Date,
 ): Promise<void> {
-  for (const payout of insufficientFunds)
-    await deps.payouts.reschedule(payout, new Date(now.getTime() + INSUFFICIENT_MS), 'funds')
+  const notBefore = new Date(now.getTime() + INSUFFICIENT_MS)
+  await deps.payouts.reschedule(insufficientFunds, { notBefore, waitsFor: 'funds' })
   const symbols = [...new Set(insufficientFunds.map(({ symbol }) => symbol))].join(', ')
   const details = `${insufficientFunds.length} payouts of ${symbols} wait for funds of ${port.account}`
   await deps.alerts.raise({ kind: 'treasury_shortage', subject: chain.name, details })

@@ -22,6 +22,7 @@ const harness = await startSettlementHarness({ batches: true, finalityBlocks: FI
 interface Charge {
   payment: Payment
   receiver: Hex
+  endToEndId: string
 }
 interface Listed {
   id: string
@@ -40,7 +41,7 @@ async function sentTogether(count: number): Promise<{ charges: Charge[]; sent: L
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
     const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
     await untilToldOf(harness, String(endToEndId))
-    charges.push({ payment, receiver })
+    charges.push({ payment, receiver, endToEndId: String(endToEndId) })
   }
   await harness.anvil.setAutomine(false)
   await harness.runJobs()
@@ -162,6 +163,25 @@ describe('a transaction that holds payouts of which a part is refunded meanwhile
   })
 })
 
+describe('a transaction that holds payouts of which a bank takes a part back meanwhile', { timeout: 60_000 }, () => {
+  it('still is why they are held: who lets them go has to prove that it did not pay', async () => {
+    const { charges, sent } = await sentTogether(1)
+    await takeNonce(sent)
+    await mine(FINALITY_BLOCKS)
+    await pass(3)
+    for (const { payment, endToEndId } of charges) {
+      await harness.pixControl(`/pix/${endToEndId}/med`, { valor: '10.00' })
+      await untilToldOf(harness, endToEndId, 2)
+      await harness.runJobs()
+      expect(await alertsOf(payment.id)).toMatchObject([{ kind: 'payout_held' }])
+      expect(await harness.deps.payouts.findAll(payment)).toMatchObject([{ state: 'held', holdReason: 'unproven' }])
+    }
+    expect(await decide('resolve', sent.id, '--reason', 'paid by hand')).toMatchObject({ code: 0 })
+    expect(await statuses(charges)).toEqual(['success'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
 describe('a batch that landed and shows no transfers', { timeout: 60_000 }, () => {
   it('is told once, is never paid anew by itself, and can be resolved', async () => {
     const address = harness.chain.tokens['USDT']?.address ?? '0x'
@@ -199,6 +219,28 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
     expect(await statuses(charges)).toEqual(['success', 'success'])
     expect(await balances(charges)).toEqual([10_000_000n, 10_000_000n])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is the one that is sent on, with higher fees too, though another process had signed by a clock that was ahead', async () => {
+    const { charges, sent } = await sentTogether(1)
+    const versions = async () =>
+      await harness.query(
+        'select version from payments.treasury_transaction where batch_id = $1 order by nonce, created_at, version',
+        [sent.id],
+      )
+    await harness.query(
+      `update payments.treasury_transaction set created_at = created_at + interval '5 seconds' where batch_id = $1`,
+      [sent.id],
+    )
+    expect(await decide('cancel', sent.id, '--reason', 'a wrong price')).toMatchObject({ code: 0 })
+    expect(await versions()).toEqual([{ version: 0 }, { version: 1 }])
+    await pass(70)
+    expect(await versions()).toEqual([{ version: 0 }, { version: 1 }, { version: 2 }])
+    await mine(FINALITY_BLOCKS)
+    await pass(120)
+    expect(await balances(charges)).toEqual([0n])
+    expect(await decide('retry', sent.id)).toMatchObject({ code: 0 })
+    expect(await balances(charges)).toEqual([10_000_000n])
   })
 
   it('is refused once a block has it, and for what there is not', async () => {

@@ -115,6 +115,9 @@ const ADD_TRANSACTION = `insert into payments.treasury_transaction
     (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at, slot)
   values (?, ?, ?, ?, 0, null, ?, 'unexpected', ?::timestamptz, ?::bigint) on conflict do nothing`
 
+/** How the ids of transactions begin that were found on the chain. */
+export const FOUND = 'foreign:'
+
 /** Far from the places that the chain's own word of a batch is about. */
 const ADD_LEG = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
   select ?, 1000 + count(*), ?, ?, ?, ?, ?, 'unproven' from payments.batch_leg where batch_id = ?`
@@ -223,7 +226,7 @@ function holds(db: Database, now: () => string) {
     ): Promise<string | undefined> =>
       inTransaction(db, async (em) => {
         const { tenantId, paymentId, splitIndex, attempt, amount } = payout
-        const batchId = `foreign:${hash}`
+        const batchId = `${FOUND}${hash}`
         const [held] = await executeIn<{ attempt: number }>(em, HOLD, [tenantId, paymentId, splitIndex, attempt])
         if (!held) return undefined
         const claimed = await executeIn(em, CLAIM, [batchId, amount, chainName, hash, logIndex, amount])

@@ -1,4 +1,4 @@
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
 import { TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
 import { withLegs, type SignedBatch } from './batches.js'
 import type { TreasuryAccount } from './treasury-books.js'
@@ -15,6 +15,14 @@ const CONFIRM = `update payments.treasury_transaction set state = 'confirmed', b
 
 const MOVE_PAYOUTS = `update payments.payout as payout set hash = ? from payments.batch_leg as leg where leg.batch_id = ?
     and payout.tenant_id = leg.tenant_id and payout.payment_id = leg.payment_id and payout.leg = leg.leg and payout.hash = ?`
+
+/** Batches with a leg that is unpaid, and whose payout still waits for what becomes of that. */
+const UNPAID = {
+  name: 'landed_unpaid',
+  text: `select distinct leg.batch_id as id from payments.batch_leg as leg
+      join payments.payout as payout using (tenant_id, payment_id, leg)
+    where leg.batch_id = any($1) and leg.outcome = 'unpaid' and payout.state = 'sending' and payout.attempt = leg.attempt`,
+}
 
 /** What was called dropped, which is stored as `void`, or of which nobody can tell whether it landed. */
 const DROPPED: TreasuryTransaction['state'][] = ['void', 'unexpected']
@@ -59,6 +67,16 @@ export function landedTransactionsStore(db: Database) {
       inTransaction(db, (em) => {
         const filter = { chainName, account, state: { $in: DROPPED }, checkAt: { $lte: now } }
         return em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit })
+      }),
+    /** Those of these that have left out somebody who still waits for what becomes of it, with what they pay. */
+    findUnpaid: (transactions: readonly TreasuryTransaction[]): Promise<SignedBatch[]> =>
+      inTransaction(db, async (em) => {
+        const rows = await runIn<{ id: string }>(em, UNPAID, [transactions.map(({ batchId }) => batchId)])
+        const ids = new Set(rows.map(({ id }) => id))
+        return withLegs(
+          em,
+          transactions.filter(({ batchId }) => ids.has(batchId)),
+        )
       }),
     /** Every version of a batch, the oldest first. */
     findVersions: ({ batchId }: Pick<TreasuryTransaction, 'batchId'>): Promise<SignedBatch[]> =>

@@ -64,6 +64,20 @@ describe('payouts that wait', () => {
     expect(await rowsRead(NEXT_WAITING.text, ['solana'])).toBeLessThan(40)
   })
 
+  it('are put off together by one statement, but for those that do not wait any more', async () => {
+    const [waits, held] = [payoutOf('together', 60), { ...payoutOf('together', 61), state: 'held' as const }]
+    await inTransaction(harness.db, (em) => Promise.resolve(harness.deps.payouts.add(em, [waits, held])))
+    const notBefore = new Date(at.getTime() + 60_000)
+    await harness.deps.payouts.reschedule([waits, held], { notBefore, waitsFor: 'funds' })
+    const found = await Promise.all(
+      [waits, held].map(({ paymentId: id }) => harness.deps.payouts.findAll({ tenantId: 'together', id })),
+    )
+    expect(found.flat()).toMatchObject([
+      { state: 'waiting', notBefore, waitsFor: 'funds' },
+      { state: 'held', notBefore: held.notBefore, waitsFor: null },
+    ])
+  })
+
   it('are put off with a count of the tries that would have failed, whatever they wait for in between', async () => {
     const tried = payoutOf('tried', 50)
     await inTransaction(harness.db, (em) => Promise.resolve(harness.deps.payouts.add(em, [tried])))
@@ -72,9 +86,17 @@ describe('payouts that wait', () => {
       if (!payout) throw new Error('there is no payout')
       return payout
     }
-    for (const waitsFor of ['another_try', 'funds', 'another_try'] as const)
-      await harness.deps.payouts.reschedule(await present(), at, waitsFor)
+    const { payouts } = harness.deps
+    for (const hasFailed of [true, false, true])
+      await payouts.reschedule([await present()], {
+        notBefore: at,
+        waitsFor: hasFailed ? 'another_try' : 'funds',
+        hasFailed,
+      })
     expect(await present()).toMatchObject({ failedTries: 2, attempt: 0, waitsFor: 'another_try' })
+    // Its token is not on the list: that is no try.
+    await payouts.reschedule([await present()], { notBefore: at, waitsFor: 'another_try' })
+    expect(await present()).toMatchObject({ failedTries: 2 })
   })
 })
 

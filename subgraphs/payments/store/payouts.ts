@@ -38,6 +38,21 @@ export const FIND_WAITING = {
     order by turn, not_before, created_at, payment_id, leg limit $3`,
 }
 
+/**
+ * $1: which, $2: until when, $3: for what, $4: what it adds to the failed tries. In the order in which others lock a payment's payouts.
+ * A delay that is over is not what a payout waits for now.
+ */
+const RESCHEDULE = {
+  name: 'payouts_reschedule',
+  text: `with locked as (
+      select tenant_id, payment_id, leg from json_to_recordset($1::json) as given (tenant_id text, payment_id text, leg int)
+        join payments.payout as payout using (tenant_id, payment_id, leg)
+      where payout.state = 'waiting' order by payment_id, leg for update of payout)
+    update payments.payout as payout set not_before = $2::timestamptz, waits_for = $3,
+      hold_reason = nullif(hold_reason, 'delay'), failed_tries = failed_tries + $4
+    from locked where payout.tenant_id = locked.tenant_id and payout.payment_id = locked.payment_id and payout.leg = locked.leg`,
+}
+
 /** What the treasury owes receivers, and the transactions by which it pays. */
 export type PayoutsStore = ReturnType<typeof payoutsStore>
 
@@ -54,19 +69,22 @@ export function payoutsStore(db: Database) {
     lockAll: (em: EntityManager, payment: { tenantId: string; id: string }): Promise<Payout[]> => lockOf(em, [payment]),
     /** The payouts of many payments, locked; by splitIndex. */
     lockOf,
-    /** Puts a payout off that no transaction can be made for now; of one that would fail that is counted. */
-    reschedule: (
-      { tenantId, paymentId, splitIndex, ...payout }: Payout,
-      notBefore: Date,
-      waitsFor: WaitReason,
-    ): Promise<void> =>
-      inTransaction(db, async (em) => {
-        // A delay that is over is not what it waits for now.
-        const holdReason = payout.holdReason === 'delay' ? null : (payout.holdReason ?? null)
-        const failedTries = payout.failedTries + (waitsFor === 'another_try' ? 1 : 0)
-        const waiting = { tenantId, paymentId, splitIndex, state: 'waiting' as const }
-        await em.nativeUpdate(PayoutEntity, waiting, { notBefore, holdReason, waitsFor, failedTries })
-      }),
+    /**
+     * Puts payouts off that no transaction can be made for now.
+     * @param hasFailed whether one was made, and would have failed: that is counted
+     */
+    reschedule: async (
+      payouts: readonly Payout[],
+      { notBefore, waitsFor, hasFailed = false }: { notBefore: Date; waitsFor: WaitReason; hasFailed?: boolean },
+    ): Promise<void> => {
+      const given = payouts.map(({ tenantId, paymentId, splitIndex }) => ({
+        tenant_id: tenantId,
+        payment_id: paymentId,
+        leg: splitIndex,
+      }))
+      const values = [JSON.stringify(given), notBefore.toISOString(), waitsFor, hasFailed ? 1 : 0]
+      await run(db.pool, RESCHEDULE, values)
+    },
     /** Holds a payout that no transaction was made for yet. */
     hold: ({ tenantId, paymentId, splitIndex, attempt }: Payout, holdReason: HoldReason): Promise<void> =>
       inTransaction(db, async (em) => {

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import {
+  evmAddress,
   findToken,
   isReceiver,
   RECEIVERS_MAX,
@@ -58,7 +59,10 @@ export function destinationOf(deps: EnabledChains, payment: Payment, payerChain:
     throw notPayable(`${payment.toCurrencySymbol} is not enabled on ${payment.toChain ?? payerChain}`)
   const receivers = payment.splitPaymentConfig
     .filter(({ receiverPercent }) => receiverPercent > 0)
-    .map(({ receiverWallet: wallet, receiverPercent }) => ({ wallet, percent: percentText(receiverPercent) }))
+    .map(({ receiverWallet, receiverPercent }) => ({
+      wallet: chain.family === 'evm' ? evmAddress(receiverWallet) : receiverWallet,
+      percent: percentText(receiverPercent),
+    }))
   const [first] = receivers
   if (!first) throw notPayable('its order names no receiver')
   const plain = { chain, asset, split: undefined, address: first.wallet, receivers }

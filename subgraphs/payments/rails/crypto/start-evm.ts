@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { findToken, unknownToken, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
+import { evmAddress, findToken, unknownToken, type EvmAsset, type EvmChain } from '../../../../chains/chain.js'
 import { buildCall } from '../../../../chains/evm/build-call.js'
 import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
 import { findEvmRouteViolation } from '../../../../chains/evm/check-route.js'
@@ -36,7 +36,7 @@ export async function prepareEvm(
   await Promise.all([assertSigns(deps, request), assertSplitWorks(deps, destination)])
   const isDirect = destination.chain.name === chain.name && payment.toCurrencySymbol === symbol
   const build = isDirect ? buildDirect : buildRouted
-  return (amountOut) => build(deps, { ...request, payer: request.payer as Address, amountOut })
+  return (amountOut) => build(deps, { ...request, payer: evmAddress(request.payer), amountOut })
 }
 
 /**
@@ -44,7 +44,7 @@ export async function prepareEvm(
  * payment's own shows whose payment it is.
  */
 async function assertSigns(deps: EvmBuildDeps, { chain, payer }: PayerRequest & { chain: EvmChain }): Promise<void> {
-  if (!(await isContract(deps.evmClient(chain), payer as Address))) return
+  if (!(await isContract(deps.evmClient(chain), evmAddress(payer)))) return
   const message = "must be a wallet that signs; a contract wallet pays at the payment's own address"
   throw validationError([{ field: 'payerWallet', message }])
 }
