@@ -62,6 +62,7 @@ export const enKinds = {
     'watch-given-up': 'Watch what was given up',
     'watch-references': 'Watch references',
     'publish-event': 'Tell of an event',
+    'publish-events': 'Tell of several events',
     'retry-webhook': 'Send a webhook again',
     'deliver-to-endpoint': 'Deliver to an endpoint',
     'forget-deliveries': 'Forget old deliveries',

@@ -62,6 +62,7 @@ export const ptKinds: typeof enKinds = {
     'watch-given-up': 'Observar o que foi abandonado',
     'watch-references': 'Observar referências',
     'publish-event': 'Avisar de um evento',
+    'publish-events': 'Avisar de vários eventos',
     'retry-webhook': 'Enviar um webhook de novo',
     'deliver-to-endpoint': 'Entregar a um endpoint',
     'forget-deliveries': 'Esquecer entregas antigas',

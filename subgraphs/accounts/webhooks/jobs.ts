@@ -7,6 +7,7 @@ import { fanOutWithoutSlot } from './fan-out.js'
 import { publishEvent, type PublishEventDeps } from './publish-event.js'
 import type { EndpointJob } from './store/endpoint-queue.js'
 import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
+import { PUBLISH_EVENTS } from './store/pass-events.sql.js'
 import type { RetryWebhook } from './store/webhook-queue.js'
 import { FORGET_DELIVERIES, PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
 
@@ -29,6 +30,14 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
         if (!isFannedOut) await fanOutWithoutSlot(deps, event)
         return { name: PUBLISH_EVENT, payload: { ...event, isFannedOut: true } }
       })
+    },
+  }
+  const publishMany: JobKind<{ events: readonly ResourceEvent[] }> = {
+    name: PUBLISH_EVENTS,
+    maxAttempts: MAX_ATTEMPTS,
+    // One statement, which waits for no receiver: it takes no slot, and a crash leaves all of it or nothing.
+    run: async ({ events }) => {
+      await deps.queue.passEvents(events)
     },
   }
   const retry: JobKind<RetryWebhook> = {
@@ -59,7 +68,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
     maxAttempts: MAX_ATTEMPTS,
     run: (resource) => deps.queue.forget(resource),
   }
-  return [publish, retry, deliver, forget]
+  return [publish, publishMany, retry, deliver, forget]
 }
 
 interface SlotWork {

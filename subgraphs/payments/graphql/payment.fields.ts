@@ -5,6 +5,7 @@ import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { showCharge } from '../domain/charges/show-charge.js'
 import { listPayments, type ListPaymentsDeps, type PaymentConnection as Connection } from '../domain/list-payments.js'
 import { PAYMENT_STATUSES } from '../model/payment-status.js'
+import { tenantDataOf } from '../model/tenant-data.js'
 import { railOfType, type Rails } from '../rails/find-rail.js'
 import type { ShownCard } from '../rails/processor-adapter.js'
 import type { RequestLoaders } from '../request-loaders.js'
@@ -95,8 +96,8 @@ export class PaymentFields {
   }
 
   @FieldResolver()
-  tenantData(@Root() { publicClientId, webhookUrl }: Payment): TenantData | null {
-    return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
+  tenantData(@Root() payment: Payment): TenantData | null {
+    return tenantDataOf(payment)
   }
 
   @FieldResolver(() => InstantTransfer, {

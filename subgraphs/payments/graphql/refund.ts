@@ -5,6 +5,7 @@ import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { findRefund, findRefundAt, type FindRefundDeps } from '../domain/refunds/find-refund.js'
 import { listRefunds } from '../domain/refunds/list-refunds.js'
 import type { PaymentRefund } from '../model/refund.js'
+import { tenantDataOf } from '../model/tenant-data.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { TenantData } from './payment.terms.js'
@@ -58,9 +59,7 @@ export class RefundResolver {
     @Root() { tenantId, paymentId }: PaymentRefund,
     @Ctx() { deps }: SubgraphContext<RefundFieldsDeps>,
   ): Promise<TenantData | null> {
-    const payment = await deps.paymentById(tenantId, paymentId)
-    const { publicClientId, webhookUrl } = payment ?? {}
-    return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
+    return tenantDataOf((await deps.paymentById(tenantId, paymentId)) ?? {})
   }
 }
 

@@ -3,6 +3,7 @@ import type { Connection as ConnectionOf } from '../../../kernel/connection.js'
 import { Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { PaymentConnection as Connection } from '../domain/list-payments.js'
+import { tenantDataOf } from '../model/tenant-data.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
@@ -127,8 +128,7 @@ export class SubscriptionResolver {
     @Root() { tenantId, firstPaymentId }: Subscription,
     @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
   ): Promise<TenantData | null> {
-    const { publicClientId, webhookUrl } = (await deps.paymentById(tenantId, firstPaymentId)) ?? {}
-    return publicClientId && webhookUrl ? { publicClientId, webhookUrl } : null
+    return tenantDataOf((await deps.paymentById(tenantId, firstPaymentId)) ?? {})
   }
 }
 

@@ -25,6 +25,7 @@ async function paidCharges(of: Harness, count: number): Promise<{ payment: Payme
   return charges
 }
 
+const resourceIdOf = ({ resourceId }: { resourceId: string }): string => resourceId
 const balancesOf = (charges: readonly { receiver: Hex }[]) =>
   Promise.all(charges.map(({ receiver }) => harness.balanceOf(receiver)))
 const pass = async (seconds: number) => {
@@ -61,6 +62,13 @@ describe('payouts that wait together', () => {
     const { booked, taken } = await feesOf(charges.map(({ payment }) => payment))
     expect(booked).toBe(taken)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+    // Their events are handed on together.
+    const told = await harness.query(
+      `select payload from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task
+        on task.id = job.task_id where task.identifier = 'publish-events'`,
+    )
+    const ids = told.map(({ payload }) => (payload as { events: { resourceId: string }[] }).events.map(resourceIdOf))
+    expect(ids.map((of) => of.toSorted())).toEqual([charges.map(({ payment }) => payment.id).toSorted()])
   })
 
   /** Has three wait together, of whom the token refuses one: the money is enough for two by the time the batch gets into a block. */

@@ -3,7 +3,6 @@ import type { Clock } from '../../../kernel/clock.js'
 import { columnOf, recordOf } from '../../../kernel/columns.js'
 import { inTransaction, runIn, type Database, type NamedStatement } from '../../../kernel/database.js'
 import { addGivenJobs, givenJobs, type JobRequest } from '../../../kernel/jobs.js'
-import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { fromRow, PAYMENT, type PaymentRow } from './payment-rows.js'
 import {
   CHANGING_PROPERTIES,
@@ -12,13 +11,14 @@ import {
   type PaymentChange,
   type PaymentEvent,
 } from './payment.entity.js'
+import { publishJobs, type ToldEvent } from './publish-jobs.js'
 
 /** A change of a payment, why it came, and whether tenants are told. */
 export interface RecordedChange {
   change: PaymentChange
   cause: string
   notify: boolean
-  /** What follows from it: added by the statement that records the change, before the job that tells the tenant. */
+  /** What follows from it: added by the statement that records the change, before the jobs that tell tenants. */
   jobs?: readonly JobRequest[]
 }
 
@@ -91,6 +91,7 @@ async function recordAll(
 ): Promise<void> {
   const entries: Entry[] = []
   const jobs: JobRequest[] = []
+  const told: ToldEvent[] = []
   for (const [payment, recorded] of decided) {
     if (!recorded) continue
     const { cause, notify } = recorded
@@ -102,9 +103,9 @@ async function recordAll(
     const type = `payment.${payment.status}`
     entries.push({ tenantId, paymentId, sequence, type, cause, change, notify, createdAt: now.toISOString() })
     jobs.push(...(recorded.jobs ?? []))
-    const payload = { tenantId, source: 'payments', resourceId: paymentId, sequence }
-    if (notify) jobs.push({ name: PUBLISH_EVENT, payload })
+    if (notify) told.push({ payment, event: { tenantId, source: 'payments', resourceId: paymentId, sequence } })
   }
+  jobs.push(...publishJobs(told))
   const alike = Map.groupBy(entries, ({ change }) => placesOf(change))
   for (const [place, [, some]] of [...alike].entries()) {
     const ids = [some.map(({ tenantId }) => tenantId), some.map(({ paymentId }) => paymentId)]

@@ -1,6 +1,8 @@
 import type { QueryResultRow } from 'pg'
 import type { Clock } from '../../../../kernel/clock.js'
 import { run, type Database, type Queryable } from '../../../../kernel/database.js'
+import { traceparent } from '../../../../kernel/tracing.js'
+import { PASS_EVENTS } from './pass-events.sql.js'
 import type { AttemptFailure, DeliveryState, DueDelivery } from './webhook.entity.js'
 import {
   ADVANCE,
@@ -122,6 +124,15 @@ function leases(pool: Queryable, { now, leaseEnd }: Times) {
       const values = [tenantId, source, resourceId, sequence, holder, leaseEnd()]
       const [row] = await run<{ wanted: number }>(pool, ADVANCE, values)
       return row?.wanted
+    },
+
+    /**
+     * Passes those of many events of which nobody is told; each of the others gets its job. The resources of the events name
+     * no address themselves. @returns how many got theirs
+     */
+    async passEvents(events: readonly EventKey[]): Promise<number> {
+      const [row] = await run<{ handedOn: number }>(pool, PASS_EVENTS, [JSON.stringify(events), traceparent() ?? null])
+      return row?.handedOn ?? 0
     },
 
     /** Lets others have the resource after a failure of ours; the lease ends now, so that `resume` sees it. */
