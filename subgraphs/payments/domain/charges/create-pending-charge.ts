@@ -50,13 +50,11 @@ export async function createPendingCharge(
   payment: Payment,
   request: PendingChargeRequest,
 ): Promise<number> {
-  const { input, countUse } = request
+  const { input } = request
   if (payment.status === 'pending') {
     const shown = await payableSequence(deps, rail, payment)
-    if (shown !== undefined) {
-      await countUse?.()
-      return shown
-    }
+    // It was counted when it was made, for the payer that it was made for.
+    if (shown !== undefined) return shown
     await endLapsedCharge(deps, rail, payment)
   }
   const reservation = await reserve(deps, rail, payment, request)

@@ -64,6 +64,19 @@ describe('the limits of a tenant', () => {
     expect(new Set(outcomes)).toEqual(new Set(['done', 'payment_limit_exceeded']))
   })
 
+  it('count a charge that is shown again for the payer that it was made for, whoever asks', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-payer-day', '100')
+    const payment = await checkoutPayment(harness, { amountFrom: '60' })
+    const { chargeId } = await startPix(harness, payment)
+    expect(await startPix(harness, payment, OTHER)).toMatchObject({ chargeId })
+    expect(await begin('60')).toBe('payment_limit_exceeded')
+    expect(await begin('60', OTHER)).toBe('done')
+    // A limit that was lowered since keeps no payer from the code that he has.
+    await setLimits('--per-payment', '50')
+    expect(await startPix(harness, payment)).toMatchObject({ chargeId })
+  })
+
   it('count nothing of what is refused because it cannot be priced, by Pix and by card', async () => {
     await harness.advance(DAY + 1)
     await setLimits('--per-tenant-day', '100')
