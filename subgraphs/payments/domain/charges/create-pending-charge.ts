@@ -32,8 +32,8 @@ interface Reservation {
 /** A request for a charge. */
 export interface PendingChargeRequest {
   input: CreateTransactionInput
-  /** Counts the payment against its tenant's limits, once it is priced; undefined where that is done. */
-  countUse: (() => Promise<void>) | undefined
+  /** Counts the payment against its tenant's limits, once it is priced. */
+  countUse: () => Promise<void>
   /** Asked before the charge is written down. */
   fence: Fence
 }
@@ -96,7 +96,7 @@ async function reserve(
 ): Promise<Reservation | number> {
   const payer = rail.adapter.payerOf(input)
   const { amount, quote } = await priceCharge(deps, rail, payment, input.chainName)
-  await countUse?.()
+  await countUse()
   const now = deps.clock.now()
   let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {

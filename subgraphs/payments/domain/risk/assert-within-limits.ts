@@ -23,8 +23,9 @@ const START_MS = 2 * 60_000
 
 /**
  * Counts a payment that a payer begins against the limits of its tenant and its currency: what was begun in the last 24 hours,
- * and has neither failed nor been refused, counts. Attempts that race are counted one after the other. One that may start a subscription is counted
- * also where nothing is limited: its renewals know their payer by it.
+ * and has neither failed nor been refused, counts; one that failed counts again from when it is started again. Attempts that race
+ * are counted one after the other. One that may start a subscription is counted also where nothing is limited: its renewals know
+ * their payer by it.
  * @param earlierId a payment of the same payer: what it was counted with names the payer too
  * @throws payment_limit_exceeded
  */
