@@ -117,10 +117,9 @@ export function riskStore(db: Database) {
       return row ?? { byTenant: '0', byPayer: '0' }
     },
     /** Counts a payment, once however often it is begun. */
-    use: async (em: EntityManager, of: LimitedPayment, at: Date): Promise<void> => {
-      const { tenantId, paymentId, currency, amount, payers } = of
-      await executeIn(em, USE, [currency, amount, JSON.stringify(payers), at.toISOString(), tenantId, paymentId])
-    },
+    use,
+    /** As `use`, in a transaction of its own: for what is compared with nothing. */
+    useAlone: (of: LimitedPayment, at: Date): Promise<void> => inTransaction(db, (em) => use(em, of, at)),
     /** How long receivers wait after a payer has paid, in minutes. */
     delayMinutes: async (em: EntityManager, tenantId: string, rail: string): Promise<number> =>
       (await executeIn<{ minutes: number }>(em, DELAY, [tenantId, rail]))[0]?.minutes ?? 0,
@@ -149,6 +148,11 @@ export function riskStore(db: Database) {
     setCap: (chainName: string, symbol: string, { perPayout, perDay }: TreasuryCap): Promise<void> =>
       change(SET_CAP, [chainName, symbol, perPayout, perDay]),
   }
+}
+
+async function use(em: EntityManager, of: LimitedPayment, at: Date): Promise<void> {
+  const { tenantId, paymentId, currency, amount, payers } = of
+  await executeIn(em, USE, [currency, amount, JSON.stringify(payers), at.toISOString(), tenantId, paymentId])
 }
 
 type Change = (statement: string, values: unknown[]) => Promise<void>
