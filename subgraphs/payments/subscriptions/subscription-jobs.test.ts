@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
 import { providerEventJob } from '../domain/charges/charge-jobs.js'
-import type { SubscriptionPeriod } from '../store/subscription.entity.js'
 import { mailJob } from './mails/mail-jobs.js'
 import { chargePeriodJob, renewJob } from './subscription-jobs.js'
 
 const now = new Date('2026-11-25T12:00:00Z')
-const period = { tenantId: 'tenant', subscriptionId: 'subscription', period: 1, attempt: 1 } as SubscriptionPeriod
+const period = { tenantId: 'tenant', subscriptionId: 'subscription', period: 1, attempt: 1 }
 
 it('a thousand renewals that are due in one second go behind what a provider has told, and before e-mails', () => {
   const told = providerEventJob({ provider: 'pix', eventKey: 'event' }).priority ?? 0

@@ -1,5 +1,5 @@
 import type { JobRequest } from '../../../kernel/jobs.js'
-import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
+import type { Subscription } from '../store/subscription.entity.js'
 
 export const RENEW_SUBSCRIPTION = 'renew-subscription'
 export const CHARGE_SUBSCRIPTION = 'charge-subscription'
@@ -34,9 +34,11 @@ export function renewJob({ tenantId, id }: Pick<Subscription, 'tenantId' | 'id'>
 }
 
 /** Charges a period's payment for the attempt that is to come; of each attempt one job waits at a time. */
-export function chargePeriodJob(period: SubscriptionPeriod, runAt: Date): JobRequest {
-  const { tenantId, subscriptionId, period: number, attempt } = period
-  const payload: ChargePeriodJob = { tenantId, subscriptionId, period: number, attempt }
+export function chargePeriodJob(
+  { tenantId, subscriptionId, period, attempt }: ChargePeriodJob,
+  runAt: Date,
+): JobRequest {
+  const payload: ChargePeriodJob = { tenantId, subscriptionId, period, attempt }
   return { name: CHARGE_SUBSCRIPTION, payload, runAt, key: attemptKey(payload), priority: PRIORITY }
 }
 
