@@ -16,6 +16,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
 import { settingsFor } from '../../terms/check-terms.js'
 import { integrationChecks } from '../../terms/integration.js'
+import { countQueue } from './domain/risk/assert-within-limits.js'
 import type { CheckRegistrationDeps } from './domain/registration/check-payment-input.js'
 import type { SessionLinks } from './graphql/payment.fields.js'
 import type { JobsDeps, MaintenanceDeps } from './jobs.js'
@@ -194,6 +195,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     ...chainDeps(db, options, chains, stores),
     ...{ settings, checkWebhookUrl, sessionLink },
     screen: screenOf(screensOf(options, chains)),
+    countQueue: countQueue(),
     hashPayer: (text) => createHmac('sha256', payerKey).update(text).digest('hex'),
     rails: options.rails.map((configured) => configured({ ...given, payments: stores.payments, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),

@@ -48,7 +48,8 @@ export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransac
 /**
  * Starts an attempt to pay a payment: what the payer needs is made and kept with it, and the payment is pending.
  * @throws validation_error, product_disabled, payment_not_found, payment_already_processed, kyc_verification_required,
- *   kyc_not_approved, payer_document_mismatch, wallet_refused, payment_limit_exceeded, idempotency_*, and what the rail throws (provider_unavailable, provider_timeout, …)
+ *   kyc_not_approved, payer_document_mismatch, wallet_refused, payment_limit_exceeded, too_many_operations, idempotency_*,
+ *   and what the rail throws (provider_unavailable, provider_timeout, …)
  */
 export async function createTransaction(
   deps: CreateTransactionDeps,
@@ -74,13 +75,13 @@ export async function createTransaction(
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
   if (rail.kind !== 'wallet') await assertPayerDocument(deps, tenant, input)
   await assertWalletsAllowed(deps, found, input)
-  const count = () => assertWithinLimits(deps, found, input)
+  // What is signed is built first, and what is charged is priced: an attempt that is refused by then counts against no limit.
+  const countUse = () => assertWithinLimits(deps, found, input)
   if (otherRail) {
     await assertStartable(deps, { rail, payment: found, input })
-    await count()
+    // And once more at the start: with its charge removed the payment has failed, and others may have taken its room.
+    await countUse()
   }
-  // What is signed is built first, and what is charged is priced: an attempt that is refused by then counts against no limit.
-  const countUse = otherRail ? undefined : count
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayStart(payment, input.transactionType)
   const answer =
@@ -98,8 +99,8 @@ interface Start<AnyRail extends Rail> {
   rail: AnyRail
   payment: Payment
   input: CreateTransactionInput
-  /** Counts the payment against its tenant's limits; undefined where that is done. */
-  countUse: (() => Promise<void>) | undefined
+  /** Counts the payment against its tenant's limits. */
+  countUse: () => Promise<void>
 }
 
 /** Refuses what the start of an attempt would refuse, before the charge that the payer has is removed for it. Writes nothing. */
@@ -149,7 +150,7 @@ function startWithWallet(
 ): Promise<PaymentVersion> {
   return idempotently<PaymentVersion>(deps, tenant, async (complete) => {
     const { change, quote } = await rail.start(payment, input)
-    await countUse?.()
+    await countUse()
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
       assertMayStart(locked, input.transactionType)
       assertNotWornOut(locked)

@@ -41,9 +41,32 @@ describe('work whose job was lost', () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(100)] })
     const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
     await untilToldOf(harness, String(endToEndId))
-    expect(await loseAndRevive()).toEqual(['watch-charge'])
+    expect(await loseAndRevive()).toEqual(['process-provider-event', 'watch-charge'])
     await harness.runJobs()
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+  })
+
+  it('is gone on with where a provider has told of money, and could not be asked until its tries were used up', async () => {
+    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(100)] })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await untilToldOf(harness, String(endToEndId))
+    const told = paymentJobs(harness.deps).filter(({ name }) => name === 'process-provider-event')
+    const lookInto = async () => (await runDueJobs(harness.db.pool, told)).ran.length
+    await harness.pixControl('/faults', { mode: 'error', times: 1_000 })
+    expect(await lookInto()).toBe(8)
+    await harness.pixControl('/faults', { mode: 'ok' })
+    await restoreLostJobs(harness.deps)
+    expect(await lookInto()).toBe(0)
+    await harness.advance(301)
+    await restoreLostJobs(harness.deps)
+    await restoreLostJobs(harness.deps)
+    expect(await lookInto()).toBe(1)
+    await restoreLostJobs(harness.deps)
+    expect(await lookInto()).toBe(0)
+    expect(await harness.deps.payouts.findAll(payment)).toHaveLength(1)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('is gone on with where receivers are owed and nobody pays', async () => {

@@ -6,6 +6,7 @@ import { FIND, FIND_SETTLEMENTS } from './missing-jobs.js'
 
 const CHARGES = 400
 const OTHER_JOBS = 20_000
+const EVENTS = 5_000
 
 const harness = await startPaymentsHarness()
 const { payment } = await chargedPayment(harness)
@@ -41,6 +42,30 @@ describe('the search for open work without a job', () => {
     const keys = lost.map(({ key }) => key)
     expect(keys).toContain('watch-charge:charge10')
     expect(keys).not.toContain('watch-charge:charge11')
+  })
+
+  it('finds what a provider has told of in the last 30 days and nobody looked into, and reads nothing else', async () => {
+    await harness.query(
+      `insert into payments.provider_event (provider, event_key, sealed_content, received_at, processed_at)
+        select 'pix', 'event' || n, '', $1::timestamptz - case when n = 4 then interval '31 days' else n * interval '1 hour' end,
+          case when n > 4 then $1::timestamptz end
+        from generate_series(1, $2::int) as n`,
+      [harness.clock.now(), EVENTS],
+    )
+    await harness.query('analyze payments.provider_event')
+    await harness.query(
+      `select graphile_worker.add_job('process-provider-event', '{}', job_key => 'process-provider-event:pix:event2')`,
+    )
+    const lost = await harness.deps.missingJobs.find(new Date(before()), 100)
+    const jobOf = (eventKey: string) => ({
+      name: 'process-provider-event',
+      payload: { provider: 'pix', eventKey },
+      key: `process-provider-event:pix:${eventKey}`,
+    })
+    expect(lost.filter(({ name }) => name === 'process-provider-event')).toEqual([jobOf('event1'), jobOf('event3')])
+    const { kinds, rows } = await readsOf(harness.query, 'provider_event', { text: FIND.text, values: [before(), 100] })
+    expect(kinds).not.toContain('Seq Scan')
+    expect(rows).toBeLessThanOrEqual(4)
   })
 
   it.each([FIND, FIND_SETTLEMENTS])(

@@ -20,8 +20,11 @@ export const PLANS_MAX = 8
 
 /** Long after its watch a charge that the provider never ended is left to itself. */
 const WATCHED_LONGEST = `interval '7 days'`
+/** What the provider does not show by then is left to the nightly comparison with its own list. */
+const TOLD_LONGEST = `interval '30 days'`
 
 const WATCH_KEY = `'watch-charge:' || charge.id`
+const EVENT_KEY = `'process-provider-event:' || told.provider || ':' || told.event_key`
 const RETURN_KEY = `'return-receipt:' || returned.receipt_id || ':' || returned.id`
 const SETTLE_KEY = `'settle-chain:' || owing.chain_name`
 const CONFIRM_KEY = `'confirm-payment:' || relay.hash`
@@ -43,6 +46,11 @@ export const FIND = {
       from payments.receipt_return as returned where status not in ('done', 'refused') and not forced
         and created_at < $1::timestamptz and not ${hasLiveJob(`array[${RETURN_KEY}]`)}
       order by created_at desc limit $2)
+    union all
+    (select 'process-provider-event', json_build_object('provider', provider, 'eventKey', event_key), ${EVENT_KEY}
+      from payments.provider_event as told where processed_at is null and received_at < $1::timestamptz
+        and received_at > $1::timestamptz - ${TOLD_LONGEST} and not ${hasLiveJob(`array[${EVENT_KEY}]`)}
+      order by received_at desc limit $2)
     union all
     (select 'settle-chain', json_build_object('chainName', chain_name), ${SETTLE_KEY}
       from (select distinct chain_name from payments.payout

@@ -35,17 +35,22 @@ const SET_LIMITS = `insert into payments.tenant_limit (tenant_id, currency, per_
 /** Two attempts of a tenant are counted one after the other. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended(?::text, 0))`
 
-/** A payment that has failed has used nothing, nor has one whose start came to nothing: it is registered still. */
+/**
+ * A payment that has failed has used nothing, nor has one whose start came to nothing: it is registered still, or what it was before.
+ * While one starts it counts, also where an attempt before has failed: since then it was counted again.
+ */
 const USED = `select trim_scale(coalesce(sum(amount), 0))::text as "byTenant",
     trim_scale(coalesce(sum(amount) filter (where payers && array(select json_array_elements_text(?::json))), 0))::text as "byPayer"
   from payments.limit_use as used join payments.payment as payment
     on payment.tenant_id = used.tenant_id and payment.id = used.payment_id
   where used.tenant_id = ? and used.currency = ? and used.used_at > ?::timestamptz and used.payment_id <> ?
-    and payment.status not in ('error', 'reproved')
-    and (payment.status <> 'registered' or used.used_at > ?::timestamptz)`
+    and (payment.status not in ('registered', 'error', 'reproved')
+      or (used.used_at > ?::timestamptz and used.used_at >= payment.updated_at))`
 
+/** Never before the payment's last change, which another process may have timed by a clock that is ahead. */
 const USE = `insert into payments.limit_use (tenant_id, payment_id, currency, amount, payers, used_at)
-  values (?, ?, ?, ?::numeric, array(select json_array_elements_text(?::json)), ?::timestamptz)
+  select tenant_id, id, ?::text, ?::numeric, array(select json_array_elements_text(?::json)), greatest(?::timestamptz, updated_at)
+  from payments.payment where tenant_id = ? and id = ?
   on conflict (tenant_id, payment_id) do update set payers = excluded.payers, used_at = excluded.used_at`
 
 const PAYERS = 'select payers from payments.limit_use where tenant_id = ? and payment_id = ?'
@@ -112,10 +117,9 @@ export function riskStore(db: Database) {
       return row ?? { byTenant: '0', byPayer: '0' }
     },
     /** Counts a payment, once however often it is begun. */
-    use: async (em: EntityManager, of: LimitedPayment, at: Date): Promise<void> => {
-      const { tenantId, paymentId, currency, amount, payers } = of
-      await executeIn(em, USE, [tenantId, paymentId, currency, amount, JSON.stringify(payers), at.toISOString()])
-    },
+    use,
+    /** As `use`, in a transaction of its own: for what is compared with nothing. */
+    useAlone: (of: LimitedPayment, at: Date): Promise<void> => inTransaction(db, (em) => use(em, of, at)),
     /** How long receivers wait after a payer has paid, in minutes. */
     delayMinutes: async (em: EntityManager, tenantId: string, rail: string): Promise<number> =>
       (await executeIn<{ minutes: number }>(em, DELAY, [tenantId, rail]))[0]?.minutes ?? 0,
@@ -144,6 +148,11 @@ export function riskStore(db: Database) {
     setCap: (chainName: string, symbol: string, { perPayout, perDay }: TreasuryCap): Promise<void> =>
       change(SET_CAP, [chainName, symbol, perPayout, perDay]),
   }
+}
+
+async function use(em: EntityManager, of: LimitedPayment, at: Date): Promise<void> {
+  const { tenantId, paymentId, currency, amount, payers } = of
+  await executeIn(em, USE, [currency, amount, JSON.stringify(payers), at.toISOString(), tenantId, paymentId])
 }
 
 type Change = (statement: string, values: unknown[]) => Promise<void>

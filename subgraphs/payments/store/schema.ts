@@ -55,6 +55,8 @@ import { tellWhatPayoutsWaitFor } from './migrations/0076-waiting-payouts.js'
 import { addCoinsHeld } from './migrations/0077-coins-held.js'
 import { keepUnreadChains } from './migrations/0078-unread-chains.js'
 import { checkAddedEntries } from './migrations/0079-balanced-statements.js'
+import { indexAnnouncedEvents } from './migrations/0082-announced-events.js'
+import { indexMoreOpenWork } from './migrations/0083-open-work.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -133,4 +135,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0077-coins-held', statements: addCoinsHeld },
   { name: '0078-unread-chains', statements: keepUnreadChains },
   { name: '0079-balanced-statements', statements: checkAddedEntries },
+  { name: '0082-announced-events', statements: indexAnnouncedEvents },
+  { name: '0083-open-work', statements: indexMoreOpenWork },
 ] as const

@@ -89,6 +89,8 @@ export const SubscriptionPeriodEntity = defineEntity({
     attempt: p.integer(),
     refusals: p.integer(),
     technicalFailures: p.integer(),
+    /** When the attempt is to come, or came; null where nobody charges it. */
+    nextAttemptAt: p.datetime(3).nullable(),
     /** Whether the attempt came while the subscription was paused, and waits until it goes on. */
     held: p.boolean(),
     createdAt: p.datetime(3),

@@ -1,9 +1,10 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
-import { addJob, hasLiveJob } from '../../../kernel/jobs.js'
+import { addJob } from '../../../kernel/jobs.js'
 import type { SubscriptionEventType, SubscriptionStatus } from '../model/subscription.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
+import { overdueReads } from './overdue-subscriptions.js'
 import type { HistoryPage } from './payments.js'
 import {
   SubscriptionEntity,
@@ -27,17 +28,6 @@ const HISTORIES = {
     from unnest($2::text[]) as wanted, lateral (select * from payments.subscription_event
       where tenant_id = $1 and subscription_id = wanted and sequence > $3 order by sequence limit $4) as entry
     order by entry.sequence`,
-}
-
-/**
- * Those of disabled tenants rest with a job of their own, and stay overdue: they are the oldest, and without the look at the job they
- * would fill every page, and nobody else's lost job would ever be found.
- */
-const FIND_OVERDUE = {
-  name: 'subscriptions_overdue',
-  text: `select tenant_id as "tenantId", id from payments.subscription as subscription
-    where status = 'active' and next_payment_at < $1::timestamptz and not ${hasLiveJob(`array['renew-subscription:' || subscription.id]`)}
-    order by next_payment_at limit $2`,
 }
 
 type HistoryRow = Omit<SubscriptionEntry, 'createdAt'> & { createdAt: string }
@@ -200,12 +190,7 @@ function subscriptionReads(db: Database) {
     histories: (tenantId: string, ids: readonly string[], page: HistoryPage): Promise<SubscriptionEntry[][]> =>
       historiesOf(db, tenantId, ids, page),
     ...periodReads(db),
-    /** Active ones that should have had a payment before a time and have no job, at most `limit`: it was lost. */
-    findOverdue: (before: Date, limit: number): Promise<Pick<Subscription, 'tenantId' | 'id'>[]> =>
-      run<Pick<Subscription, 'tenantId' | 'id'> & Record<string, unknown>>(db.pool, FIND_OVERDUE, [
-        before.toISOString(),
-        limit,
-      ]),
+    ...overdueReads(db),
   }
 }
 

@@ -38,6 +38,7 @@ export async function failAttempt(
   const delayMs = isTechnical ? TECHNICAL_DELAY_MS : REFUSED_DELAY_MS
   const now = deps.clock.now()
   const nextAttemptAt = isOver ? null : new Date(now.getTime() + delayMs)
+  period.nextAttemptAt = nextAttemptAt
   const { paymentId, dueAt, refusals } = period
   const about = { paymentId, dueAt, refusals, skippedPeriods: 0, nextAttemptAt }
   await deps.subscriptions.record(em, subscription, 'subscription.payment_failed', about)

@@ -121,15 +121,16 @@ async function registerPeriod(
       createdAt: now,
     })
     const dueAt = dueAtOf(locked, latest)
+    const nextAttemptAt = isCharged ? now : null
     const period = deps.subscriptions.addPeriod(em, {
       ...{ tenantId, subscriptionId: id, period: latest, paymentId: payment.id, dueAt, createdAt: now },
-      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0, held: false },
+      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0, held: false, nextAttemptAt },
     })
     const skippedPeriods = latest - locked.nextPeriod
     const nextPaymentAt = dueAtOf(locked, latest + 1)
     locked.nextPeriod = latest + 1
     const about = { paymentId: payment.id, dueAt, refusals: 0, skippedPeriods, nextPaymentAt }
-    const change = { ...about, nextAttemptAt: isCharged ? now : null }
+    const change = { ...about, nextAttemptAt }
     await deps.subscriptions.record(em, locked, 'subscription.payment_registered', change)
     await deps.addJob(em, renewJob(locked, nextPaymentAt))
     if (isCharged) await deps.addJob(em, chargePeriodJob(period, now))

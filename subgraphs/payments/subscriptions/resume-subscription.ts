@@ -27,7 +27,7 @@ export async function resumeSubscription(
     const now = deps.clock.now()
     const held = await deps.subscriptions.heldPeriods(em, locked)
     for (const period of held) {
-      period.held = false
+      Object.assign(period, { held: false, nextAttemptAt: now })
       await deps.addJob(em, chargePeriodJob(period, now))
     }
     const attempt = held.length > 0 ? { nextAttemptAt: now } : {}

@@ -78,7 +78,7 @@ export async function startTrial(deps: StartTrialDeps, tenant: Tenant, input: St
     const { tenantId, id: subscriptionId, nextPaymentAt } = subscription
     const period = deps.subscriptions.addPeriod(em, {
       ...{ tenantId, subscriptionId, period: 0, paymentId: payment.id, dueAt: endsAt, createdAt: now },
-      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0, held: false },
+      ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0, held: false, nextAttemptAt: null },
     })
     await deps.subscriptions.record(em, subscription, 'subscription.started', {})
     await askPayer(deps, em, period, { reason: 'due', now: endsAt })

@@ -31,7 +31,10 @@ export interface RefundJob {
 const FIRST_SYNC_MS = 15_000
 /** A watch is the net below callbacks: nobody waits for it, so it never goes before what a caller waits for. */
 const WATCH_PRIORITY = 10
-/** An event that names money which the provider does not show yet is looked into again; after that the watch finds it. */
+/**
+ * An event that names money which the provider does not show yet is looked into again, for half an hour. After that the watch
+ * finds it; what stays open, as while a provider is away for longer, is taken up by `restoreLostJobs`.
+ */
 const EVENT_ATTEMPTS = 8
 
 /** Syncs a charge for the first time. */
@@ -45,9 +48,10 @@ export function watchJob({ tenantId, id }: Charge, runAt: Date): JobRequest {
   return { name: WATCH_CHARGE, payload, runAt, key: `${WATCH_CHARGE}:${id}`, priority: WATCH_PRIORITY }
 }
 
-/** Looks into what a provider told. */
+/** Looks into what a provider told; of each event one such job waits at a time. */
 export function providerEventJob(job: ProviderEventJob): JobRequest {
-  return { name: PROCESS_PROVIDER_EVENT, payload: job, maxAttempts: EVENT_ATTEMPTS }
+  const key = `${PROCESS_PROVIDER_EVENT}:${job.provider}:${job.eventKey}`
+  return { name: PROCESS_PROVIDER_EVENT, payload: job, key, maxAttempts: EVENT_ATTEMPTS }
 }
 
 /** Refunds a received payment. */

@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import { throwAsAppError, toAppError } from '../../../../kernel/http.js'
+import { KEY_LIFE_MS } from '../../../../kernel/idempotency.js'
 import type { Fence } from '../../../../kernel/idempotency-lease.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
@@ -91,7 +92,8 @@ export async function createImmediateCharge(
 
 /**
  * What came of the same request before, where its process died: the sequence of the payment's newest event; undefined where
- * nothing came of it, or the payment's charge is of another request.
+ * nothing came of it, the payment's charge is of another request, or the key has lapsed since: a new request then, which never charges
+ * beside an attempt whose outcome is not known (`endUnknownAttempt`).
  * @throws idempotency_key_reused where something came of a request with the same key that asked for something else
  */
 export async function resumeCharge(
@@ -103,6 +105,7 @@ export async function resumeCharge(
   if (!chargeId || !request) return undefined
   const charge = await deps.charges.find(tenantId, chargeId)
   if (charge?.requestKey !== request.key) return undefined
+  if (deps.clock.now().getTime() - charge.createdAt.getTime() > KEY_LIFE_MS) return undefined
   await syncCharge(deps, rail, charge).catch(throwAsAppError)
   const present = await deps.payments.find(tenantId, id)
   // Nothing came of it: the request may charge now.

@@ -32,8 +32,8 @@ interface Reservation {
 /** A request for a charge. */
 export interface PendingChargeRequest {
   input: CreateTransactionInput
-  /** Counts the payment against its tenant's limits, once it is priced; undefined where that is done. */
-  countUse: (() => Promise<void>) | undefined
+  /** Counts the payment against its tenant's limits, once it is priced. */
+  countUse: () => Promise<void>
   /** Asked before the charge is written down. */
   fence: Fence
 }
@@ -50,13 +50,11 @@ export async function createPendingCharge(
   payment: Payment,
   request: PendingChargeRequest,
 ): Promise<number> {
-  const { input, countUse } = request
+  const { input } = request
   if (payment.status === 'pending') {
     const shown = await payableSequence(deps, rail, payment)
-    if (shown !== undefined) {
-      await countUse?.()
-      return shown
-    }
+    // It was counted when it was made, for the payer that it was made for.
+    if (shown !== undefined) return shown
     await endLapsedCharge(deps, rail, payment)
   }
   const reservation = await reserve(deps, rail, payment, request)
@@ -98,7 +96,7 @@ async function reserve(
 ): Promise<Reservation | number> {
   const payer = rail.adapter.payerOf(input)
   const { amount, quote } = await priceCharge(deps, rail, payment, input.chainName)
-  await countUse?.()
+  await countUse()
   const now = deps.clock.now()
   let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {

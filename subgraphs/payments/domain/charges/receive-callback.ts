@@ -40,12 +40,13 @@ export async function receiveCallback(
 
 /**
  * The job that looks into an event: whatever it says, the provider is asked before money moves.
- * @throws Error where the provider does not show yet what the event names: the job comes again
+ * @throws Error where the provider does not show yet what the event names, or its rail is not in use: the job comes again
  */
 export async function processProviderEvent(deps: ProcessProviderEventDeps, job: ProviderEventJob): Promise<void> {
   const event = await deps.providerEvents.find(job.provider, job.eventKey)
   const rail = chargeRailOf(deps, job.provider)
-  if (!event || event.isProcessed || !rail) return
+  if (!event || event.isProcessed) return
+  if (!rail) throw new Error(`the rail ${job.provider} is not in use`)
   const { provider, reference, receiptId } = event
   const byReference = reference === null ? undefined : await deps.charges.findByReference(provider, reference)
   const charge =

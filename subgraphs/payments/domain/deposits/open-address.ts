@@ -39,8 +39,8 @@ const WATCH_MS = 30 * 24 * 3_600_000
  * token there pays the payment. While the price holds, a second request changes nothing. Nobody is asked for another price
  * while something that came at the one before waits for its confirmations.
  * @throws validation_error where the payment cannot be paid so, product_disabled, payment_not_found,
- *   payment_already_processed, wallet_refused, payment_limit_exceeded, confirm_rpc_unavailable, provider_unavailable,
- *   provider_timeout, idempotency_*
+ *   payment_already_processed, wallet_refused, payment_limit_exceeded, too_many_operations, confirm_rpc_unavailable,
+ *   provider_unavailable, provider_timeout, idempotency_*
  */
 export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: OpenAddressInput): Promise<Payment> {
   // First, so that a replay is not judged by what the payment has become since.
@@ -71,14 +71,15 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   if (await hasUncountedDeposit(deps, found)) throw moneyCame()
   await assertWalletsAllowed(deps, found, { chainName })
   const countUse = () => assertWithinLimits(deps, found, { payerEmail: found.payerEmail ?? null })
-  // Whatever refuses the address does so before the charge that the payer has is removed for it.
+  // Whatever refuses the address does so before the charge that the payer has is removed for it. It is counted again when it is
+  // opened: with its charge removed the payment has failed, and others may have taken its room.
   if (otherRail) {
     await rail.placeAddress(found, chainName)
     await countUse()
   }
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
   assertMayOpen(payment)
-  const opening = { payment, looked: found, chainName, countUse: otherRail ? undefined : countUse }
+  const opening = { payment, looked: found, chainName, countUse }
   const opened = await idempotently<PaymentVersion>(deps, tenant, (complete) =>
     write(deps, rail, { ...opening, complete }),
   )
@@ -90,8 +91,8 @@ interface Opening {
   /** As it was when the chain was asked about its wallet's transaction. */
   looked: Payment
   chainName: string
-  /** Counts the payment against its tenant's limits; undefined where that is done. */
-  countUse: (() => Promise<void>) | undefined
+  /** Counts the payment against its tenant's limits. */
+  countUse: () => Promise<void>
   /** Writes the answer of the idempotency key down. */
   complete: Parameters<Parameters<typeof idempotently<PaymentVersion>>[2]>[0]
 }
@@ -104,7 +105,7 @@ async function write(
   const { tenantId, id: paymentId } = payment
   const placed = await rail.placeAddress(payment, chainName)
   // An address that is refused by then counts against no limit.
-  await countUse?.()
+  await countUse()
   const { place, quote } = placed
   const due = toBaseUnits(quote.amountTo, place.decimals)
   const tolerancePercent = await deps.addresses.tolerance(tenantId)

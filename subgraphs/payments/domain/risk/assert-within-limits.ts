@@ -1,5 +1,6 @@
 import { AppError } from '../../../../kernel/errors.js'
 import { compare, sum } from '../../../../kernel/money.js'
+import { tenantQueue, type QueueLimits, type TenantQueue } from '../../../../kernel/tenant-queue.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import { readTaxId } from '../../rails/tax-id.js'
@@ -12,7 +13,18 @@ export type LimitDeps = Pick<Runtime, 'clock'> &
   Pick<Stores, 'payments' | 'risk'> & {
     /** A keyed hash: of equal texts it is equal, and without the key nobody can try all of them. */
     hashPayer: (text: string) => string
+    /** What adds up a tenant's day holds a connection each, and a lock that all of the tenant's wait for. */
+    countQueue: TenantQueue
   }
+
+/** One adds up, and the next stands at its lock. More would hold all connections of a process for one tenant. */
+const COUNTS_MAX: QueueLimits = { running: 2, waiting: 100 }
+const COUNT_WAIT_MS = 8_000
+
+/** Where a process's counts of days wait. */
+export function countQueue(): TenantQueue {
+  return tenantQueue(COUNTS_MAX)
+}
 
 /** What is known of who pays; of who sends to an address that is nothing. */
 type LimitedPayer = Pick<CreateTransactionInput, 'payerEmail' | 'payerCpf' | 'payerDocument' | 'payerWallet'>
@@ -23,10 +35,11 @@ const START_MS = 2 * 60_000
 
 /**
  * Counts a payment that a payer begins against the limits of its tenant and its currency: what was begun in the last 24 hours,
- * and has neither failed nor been refused, counts. Attempts that race are counted one after the other. One that may start a subscription is counted
- * also where nothing is limited: its renewals know their payer by it.
+ * and has neither failed nor been refused, counts; one that failed counts again from when it is started again. Attempts that race
+ * are counted one after the other where a day is limited. One that may start a subscription is written down also where nothing
+ * is limited: its renewals know their payer by it.
  * @param earlierId a payment of the same payer: what it was counted with names the payer too
- * @throws payment_limit_exceeded
+ * @throws payment_limit_exceeded, too_many_operations
  */
 export async function assertWithinLimits(
   deps: LimitDeps,
@@ -37,24 +50,35 @@ export async function assertWithinLimits(
   const { tenantId, id: paymentId, fromCurrencySymbol: currency, amountFrom: amount } = payment
   const limits = await deps.risk.limits(tenantId, currency)
   if (!limits && payment.gatewayMethod !== 'subs') return
-  const now = deps.clock.now()
+  if (limits && isAbove(amount, limits.perPayment)) throw exceeded(`per payment: ${limits.perPayment}`, currency)
   const known = earlierId === undefined ? [] : await deps.risk.payersOf(tenantId, earlierId)
   const payers = [...new Set([...payerTexts(input).map((text) => deps.hashPayer(text)), ...known])]
-  await deps.payments.change(tenantId, paymentId, async (_locked, em) => {
-    const counted = { tenantId, paymentId, currency, amount, payers }
-    const before = (ms: number): Date => new Date(now.getTime() - ms)
-    const used = await deps.risk.lockUse(em, counted, { since: before(DAY_MS), startingSince: before(START_MS) })
-    const exceeded = limits && exceededLimit(limits, used, amount)
-    if (exceeded !== undefined) throw new AppError('payment_limit_exceeded', { details: `${exceeded} ${currency}` })
-    await deps.risk.use(em, counted, now)
-    return undefined
-  })
+  const counted = { tenantId, paymentId, currency, amount, payers }
+  const isDayLimited = limits !== undefined && (limits.perPayerDay !== null || limits.perTenantDay !== null)
+  if (!isDayLimited) return deps.risk.useAlone(counted, deps.clock.now())
+  const count = () =>
+    deps.payments.change(tenantId, paymentId, async (_locked, em) => {
+      const now = deps.clock.now()
+      const before = (ms: number): Date => new Date(now.getTime() - ms)
+      const times = { since: before(DAY_MS), startingSince: before(START_MS) }
+      const limit = exceededOfDay(limits, await deps.risk.lockUse(em, counted, times), amount)
+      if (limit !== undefined) throw exceeded(limit, currency)
+      await deps.risk.use(em, counted, now)
+      return undefined
+    })
+  await deps.countQueue.run(tenantId, count, COUNT_WAIT_MS)
 }
 
-/** What names the limit that a payment would break; undefined where it breaks none. */
-function exceededLimit(limits: PaymentLimits, used: LimitUse, amount: string): string | undefined {
-  const isAbove = (total: string, limit: string | null): boolean => limit !== null && compare(total, limit) > 0
-  if (isAbove(amount, limits.perPayment)) return `per payment: ${limits.perPayment}`
+function exceeded(limit: string, currency: string): AppError {
+  return new AppError('payment_limit_exceeded', { details: `${limit} ${currency}` })
+}
+
+function isAbove(total: string, limit: string | null): boolean {
+  return limit !== null && compare(total, limit) > 0
+}
+
+/** What names the limit of 24 hours that a payment would break; undefined where it breaks none. */
+function exceededOfDay(limits: PaymentLimits, used: LimitUse, amount: string): string | undefined {
   if (isAbove(sum([used.byPayer, amount]), limits.perPayerDay)) return `per payer in 24 hours: ${limits.perPayerDay}`
   if (isAbove(sum([used.byTenant, amount]), limits.perTenantDay))
     return `per account in 24 hours: ${limits.perTenantDay}`

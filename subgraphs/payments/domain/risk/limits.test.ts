@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { CARDS } from '../../../../sandbox/demo/card-payer.js'
+import { completeMethods } from '../../../../terms/methods.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { fault } from '../../../../test/harness/control.js'
 import { CPF, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { startPix } from '../../fixtures/pix-payments.js'
+import { chargedPayment, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
+import type { Payment } from '../../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
 const { id: tenantId } = harness.tenant
@@ -16,6 +19,16 @@ const run = (...args: string[]): Promise<number> => runLedger(harness, ...args)
 const setLimits = (...limits: string[]) => run('limits', '--tenant', tenantId, '--currency', 'BRL', ...limits)
 const begin = async (amountFrom: string, payer: object = {}) =>
   outcomeOf(startPix(harness, await checkoutPayment(harness, { amountFrom }), payer))
+/** A Pix payment whose charge nobody has paid. */
+async function lapsedPix(amountFrom: string): Promise<Payment> {
+  const { payment, txid } = await chargedPayment(harness, { amountFrom })
+  await harness.pixControl(`/cob/${txid}/expire`)
+  await harness.advance(30)
+  await harness.runJobs()
+  expect(await presentOf(harness, payment)).toMatchObject({ status: 'error' })
+  return payment
+}
+
 const DAY = 24 * 3_600
 const OTHER = { payerEmail: 'bia@example.com', payerCpf: '111.444.777-35' }
 
@@ -64,6 +77,19 @@ describe('the limits of a tenant', () => {
     expect(new Set(outcomes)).toEqual(new Set(['done', 'payment_limit_exceeded']))
   })
 
+  it('count a charge that is shown again for the payer that it was made for, whoever asks', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-payer-day', '100')
+    const payment = await checkoutPayment(harness, { amountFrom: '60' })
+    const { chargeId } = await startPix(harness, payment)
+    expect(await startPix(harness, payment, OTHER)).toMatchObject({ chargeId })
+    expect(await begin('60')).toBe('payment_limit_exceeded')
+    expect(await begin('60', OTHER)).toBe('done')
+    // A limit that was lowered since keeps no payer from the code that he has.
+    await setLimits('--per-payment', '50')
+    expect(await startPix(harness, payment)).toMatchObject({ chargeId })
+  })
+
   it('count nothing of what is refused because it cannot be priced, by Pix and by card', async () => {
     await harness.advance(DAY + 1)
     await setLimits('--per-tenant-day', '100')
@@ -88,6 +114,49 @@ describe('the limits of a tenant', () => {
     expect(await begin('100')).toBe('payment_limit_exceeded')
     await harness.advance(121)
     expect(await begin('100')).toBe('done')
+  })
+
+  it('count what had failed as soon as it is started again, and no longer than its start takes where that fails', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits()
+    const [first, second] = [await lapsedPix('60'), await lapsedPix('60')]
+    await setLimits('--per-tenant-day', '100')
+    await fault(harness.pix.url, 'down')
+    expect(await outcomeOf(startPix(harness, first))).toMatch(/^provider_/)
+    await fault(harness.pix.url, 'ok')
+    expect(await presentOf(harness, first)).toMatchObject({ status: 'error' })
+    expect(await outcomeOf(startPix(harness, second))).toBe('payment_limit_exceeded')
+    await harness.advance(121)
+    expect(await outcomeOf(startPix(harness, second))).toBe('done')
+  })
+
+  it('count nothing of a card from the moment in which it is refused again', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-tenant-day', '100')
+    const card = await cardPayment(harness, { amountFrom: '100' })
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await payByCard(harness, card, {}, CARDS.refused)).toMatchObject({ status: 'reproved' })
+    }
+    expect(await begin('100')).toBe('done')
+  })
+
+  it('give room once where a payment that changes the way to pay loses it to another in between', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-tenant-day', '100')
+    const methods = completeMethods({ pixcrypto: true, cardcrypto: true })
+    const registered = await checkoutPayment(harness, { amountFrom: '100', paymentMethodAllowed: methods })
+    const changing = await startPix(harness, registered)
+    const others: string[] = []
+    const payableMarket: typeof harness.deps.payableMarket = async (...asked) => {
+      const { status } = await presentOf(harness, changing)
+      if (status === 'error' && others.length === 0) others.push(await begin('100'))
+      return harness.deps.payableMarket(...asked)
+    }
+    const racing = { ...harness, deps: { ...harness.deps, payableMarket } }
+    const byCard = payByCard(racing, changing, { transactionType: 'cardcrypto' })
+    expect(await outcomeOf(byCard)).toBe('payment_limit_exceeded')
+    expect(others).toEqual(['done'])
+    expect(harness.card.countOrders(`${changing.id}-2`)).toBe(0)
   })
 
   it('keep nothing that names a payer', async () => {

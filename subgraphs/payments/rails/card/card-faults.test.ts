@@ -162,12 +162,12 @@ describe('a processor that stays away', () => {
   })
 })
 
-describe('a request that timed out', () => {
-  const under = (key: string, fingerprint: string) => ({
-    ...harness.tenant,
-    idempotency: { key, fingerprint, onReplay: () => undefined },
-  })
+const under = (key: string, fingerprint: string) => ({
+  ...harness.tenant,
+  idempotency: { key, fingerprint, onReplay: () => undefined },
+})
 
+describe('a request that timed out', () => {
   it('is answered when it comes again under its key, and another one under that key is refused', async () => {
     const payment = await cardPayment(harness)
     const other = cardInput(payment, { payerEmail: 'other@example.com' }, CARDS.processing)
@@ -181,5 +181,33 @@ describe('a request that timed out', () => {
     const again = await createTransaction(deps, under('one key', 'first'), cardInput(payment))
     expect(again).toMatchObject({ status: 'success', payerEmail: 'ana@example.com' })
     expect(harness.card.countOrders(payment.id)).toBe(1)
+  })
+})
+
+describe('a request that comes again a day later under its key', () => {
+  const DAY_SECONDS = 24 * 3_600
+  const ask = (payment: Payment, number: string) =>
+    createTransaction(deps, under(`of ${payment.id}`, 'the same'), cardInput(payment, {}, number))
+
+  it('is a new one: what was refused is charged again', async () => {
+    const payment = await cardPayment(harness)
+    const first = await ask(payment, CARDS.refused)
+    await harness.advance(DAY_SECONDS - 60)
+    expect(await ask(payment, CARDS.refused)).toMatchObject({ status: 'reproved', sequence: first.sequence })
+    expect(harness.card.countOrders(`${payment.id}-2`)).toBe(0)
+    await harness.advance(120)
+    expect((await ask(payment, CARDS.refused)).sequence).toBeGreaterThan(first.sequence)
+    expect(harness.card.countOrders(`${payment.id}-2`)).toBe(1)
+  })
+
+  it('charges nothing beside what has no outcome yet', async () => {
+    const payment = await cardPayment(harness)
+    expect(await ask(payment, CARDS.processing)).toMatchObject({ status: 'pending' })
+    await harness.advance(DAY_SECONDS + 60)
+    await fault({ mode: 'error' })
+    expect(await outcomeOf(ask(payment, CARDS.processing))).toBe('provider_unavailable')
+    await heal()
+    expect(await outcomeOf(ask(payment, CARDS.processing))).toBe('payment_already_processed')
+    expect([harness.card.countOrders(payment.id), harness.card.countOrders(`${payment.id}-2`)]).toEqual([1, 0])
   })
 })
