@@ -24,7 +24,7 @@ export interface SplitDue {
   due: bigint
   /** How many blocks old the sharing out has to be before it counts. */
   confirmations?: number
-  /** Whether so much, in base units, is worth a transaction of its own once all that is due has been shared out; all is by default. */
+  /** Whether so much, in base units, is worth a transaction of its own; what completes what is due always is. All is by default. */
   isWorth?: (amount: bigint) => boolean
 }
 
@@ -62,8 +62,8 @@ export async function nextSplitStep(
     return { kind: 'deploy', to: forwarder.deployer, data: splitDeployData(split) }
   }
   const kept = split.version === 1 ? 0n : await readReserved(client, address, token)
-  const arrived = (): Promise<bigint> => readArrived(client, split, { address, token, confirmations })
-  if (balance > kept && (isWorth(balance - kept) || (await arrived()) < due)) {
+  const free = balance - kept
+  if (free > 0n && (isWorth(free) || (await completes(client, { address, token, free, due })))) {
     return { kind: 'distribute', to: address, data: distributeData(split, token) }
   }
   if (kept > 0n) {
@@ -71,8 +71,21 @@ export async function nextSplitStep(
     if (data) return { kind: 'claim', to: address, data }
     if (owed.length > 0) return { kind: 'owed', at: address, receivers: owed }
   }
-  const distributed = await arrived()
+  const distributed = await readArrived(client, split, { address, token, confirmations })
   return distributed >= due ? { kind: 'done', distributed } : { kind: 'waiting' }
+}
+
+/**
+ * Whether all that is due will have been shared out once an amount is. What is kept for a receiver was shared out too: as long as one cannot
+ * be paid, anybody could have us share single units out otherwise.
+ */
+async function completes(
+  client: EvmClient,
+  { address, token, free, due }: { address: Address; token: Address; free: bigint; due: bigint },
+): Promise<boolean> {
+  const call = { address, abi: forwarderAbi, functionName: 'distributed', args: [token] } as const
+  const shared = await ask('confirm', () => client.readContract(call))
+  return shared < due && shared + free >= due
 }
 
 /** What had reached the receivers by the block that is final; 0 where the forwarder is younger than that. */

@@ -27,10 +27,8 @@ export async function settleStep(
   const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset, {
     due: due ?? toBaseUnits(payment.amountTo ?? '0', asset.decimals),
     confirmations: chain.confirmations,
-    // To an address anybody may send a little at any time.
-    ...(due !== undefined && {
-      isWorth: (amount) => isWorthSharing(destination, payment.toCurrencySymbol, amount),
-    }),
+    // Anybody may send a little at any time.
+    isWorth: (amount) => isWorthSharing(destination, payment.toCurrencySymbol, amount),
   })
   if (step.kind === 'done' || step.kind === 'waiting') return step
   if (step.kind === 'owed') {

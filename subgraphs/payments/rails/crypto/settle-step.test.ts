@@ -1,0 +1,61 @@
+import { parseEther, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { act } from '../../../../test/harness/evm.js'
+import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { createTransaction } from '../../domain/create-transaction.js'
+import { executeOnChain } from '../../domain/transfers/execute-on-chain.js'
+import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import type { Payment } from '../../store/payment.entity.js'
+
+const harness = await startSettlementHarness()
+const { anvil } = harness
+const payer = privateKeyToAccount(generatePrivateKey())
+for (const address of [payer.address, harness.options.gasPayerSigner.address]) {
+  await anvil.setBalance({ address, value: parseEther('10000') })
+}
+
+interface Paid {
+  payment: Payment
+  /** The split's address. */
+  split: Address
+}
+
+/** A payment in the coin to two receivers, which its payer has paid; nothing of it is shared out yet. */
+async function paid(receivers: readonly [Address, Address]): Promise<Paid> {
+  const splitPaymentConfig = receivers.map((receiverWallet) => ({ receiverWallet, receiverPercent: 50 }))
+  const registered = await checkoutPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'POL' })
+  const input = cryptoInput(registered, payer.address, { payerTokenSymbol: 'POL' })
+  const payment = await createTransaction(harness.deps, harness.tenant, input)
+  const signedTransaction = await signPayment(payer, payment)
+  await executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction })
+  if (payment.unsignedTransaction?.family !== 'evm') throw new Error('nothing to sign')
+  return { payment, split: payment.unsignedTransaction.transactionRequest.to as Address }
+}
+
+async function pass(seconds = 1): Promise<void> {
+  await harness.advance(seconds)
+  await harness.runJobs()
+}
+
+/** How many transactions of the gas payer were of one kind for a payment. */
+async function countSent({ id }: Payment, kind: 'distribute' | 'claim'): Promise<number> {
+  const rows = await harness.query('select 1 from payments.operator_transaction where purpose like $1', [
+    `split:${id}:${kind}%`,
+  ])
+  return rows.length
+}
+
+describe('a stranger who sends single units to a split', () => {
+  it('neither keeps its payment pending nor has us share them out', async () => {
+    const { payment, split } = await paid([harness.newReceiver(), harness.newReceiver()])
+    for (let look = 0; look < 10; look += 1) {
+      await act({ anvil }, { from: payer.address, to: split, value: 1n })
+      await pass()
+    }
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await countSent(payment, 'distribute')).toBe(1)
+  })
+})
