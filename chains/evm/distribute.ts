@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, zeroAddress, type Address, type Hex } fro
 import type { EvmAsset, ForwarderSplit } from '../chain.js'
 import type { EvmClient } from './client.js'
 import { forwarderAbi } from './forwarder.js'
-import { findClaim, readReserved } from './claim.js'
+import { CLAIM_GAS_MAX, findClaim, readReserved } from './claim.js'
 import { ask } from './rpc.js'
 import { splitShares } from '../shares.js'
 import { splitAddress, splitDeployData, type Split } from './split.js'
@@ -13,7 +13,8 @@ import { splitAddress, splitDeployData, type Split } from './split.js'
  * these receivers cannot be now; `done`: all that is due has reached the receivers.
  */
 export type SplitStep =
-  | { kind: 'deploy' | 'distribute' | 'claim'; to: Address; data: Hex }
+  | { kind: 'deploy' | 'distribute'; to: Address; data: Hex }
+  | { kind: 'claim'; to: Address; data: Hex; receiver: Address; gasMax: bigint }
   | { kind: 'waiting' }
   | { kind: 'owed'; at: Address; receivers: readonly Address[] }
   | { kind: 'done'; distributed: bigint }
@@ -26,6 +27,8 @@ export interface SplitDue {
   confirmations?: number
   /** Whether so much, in base units, is worth a transaction of its own; what completes what is due always is. All is by default. */
   isWorth?: (amount: bigint) => boolean
+  /** Whether what is kept for a receiver may be claimed for him now; for all by default. */
+  mayClaim?: (receiver: Address) => Promise<boolean>
 }
 
 /**
@@ -49,7 +52,7 @@ export async function nextSplitStep(
   forwarder: ForwarderSplit,
   split: Split,
   asset: EvmAsset,
-  { due, confirmations = 1, isWorth = () => true }: SplitDue,
+  { due, confirmations = 1, isWorth = () => true, mayClaim = () => Promise.resolve(true) }: SplitDue,
 ): Promise<SplitStep> {
   const address = splitAddress(forwarder, split)
   const token = tokenAddress(asset)
@@ -67,8 +70,8 @@ export async function nextSplitStep(
     return { kind: 'distribute', to: address, data: distributeData(split, token) }
   }
   if (kept > 0n) {
-    const { data, owed } = await findClaim(client, address, token, split.receivers)
-    if (data) return { kind: 'claim', to: address, data }
+    const { claim, owed } = await findClaim(client, { address, token, receivers: split.receivers, mayClaim })
+    if (claim) return { kind: 'claim', to: address, ...claim, gasMax: CLAIM_GAS_MAX }
     if (owed.length > 0) return { kind: 'owed', at: address, receivers: owed }
   }
   const distributed = await readArrived(client, split, { address, token, confirmations })

@@ -8,6 +8,12 @@ export interface EvmCall {
   value: bigint
 }
 
+/** A call that an account of ours pays for, and in which code of others may run. */
+export interface PaidCall extends EvmCall {
+  /** The most gas that it may have, where that is less than its account allows. */
+  gasMax?: bigint
+}
+
 /**
  * The call that moves `amount` base units of a token or of the native coin.
  * @param transfer.reference 32 bytes that bind the transaction to a payment: behind the calldata of a token's `transfer`,

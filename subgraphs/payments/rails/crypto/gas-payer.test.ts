@@ -52,6 +52,20 @@ describe('the operator', () => {
     await untilNonce(before + 1)
   })
 
+  it('gives a call no more gas than the call may have, though it would pay for more', async () => {
+    const thirsty = harness.newReceiver()
+    // As `LOOP`, 20,000 times: half a million gas.
+    await harness.anvil.setCode({ address: thirsty, bytecode: '0x62004e205b600190038060045700' })
+    const before = await nonceOf()
+    const call = { ...callTo(thirsty), gasMax: 300_000n }
+    await expect(harness.deps.gasPayer.send(harness.chain, 'thirsty', call)).rejects.toMatchObject({
+      code: expect.stringMatching(/^broadcast_/) as string,
+    })
+    expect(await rowsOf('thirsty')).toEqual([])
+    expect(await send('thirsty', thirsty)).toBe('sent')
+    await untilNonce(before + 1)
+  })
+
   it('sends nothing for a purpose whose transaction was mined since the caller looked: the caller looks again', async () => {
     const nonce = await nonceOf()
     expect(await send('mined')).toBe('sent')

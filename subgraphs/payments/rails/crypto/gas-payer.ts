@@ -41,6 +41,7 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
       return fromBaseUnits(units, chain.nativeCoin.decimals)
     },
     send: (chain, purpose, call) => sendFrom(on(chain), purpose, call),
+    sentFor: (chain, purpose) => transactions(chain.name, address).findFor(purpose),
     hasUnfinal: (chainName) => transactions(chainName, address).hasUnfinal(),
     follow: (chain) =>
       followAccount(on(chain), (transaction) => bookGas(deps, chain, transactions(chain.name, address), transaction)),

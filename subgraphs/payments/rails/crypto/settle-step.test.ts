@@ -1,4 +1,4 @@
-import { parseEther, type Address } from 'viem'
+import { parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../../../test/harness/evm.js'
@@ -57,5 +57,44 @@ describe('a stranger who sends single units to a split', () => {
     }
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await countSent(payment, 'distribute')).toBe(1)
+  })
+})
+
+/** Code of a receiver: burns all gas that it gets and takes nothing, or takes everything. */
+const [REFUSES, TAKES] = ['0xfe', '0x00'] as const
+
+const isCalledFor = async ({ id }: Payment) =>
+  (await harness.deps.alerts.list()).some(({ kind, subject }) => kind === 'split_failed' && subject === id)
+
+describe('a receiver who takes its share when a node tries it, and refuses in the block', () => {
+  it('has one claim sent, an operator called and another one later, and is paid once it takes it', async () => {
+    const [receiver, other] = [harness.newReceiver(), harness.newReceiver()]
+    const become = (bytecode: Hex) => anvil.setCode({ address: receiver, bytecode })
+    await become(REFUSES)
+    const { payment, split } = await paid([receiver, other])
+    for (let look = 0; look < 5; look += 1) await pass()
+    const share = await anvil.getBalance({ address: other })
+    expect(share).toBeGreaterThan(0n)
+    expect(await isCalledFor(payment)).toBe(true)
+    await anvil.setAutomine(false)
+    await harness.advance(600)
+    for (let block = 0; block < 10; block += 1) {
+      await become(TAKES)
+      await pass(5)
+      await become(REFUSES)
+      await anvil.mine({ blocks: 1 })
+    }
+    await anvil.setAutomine(true)
+    expect(await countSent(payment, 'claim')).toBe(1)
+    await pass(120)
+    expect(await isCalledFor(payment)).toBe(true)
+    expect(await anvil.getBalance({ address: split })).toBeGreaterThan(0n)
+    await become(TAKES)
+    for (let look = 0; look < 4; look += 1) await pass(600)
+    expect(await countSent(payment, 'claim')).toBe(2)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect((await anvil.getBalance({ address: receiver })) - share).toBeLessThan(2n)
+    expect(await anvil.getBalance({ address: split })).toBe(0n)
+    expect(await isCalledFor(payment)).toBe(false)
   })
 })
