@@ -6,6 +6,7 @@ import { CLAIM_GAS_MAX, findClaim, readReserved } from './claim.js'
 import { ask } from './rpc.js'
 import { splitShares } from '../shares.js'
 import { splitAddress, splitDeployData, type Split } from './split.js'
+import type { GasBounds } from './transfer-call.js'
 
 /**
  * What the settlement of a split needs next. `deploy`, `distribute` and `claim` are transactions (without value) that anyone
@@ -13,8 +14,8 @@ import { splitAddress, splitDeployData, type Split } from './split.js'
  * these receivers cannot be now; `done`: all that is due has reached the receivers.
  */
 export type SplitStep =
-  | { kind: 'deploy' | 'distribute'; to: Address; data: Hex }
-  | { kind: 'claim'; to: Address; data: Hex; receiver: Address; gasMax: bigint }
+  | { kind: 'deploy' | 'distribute'; to: Address; data: Hex; gas?: GasBounds }
+  | { kind: 'claim'; to: Address; data: Hex; gas: GasBounds; receiver: Address }
   | { kind: 'waiting' }
   | { kind: 'owed'; at: Address; receivers: readonly Address[] }
   | { kind: 'done'; distributed: bigint }
@@ -67,11 +68,11 @@ export async function nextSplitStep(
   const kept = split.version === 1 ? 0n : await readReserved(client, address, token)
   const free = balance - kept
   if (free > 0n && (isWorth(free) || (await completes(client, { address, token, free, due })))) {
-    return { kind: 'distribute', to: address, data: distributeData(split, token) }
+    return { kind: 'distribute', to: address, data: distributeData(split, token), gas: gasOf(split, asset) }
   }
   if (kept > 0n) {
     const { claim, owed } = await findClaim(client, { address, token, receivers: split.receivers, mayClaim })
-    if (claim) return { kind: 'claim', to: address, ...claim, gasMax: CLAIM_GAS_MAX }
+    if (claim) return { kind: 'claim', to: address, ...claim, gas: { gasMax: CLAIM_GAS_MAX } }
     if (owed.length > 0) return { kind: 'owed', at: address, receivers: owed }
   }
   const distributed = await readArrived(client, split, { address, token, confirmations })
@@ -107,6 +108,20 @@ async function readArrived(
     version === 1 ? 0n : readReserved(client, address, token, blockNumber),
   ])
   return distributed - kept
+}
+
+/**
+ * What one receiver may use when it is shared out, and not while the node estimates that: the 100,000 gas of its share with the stipend of
+ * 2,300, and 24,000 to write down that it is owed its share.
+ */
+const SHARE_SPARE_GAS = 130_000n
+
+/**
+ * A receiver's code gets control when a coin is shared out. Were it to use more than while it was estimated, the contract would find too
+ * little gas left for those behind it and take everything back (`TooLittleGas`), as often as it is sent.
+ */
+function gasOf({ receivers }: Split, { kind }: EvmAsset): GasBounds {
+  return kind === 'native' ? { gasSpare: BigInt(receivers.length) * SHARE_SPARE_GAS } : {}
 }
 
 function distributeData(split: Split, token: Address): Hex {

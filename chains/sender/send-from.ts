@@ -131,7 +131,7 @@ async function send(
 async function sendNew(
   account: EvmAccount,
   purpose: string,
-  { gasMax: most = account.gasMax, ...call }: PaidCall,
+  { gasMax: most = account.gasMax, gasSpare = 0n, ...call }: PaidCall,
   open: readonly AccountTransaction[],
 ): Promise<void> {
   const { client, chain, signer, rows, now } = account
@@ -141,7 +141,8 @@ async function sendNew(
     throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   }
   const nonce = await findNonce(account, open)
-  const { hash, raw } = await signTransaction(signer, { ...call, ...cost, chainId: chain.chainId, nonce })
+  const gas = least(cost.gas + gasSpare, gasMax)
+  const { hash, raw } = await signTransaction(signer, { ...call, ...cost, gas, chainId: chain.chainId, nonce })
   await send(account, await rows.add({ nonce, purpose, hash, raw, createdAt: now() }))
 }
 

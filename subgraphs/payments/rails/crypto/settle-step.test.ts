@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { until } from '../../../../test/harness/until.js'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { executeOnChain } from '../../domain/transfers/execute-on-chain.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
@@ -65,6 +66,29 @@ const [REFUSES, TAKES] = ['0xfe', '0x00'] as const
 
 const isCalledFor = async ({ id }: Payment) =>
   (await harness.deps.alerts.list()).some(({ kind, subject }) => kind === 'split_failed' && subject === id)
+
+describe('a receiver whose code burns in the block what it did not use when it was estimated', () => {
+  it('keeps nobody behind it from being paid, and is owed its own share', async () => {
+    const [receiver, other] = [harness.newReceiver(), harness.newReceiver()]
+    await anvil.setCode({ address: receiver, bytecode: TAKES })
+    const { payment, split } = await paid([receiver, other])
+    await pass()
+    await until('it is deployed', async () => (await anvil.getCode({ address: split })) !== undefined)
+    await anvil.setAutomine(false)
+    await pass()
+    expect(await countSent(payment, 'distribute')).toBe(1)
+    await anvil.setCode({ address: receiver, bytecode: REFUSES })
+    await anvil.mine({ blocks: 1 })
+    await anvil.setAutomine(true)
+    const share = await anvil.getBalance({ address: other })
+    expect(share).toBeGreaterThan(0n)
+    expect((await anvil.getBalance({ address: split })) - share).toBeLessThan(2n)
+    await anvil.setCode({ address: receiver, bytecode: TAKES })
+    for (let look = 0; look < 4; look += 1) await pass(5)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect([await countSent(payment, 'distribute'), await countSent(payment, 'claim')]).toEqual([1, 1])
+  })
+})
 
 describe('a receiver who takes its share when a node tries it, and refuses in the block', () => {
   it('has one claim sent, an operator called and another one later, and is paid once it takes it', async () => {

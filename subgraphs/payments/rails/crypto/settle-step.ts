@@ -50,8 +50,7 @@ export async function settleStep(deps: SettleStepDeps, payment: Payment, due?: b
     const details = `the others are paid; what ${step.receivers.join(', ')} cannot take can be claimed at ${step.at}`
     throw new AppError('broadcast_rejected', { details })
   }
-  const { to, data } = step
-  const gas = step.kind === 'claim' ? { gasMax: step.gasMax } : {}
+  const { to, data, gas } = step
   const sent = await deps.gasPayer.send(chain, purposeOf(payment, step), { to, data, value: 0n, ...gas })
   return { kind: sent === 'sent' ? 'stepped' : 'waiting' }
 }
