@@ -136,7 +136,8 @@ function addressReads(deposits: DepositChain): Pick<HistoryDeps, 'isWorthSharing
     isWorthSharing: isWorth,
     settleStep: (payment, due = 0n) => {
       const [balance, arrived] = [deposits.balanceOf(payment.id), deposits.received(payment.id)]
-      if (balance === 0n || !(isWorth(payment, balance) || arrived < due))
+      const completes = arrived < due && arrived + balance >= due
+      if (balance === 0n || !(isWorth(payment, balance) || completes))
         return Promise.resolve(arrived >= due ? { kind: 'done', distributed: arrived } : { kind: 'waiting' })
       deposits.distribute(payment.id)
       return Promise.resolve({ kind: 'stepped' })

@@ -2,10 +2,11 @@ import { encodeFunctionData, erc20Abi, zeroAddress, type Address, type Hex } fro
 import type { EvmAsset, ForwarderSplit } from '../chain.js'
 import type { EvmClient } from './client.js'
 import { forwarderAbi } from './forwarder.js'
-import { findClaim, readReserved } from './claim.js'
+import { CLAIM_GAS_MAX, findClaim, readReserved } from './claim.js'
 import { ask } from './rpc.js'
 import { splitShares } from '../shares.js'
 import { splitAddress, splitDeployData, type Split } from './split.js'
+import type { GasBounds } from './transfer-call.js'
 
 /**
  * What the settlement of a split needs next. `deploy`, `distribute` and `claim` are transactions (without value) that anyone
@@ -13,7 +14,8 @@ import { splitAddress, splitDeployData, type Split } from './split.js'
  * these receivers cannot be now; `done`: all that is due has reached the receivers.
  */
 export type SplitStep =
-  | { kind: 'deploy' | 'distribute' | 'claim'; to: Address; data: Hex }
+  | { kind: 'deploy' | 'distribute'; to: Address; data: Hex; gas?: GasBounds }
+  | { kind: 'claim'; to: Address; data: Hex; gas: GasBounds; receiver: Address }
   | { kind: 'waiting' }
   | { kind: 'owed'; at: Address; receivers: readonly Address[] }
   | { kind: 'done'; distributed: bigint }
@@ -24,8 +26,10 @@ export interface SplitDue {
   due: bigint
   /** How many blocks old the sharing out has to be before it counts. */
   confirmations?: number
-  /** Whether so much, in base units, is worth a transaction of its own once all that is due has been shared out; all is by default. */
+  /** Whether so much, in base units, is worth a transaction of its own; what completes what is due always is. All is by default. */
   isWorth?: (amount: bigint) => boolean
+  /** Whether what is kept for a receiver may be claimed for him now; for all by default. */
+  mayClaim?: (receiver: Address) => Promise<boolean>
 }
 
 /**
@@ -49,7 +53,7 @@ export async function nextSplitStep(
   forwarder: ForwarderSplit,
   split: Split,
   asset: EvmAsset,
-  { due, confirmations = 1, isWorth = () => true }: SplitDue,
+  { due, confirmations = 1, isWorth = () => true, mayClaim = () => Promise.resolve(true) }: SplitDue,
 ): Promise<SplitStep> {
   const address = splitAddress(forwarder, split)
   const token = tokenAddress(asset)
@@ -62,17 +66,30 @@ export async function nextSplitStep(
     return { kind: 'deploy', to: forwarder.deployer, data: splitDeployData(split) }
   }
   const kept = split.version === 1 ? 0n : await readReserved(client, address, token)
-  const arrived = (): Promise<bigint> => readArrived(client, split, { address, token, confirmations })
-  if (balance > kept && (isWorth(balance - kept) || (await arrived()) < due)) {
-    return { kind: 'distribute', to: address, data: distributeData(split, token) }
+  const free = balance - kept
+  if (free > 0n && (isWorth(free) || (await completes(client, { address, token, free, due })))) {
+    return { kind: 'distribute', to: address, data: distributeData(split, token), gas: gasOf(split, asset) }
   }
   if (kept > 0n) {
-    const { data, owed } = await findClaim(client, address, token, split.receivers)
-    if (data) return { kind: 'claim', to: address, data }
+    const { claim, owed } = await findClaim(client, { address, token, receivers: split.receivers, mayClaim })
+    if (claim) return { kind: 'claim', to: address, ...claim, gas: { gasMax: CLAIM_GAS_MAX } }
     if (owed.length > 0) return { kind: 'owed', at: address, receivers: owed }
   }
-  const distributed = await arrived()
+  const distributed = await readArrived(client, split, { address, token, confirmations })
   return distributed >= due ? { kind: 'done', distributed } : { kind: 'waiting' }
+}
+
+/**
+ * Whether all that is due will have been shared out once an amount is. What is kept for a receiver was shared out too: as long as one cannot
+ * be paid, anybody could have us share single units out otherwise.
+ */
+async function completes(
+  client: EvmClient,
+  { address, token, free, due }: { address: Address; token: Address; free: bigint; due: bigint },
+): Promise<boolean> {
+  const call = { address, abi: forwarderAbi, functionName: 'distributed', args: [token] } as const
+  const shared = await ask('confirm', () => client.readContract(call))
+  return shared < due && shared + free >= due
 }
 
 /** What had reached the receivers by the block that is final; 0 where the forwarder is younger than that. */
@@ -91,6 +108,20 @@ async function readArrived(
     version === 1 ? 0n : readReserved(client, address, token, blockNumber),
   ])
   return distributed - kept
+}
+
+/**
+ * What one receiver may use when it is shared out, and not while the node estimates that: the 100,000 gas of its share with the stipend of
+ * 2,300, and 24,000 to write down that it is owed its share.
+ */
+const SHARE_SPARE_GAS = 130_000n
+
+/**
+ * A receiver's code gets control when a coin is shared out. Were it to use more than while it was estimated, the contract would find too
+ * little gas left for those behind it and take everything back (`TooLittleGas`), as often as it is sent.
+ */
+function gasOf({ receivers }: Split, { kind }: EvmAsset): GasBounds {
+  return kind === 'native' ? { gasSpare: BigInt(receivers.length) * SHARE_SPARE_GAS } : {}
 }
 
 function distributeData(split: Split, token: Address): Hex {

@@ -8,6 +8,17 @@ export interface EvmCall {
   value: bigint
 }
 
+/** What gas a call may have in which code of others runs. */
+export interface GasBounds {
+  /** Gas beside the estimate, as far as its account allows: code of others may use more in a block than while the node estimates. */
+  gasSpare?: bigint
+  /** The most gas that it may have, where that is less than its account allows. */
+  gasMax?: bigint
+}
+
+/** A call that an account of ours pays for. */
+export type PaidCall = EvmCall & GasBounds
+
 /**
  * The call that moves `amount` base units of a token or of the native coin.
  * @param transfer.reference 32 bytes that bind the transaction to a payment: behind the calldata of a token's `transfer`,

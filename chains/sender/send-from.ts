@@ -6,7 +6,7 @@ import { readGasCap } from '../evm/fees.js'
 import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, raiseFees } from '../evm/replace.js'
 import { readSettledCount } from '../evm/settled-count.js'
 import { estimateCost, readNextNonce, signTransaction } from '../evm/signer.js'
-import type { EvmCall } from '../evm/transfer-call.js'
+import type { PaidCall } from '../evm/transfer-call.js'
 import { countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
 import { sendAgain } from './evm-signed.js'
 import { sendStored } from './send-stored.js'
@@ -25,7 +25,7 @@ const DROPPED_MAX = 100
  * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it,
  *   provider_*, confirm_rpc_unavailable
  */
-export async function sendFrom(account: EvmAccount, purpose: string, call: EvmCall): Promise<'busy' | 'sent'> {
+export async function sendFrom(account: EvmAccount, purpose: string, call: PaidCall): Promise<'busy' | 'sent'> {
   const locked = await account.exclusively(async (lock) => {
     const before = await account.rows.findOpen()
     const used = await countUsed(account)
@@ -131,19 +131,23 @@ async function send(
 async function sendNew(
   account: EvmAccount,
   purpose: string,
-  call: EvmCall,
+  { gasMax: most = account.gasMax, gasSpare = 0n, ...call }: PaidCall,
   open: readonly AccountTransaction[],
 ): Promise<void> {
   const { client, chain, signer, rows, now } = account
-  const cap = await readGasCap(client)
-  const gasMax = cap < account.gasMax ? cap : account.gasMax
+  const gasMax = least(await readGasCap(client), account.gasMax, most)
   const cost = await estimateCost(client, signer.address, call, { gasMax, capped: chain })
   if (cost.gas > gasMax) {
     throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   }
   const nonce = await findNonce(account, open)
-  const { hash, raw } = await signTransaction(signer, { ...call, ...cost, chainId: chain.chainId, nonce })
+  const gas = least(cost.gas + gasSpare, gasMax)
+  const { hash, raw } = await signTransaction(signer, { ...call, ...cost, gas, chainId: chain.chainId, nonce })
   await send(account, await rows.add({ nonce, purpose, hash, raw, createdAt: now() }))
+}
+
+function least(...amounts: [bigint, ...bigint[]]): bigint {
+  return amounts.reduce((low, amount) => (amount < low ? amount : low))
 }
 
 /**

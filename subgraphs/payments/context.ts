@@ -234,7 +234,7 @@ function chainDeps(
     gasPayer,
     gasPayerAudit: evmGasPayerAudit(gasPayerSigner.address, evmClient),
     onChain: { evm: evmOnChain({ ...chains, ...watches }), solana: solanaOnChain({ ...chains, ...watches }) },
-    settleStep: (payment, due) => settleStep({ ...chains, gasPayer }, payment, due),
+    settleStep: (payment, due) => settleStep({ ...chains, gasPayer, clock }, payment, due),
     isWorthSharing: (payment, amount) =>
       isWorthSharing(addressDestination(chains, payment, payment.chainName ?? ''), payment.toCurrencySymbol, amount),
     readDeposited: (address) => readDeposited(chains, address),

@@ -4,7 +4,7 @@ import type { Runtime } from '../model/runtime.js'
 import type { OnChains } from '../rails/on-chain.js'
 import type { MissingSettlement } from '../store/missing-jobs.js'
 import type { Stores } from '../store/stores.js'
-import { FOLLOW_ROUTE, SETTLE_SPLIT, settleSplitJob } from './transfers/transfer-jobs.js'
+import { followRouteJob, settleSplitJob } from './transfers/transfer-jobs.js'
 
 /** What restoring lost jobs needs. */
 export type RestoreLostJobsDeps = OnChains &
@@ -43,6 +43,5 @@ async function settlementJob(deps: RestoreLostJobsDeps, missing: MissingSettleme
   const { kind } = onChain.settlementOf(payment)
   if (kind === 'done') return undefined
   // A route is asked first: once it has arrived, it continues with the split by itself.
-  const name = kind === 'route' ? FOLLOW_ROUTE : SETTLE_SPLIT
-  return { name, payload: { ...missing }, key: `${name}:${missing.hash}` }
+  return kind === 'route' ? followRouteJob(missing) : settleSplitJob(missing)
 }

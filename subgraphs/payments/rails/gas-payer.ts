@@ -1,5 +1,6 @@
 import type { EvmChain } from '../../../chains/chain.js'
-import type { EvmCall } from '../../../chains/evm/transfer-call.js'
+import type { PaidCall } from '../../../chains/evm/transfer-call.js'
+import type { AccountTransaction } from '../../../chains/sender/evm-account.js'
 
 /** The account that pays the gas of settlements; it never holds a payer's or a receiver's money. */
 export interface GasPayer {
@@ -15,7 +16,9 @@ export interface GasPayer {
    * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it,
    *   provider_*, confirm_rpc_unavailable
    */
-  send: (chain: EvmChain, purpose: string, call: EvmCall) => Promise<'busy' | 'sent'>
+  send: (chain: EvmChain, purpose: string, call: PaidCall) => Promise<'busy' | 'sent'>
+  /** What was sent for a purpose so far, or was written down to be, the newest first. */
+  sentFor: (chain: EvmChain, purpose: string) => Promise<readonly Pick<AccountTransaction, 'state' | 'createdAt'>[]>
   /** Whether a chain may still drop a transaction that was called over. */
   hasUnfinal: (chainName: string) => Promise<boolean>
   /**

@@ -104,8 +104,8 @@ export interface OnChains {
 }
 
 /**
- * How far a split is. `done`: all that is due has reached the receivers, and with it all else that lay at its address: so much in
- * all, in base units; `stepped`: a transaction was sent.
+ * How far a split is. `done`: all that is due has reached the receivers, and with it all else at its address that is worth a
+ * transaction: so much in all, in base units; `stepped`: a transaction was sent.
  */
 export type SplitProgress = { kind: 'done'; distributed: bigint } | { kind: 'stepped' } | { kind: 'waiting' }
 

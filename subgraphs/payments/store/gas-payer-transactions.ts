@@ -14,7 +14,7 @@ export const GasPayerTransactionEntity = defineEntity({
     chainName: p.string().primary(),
     operator: p.string().primary(),
     nonce: p.integer().primary(),
-    /** What it is for, e.g. `split:<payment>:distribute:<block>`; one transaction at a time. */
+    /** What it is for, e.g. `split:<payment>:distribute`; one transaction at a time. */
     purpose: p.string(),
     hash: p.string(),
     /** Of the versions that this one has replaced, the oldest first: one of them may land in its place. */
@@ -31,6 +31,8 @@ type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
 
 /** The gas payer's transactions on one chain, as the sender reads and writes them. */
 export interface GasPayerRows extends AccountRows {
+  /** All that were ever written down for a purpose, the newest first. */
+  findFor: (purpose: string) => Promise<AccountTransaction[]>
   hasUnfinal: () => Promise<boolean>
   /** Nobody looks at it any more. @param book is called in the same transaction, once */
   end: (transaction: AccountTransaction, book: (em: EntityManager) => Promise<void>) => Promise<void>
@@ -78,6 +80,7 @@ function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | '
       const [last] = await find({}, LAST)
       return last ? last.nonce + 1 : 0
     },
+    findFor: (purpose) => find({ purpose }, { orderBy: { nonce: 'desc' } }),
     hasUnfinal: async () => (await find({ checkAt: { $ne: null } }, { limit: 1 })).length > 0,
     findFrom: (nonce, limit) =>
       find({ nonce: { $gte: nonce }, $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { readsOf } from '../../../test/harness/reads-of.js'
+import { settleSplitJob } from '../domain/transfers/transfer-jobs.js'
 import { chargedPayment } from '../fixtures/pix-payments.js'
 import { FIND, FIND_SETTLEMENTS } from './missing-jobs.js'
 
@@ -66,6 +67,28 @@ describe('the search for open work without a job', () => {
     const { kinds, rows } = await readsOf(harness.query, 'provider_event', { text: FIND.text, values: [before(), 100] })
     expect(kinds).not.toContain('Seq Scan')
     expect(rows).toBeLessThanOrEqual(4)
+  })
+
+  it('finds each payment that one transaction has paid, but for those whose own job is there', async () => {
+    const hash = `0x${'11'.repeat(32)}`
+    await harness.query(
+      `insert into payments.payment select (jsonb_populate_record(payment, jsonb_build_object('id', 'together' || n,
+          'status', 'pending', 'charge_id', null, 'tid_hash', $2::text))).*
+        from payments.payment, generate_series(1, 3) as n where id = $1`,
+      [payment.id, hash],
+    )
+    const lost = async () => {
+      const found = await harness.deps.missingJobs.findSettlements(new Date(before()), 100)
+      return found.map(({ paymentId }) => paymentId).sort()
+    }
+    expect(await lost()).toEqual(['together1', 'together2', 'together3'])
+    for (const paymentId of ['together1', 'together3']) {
+      await harness.deps.addJobNow(settleSplitJob({ tenantId: payment.tenantId, paymentId, hash }))
+    }
+    expect(await lost()).toEqual(['together2'])
+    // A job of the version before says nothing of the payment in its key: nothing is added beside it until it has run.
+    await harness.deps.addJobNow({ name: 'settle-split', payload: {}, key: `settle-split:${hash}` })
+    expect(await lost()).toEqual([])
   })
 
   it.each([FIND, FIND_SETTLEMENTS])(

@@ -27,7 +27,13 @@ const WATCH_KEY = `'watch-charge:' || charge.id`
 const EVENT_KEY = `'process-provider-event:' || told.provider || ':' || told.event_key`
 const RETURN_KEY = `'return-receipt:' || returned.receipt_id || ':' || returned.id`
 const SETTLE_KEY = `'settle-chain:' || owing.chain_name`
-const CONFIRM_KEY = `'confirm-payment:' || relay.hash`
+const CONFIRM_KEY = `'confirm-payment:' || relay.payment_id || ':' || relay.hash`
+/** Keys of the version before had no payment in them: its jobs are still in the queue at an upgrade. They can go with the next version. */
+const CONFIRM_KEYS = `array[${CONFIRM_KEY}, 'confirm-payment:' || relay.hash]`
+const PAID_BY = `payment.id || ':' || tid_hash`
+/** A payment whose payer has paid waits for a router or for its split, by the keys of this version and the one before. */
+const SETTLEMENT_KEYS = `array['settle-split:' || ${PAID_BY}, 'follow-route:' || ${PAID_BY},
+  'settle-split:' || tid_hash, 'follow-route:' || tid_hash]`
 /** A chain's payouts have a run of their own planned, or one that was planned with a payment. */
 const SETTLE_KEYS = `array(select ${SETTLE_KEY} || suffix from unnest(array[''] ||
   array(select ':' || plan from generate_series(0, ${PLANS_MAX - 1}) as plan)) as suffix)`
@@ -63,7 +69,7 @@ export const FIND = {
       join payments.payment as payment on payment.tenant_id = relay.tenant_id and payment.id = relay.payment_id
         and payment.status = 'pending' and payment.signed_transaction = relay.raw
       where relay.state in ('stored', 'sent') and relay.created_at < $1::timestamptz
-        and not ${hasLiveJob(`array[${CONFIRM_KEY}]`)}
+        and not ${hasLiveJob(CONFIRM_KEYS)}
       order by relay.created_at desc limit $2)`,
 }
 
@@ -72,7 +78,7 @@ export const FIND_SETTLEMENTS = {
   name: 'lost_settlements_find',
   text: `select tenant_id as "tenantId", id as "paymentId", tid_hash as hash from payments.payment as payment
       where status = 'pending' and tid_hash is not null and charge_id is null and updated_at < $1::timestamptz
-        and not ${hasLiveJob(`array['settle-split:' || tid_hash, 'follow-route:' || tid_hash]`)}
+        and not ${hasLiveJob(SETTLEMENT_KEYS)}
       order by updated_at desc limit $2`,
 }
 

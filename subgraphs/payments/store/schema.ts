@@ -55,8 +55,9 @@ import { tellWhatPayoutsWaitFor } from './migrations/0076-waiting-payouts.js'
 import { addCoinsHeld } from './migrations/0077-coins-held.js'
 import { keepUnreadChains } from './migrations/0078-unread-chains.js'
 import { checkAddedEntries } from './migrations/0079-balanced-statements.js'
-import { indexAnnouncedEvents } from './migrations/0082-announced-events.js'
-import { indexMoreOpenWork } from './migrations/0083-open-work.js'
+import { findGasPayerPurposes } from './migrations/0080-gas-payer-purposes.js'
+import { indexAnnouncedEvents } from './migrations/0081-announced-events.js'
+import { indexMoreOpenWork } from './migrations/0082-open-work.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -135,6 +136,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0077-coins-held', statements: addCoinsHeld },
   { name: '0078-unread-chains', statements: keepUnreadChains },
   { name: '0079-balanced-statements', statements: checkAddedEntries },
-  { name: '0082-announced-events', statements: indexAnnouncedEvents },
-  { name: '0083-open-work', statements: indexMoreOpenWork },
+  { name: '0080-gas-payer-purposes', statements: findGasPayerPurposes },
+  { name: '0081-announced-events', statements: indexAnnouncedEvents },
+  { name: '0082-open-work', statements: indexMoreOpenWork },
 ] as const

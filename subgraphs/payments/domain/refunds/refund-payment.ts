@@ -109,7 +109,7 @@ async function orderRefund(
     refundId: id,
     sentAt: null,
     endedAt: null,
-    createdAt: deps.clock.now(),
+    createdAt: orderedAt(deps, record),
   }
   record.refunds.push(refund)
   const entries = await entriesOf({ deps, em, payment, rail, refund, ...refundable })
@@ -123,6 +123,15 @@ async function orderRefund(
     refund: shownRefund(payment, refund, { currency: record.charge.currency, reason: input.reason ?? null }),
     recorded: { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify, jobs },
   }
+}
+
+/**
+ * When a refund is ordered: later than all that the charge has, whose payment is locked meanwhile. By these times refunds are sent one after
+ * the other, and told apart where a provider only says how much went back in all; the clocks of two hosts do not agree.
+ */
+function orderedAt({ clock }: Pick<Runtime, 'clock'>, { refunds }: ChargeRecord): Date {
+  const newest = Math.max(...refunds.map(({ createdAt }) => createdAt.getTime()))
+  return new Date(Math.max(clock.now().getTime(), newest + 1))
 }
 
 /** A refund as it was just ordered. */

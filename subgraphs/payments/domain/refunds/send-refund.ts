@@ -84,7 +84,12 @@ async function bringOn(
   await syncCharge(deps, rail, charge)
 }
 
+/**
+ * In the order in which they were ordered. One that was sent is before one that was not: the version before ordered refunds by the clock of
+ * whichever host took them, and may have sent one that looks younger than the next.
+ */
 function isBefore(other: StoredRefund, refund: StoredRefund): boolean {
+  if ((other.sentAt == null) !== (refund.sentAt == null)) return other.sentAt != null
   const apart = other.createdAt.getTime() - refund.createdAt.getTime()
   return apart === 0 ? other.id < refund.id : apart < 0
 }

@@ -84,6 +84,24 @@ describe('a transaction that its wallet has sent, handed in by its hash', () => 
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', signedTransaction: null })
   })
 
+  it('is looked for for the payment that it pays, though its hash was handed in for another one too', async () => {
+    const [payment, other] = [await createdPayment(), await createdPayment()]
+    const raw = await signPayment(payer(), payment)
+    const stopped = { ...harness.deps, isStopping: () => true }
+    for (const named of [payment, other]) {
+      await expect(handIn(named, keccak256(raw), stopped)).rejects.toMatchObject({
+        code: 'broadcast_confirmation_timeout',
+      })
+    }
+    await sent(raw)
+    for (let time = 0; time < 2; time += 1) {
+      await harness.advance(5)
+      await harness.runJobs()
+    }
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: keccak256(raw) })
+    expect(await presentOf(harness, other)).toMatchObject({ status: 'pending', signedTransaction: null })
+  })
+
   it('is refused where it is not what was built, or pays another payment', async () => {
     const [one, other] = [await createdPayment(), await createdPayment()]
     const foreign = await sent(await signPayment(payer(), other))

@@ -74,8 +74,11 @@ export function again(name: string, broadcast: BroadcastJob, now: Date, delayMs:
   return { ...jobOf(name, broadcast), runAt: new Date(now.getTime() + delayMs) }
 }
 
-/** One job of a name is planned for a transaction at a time; by its key it is found where open work is compared with jobs. */
+/**
+ * One job of a name is planned at a time for a payment and its transaction; by its key it is found where open work is compared with jobs
+ * (`store/missing-jobs.ts`). One transaction may pay several payments, of several tenants: each has its job.
+ */
 function jobOf(name: string, { tenantId, paymentId, hash }: BroadcastJob): JobRequest {
   const payload: BroadcastJob = { tenantId, paymentId, hash }
-  return { name, payload, key: `${name}:${hash}` }
+  return { name, payload, key: `${name}:${paymentId}:${hash}` }
 }

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { parseTransaction, type Address, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { signTransaction } from '../../../../chains/evm/signer.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
@@ -50,6 +50,34 @@ describe('the operator', () => {
     const before = await nonceOf()
     expect(await send('next')).toBe('sent')
     await untilNonce(before + 1)
+  })
+
+  it('gives a call no more gas than the call may have, though it would pay for more', async () => {
+    const thirsty = harness.newReceiver()
+    // As `LOOP`, 20,000 times: half a million gas.
+    await harness.anvil.setCode({ address: thirsty, bytecode: '0x62004e205b600190038060045700' })
+    const before = await nonceOf()
+    const call = { ...callTo(thirsty), gasMax: 300_000n }
+    await expect(harness.deps.gasPayer.send(harness.chain, 'thirsty', call)).rejects.toMatchObject({
+      code: expect.stringMatching(/^broadcast_/) as string,
+    })
+    expect(await rowsOf('thirsty')).toEqual([])
+    expect(await send('thirsty', thirsty)).toBe('sent')
+    await untilNonce(before + 1)
+  })
+
+  it('adds what a call may need beside the estimate, as far as it pays for so much', async () => {
+    const nonce = await nonceOf()
+    for (const gasSpare of [50_000n, 50_000_000n]) {
+      const call = { ...callTo(harness.newReceiver()), gasSpare }
+      expect(await harness.deps.gasPayer.send(harness.chain, `spare ${gasSpare}`, call)).toBe('sent')
+    }
+    await untilNonce(nonce + 2)
+    const rows = await harness.query(
+      `select raw from payments.operator_transaction where purpose like 'spare %' order by nonce`,
+    )
+    // A fifth more than the 21,000 of a transfer; and no more than any transaction of the account may use.
+    expect(rows.map(({ raw }) => parseTransaction(raw as Hex).gas)).toEqual([75_200n, 9_000_000n])
   })
 
   it('sends nothing for a purpose whose transaction was mined since the caller looked: the caller looks again', async () => {

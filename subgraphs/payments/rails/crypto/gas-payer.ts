@@ -11,8 +11,8 @@ import type { GasPayerTransactionsStore } from '../../store/gas-payer-transactio
 import type { GasPayer } from '../gas-payer.js'
 import { bookGas, type BookGasDeps } from './book-gas.js'
 
-/** What one transaction may cost: sharing out to 50 receivers takes some 3 million, and receivers' code runs in it. */
-const GAS_MAX = 6_000_000n
+/** What one transaction may use: sharing a coin out to 50 receivers takes some 2.5 million, and 6.5 more where all of them burn what they can. */
+const GAS_MAX = 9_000_000n
 
 interface GasPayerDeps extends BookGasDeps {
   pool: Pool
@@ -41,6 +41,7 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
       return fromBaseUnits(units, chain.nativeCoin.decimals)
     },
     send: (chain, purpose, call) => sendFrom(on(chain), purpose, call),
+    sentFor: (chain, purpose) => transactions(chain.name, address).findFor(purpose),
     hasUnfinal: (chainName) => transactions(chainName, address).hasUnfinal(),
     follow: (chain) =>
       followAccount(on(chain), (transaction) => bookGas(deps, chain, transactions(chain.name, address), transaction)),

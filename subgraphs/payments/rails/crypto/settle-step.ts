@@ -1,46 +1,63 @@
-import { nextSplitStep } from '../../../../chains/evm/distribute.js'
+import type { Address } from 'viem'
+import { nextSplitStep, type SplitStep } from '../../../../chains/evm/distribute.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess } from '../../model/chain-access.js'
+import type { Runtime } from '../../model/runtime.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { GasPayer } from '../gas-payer.js'
 import type { SplitProgress } from '../on-chain.js'
 import { isWorthSharing } from './check-split-cost.js'
+import { mayClaimAgain } from './claims.js'
 import { destinationOf } from './destination.js'
 import { addressDestination } from './place-address.js'
+
+/** What a step of a split's settlement needs. */
+export type SettleStepDeps = Omit<ChainAccess, 'solanaClient'> &
+  Pick<Runtime, 'clock'> & { gasPayer: Pick<GasPayer, 'send' | 'sentFor'> }
+
+/** So long after a claim a node that is behind may not show it yet: nobody is called for a receiver who has just been paid. */
+const CLAIMED_MS = 120_000
 
 /**
  * Takes the next step of a split's settlement, if the chain shows that one is needed.
  * @param due what the receivers get of what has come to the payment's own address, in base units; absent where a wallet pays
  * @throws AppError `broadcast_rejected` where a receiver cannot be paid and all others are, and what the chain and the gas payer throw
  */
-export async function settleStep(
-  deps: Omit<ChainAccess, 'solanaClient'> & { gasPayer: Pick<GasPayer, 'send'> },
-  payment: Payment,
-  due?: bigint,
-): Promise<SplitProgress> {
+export async function settleStep(deps: SettleStepDeps, payment: Payment, due?: bigint): Promise<SplitProgress> {
   const find = due === undefined ? destinationOf : addressDestination
   const destination = find(deps, payment, payment.chainName ?? '')
   const { split } = destination
   if (!split) return { kind: 'done', distributed: due ?? 0n }
   const { chain, forwarder, terms, asset } = split
+  const now = deps.clock.now()
+  let claimedAt = 0
+  const mayClaim = async (receiver: Address): Promise<boolean> => {
+    const sent = await deps.gasPayer.sentFor(chain, purposeOf(payment, { kind: 'claim', receiver }))
+    claimedAt = Math.max(claimedAt, ...sent.map(({ createdAt }) => createdAt.getTime()))
+    return mayClaimAgain(sent, now)
+  }
   const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset, {
     due: due ?? toBaseUnits(payment.amountTo ?? '0', asset.decimals),
     confirmations: chain.confirmations,
-    // To an address anybody may send a little at any time.
-    ...(due !== undefined && {
-      isWorth: (amount) => isWorthSharing(destination, payment.toCurrencySymbol, amount),
-    }),
+    // Anybody may send a little at any time.
+    isWorth: (amount) => isWorthSharing(destination, payment.toCurrencySymbol, amount),
+    mayClaim,
   })
   if (step.kind === 'done' || step.kind === 'waiting') return step
   if (step.kind === 'owed') {
+    if (now.getTime() - claimedAt < CLAIMED_MS) return { kind: 'waiting' }
     const details = `the others are paid; what ${step.receivers.join(', ')} cannot take can be claimed at ${step.at}`
     throw new AppError('broadcast_rejected', { details })
   }
-  const sent = await deps.gasPayer.send(chain, `split:${payment.id}:${step.kind}`, {
-    to: step.to,
-    data: step.data,
-    value: 0n,
-  })
+  const { to, data, gas } = step
+  const sent = await deps.gasPayer.send(chain, purposeOf(payment, step), { to, data, value: 0n, ...gas })
   return { kind: sent === 'sent' ? 'stepped' : 'waiting' }
+}
+
+type Sent = Pick<SplitStep, 'kind'> & { receiver?: Address }
+
+/** Of one purpose the gas payer has one transaction on its way. */
+function purposeOf({ id }: Payment, { kind, receiver }: Sent): string {
+  return receiver === undefined ? `split:${id}:${kind}` : `split:${id}:${kind}:${receiver}`
 }
