@@ -39,6 +39,9 @@ const SCALARS: Readonly<Record<string, string>> = {
 
 const INDENT = '  '
 
+/** What is asked of each payload of a mutation, beside what its document says. */
+const ERRORS = fieldOf('errors', fieldOf('code'), fieldOf('message'), fieldOf('path'))
+
 /** One operation of the console. */
 export interface ConsoleOperation {
   name: string
@@ -53,7 +56,7 @@ export interface ConsoleOperation {
 
 /**
  * The console's documents with their ids and the types of what goes in and comes out. A document is one operation of plain
- * fields: no fragments, and so no unions.
+ * fields: no fragments, and so no unions. Why an act was refused no document asks: it is asked of all.
  * @param documents each the text of a `.graphql` file
  * @throws GraphQLError where a document is not valid against the schema, or has what is not supported here
  */
@@ -63,19 +66,24 @@ export function consoleOperations(schema: GraphQLSchema, documents: readonly str
 
 /** The operations as the text of a module. */
 export function operationsSource(schema: GraphQLSchema, operations: readonly ConsoleOperation[]): string {
-  const texts = operations.map(({ source }) => source).join('\n')
+  const error = schema.getType('MutationError')
+  if (!isInterfaceType(error) || !ERRORS.selectionSet) throw new GraphQLError('there is no MutationError')
+  const errorSource = `export interface MutationError ${selectionText(error, ERRORS.selectionSet, '')}`
+  const texts = [errorSource, ...operations.map(({ source }) => source)].join('\n')
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType)
   const used = enums.filter(({ name }) => new RegExp(`: (?:readonly \\()?${name}\\b`).test(texts))
   return [
     "import type { GraphDocument } from '../graph/document.js'",
     '',
     ...used.flatMap((type) => [`export type ${type.name} = ${valuesText(type)}`, '']),
+    errorSource,
+    '',
     ...operations.map(({ source }) => source),
   ].join('\n')
 }
 
 function operationOf(schema: GraphQLSchema, written: string): ConsoleOperation {
-  const document = parse(written, { noLocation: true })
+  const document = visit(parse(written, { noLocation: true }), { OperationDefinition: withErrors })
   const [problem] = validate(schema, document)
   if (problem) throw problem
   const [operation, ...others] = document.definitions
@@ -115,16 +123,31 @@ function rightsText({ selectionSet, name }: OperationDefinitionNode): string[] {
   return rights.map((right) => `${INDENT}right: '${right}',`)
 }
 
+/** An act with why it was refused. */
+function withErrors(operation: OperationDefinitionNode): OperationDefinitionNode | undefined {
+  if (operation.operation !== OperationTypeNode.MUTATION) return undefined
+  const selections = operation.selectionSet.selections.map((payload) => {
+    if (payload.kind !== Kind.FIELD || !payload.selectionSet) return payload
+    const asked = [...payload.selectionSet.selections, ERRORS]
+    return { ...payload, selectionSet: { ...payload.selectionSet, selections: asked } }
+  })
+  return { ...operation, selectionSet: { ...operation.selectionSet, selections } }
+}
+
 /** The page's memory of answers forgets by type, so each object says its own. */
 function withTypenames(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet: (node, _key, parent) => {
       const isRoot = parent !== undefined && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION
       if (isRoot) return undefined
-      const name = { kind: Kind.NAME, value: '__typename' } as const
-      return { ...node, selections: [...node.selections, { kind: Kind.FIELD, name } as const] }
+      return { ...node, selections: [...node.selections, fieldOf('__typename')] }
     },
   })
+}
+
+function fieldOf(name: string, ...selections: readonly FieldNode[]): FieldNode {
+  const field = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name } } as const
+  return selections.length === 0 ? field : { ...field, selectionSet: { kind: Kind.SELECTION_SET, selections } }
 }
 
 function selectionText(
@@ -149,7 +172,7 @@ function outputText(type: GraphQLOutputType, node: FieldNode, indent: string): s
 
 function nonNullText(type: GraphQLOutputType, node: FieldNode, indent: string): string {
   if (isListType(type)) return `readonly (${outputText(type.ofType as GraphQLOutputType, node, indent)})[]`
-  if (isEnumType(type)) return type.name
+  if (isEnumType(type) || type.name === 'MutationError') return type.name
   if ((isObjectType(type) || isInterfaceType(type)) && node.selectionSet)
     return selectionText(type, node.selectionSet, indent)
   if ('serialize' in type) return SCALARS[type.name] ?? 'string'

@@ -64,16 +64,18 @@ export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
 
 export type YieldProvider = "ALPHA_LEND" | "BETA"
 
+export interface MutationError {
+  code: ErrorCode
+  message: string
+  path: readonly (string)[] | null
+}
+
 export interface AcceptUnderpaymentResult {
   acceptUnderpayment: {
     payment: {
       status: PaymentStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -91,11 +93,7 @@ export interface AddPasskeyResult {
     passkey: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -230,11 +228,7 @@ export interface CancelPaymentResult {
       id: string
       status: PaymentStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -252,11 +246,7 @@ export interface CancelPayoutResult {
     payoutDecision: {
       state: PayoutDecisionState
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -275,11 +265,7 @@ export interface CancelSubscriptionResult {
     paymentSubscription: {
       status: SubscriptionStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -297,11 +283,7 @@ export interface ChangePersonRoleResult {
     person: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -320,11 +302,7 @@ export interface ChangeTenantProductsResult {
     tenant: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -343,11 +321,7 @@ export interface CloseAlertResult {
     operatorAlert: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -366,11 +340,7 @@ export interface CreateApiKeyResult {
     createdApiKey: {
       key: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -393,11 +363,7 @@ export interface CreateOrderResult {
     order: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -457,11 +423,7 @@ export interface CreateWebhookEndpointResult {
     createdWebhookEndpoint: {
       secret: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -483,11 +445,7 @@ export interface DeleteWebhookEndpointResult {
     webhookEndpoint: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -588,11 +546,7 @@ export interface DisableTenantResult {
     tenant: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -647,11 +601,7 @@ export interface EnableTenantResult {
     tenant: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -687,11 +637,7 @@ export interface EndSessionResult {
     session: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -709,11 +655,7 @@ export interface GiveBackUnderpaymentResult {
     payment: {
       status: PaymentStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -734,11 +676,7 @@ export interface InvitePersonResult {
     person: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -863,11 +801,7 @@ export interface PausePayoutsResult {
         since: string
       })[]
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -887,11 +821,7 @@ export interface PauseSubscriptionResult {
     paymentSubscription: {
       status: SubscriptionStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1202,11 +1132,7 @@ export interface RefundPaymentResult {
       status: RefundStatus
       amount: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1265,11 +1191,7 @@ export interface RegisterCheckoutPaymentResult {
       id: string
       sessionPayment: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1296,11 +1218,7 @@ export interface ReleasePayoutsResult {
     payoutDecision: {
       state: PayoutDecisionState
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1319,11 +1237,7 @@ export interface RemovePasskeyResult {
     passkey: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1342,11 +1256,7 @@ export interface RemovePersonResult {
     person: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1364,11 +1274,7 @@ export interface RenamePasskeyResult {
     passkey: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1387,11 +1293,7 @@ export interface ReplayDeliveryResult {
     webhookDelivery: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1409,11 +1311,7 @@ export interface ResendInvitationResult {
     person: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1432,11 +1330,7 @@ export interface ResolveDifferenceResult {
     differenceResolution: {
       entry: string | null
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1456,11 +1350,7 @@ export interface ResolvePayoutResult {
     payoutDecision: {
       state: PayoutDecisionState
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1481,11 +1371,7 @@ export interface ResumePayoutsResult {
         since: string
       })[]
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1504,11 +1390,7 @@ export interface ResumeSubscriptionResult {
     paymentSubscription: {
       status: SubscriptionStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1526,11 +1408,7 @@ export interface RetryPayoutResult {
     payoutDecision: {
       state: PayoutDecisionState
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1549,11 +1427,7 @@ export interface RevokeApiKeyResult {
     apiKey: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1571,11 +1445,7 @@ export interface RotateWebhookEndpointSecretResult {
     rotatedWebhookSecret: {
       secret: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1595,11 +1465,7 @@ export interface RotateWebhookSecretResult {
       secret: string
       previousUntil: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1618,11 +1484,7 @@ export interface SendTestWebhookResult {
     webhookDelivery: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1662,11 +1524,7 @@ export interface SetPayoutDelayResult {
     tenantTerms: {
       tenantId: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1686,11 +1544,7 @@ export interface SetTenantFeesResult {
     tenantTerms: {
       tenantId: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1714,11 +1568,7 @@ export interface SetTenantLimitsResult {
     tenantTerms: {
       tenantId: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1763,11 +1613,7 @@ export const settingsQuery: GraphDocument<SettingsResult, SettingsVariables> = {
 export interface SetToleranceResult {
   setUnderpaymentTolerance: {
     decimal: string | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1785,11 +1631,7 @@ export interface SetWebhookAddressResult {
     integration: {
       webhookUrl: string | null
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1808,11 +1650,7 @@ export interface StartPasskeyResult {
     passkeyCreation: {
       options: unknown
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -2101,11 +1939,7 @@ export interface UpdateBrandingResult {
       logo: string | null
       embedOrigins: readonly (string)[]
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -2128,11 +1962,7 @@ export interface UpdateWebhookEndpointResult {
     webhookEndpoint: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
