@@ -27,7 +27,8 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { RIGHTS } from '../../kernel/permissions.js'
+import { RIGHTS, SCOPES } from '../../kernel/permissions.js'
+import { EVENT_TYPES } from '../../subgraphs/accounts/webhooks/event-types.js'
 
 /** Scalars as they are in JSON; what is not here is text. */
 const SCALARS: Readonly<Record<string, string>> = {
@@ -64,7 +65,7 @@ export function consoleOperations(schema: GraphQLSchema, documents: readonly str
   return documents.map((text) => operationOf(schema, text)).toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** The operations as the text of a module. */
+/** The operations as the text of a module, with the words that the schema has as text: what a key may do, and what tenants are told of. */
 export function operationsSource(schema: GraphQLSchema, operations: readonly ConsoleOperation[]): string {
   const error = schema.getType('MutationError')
   if (!isInterfaceType(error) || !ERRORS.selectionSet) throw new GraphQLError('there is no MutationError')
@@ -74,6 +75,10 @@ export function operationsSource(schema: GraphQLSchema, operations: readonly Con
   const used = enums.filter(({ name }) => new RegExp(`: (?:readonly \\()?${name}\\b`).test(texts))
   return [
     "import type { GraphDocument } from '../graph/document.js'",
+    '',
+    `export const SCOPES = ${JSON.stringify(SCOPES)}`,
+    '',
+    `export const EVENT_TYPES = ${JSON.stringify(EVENT_TYPES)}`,
     '',
     ...used.flatMap((type) => [`export type ${type.name} = ${valuesText(type)}`, '']),
     errorSource,

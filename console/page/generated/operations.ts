@@ -1,5 +1,9 @@
 import type { GraphDocument } from '../graph/document.js'
 
+export const SCOPES = ["payments:read","payments:write","orders:read","orders:write","kyc:read","kyc:write","yield:read","yield:write","webhooks:read","webhooks:write","refunds:write"]
+
+export const EVENT_TYPES = ["payment.registered","payment.pending","payment.success","payment.error","payment.reproved","payment.disputed","refund.created","refund.succeeded","refund.failed","order.created","order.updated","subscription.started","subscription.payment_registered","subscription.renewed","subscription.payment_failed","subscription.past_due","subscription.changed","subscription.paused","subscription.resumed","subscription.canceled","kyc.updated"]
+
 export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
 
 export type DifferenceKind = "UNMATCHED_MONEY" | "MISSING_RECEIPT" | "WRONG_AMOUNT" | "UNKNOWN_RECEIPT" | "UNBOOKED_REFUND" | "MISSING_REFUND" | "UNKNOWN_TRANSFER" | "PAID_TWICE" | "HELD_DEPOSIT" | "PAYOUT_MISSING" | "WRONG_FEE" | "WRONG_BALANCE"
