@@ -27,6 +27,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { withErrors } from '../../gateway/payload-errors.js'
 import { RIGHTS, SCOPES } from '../../kernel/permissions.js'
 import { EVENT_TYPES } from '../../subgraphs/accounts/webhooks/event-types.js'
 
@@ -40,8 +41,8 @@ const SCALARS: Readonly<Record<string, string>> = {
 
 const INDENT = '  '
 
-/** What is asked of each payload of a mutation, beside what its document says. */
-const ERRORS = fieldOf('errors', fieldOf('code'), fieldOf('message'), fieldOf('path'))
+/** What is asked of each error of a payload. */
+const ERROR = 'code message path'
 
 /** One operation of the console. */
 export interface ConsoleOperation {
@@ -68,8 +69,10 @@ export function consoleOperations(schema: GraphQLSchema, documents: readonly str
 /** The operations as the text of a module, with the words that the schema has as text: what a key may do, and what tenants are told of. */
 export function operationsSource(schema: GraphQLSchema, operations: readonly ConsoleOperation[]): string {
   const error = schema.getType('MutationError')
-  if (!isInterfaceType(error) || !ERRORS.selectionSet) throw new GraphQLError('there is no MutationError')
-  const errorSource = `export interface MutationError ${selectionText(error, ERRORS.selectionSet, '')}`
+  const [asked] = parse(`{ ${ERROR} }`).definitions
+  if (!isInterfaceType(error) || asked?.kind !== Kind.OPERATION_DEFINITION)
+    throw new GraphQLError('there is no MutationError')
+  const errorSource = `export interface MutationError ${selectionText(error, asked.selectionSet, '')}`
   const texts = [errorSource, ...operations.map(({ source }) => source)].join('\n')
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType)
   const used = enums.filter(({ name }) => new RegExp(`: (?:readonly \\()?${name}\\b`).test(texts))
@@ -88,7 +91,7 @@ export function operationsSource(schema: GraphQLSchema, operations: readonly Con
 }
 
 function operationOf(schema: GraphQLSchema, written: string): ConsoleOperation {
-  const document = visit(parse(written, { noLocation: true }), { OperationDefinition: withErrors })
+  const document = withErrors(parse(written, { noLocation: true }), ERROR)
   const [problem] = validate(schema, document)
   if (problem) throw problem
   const [operation, ...others] = document.definitions
@@ -128,31 +131,16 @@ function rightsText({ selectionSet, name }: OperationDefinitionNode): string[] {
   return rights.map((right) => `${INDENT}right: '${right}',`)
 }
 
-/** An act with why it was refused. */
-function withErrors(operation: OperationDefinitionNode): OperationDefinitionNode | undefined {
-  if (operation.operation !== OperationTypeNode.MUTATION) return undefined
-  const selections = operation.selectionSet.selections.map((payload) => {
-    if (payload.kind !== Kind.FIELD || !payload.selectionSet) return payload
-    const asked = [...payload.selectionSet.selections, ERRORS]
-    return { ...payload, selectionSet: { ...payload.selectionSet, selections: asked } }
-  })
-  return { ...operation, selectionSet: { ...operation.selectionSet, selections } }
-}
-
 /** The page's memory of answers forgets by type, so each object says its own. */
 function withTypenames(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet: (node, _key, parent) => {
       const isRoot = parent !== undefined && 'kind' in parent && parent.kind === Kind.OPERATION_DEFINITION
       if (isRoot) return undefined
-      return { ...node, selections: [...node.selections, fieldOf('__typename')] }
+      const name = { kind: Kind.NAME, value: '__typename' } as const
+      return { ...node, selections: [...node.selections, { kind: Kind.FIELD, name } as const] }
     },
   })
-}
-
-function fieldOf(name: string, ...selections: readonly FieldNode[]): FieldNode {
-  const field = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name } } as const
-  return selections.length === 0 ? field : { ...field, selectionSet: { kind: Kind.SELECTION_SET, selections } }
 }
 
 function selectionText(
