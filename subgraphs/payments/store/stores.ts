@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import type { Clock } from '../../../kernel/clock.js'
 import type { Database, Transaction } from '../../../kernel/database.js'
 import type { KeyRing } from '../../../kernel/encryption.js'
