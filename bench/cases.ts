@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildSchema } from 'graphql'
 import { projectRoot } from '../kernel/root.js'
+import { attachScalars } from '../kernel/scalars.js'
+import { loadOperations } from '../rest-compat/operation.js'
 import type { WireRequest } from './http-client.js'
 import type { Demo } from './workspace.js'
 
@@ -70,7 +73,7 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
       requests: {
         product: status,
         handwritten: status,
-        stock: asked.map((id) => graphql(restDocument('payment', 'payment-row', 'unsigned-transaction-row'), { id })),
+        stock: asked.map((id) => graphql(restDocument('payment'), { id })),
       },
       essence: (target, body) => (target === 'stock' ? asStatusRecord(at(body, 'data', 'data')) : at(body, 'data')),
     },
@@ -80,7 +83,7 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
       requests: {
         product: register,
         handwritten: register,
-        stock: [graphql(restDocument('register-payment', 'mutation-error-row'), { input: registrationInput(demo) })],
+        stock: [graphql(restDocument('register-payment'), { input: registrationInput(demo) })],
       },
       essence: (target, body) =>
         target === 'stock' ? at(body, 'data', 'payload', 'data', 'payment_id') : at(body, 'data', 'payment_id'),
@@ -104,12 +107,13 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
   ]
 }
 
-/** The document of a REST operation, with the fragments that it spreads. */
-function restDocument(...names: string[]): string {
-  const [operation = '', ...fragments] = names
-  const folder = join(projectRoot, 'rest-compat', 'operations')
-  const files = [`${operation}.graphql`, ...fragments.map((name) => join('fragments', `${name}.graphql`))]
-  return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+/** The document of a REST operation as the product runs it. */
+function restDocument(name: string): string {
+  const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql'), 'utf8'))
+  attachScalars(schema)
+  const operation = loadOperations(schema).get(name)
+  if (!operation) throw new Error(`no operation is named ${name}`)
+  return operation.source
 }
 
 /** GraphQL's names, nulls and decimals as the REST record has them: the only differences between the two. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { validate } from 'graphql'
+import { parse, print, validate } from 'graphql'
 import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
+import { withErrors } from '../gateway/payload-errors.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import type { Logger } from '../kernel/log.js'
 import { projectRoot } from '../kernel/root.js'
@@ -67,7 +68,8 @@ export interface ReadPage {
  */
 export function loadDocument({ apiSchema }: SupergraphExecutor, name: string): PreparedOperation {
   const path = join('checkout', 'operations', `${name}.graphql`)
-  const operation = prepareOperation(readFileSync(join(projectRoot, path), 'utf8'))
+  const written = parse(readFileSync(join(projectRoot, path), 'utf8'))
+  const operation = prepareOperation(print(withErrors(written, 'code path')))
   const [problem] = validate(apiSchema, operation.document)
   if (problem) throw new Error(`${path}: ${problem.message}`)
   return operation

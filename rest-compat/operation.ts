@@ -18,13 +18,14 @@ import {
   type NamedTypeNode,
 } from 'graphql'
 import { prepareOperation, type PreparedOperation } from '../gateway/operation.js'
+import { withErrors } from '../gateway/payload-errors.js'
 import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
 import { otherAnswers, otherInputs, type OtherValue } from './other-values.js'
 
 /** A named document, ready to run: parsed, validated and with everything about it worked out once at start. */
 export interface RestOperation extends PreparedOperation {
-  /** Kebab-case: the document's file bears it, and the file of the resolver that it calls. */
+  /** Kebab-case: the document's file bears it. */
   name: string
   /** The document's variables: `$input` is read from the body, the others from path and query. */
   variables: readonly { name: string; type: GraphQLInputType }[]
@@ -47,7 +48,7 @@ export function loadOperations(schema: GraphQLSchema, supergraphSdl?: string): R
   return new Map(
     [...graphqlFiles(folder), ...graphqlFiles(join(folder, 'events'))].map(({ name, source }) => [
       name,
-      loadOperation({ schema, inputs }, name, inlineFragments(source, fragments)),
+      loadOperation({ schema, inputs }, name, wholeDocument(source, fragments)),
     ]),
   )
 }
@@ -67,9 +68,9 @@ function readFragments(folder: string): ReadonlyMap<string, FragmentDefinitionNo
   )
 }
 
-/** Writes shared fragments out where they are spread, so that a document is whole by itself. */
-function inlineFragments(source: string, fragments: ReadonlyMap<string, FragmentDefinitionNode>): string {
-  const inlined = visit(parse(source), {
+/** Asks for the errors of a mutation, and writes shared fragments out where they are spread: a document is whole by itself. */
+function wholeDocument(source: string, fragments: ReadonlyMap<string, FragmentDefinitionNode>): string {
+  const whole = visit(withErrors(parse(source), '...MutationErrorRow'), {
     FragmentSpread: ({ name }) => {
       const fragment = fragments.get(name.value)
       if (!fragment) throw new Error(`no fragment is named ${name.value}`)
@@ -77,7 +78,7 @@ function inlineFragments(source: string, fragments: ReadonlyMap<string, Fragment
       return { kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet }
     },
   })
-  return print(inlined)
+  return print(whole)
 }
 
 /** The input types of a supergraph, with what the API hides of them. */

@@ -27,7 +27,9 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { RIGHTS } from '../../kernel/permissions.js'
+import { withErrors } from '../../gateway/payload-errors.js'
+import { RIGHTS, SCOPES } from '../../kernel/permissions.js'
+import { EVENT_TYPES } from '../../subgraphs/accounts/webhooks/event-types.js'
 
 /** Scalars as they are in JSON; what is not here is text. */
 const SCALARS: Readonly<Record<string, string>> = {
@@ -38,6 +40,9 @@ const SCALARS: Readonly<Record<string, string>> = {
 }
 
 const INDENT = '  '
+
+/** What is asked of each error of a payload. */
+const ERROR = 'code message path'
 
 /** One operation of the console. */
 export interface ConsoleOperation {
@@ -53,7 +58,7 @@ export interface ConsoleOperation {
 
 /**
  * The console's documents with their ids and the types of what goes in and comes out. A document is one operation of plain
- * fields: no fragments, and so no unions.
+ * fields: no fragments, and so no unions. Why an act was refused no document asks: it is asked of all.
  * @param documents each the text of a `.graphql` file
  * @throws GraphQLError where a document is not valid against the schema, or has what is not supported here
  */
@@ -61,21 +66,32 @@ export function consoleOperations(schema: GraphQLSchema, documents: readonly str
   return documents.map((text) => operationOf(schema, text)).toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** The operations as the text of a module. */
+/** The operations as the text of a module, with the words that the schema has as text: what a key may do, and what tenants are told of. */
 export function operationsSource(schema: GraphQLSchema, operations: readonly ConsoleOperation[]): string {
-  const texts = operations.map(({ source }) => source).join('\n')
+  const error = schema.getType('MutationError')
+  const [asked] = parse(`{ ${ERROR} }`).definitions
+  if (!isInterfaceType(error) || asked?.kind !== Kind.OPERATION_DEFINITION)
+    throw new GraphQLError('there is no MutationError')
+  const errorSource = `export interface MutationError ${selectionText(error, asked.selectionSet, '')}`
+  const texts = [errorSource, ...operations.map(({ source }) => source)].join('\n')
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType)
   const used = enums.filter(({ name }) => new RegExp(`: (?:readonly \\()?${name}\\b`).test(texts))
   return [
     "import type { GraphDocument } from '../graph/document.js'",
     '',
+    `export const SCOPES = ${JSON.stringify(SCOPES)}`,
+    '',
+    `export const EVENT_TYPES = ${JSON.stringify(EVENT_TYPES)}`,
+    '',
     ...used.flatMap((type) => [`export type ${type.name} = ${valuesText(type)}`, '']),
+    errorSource,
+    '',
     ...operations.map(({ source }) => source),
   ].join('\n')
 }
 
 function operationOf(schema: GraphQLSchema, written: string): ConsoleOperation {
-  const document = parse(written, { noLocation: true })
+  const document = withErrors(parse(written, { noLocation: true }), ERROR)
   const [problem] = validate(schema, document)
   if (problem) throw problem
   const [operation, ...others] = document.definitions
@@ -149,7 +165,7 @@ function outputText(type: GraphQLOutputType, node: FieldNode, indent: string): s
 
 function nonNullText(type: GraphQLOutputType, node: FieldNode, indent: string): string {
   if (isListType(type)) return `readonly (${outputText(type.ofType as GraphQLOutputType, node, indent)})[]`
-  if (isEnumType(type)) return type.name
+  if (isEnumType(type) || type.name === 'MutationError') return type.name
   if ((isObjectType(type) || isInterfaceType(type)) && node.selectionSet)
     return selectionText(type, node.selectionSet, indent)
   if ('serialize' in type) return SCALARS[type.name] ?? 'string'

@@ -6,10 +6,8 @@ import { KycRecordResolver } from './graphql/kyc-record.js'
 import { kycRecordReference } from './graphql/kyc-record.reference.js'
 import { Payment, PaymentFields } from './graphql/payment.fields.js'
 import { PrepareKycResolver } from './graphql/prepare-kyc.js'
-import { PrepareWalletKycResolver } from './graphql/prepare-wallet-kyc.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
-import { SendEmailOtpResolver } from './graphql/send-email-otp.js'
-import { VerifyEmailOtpResolver } from './graphql/verify-email-otp.js'
+import { EmailOtpResolver } from './graphql/email-otp.js'
 
 /** The kyc subgraph's schema: what is listed here is all that it offers. */
 export function kycSubgraph(): ReturnType<typeof buildSubgraph<KycDeps>> {
@@ -20,10 +18,8 @@ export function kycSubgraph(): ReturnType<typeof buildSubgraph<KycDeps>> {
       KycRecordResolver,
       PaymentFields,
       PrepareKycResolver,
-      PrepareWalletKycResolver,
       ReceiveCallbackResolver,
-      SendEmailOtpResolver,
-      VerifyEmailOtpResolver,
+      EmailOtpResolver,
     ],
     // No operation of kyc answers a payment: it only adds a field to those of payments.
     orphanedTypes: [Payment],

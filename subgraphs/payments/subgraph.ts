@@ -19,7 +19,6 @@ import type { RegisterCheckoutPaymentDeps } from './domain/registration/register
 import type { ReadConfigurationDeps } from './domain/read-configuration.js'
 import type { ReadStatementDeps } from './domain/read-statement.js'
 import type { SummarizePaymentsDeps } from './domain/summarize-payments.js'
-import type { RefundPaymentDeps } from './domain/refunds/refund-payment.js'
 import type { EmailReceiptDeps } from './domain/receipts/email-receipt.js'
 import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
@@ -54,7 +53,6 @@ import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-marke
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { DisputeResolver, type DisputeDeps } from './graphql/dispute.js'
 import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
-import { RefundPaymentResolver } from './graphql/refund-payment.js'
 import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
 import { SubscriptionActsResolver, type SubscriptionActsDeps } from './graphql/subscription-acts.js'
@@ -99,7 +97,6 @@ export type ResolverDeps = AnnouncedEventsDeps &
   SummarizePaymentsDeps &
   DisputeDeps &
   RefundFieldsDeps &
-  RefundPaymentDeps &
   RegisterCheckoutPaymentDeps &
   ResolveDifferenceDeps &
   SubscriptionActsDeps &
@@ -140,7 +137,6 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       PayoutsField,
       QuoteMarketResolver,
       ReceiveCallbackResolver,
-      RefundPaymentResolver,
       DisputeResolver,
       RefundResolver,
       RegisterCheckoutPaymentResolver,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { EVENT_TYPES as AT_THE_CONSOLE } from '../../console/page/endpoints/endpoint-draft.js'
+import { EVENT_TYPES as AT_THE_CONSOLE } from '../../console/page/generated/operations.js'
 import { EVENT_TYPES } from '../../subgraphs/accounts/webhooks/event-types.js'
 import { assertReadable, violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'

@@ -35,12 +35,8 @@ export function AuditLog({ search, onChange, isOfAll = false }: AuditLogProps): 
           heading={AUDIT_HEADING}
           document={auditLogQuery}
           variables={{ filter: variables.filter }}
-          pageOf={({ auditLog }) =>
-            auditLog && {
-              lines: auditLog.edges.map(({ node }) => auditCsv(node)),
-              next: auditLog.pageInfo.hasNextPage ? auditLog.pageInfo.endCursor : null,
-            }
-          }
+          pageOf={({ auditLog }) => auditLog}
+          lineOf={auditCsv}
         />
       </PageTitle>
       <AuditFilters search={search} onChange={onChange} />

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { setWebhookAddressMutation } from '../generated/operations.js'
-import type { Refused } from '../graph/use-graph.js'
+import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
@@ -19,13 +19,9 @@ export function AddressDialog({ endpoint, onChange, onClose }: AddressDialogProp
   const { publicClientId, webhookUrl } = endpoint
   const [typed, setTyped] = useState(webhookUrl ?? '')
   const set = useProvenAct(setWebhookAddressMutation)
-  const save = async (): Promise<Refused | undefined> => {
+  const save = (): Promise<Refused | undefined> => {
     const url = typed.trim()
-    const { refused } = await set({ publicClientId, url: url === '' ? null : url })
-    if (refused) return refused
-    onChange()
-    onClose()
-    return undefined
+    return refusalOf(set({ publicClientId, url: url === '' ? null : url }), onChange, onClose)
   }
   return (
     <FormDialog title={t.endpoints.change} act={t.endpoints.save} test="save-address" onAct={save} onClose={onClose}>

@@ -1,11 +1,11 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { createWebhookEndpointMutation, updateWebhookEndpointMutation } from '../generated/operations.js'
+import { createWebhookEndpointMutation, EVENT_TYPES, updateWebhookEndpointMutation } from '../generated/operations.js'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
-import { draftOf, endpointInput, EVENT_TYPES, type EndpointDraft } from './endpoint-draft.js'
+import { draftOf, endpointInput, type EndpointDraft } from './endpoint-draft.js'
 import { MadeSecret } from './made-secret.js'
 import type { RegisteredEndpoint } from './shown.js'
 

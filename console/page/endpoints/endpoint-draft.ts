@@ -1,31 +1,6 @@
 import type { CreateWebhookEndpointVariables } from '../generated/operations.js'
 import type { RegisteredEndpoint } from './shown.js'
 
-/** Every type of event, in the order of the documents. */
-export const EVENT_TYPES = [
-  'payment.registered',
-  'payment.pending',
-  'payment.success',
-  'payment.error',
-  'payment.reproved',
-  'payment.disputed',
-  'refund.created',
-  'refund.succeeded',
-  'refund.failed',
-  'order.created',
-  'order.updated',
-  'subscription.started',
-  'subscription.payment_registered',
-  'subscription.renewed',
-  'subscription.payment_failed',
-  'subscription.past_due',
-  'subscription.changed',
-  'subscription.paused',
-  'subscription.resumed',
-  'subscription.canceled',
-  'kyc.updated',
-]
-
 /** An endpoint in the making, or as it is to be. */
 export interface EndpointDraft {
   url: string

@@ -8,7 +8,7 @@ import {
   updateWebhookEndpointMutation,
   webhookEndpointsQuery,
 } from '../generated/operations.js'
-import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
+import { refusalOf, useAct, useGraph, type Acted, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
@@ -100,13 +100,8 @@ function Opened({ open, onChange, onClose }: OpenedProps): ReactNode {
     return <SecretDialog rotate={rotated} onChange={onChange} onClose={onClose} />
   }
   const isOff = act === 'off'
-  const go = async (): Promise<Refused | undefined> => {
-    const { refused } = isOff ? await update({ id, input: { isEnabled: false } }) : await remove({ id })
-    if (refused) return refused
-    onChange()
-    onClose()
-    return undefined
-  }
+  const go = (): Promise<Refused | undefined> =>
+    refusalOf<Acted<object>>(isOff ? update({ id, input: { isEnabled: false } }) : remove({ id }), onChange, onClose)
   const { off, offLead, remove: removes, removeLead } = t.moreEndpoints
   return (
     <Confirm

@@ -1,6 +1,6 @@
 import { NativeSelect, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import type { Refused } from '../graph/use-graph.js'
+import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { MadeSecret } from './made-secret.js'
@@ -24,12 +24,8 @@ export function SecretDialog({ rotate, onChange, onClose }: SecretDialogProps): 
   const t = useText()
   const [hours, setHours] = useState<string>(OVERLAPS_HOURS[0])
   const [secret, setSecret] = useState<string>()
-  const go = async (): Promise<Refused | undefined> => {
-    const rotated = await rotate(Number(hours))
-    setSecret(rotated.secret)
-    if (!rotated.refused) onChange()
-    return rotated.refused
-  }
+  const go = (): Promise<Refused | undefined> =>
+    refusalOf(rotate(Number(hours)), (rotated) => setSecret(rotated.secret), onChange)
   if (secret !== undefined) return <MadeSecret secret={secret} onClose={onClose} />
   return (
     <FormDialog

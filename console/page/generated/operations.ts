@@ -1,5 +1,9 @@
 import type { GraphDocument } from '../graph/document.js'
 
+export const SCOPES = ["payments:read","payments:write","orders:read","orders:write","kyc:read","kyc:write","yield:read","yield:write","webhooks:read","webhooks:write","refunds:write"]
+
+export const EVENT_TYPES = ["payment.registered","payment.pending","payment.success","payment.error","payment.reproved","payment.disputed","refund.created","refund.succeeded","refund.failed","order.created","order.updated","subscription.started","subscription.payment_registered","subscription.renewed","subscription.payment_failed","subscription.past_due","subscription.changed","subscription.paused","subscription.resumed","subscription.canceled","kyc.updated"]
+
 export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
 
 export type DifferenceKind = "UNMATCHED_MONEY" | "MISSING_RECEIPT" | "WRONG_AMOUNT" | "UNKNOWN_RECEIPT" | "UNBOOKED_REFUND" | "MISSING_REFUND" | "UNKNOWN_TRANSFER" | "PAID_TWICE" | "HELD_DEPOSIT" | "PAYOUT_MISSING" | "WRONG_FEE" | "WRONG_BALANCE"
@@ -64,16 +68,18 @@ export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
 
 export type YieldProvider = "ALPHA_LEND" | "BETA"
 
+export interface MutationError {
+  code: ErrorCode
+  message: string
+  path: readonly (string)[] | null
+}
+
 export interface AcceptUnderpaymentResult {
   acceptUnderpayment: {
     payment: {
       status: PaymentStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -91,11 +97,7 @@ export interface AddPasskeyResult {
     passkey: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -230,11 +232,7 @@ export interface CancelPaymentResult {
       id: string
       status: PaymentStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -252,11 +250,7 @@ export interface CancelPayoutResult {
     payoutDecision: {
       state: PayoutDecisionState
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -275,11 +269,7 @@ export interface CancelSubscriptionResult {
     paymentSubscription: {
       status: SubscriptionStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -297,11 +287,7 @@ export interface ChangePersonRoleResult {
     person: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -320,11 +306,7 @@ export interface ChangeTenantProductsResult {
     tenant: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -343,11 +325,7 @@ export interface CloseAlertResult {
     operatorAlert: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -366,11 +344,7 @@ export interface CreateApiKeyResult {
     createdApiKey: {
       key: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -393,11 +367,7 @@ export interface CreateOrderResult {
     order: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -457,11 +427,7 @@ export interface CreateWebhookEndpointResult {
     createdWebhookEndpoint: {
       secret: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -483,11 +449,7 @@ export interface DeleteWebhookEndpointResult {
     webhookEndpoint: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -588,11 +550,7 @@ export interface DisableTenantResult {
     tenant: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -647,11 +605,7 @@ export interface EnableTenantResult {
     tenant: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -687,11 +641,7 @@ export interface EndSessionResult {
     session: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -709,11 +659,7 @@ export interface GiveBackUnderpaymentResult {
     payment: {
       status: PaymentStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -734,11 +680,7 @@ export interface InvitePersonResult {
     person: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -863,11 +805,7 @@ export interface PausePayoutsResult {
         since: string
       })[]
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -887,11 +825,7 @@ export interface PauseSubscriptionResult {
     paymentSubscription: {
       status: SubscriptionStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1202,11 +1136,7 @@ export interface RefundPaymentResult {
       status: RefundStatus
       amount: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1265,11 +1195,7 @@ export interface RegisterCheckoutPaymentResult {
       id: string
       sessionPayment: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1296,11 +1222,7 @@ export interface ReleasePayoutsResult {
     payoutDecision: {
       state: PayoutDecisionState
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1319,11 +1241,7 @@ export interface RemovePasskeyResult {
     passkey: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1342,11 +1260,7 @@ export interface RemovePersonResult {
     person: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1364,11 +1278,7 @@ export interface RenamePasskeyResult {
     passkey: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1387,11 +1297,7 @@ export interface ReplayDeliveryResult {
     webhookDelivery: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1409,11 +1315,7 @@ export interface ResendInvitationResult {
     person: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1432,11 +1334,7 @@ export interface ResolveDifferenceResult {
     differenceResolution: {
       entry: string | null
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1456,11 +1354,7 @@ export interface ResolvePayoutResult {
     payoutDecision: {
       state: PayoutDecisionState
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1481,11 +1375,7 @@ export interface ResumePayoutsResult {
         since: string
       })[]
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1504,11 +1394,7 @@ export interface ResumeSubscriptionResult {
     paymentSubscription: {
       status: SubscriptionStatus
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1526,11 +1412,7 @@ export interface RetryPayoutResult {
     payoutDecision: {
       state: PayoutDecisionState
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1549,11 +1431,7 @@ export interface RevokeApiKeyResult {
     apiKey: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1571,11 +1449,7 @@ export interface RotateWebhookEndpointSecretResult {
     rotatedWebhookSecret: {
       secret: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1595,11 +1469,7 @@ export interface RotateWebhookSecretResult {
       secret: string
       previousUntil: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1618,11 +1488,7 @@ export interface SendTestWebhookResult {
     webhookDelivery: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1662,11 +1528,7 @@ export interface SetPayoutDelayResult {
     tenantTerms: {
       tenantId: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1686,11 +1548,7 @@ export interface SetTenantFeesResult {
     tenantTerms: {
       tenantId: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1714,11 +1572,7 @@ export interface SetTenantLimitsResult {
     tenantTerms: {
       tenantId: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1763,11 +1617,7 @@ export const settingsQuery: GraphDocument<SettingsResult, SettingsVariables> = {
 export interface SetToleranceResult {
   setUnderpaymentTolerance: {
     decimal: string | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1785,11 +1635,7 @@ export interface SetWebhookAddressResult {
     integration: {
       webhookUrl: string | null
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -1808,11 +1654,7 @@ export interface StartPasskeyResult {
     passkeyCreation: {
       options: unknown
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -2101,11 +1943,7 @@ export interface UpdateBrandingResult {
       logo: string | null
       embedOrigins: readonly (string)[]
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 
@@ -2128,11 +1966,7 @@ export interface UpdateWebhookEndpointResult {
     webhookEndpoint: {
       id: string
     } | null
-    errors: readonly ({
-      code: ErrorCode
-      message: string
-      path: readonly (string)[] | null
-    })[]
+    errors: readonly (MutationError)[]
   } | null
 }
 

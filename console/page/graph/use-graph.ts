@@ -69,6 +69,16 @@ function refusedBy({ message, extensions }: CombinedError['graphQLErrors'][numbe
   return { code: typeof code === 'string' ? code : 'SERVER_ERROR', message, field }
 }
 
+/** Why an act was refused. @param then what is called with its answer where it was not */
+export async function refusalOf<Answer extends { refused?: Refused | undefined }>(
+  act: Promise<Answer>,
+  ...then: readonly ((answer: Answer) => void)[]
+): Promise<Refused | undefined> {
+  const answer = await act
+  if (!answer.refused) for (const call of then) call(answer)
+  return answer.refused
+}
+
 /** An act on the graph; it answers once the server has, and never throws. */
 export function useAct<Result extends object, Variables extends AnyVariables>(
   document: GraphDocument<Result, Variables>,

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { alertsQuery, closeAlertMutation } from '../generated/operations.js'
-import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
+import { refusalOf, useAct, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
@@ -26,13 +26,7 @@ export function AlertsPage(): ReactNode {
   const close = useAct(closeAlertMutation)
   const page = data?.alerts
   const alerts = page?.edges.map(({ node }) => node)
-  const doClose = async (id: string, reason: string): Promise<Refused | undefined> => {
-    const { refused } = await close({ id, reason })
-    if (refused) return refused
-    setClosing(undefined)
-    again()
-    return undefined
-  }
+  const stopClosing = (): void => setClosing(undefined)
   return (
     <Stack>
       <PageTitle title={t.operators.nav.alerts} lead={t.operators.alerts.lead} />
@@ -46,8 +40,8 @@ export function AlertsPage(): ReactNode {
           title={`${t.operators.alerts.close}: ${t.alertKinds[closing.kind]}`}
           lead={t.operators.alerts.closeLead}
           act={t.operators.alerts.close}
-          onAct={(reason) => doClose(closing.id, reason)}
-          onClose={() => setClosing(undefined)}
+          onAct={(reason) => refusalOf(close({ id: closing.id, reason }), stopClosing, again)}
+          onClose={stopClosing}
         />
       )}
     </Stack>

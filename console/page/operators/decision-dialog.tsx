@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { PayoutAction, PayoutDecisionState } from '../generated/operations.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { ReasonDialog } from './reason-dialog.js'
 import type { ShownPayout } from './shown.js'
@@ -34,11 +35,7 @@ export function DecisionDialog({ payout, onDone, onClose }: DecisionDialogProps)
       title={payouts.decide}
       lead={payouts.leads[action]}
       act={payouts.actions[action]}
-      onAct={async (reason) => {
-        const { state, refused } = await decide({ action, subject, reason })
-        if (!refused) onDone(state)
-        return refused
-      }}
+      onAct={(reason) => refusalOf(decide({ action, subject, reason }), ({ state }) => onDone(state))}
       onClose={onClose}
     >
       <NativeSelect

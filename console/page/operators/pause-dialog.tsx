@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { pausePayoutsMutation } from '../generated/operations.js'
-import { useAct } from '../graph/use-graph.js'
+import { refusalOf, useAct } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { ReasonDialog } from './reason-dialog.js'
 
@@ -23,12 +23,9 @@ export function PauseDialog({ chains, tenantId, onDone, onClose }: PauseDialogPr
       title={texts.pause}
       lead={texts.pauseLead}
       act={texts.pause}
-      onAct={async (reason) => {
-        const { refused } = await pause({ chainName: chain === '' ? null : chain, tenantId: tenantId ?? null, reason })
-        if (refused) return refused
-        onDone()
-        onClose()
-        return undefined
+      onAct={(reason) => {
+        const paused = pause({ chainName: chain === '' ? null : chain, tenantId: tenantId ?? null, reason })
+        return refusalOf(paused, onDone, onClose)
       }}
       onClose={onClose}
     >

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { resumePayoutsMutation } from '../generated/operations.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { moment } from '../parts/format.js'
@@ -69,13 +70,13 @@ export function Pauses({ pauses, chains, tenantId, onChange }: PausesProps): Rea
           title={`${texts.resume}: ${whose(resuming)}`}
           lead={texts.resumeLead}
           act={texts.resume}
-          onAct={async () => {
-            const { refused } = await resume({ chainName: resuming.chainName, tenantId: resuming.tenantId })
-            if (refused) return refused
-            setResuming(undefined)
-            onChange()
-            return undefined
-          }}
+          onAct={() =>
+            refusalOf(
+              resume({ chainName: resuming.chainName, tenantId: resuming.tenantId }),
+              () => setResuming(undefined),
+              onChange,
+            )
+          }
           onClose={() => setResuming(undefined)}
         />
       )}

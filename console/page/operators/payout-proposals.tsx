@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { payoutProposalsQuery, type PayoutDecisionState } from '../generated/operations.js'
-import { useGraph } from '../graph/use-graph.js'
+import { refusalOf, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { RowButton } from '../parts/row-button.js'
@@ -59,12 +59,13 @@ export function PayoutProposals({ version, onDone }: PayoutProposalsProps): Reac
           title={`${texts.confirm}: ${texts.actions[deciding.action]}`}
           lead={texts.confirmLead}
           act={texts.actions[deciding.action]}
-          onAct={async (reason) => {
-            const { state, refused } = await decide({ action: deciding.action, subject: deciding.batchId, reason })
-            if (refused) return refused
-            setDeciding(undefined)
-            onDone(state)
-            return undefined
+          onAct={(reason) => {
+            const decided = decide({ action: deciding.action, subject: deciding.batchId, reason })
+            return refusalOf(
+              decided,
+              () => setDeciding(undefined),
+              ({ state }) => onDone(state),
+            )
           }}
           onClose={() => setDeciding(undefined)}
         />

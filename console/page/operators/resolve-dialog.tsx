@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { resolveDifferenceMutation, type MoneyOwner } from '../generated/operations.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { ReasonDialog } from './reason-dialog.js'
@@ -23,14 +24,9 @@ export function ResolveDialog({ difference, onDone, onClose }: ResolveDialogProp
       title={`${texts.resolve}: ${t.differenceKinds[difference.kind]}`}
       lead={texts.resolveLead}
       act={texts.resolve}
-      onAct={async (reason) => {
-        const { id } = difference
-        const { refused } = await resolve({ id, reason, as: owner === 'NONE' ? null : owner })
-        if (refused) return refused
-        onDone()
-        onClose()
-        return undefined
-      }}
+      onAct={(reason) =>
+        refusalOf(resolve({ id: difference.id, reason, as: owner === 'NONE' ? null : owner }), onDone, onClose)
+      }
       onClose={onClose}
     >
       <NativeSelect

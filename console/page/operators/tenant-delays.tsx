@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { setPayoutDelayMutation, type Rail } from '../generated/operations.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Section } from '../parts/section.js'
 import { Terms } from '../parts/terms.js'
@@ -36,11 +37,7 @@ export function TenantDelays({ terms, tenantId, onChange }: TenantDelaysProps): 
           { name: 'rail', label: texts.rail, choices: rails.choices },
           { name: 'hours', label: texts.hours, required: true },
         ]}
-        onSave={async ({ rail, hours }) => {
-          const { refused } = await set({ tenantId, rail: rail as Rail, hours: Number(hours) })
-          if (!refused) onChange()
-          return refused
-        }}
+        onSave={({ rail, hours }) => refusalOf(set({ tenantId, rail: rail as Rail, hours: Number(hours) }), onChange)}
       />
     </Section>
   )

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { setTenantFeesMutation, type Rail } from '../generated/operations.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
@@ -49,11 +50,9 @@ export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): Rea
           { name: 'fixed', label: texts.fixed, required: true },
           { name: 'spread', label: texts.spread, required: true },
         ]}
-        onSave={async ({ rail, percent, fixed, spread }) => {
+        onSave={({ rail, percent, fixed, spread }) => {
           const amounts = { percent: decimalOf(percent), fixed: decimalOf(fixed), spread: decimalOf(spread) }
-          const { refused } = await set({ input: { tenantId, rail: rail as Rail, ...amounts } })
-          if (!refused) onChange()
-          return refused
+          return refusalOf(set({ input: { tenantId, rail: rail as Rail, ...amounts } }), onChange)
         }}
       />
     </Section>

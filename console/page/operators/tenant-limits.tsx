@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { setTenantLimitsMutation } from '../generated/operations.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { decimalOf } from '../pages/order-draft.js'
 import { money } from '../parts/format.js'
@@ -53,15 +54,14 @@ export function TenantLimits({ terms, tenantId, onChange }: TenantLimitsProps): 
           { name: 'currency', label: texts.currency, required: true },
           ...BOUNDS.map((name) => ({ name, label: texts[name] })),
         ]}
-        onSave={async ({ currency, perPayment, perPayerDay, perTenantDay }) => {
+        onSave={({ currency, perPayment, perPayerDay, perTenantDay }) => {
           const bounds = {
             perPayment: limit(perPayment),
             perPayerDay: limit(perPayerDay),
             perTenantDay: limit(perTenantDay),
           }
-          const { refused } = await set({ input: { tenantId, currency: currency.trim().toUpperCase(), ...bounds } })
-          if (!refused) onChange()
-          return refused
+          const input = { tenantId, currency: currency.trim().toUpperCase(), ...bounds }
+          return refusalOf(set({ input }), onChange)
         }}
       />
     </Section>

@@ -1,11 +1,12 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { changeTenantProductsMutation, type TenantProduct } from '../generated/operations.js'
-import type { Refused } from '../graph/use-graph.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
+import { useSubmit } from '../parts/use-submit.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownTenant } from './shown.js'
 
@@ -17,17 +18,11 @@ const PRODUCTS = Object.keys(EVERY_PRODUCT) as TenantProduct[]
 export function TenantProducts({ tenant, onChange }: { tenant: ShownTenant; onChange: () => void }): ReactNode {
   const texts = useText().operators.tenants
   const [chosen, setChosen] = useState<readonly string[]>(tenant.products)
-  const [isBusy, setBusy] = useState(false)
-  const [saved, setSaved] = useState<{ refused: Refused | undefined }>()
   const change = useProvenAct(changeTenantProductsMutation)
-  const save = async (): Promise<void> => {
-    setBusy(true)
+  const { submit, isBusy, refused, isDone } = useSubmit(() => {
     const products = PRODUCTS.filter((product) => chosen.includes(product))
-    const { refused } = await change({ id: tenant.id, products })
-    setBusy(false)
-    setSaved({ refused })
-    if (!refused) onChange()
-  }
+    return refusalOf(change({ id: tenant.id, products }), onChange)
+  })
   return (
     <Section title={texts.products} test="products">
       <Checkbox.Group aria-label={texts.products} value={[...chosen]} onChange={setChosen}>
@@ -37,10 +32,10 @@ export function TenantProducts({ tenant, onChange }: { tenant: ShownTenant; onCh
           ))}
         </Group>
       </Checkbox.Group>
-      <Refusal refused={saved?.refused} />
-      <Said text={saved && !saved.refused ? texts.saved : undefined} />
+      <Refusal refused={refused} />
+      <Said text={isDone ? texts.saved : undefined} />
       <div>
-        <Button variant="default" loading={isBusy} onClick={() => void save()} data-test="save-products">
+        <Button variant="default" loading={isBusy} onClick={submit} data-test="save-products">
           {texts.save}
         </Button>
       </div>

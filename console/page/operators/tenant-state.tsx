@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { disableTenantMutation, enableTenantMutation } from '../generated/operations.js'
-import { useAct, type Refused } from '../graph/use-graph.js'
+import { refusalOf, useAct, type Acted } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { useProvenAct } from '../session/use-proven-act.js'
@@ -14,14 +14,8 @@ export function TenantState({ tenant, onChange }: { tenant: ShownTenant; onChang
   const disable = useAct(disableTenantMutation)
   const enable = useProvenAct(enableTenantMutation)
   const isDisabled = tenant.disabledAt !== null
+  const close = (): void => setAsking(false)
   const act = isDisabled ? texts.enable : texts.disable
-  const go = async (): Promise<Refused | undefined> => {
-    const { refused } = isDisabled ? await enable({ id: tenant.id }) : await disable({ id: tenant.id })
-    if (refused) return refused
-    setAsking(false)
-    onChange()
-    return undefined
-  }
   return (
     <Group>
       <Text data-test="tenant-state">{isDisabled ? texts.disabled : texts.active}</Text>
@@ -33,8 +27,8 @@ export function TenantState({ tenant, onChange }: { tenant: ShownTenant; onChang
           title={`${act}: ${tenant.name}`}
           lead={isDisabled ? texts.enableLead : texts.disableLead}
           act={act}
-          onAct={go}
-          onClose={() => setAsking(false)}
+          onAct={() => refusalOf<Acted<object>>((isDisabled ? enable : disable)({ id: tenant.id }), close, onChange)}
+          onClose={close}
         />
       )}
     </Group>

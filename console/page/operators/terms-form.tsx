@@ -4,6 +4,7 @@ import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
+import { useSubmit } from '../parts/use-submit.js'
 
 interface Field<Name extends string> {
   name: Name
@@ -27,19 +28,13 @@ export function TermsForm<Name extends string>(props: TermsFormProps<Name>): Rea
   const { test, initial, fields, hint, onSave } = props
   const { operators } = useText()
   const [values, setValues] = useState(initial)
-  const [isBusy, setBusy] = useState(false)
-  const [saved, setSaved] = useState<{ refused: Refused | undefined }>()
-  const save = async (): Promise<void> => {
-    setBusy(true)
-    setSaved({ refused: await onSave(values) })
-    setBusy(false)
-  }
+  const { submit, isBusy, refused, isDone } = useSubmit(() => onSave(values))
   return (
     <form
       data-test={test}
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        submit()
       }}
     >
       <Stack gap="sm">
@@ -60,8 +55,8 @@ export function TermsForm<Name extends string>(props: TermsFormProps<Name>): Rea
           })}
         </SimpleGrid>
         {hint !== undefined && <Text size="sm">{hint}</Text>}
-        <Refusal refused={saved?.refused} />
-        <Said text={saved && !saved.refused ? operators.tenants.saved : undefined} />
+        <Refusal refused={refused} />
+        <Said text={isDone ? operators.tenants.saved : undefined} />
         <div>
           <Button type="submit" variant="default" loading={isBusy} data-test={`${test}-save`}>
             {operators.tenants.save}

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { giveBackUnderpaymentMutation } from '../generated/operations.js'
-import type { Refused } from '../graph/use-graph.js'
+import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
@@ -17,11 +17,8 @@ export function GiveBackDialog({ paymentId, onDone, onClose }: GiveBackDialogPro
   const t = useText()
   const [wallet, setWallet] = useState('')
   const giveBack = useProvenAct(giveBackUnderpaymentMutation)
-  const go = async (): Promise<Refused | undefined> => {
-    const { refused } = await giveBack({ input: { paymentId, wallet: wallet.trim() } })
-    if (!refused) onDone()
-    return refused
-  }
+  const go = (): Promise<Refused | undefined> =>
+    refusalOf(giveBack({ input: { paymentId, wallet: wallet.trim() } }), onDone)
   return (
     <FormDialog title={t.payment.giveBack} act={t.payment.giveBack} test="give-back-do" onAct={go} onClose={onClose}>
       <Text size="sm">{t.payment.giveBackLead}</Text>

@@ -11,21 +11,6 @@ export interface KeyDraft {
 
 export const EMPTY_KEY_DRAFT: KeyDraft = { name: '', mayAll: false, scopes: [], life: '' }
 
-/** What a key can be narrowed to. */
-export const SCOPES = [
-  'payments:read',
-  'payments:write',
-  'orders:read',
-  'orders:write',
-  'kyc:read',
-  'kyc:write',
-  'yield:read',
-  'yield:write',
-  'webhooks:read',
-  'webhooks:write',
-  'refunds:write',
-]
-
 const DAY_MS = 86_400_000
 
 /** The draft as the graph takes it. @param now from which its life counts */

@@ -1,7 +1,8 @@
 import { Checkbox, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { SCOPES } from '../generated/operations.js'
 import { useText } from '../messages/use-text.js'
-import { SCOPES, type KeyDraft } from './key-draft.js'
+import type { KeyDraft } from './key-draft.js'
 
 interface KeyFieldsProps {
   draft: KeyDraft

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { apiKeysQuery, createApiKeyMutation, revokeApiKeyMutation } from '../generated/operations.js'
-import { useAct, useGraph, type Refused } from '../graph/use-graph.js'
+import { refusalOf, useAct, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
@@ -20,13 +20,7 @@ export function KeysPage(): ReactNode {
   const { data, isLoading, error, again } = useGraph(apiKeysQuery, {})
   const revoke = useAct(revokeApiKeyMutation)
   const keys = data?.apiKeys
-  const doRevoke = async (id: string): Promise<Refused | undefined> => {
-    const { refused } = await revoke({ id })
-    if (refused) return refused
-    setEnding(undefined)
-    again()
-    return undefined
-  }
+  const stopEnding = (): void => setEnding(undefined)
   return (
     <Stack>
       <PageTitle title={t.keys.title} lead={t.keys.lead}>
@@ -45,8 +39,8 @@ export function KeysPage(): ReactNode {
           title={`${t.keys.revoke}: ${ending.name}`}
           lead={t.keys.revokeLead}
           act={t.keys.revoke}
-          onAct={() => doRevoke(ending.id)}
-          onClose={() => setEnding(undefined)}
+          onAct={() => refusalOf(revoke({ id: ending.id }), stopEnding, again)}
+          onClose={stopEnding}
         />
       )}
     </Stack>

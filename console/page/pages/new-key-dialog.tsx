@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { createApiKeyMutation } from '../generated/operations.js'
-import type { Refused } from '../graph/use-graph.js'
+import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { CopyField } from '../parts/copy-field.js'
 import { Dialog } from '../parts/dialog.js'
@@ -21,12 +21,12 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps): ReactNode 
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_KEY_DRAFT)
   const [key, setKey] = useState<string>()
   const create = useProvenAct(createApiKeyMutation)
-  const go = async (): Promise<Refused | undefined> => {
-    const { data, refused } = await create({ input: keyInput(draft, new Date()) })
-    setKey(data?.createApiKey?.createdApiKey?.key)
-    if (!refused) onMade()
-    return refused
-  }
+  const go = (): Promise<Refused | undefined> =>
+    refusalOf(
+      create({ input: keyInput(draft, new Date()) }),
+      ({ data }) => setKey(data?.createApiKey?.createdApiKey?.key),
+      onMade,
+    )
   if (key !== undefined)
     return (
       <Dialog title={t.keys.made} onClose={onClose}>

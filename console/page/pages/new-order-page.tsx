@@ -1,10 +1,11 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { createOrderMutation } from '../generated/operations.js'
-import { useAct, type Refused } from '../graph/use-graph.js'
+import { refusalOf, useAct } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
+import { useSubmit } from '../parts/use-submit.js'
 import { EMPTY_DRAFT, orderInput, type OrderDraft } from './order-draft.js'
 import { OrderFields } from './order-fields.js'
 import { OrderPreview } from './order-preview.js'
@@ -15,16 +16,10 @@ export function NewOrderPage(): ReactNode {
   const t = useText()
   const [draft, setDraft] = useState<OrderDraft>(EMPTY_DRAFT)
   const [orderId, setOrderId] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
   const create = useAct(createOrderMutation)
-  const go = async (): Promise<void> => {
-    setBusy(true)
-    const acted = await create({ input: orderInput(draft) })
-    setBusy(false)
-    setRefused(acted.refused)
-    setOrderId(acted.data?.createOrder?.order?.id)
-  }
+  const { submit, isBusy, refused } = useSubmit(() =>
+    refusalOf(create({ input: orderInput(draft) }), ({ data }) => setOrderId(data?.createOrder?.order?.id)),
+  )
   if (orderId !== undefined)
     return (
       <Stack data-test="order-made">
@@ -41,7 +36,7 @@ export function NewOrderPage(): ReactNode {
           className="form-card"
           onSubmit={(event) => {
             event.preventDefault()
-            void go()
+            submit()
           }}
         >
           <Stack>

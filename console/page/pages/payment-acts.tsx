@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { cancelPaymentMutation, refundPaymentMutation } from '../generated/operations.js'
-import { useAct, type Refused } from '../graph/use-graph.js'
+import { refusalOf, useAct } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Said } from '../parts/said.js'
@@ -23,11 +23,6 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
     setSaid(text)
     onDone()
   }
-  const doCancel = async (): Promise<Refused | undefined> => {
-    const { refused } = await cancel({ id: payment.id })
-    if (!refused) done(t.payment.canceled)
-    return refused
-  }
   return (
     <Group>
       <Said text={said} />
@@ -47,7 +42,7 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
           title={t.payment.cancel}
           lead={t.payment.cancelLead}
           act={t.payment.cancel}
-          onAct={doCancel}
+          onAct={() => refusalOf(cancel({ id: payment.id }), () => done(t.payment.canceled))}
           onClose={() => setOpen(undefined)}
         />
       )}

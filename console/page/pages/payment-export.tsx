@@ -13,12 +13,8 @@ export function PaymentExport({ search }: { search: PaymentSearch }): ReactNode 
       heading={PAYMENTS_HEADING}
       document={paymentsQuery}
       variables={{ filter }}
-      pageOf={({ payments }) =>
-        payments && {
-          lines: payments.edges.map(({ node }) => paymentCsv(node)),
-          next: payments.pageInfo.hasNextPage ? payments.pageInfo.endCursor : null,
-        }
-      }
+      pageOf={({ payments }) => payments}
+      lineOf={paymentCsv}
     />
   )
 }

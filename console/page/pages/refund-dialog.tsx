@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { refundPaymentMutation, type RefundReason } from '../generated/operations.js'
-import type { Refused } from '../graph/use-graph.js'
+import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
@@ -19,12 +19,10 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState<RefundReason>('REQUESTED_BY_CUSTOMER')
   const refund = useProvenAct(refundPaymentMutation)
-  const go = async (): Promise<Refused | undefined> => {
+  const go = (): Promise<Refused | undefined> => {
     const decimal = amount.trim().replace(',', '.')
     const input = { reason, ...(decimal !== '' && { amount: decimal }) }
-    const { refused } = await refund({ id: payment.id, input })
-    if (!refused) onDone()
-    return refused
+    return refusalOf(refund({ id: payment.id, input }), onDone)
   }
   return (
     <FormDialog title={t.payment.refundTitle} act={t.payment.refundDo} test="refund-do" onAct={go} onClose={onClose}>

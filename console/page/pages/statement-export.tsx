@@ -11,12 +11,8 @@ export function StatementExport({ time }: { time: { from: string; to?: string } 
       heading={STATEMENT_HEADING}
       document={statementQuery}
       variables={time}
-      pageOf={({ statement }) =>
-        statement && {
-          lines: statement.edges.map(({ node }) => statementCsv(node)),
-          next: statement.pageInfo.hasNextPage ? statement.pageInfo.endCursor : null,
-        }
-      }
+      pageOf={({ statement }) => statement}
+      lineOf={statementCsv}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { acceptUnderpaymentMutation, giveBackUnderpaymentMutation } from '../generated/operations.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Allowed } from '../session/allowed.js'
@@ -39,11 +40,7 @@ export function UnderpaidActs({ paymentId, onDone }: UnderpaidActsProps): ReactN
           title={t.payment.accept}
           lead={t.payment.acceptLead}
           act={t.payment.accept}
-          onAct={async () => {
-            const { refused } = await accept({ id: paymentId })
-            if (!refused) done(t.payment.accepted)
-            return refused
-          }}
+          onAct={() => refusalOf(accept({ id: paymentId }), () => done(t.payment.accepted))}
           onClose={close}
         />
       )}

@@ -5,14 +5,13 @@ import { byId, type GraphDocument } from '../graph/document.js'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from './refusal.js'
 
-/** A page of a list, as lines of CSV. */
-interface CsvPage {
-  lines: readonly string[]
-  /** The cursor of what comes next; null on the last page. */
-  next: string | null
+/** A page of a list. */
+interface Page<Node> {
+  edges: readonly { node: Node }[]
+  pageInfo: { hasNextPage: boolean; endCursor: string | null }
 }
 
-interface CsvExportProps<Result, Variables> {
+interface CsvExportProps<Result, Variables, Node> {
   fileName: string
   /** The first line. */
   heading: string
@@ -20,21 +19,23 @@ interface CsvExportProps<Result, Variables> {
   /** What is asked, but for the page. */
   variables: Omit<Variables, 'first' | 'after'>
   /** @returns null where the answer has no list */
-  pageOf: (answer: Result) => CsvPage | null
+  pageOf: (answer: Result) => Page<Node> | null
+  /** A node as a line of CSV. */
+  lineOf: (node: Node) => string
 }
 
 const PAGE_SIZE = 100
 const LINES_MAX = 10_000
 
 /** Reads all pages of a list, one behind the other, and saves them as a file. Of a page its lines alone are kept. */
-export function CsvExport<Result, Variables>(props: CsvExportProps<Result, Variables>): ReactNode {
-  const { fileName, heading, document, variables, pageOf } = props
+export function CsvExport<Result, Variables, Node>(props: CsvExportProps<Result, Variables, Node>): ReactNode {
+  const { fileName, heading, document, variables, pageOf, lineOf } = props
   const t = useText()
   const client = useClient()
   const [isBusy, setBusy] = useState(false)
   const [isCut, setCut] = useState(false)
   const [hasFailed, setFailed] = useState(false)
-  const read = async (after: string | null): Promise<CsvPage> => {
+  const read = async (after: string | null): Promise<Page<Node>> => {
     const asked = { ...variables, first: PAGE_SIZE, after } as AnyVariables
     const answer = await client.query<Result>(byId(document), asked, { requestPolicy: 'network-only' }).toPromise()
     const page = answer.data && pageOf(answer.data)
@@ -48,9 +49,9 @@ export function CsvExport<Result, Variables>(props: CsvExportProps<Result, Varia
       const lines = [heading]
       let after: string | null = null
       do {
-        const page = await read(after)
-        lines.push(...page.lines)
-        after = page.next
+        const { edges, pageInfo } = await read(after)
+        lines.push(...edges.map(({ node }) => lineOf(node)))
+        after = pageInfo.hasNextPage ? pageInfo.endCursor : null
       } while (after !== null && lines.length <= LINES_MAX)
       setCut(after !== null)
       save(fileName, lines)

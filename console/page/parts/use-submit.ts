@@ -2,20 +2,23 @@ import { useState } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 
 /**
- * Does what a dialog asks for, once at a time.
+ * Does what a form or a dialog asks for, once at a time.
  * @param onAct does it; answers why it was not done
  */
 export function useSubmit(onAct: () => Promise<Refused | undefined>): {
   submit: () => void
   isBusy: boolean
   refused: Refused | undefined
+  /** Whether it was done the last time. */
+  isDone: boolean
 } {
   const [isBusy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refused>()
+  const [answer, setAnswer] = useState<{ refused: Refused | undefined }>()
   const go = async (): Promise<void> => {
     setBusy(true)
-    setRefused(await onAct())
+    setAnswer({ refused: await onAct() })
     setBusy(false)
   }
-  return { submit: () => void go(), isBusy, refused }
+  const refused = answer?.refused
+  return { submit: () => void go(), isBusy, refused, isDone: answer !== undefined && !refused }
 }

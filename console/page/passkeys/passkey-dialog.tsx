@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { removePasskeyMutation, renamePasskeyMutation } from '../generated/operations.js'
-import { useAct, type Refused } from '../graph/use-graph.js'
+import { refusalOf, useAct } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { mailLanguage } from '../people/mail-language.js'
@@ -25,17 +25,13 @@ export function PasskeyDialog({ act, onDone, onClose }: PasskeyDialogProps): Rea
   const add = useAddPasskey()
   const rename = useAct(renamePasskeyMutation)
   const remove = useProvenAct(removePasskeyMutation)
-  const doneUnless = (refused: Refused | undefined): Refused | undefined => {
-    if (!refused) onDone()
-    return refused
-  }
   if (act.kind === 'add') {
     return (
       <NameDialog
         title={t.passkeys.add}
         lead={t.passkeys.addLead}
         act={t.passkeys.add}
-        onName={async (name) => doneUnless(await add(name))}
+        onName={(name) => refusalOf(add(name), onDone)}
         onClose={onClose}
       />
     )
@@ -47,7 +43,7 @@ export function PasskeyDialog({ act, onDone, onClose }: PasskeyDialogProps): Rea
         title={`${t.passkeys.rename}: ${name}`}
         name={name}
         act={t.passkeys.rename}
-        onName={async (chosen) => doneUnless((await rename({ id, name: chosen })).refused)}
+        onName={(chosen) => refusalOf(rename({ id, name: chosen }), onDone)}
         onClose={onClose}
       />
     )
@@ -57,7 +53,7 @@ export function PasskeyDialog({ act, onDone, onClose }: PasskeyDialogProps): Rea
       title={`${t.passkeys.remove}: ${name}`}
       lead={t.passkeys.removeLead}
       act={t.passkeys.remove}
-      onAct={async () => doneUnless((await remove({ id, language: mailLanguage(language) })).refused)}
+      onAct={() => refusalOf(remove({ id, language: mailLanguage(language) }), onDone)}
       onClose={onClose}
     />
   )

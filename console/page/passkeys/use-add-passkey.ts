@@ -9,19 +9,19 @@ import { useProvenAct } from '../session/use-proven-act.js'
  * Has the browser make a passkey and the server keep it, soon after a proof.
  * @returns what is to be called with its name; it answers why the passkey was not added
  */
-export function useAddPasskey(): (name: string) => Promise<Refused | undefined> {
+export function useAddPasskey(): (name: string) => Promise<{ refused?: Refused | undefined }> {
   const { language } = useLanguage()
   const start = useProvenAct(startPasskeyMutation)
   const add = useProvenAct(addPasskeyMutation)
   return async (name) => {
     const begun = await start({})
-    if (begun.refused) return begun.refused
+    if (begun.refused) return begun
     const { makePasskey } = await import('../session/passkey.js')
     try {
       const credential = await makePasskey(begun.data.startPasskey?.passkeyCreation?.options)
-      return (await add({ input: { name, credential, language: mailLanguage(language) } })).refused
+      return await add({ input: { name, credential, language: mailLanguage(language) } })
     } catch (error) {
-      if (error instanceof SessionError) return { code: error.code, message: error.message }
+      if (error instanceof SessionError) return { refused: { code: error.code, message: error.message } }
       throw error
     }
   }

@@ -10,7 +10,7 @@ import { RoleSelect } from './role-select.js'
 
 interface InviteDialogProps {
   /** @returns why it was not done */
-  onDone: (acted: Acted<unknown>) => Refused | undefined
+  onDone: (act: Promise<Acted<unknown>>) => Promise<Refused | undefined>
   onClose: () => void
 }
 
@@ -21,8 +21,8 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps): ReactNode 
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<PersonRole>('VIEWER')
   const invite = useProvenAct(invitePersonMutation)
-  const go = async (): Promise<Refused | undefined> =>
-    onDone(await invite({ input: { email: email.trim(), role, language: mailLanguage(language) } }))
+  const go = (): Promise<Refused | undefined> =>
+    onDone(invite({ input: { email: email.trim(), role, language: mailLanguage(language) } }))
   return (
     <FormDialog title={t.people.invite} act={t.people.invite} test="invite-do" onAct={go} onClose={onClose}>
       <Text size="sm">{t.people.inviteLead}</Text>

@@ -6,7 +6,7 @@ import {
   peopleQuery,
   removePersonMutation,
 } from '../generated/operations.js'
-import { useGraph, type Refused } from '../graph/use-graph.js'
+import { refusalOf, useGraph, type Acted, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
@@ -35,12 +35,7 @@ export function PeoplePage(): ReactNode {
     setChanging(undefined)
     setRemoving(undefined)
   }
-  const done = ({ refused }: { refused?: Refused | undefined }): Refused | undefined => {
-    if (refused) return refused
-    close()
-    again()
-    return undefined
-  }
+  const done = (act: Promise<Acted<unknown>>): Promise<Refused | undefined> => refusalOf(act, close, again)
   const people = data?.people
   return (
     <Stack>
@@ -63,7 +58,7 @@ export function PeoplePage(): ReactNode {
       {changing && (
         <RoleDialog
           person={changing}
-          onChoose={async (role) => done(await changeRole({ id: changing.id, role }))}
+          onChoose={(role) => done(changeRole({ id: changing.id, role }))}
           onClose={close}
         />
       )}
@@ -72,7 +67,7 @@ export function PeoplePage(): ReactNode {
           title={`${t.people.remove}: ${removing.email}`}
           lead={t.people.removeLead}
           act={t.people.remove}
-          onAct={async () => done(await remove({ id: removing.id }))}
+          onAct={() => done(remove({ id: removing.id }))}
           onClose={close}
         />
       )}

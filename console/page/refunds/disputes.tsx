@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import { disputesQuery, type DisputesResult } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
-import { useLanguage, useText } from '../messages/use-text.js'
-import { money, spoken } from '../parts/format.js'
+import { useText } from '../messages/use-text.js'
+import { spoken } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
-import { OfPayment, OpenPayment } from './of-payment.js'
+import { useReturnedColumns } from './use-returned-columns.js'
 
 type Dispute = NonNullable<DisputesResult['disputes']>['edges'][number]['node']
 
@@ -21,7 +21,6 @@ const PAGE_SIZE = 25
 /** What payers' banks took back, newest first. */
 export function Disputes(): ReactNode {
   const t = useText()
-  const { language } = useLanguage()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data, isLoading, error, again, quietly } = useGraph(disputesQuery, {
@@ -29,6 +28,10 @@ export function Disputes(): ReactNode {
     after: search.afterDispute,
   })
   usePaymentChanges(quietly)
+  const columns = useReturnedColumns<Dispute>(
+    ({ status }) => <StatusBadge status={status} text={t.refunds.states[status]} />,
+    ({ reason }) => spoken(reason, t.words),
+  )
   const page = data?.disputes
   return (
     <Section title={t.refunds.disputes} test="dispute-section">
@@ -40,21 +43,7 @@ export function Disputes(): ReactNode {
           test="dispute-list"
           rows={page.edges.map(({ node }) => node)}
           keyOf={({ id }) => id}
-          columns={[
-            { name: t.common.created, show: (dispute) => <OpenPayment of={dispute} /> },
-            {
-              name: t.payments.amount,
-              isAmount: true,
-              show: ({ amount, currency }) => money(amount, currency, language),
-            },
-            {
-              name: t.common.status,
-              show: ({ status }) => <StatusBadge status={status} text={t.refunds.states[status]} />,
-            },
-            { name: t.payment.reason, show: ({ reason }) => spoken(reason, t.words) },
-            { name: t.refunds.of, show: ({ payment }) => payment && <OfPayment payment={payment} /> },
-            { name: t.payments.payer, show: ({ payment }) => payment?.payerEmail ?? '–' },
-          ]}
+          columns={columns}
         />
       )}
       <Pager

@@ -3,15 +3,14 @@ import type { ReactNode } from 'react'
 import { refundsQuery, type RefundsResult } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
-import { useLanguage, useText } from '../messages/use-text.js'
-import { money } from '../parts/format.js'
+import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
-import { OfPayment, OpenPayment } from './of-payment.js'
+import { useReturnedColumns } from './use-returned-columns.js'
 
 type Refund = NonNullable<RefundsResult['refunds']>['edges'][number]['node']
 
@@ -21,11 +20,14 @@ const PAGE_SIZE = 25
 /** What was given back of all payments, newest first. */
 export function Refunds(): ReactNode {
   const t = useText()
-  const { language } = useLanguage()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data, isLoading, error, again, quietly } = useGraph(refundsQuery, { first: PAGE_SIZE, after: search.after })
   usePaymentChanges(quietly)
+  const columns = useReturnedColumns<Refund>(
+    ({ status }) => <StatusBadge status={status} text={t.refundStatus[status]} />,
+    ({ reason }) => (reason ? t.reasons[reason] : t.refunds.elsewhere),
+  )
   const page = data?.refunds
   return (
     <Section title={t.payment.refunds} test="refund-section">
@@ -37,21 +39,7 @@ export function Refunds(): ReactNode {
           test="refund-list"
           rows={page.edges.map(({ node }) => node)}
           keyOf={({ id }) => id}
-          columns={[
-            { name: t.common.created, show: (refund) => <OpenPayment of={refund} /> },
-            {
-              name: t.payments.amount,
-              isAmount: true,
-              show: ({ amount, currency }) => money(amount, currency, language),
-            },
-            {
-              name: t.common.status,
-              show: ({ status }) => <StatusBadge status={status} text={t.refundStatus[status]} />,
-            },
-            { name: t.payment.reason, show: ({ reason }) => (reason ? t.reasons[reason] : t.refunds.elsewhere) },
-            { name: t.refunds.of, show: ({ payment }) => payment && <OfPayment payment={payment} /> },
-            { name: t.payments.payer, show: ({ payment }) => payment?.payerEmail ?? '–' },
-          ]}
+          columns={columns}
         />
       )}
       <Pager page={page} after={search.after} go={(after) => void navigate({ search: { ...search, after } })} />

@@ -1,12 +1,13 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { setToleranceMutation } from '../generated/operations.js'
-import type { Refused } from '../graph/use-graph.js'
+import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { decimalOf } from '../pages/order-draft.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
+import { useSubmit } from '../parts/use-submit.js'
 import { Allowed, useMay } from '../session/allowed.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 
@@ -14,24 +15,16 @@ import { useProvenAct } from '../session/use-proven-act.js'
 export function Tolerance({ percent, onChange }: { percent: string; onChange: () => void }): ReactNode {
   const t = useText()
   const [typed, setTyped] = useState(percent)
-  const [isBusy, setBusy] = useState(false)
-  const [saved, setSaved] = useState<{ refused: Refused | undefined }>()
   const may = useMay()
   const set = useProvenAct(setToleranceMutation)
-  const save = async (): Promise<void> => {
-    setBusy(true)
-    const { refused } = await set({ percent: decimalOf(typed) })
-    setBusy(false)
-    setSaved({ refused })
-    if (!refused) onChange()
-  }
+  const { submit, isBusy, refused, isDone } = useSubmit(() => refusalOf(set({ percent: decimalOf(typed) }), onChange))
   return (
     <Section title={t.settings.tolerance} test="tolerance-section">
       <Text size="sm">{t.settings.toleranceLead}</Text>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          submit()
         }}
       >
         <Group align="end">
@@ -51,8 +44,8 @@ export function Tolerance({ percent, onChange }: { percent: string; onChange: ()
           </Allowed>
         </Group>
       </form>
-      <Refusal refused={saved?.refused} />
-      <Said text={saved && !saved.refused ? t.operators.tenants.saved : undefined} />
+      <Refusal refused={refused} />
+      <Said text={isDone ? t.operators.tenants.saved : undefined} />
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import {
   pauseSubscriptionMutation,
   resumeSubscriptionMutation,
 } from '../generated/operations.js'
+import { refusalOf, type Acted } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Said } from '../parts/said.js'
@@ -37,6 +38,7 @@ export function SubscriptionActs({ subscription: { id, status }, onDone }: Subsc
     resume: useProvenAct(MUTATION.resume),
     cancel: useProvenAct(MUTATION.cancel),
   }
+  const close = (): void => setAsked(undefined)
   const may = useMay()
   const possible: readonly Act[] = status === 'CANCELED' ? [] : [status === 'PAUSED' ? 'resume' : 'pause', 'cancel']
   const offered = possible.filter((act) => may(MUTATION[act]))
@@ -53,15 +55,8 @@ export function SubscriptionActs({ subscription: { id, status }, onDone }: Subsc
           title={texts[asked]}
           lead={texts[LEAD[asked]]}
           act={texts[asked]}
-          onAct={async () => {
-            const { refused } = await acts[asked]({ id })
-            if (refused) return refused
-            setAsked(undefined)
-            setDone(asked)
-            onDone()
-            return undefined
-          }}
-          onClose={() => setAsked(undefined)}
+          onAct={() => refusalOf<Acted<object>>(acts[asked]({ id }), close, () => setDone(asked), onDone)}
+          onClose={close}
         />
       )}
     </Group>

@@ -1,61 +1,82 @@
-import type { AccountsDeps } from '../deps.js'
+import { neededOption, UsageError } from '../../../kernel/command-line.js'
 import { changeIntegration } from '../domain/change-integration.js'
 import { createIntegration } from '../domain/create-integration.js'
-import type { CreateTenantDeps } from '../domain/create-tenant.js'
 import { findTenant } from '../domain/find-tenant.js'
 import { resealWebhookSecrets } from '../domain/reseal-webhook-secrets.js'
 import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
 import type { Integration } from '../store/integration.entity.js'
-import type { TenantCommand } from './read-command.js'
+import type { Commands } from './command.js'
+import { FLAG, overlapOption, tenantOption, TEXT, textOption, webhookUrlOption } from './options.js'
 
-/** What the commands need. */
-export type IntegrationCommandDeps = CreateTenantDeps & Pick<AccountsDeps, 'registeredEndpoints'>
-
-type IntegrationCommand = Extract<TenantCommand, { name: `integration ${string}` | 'rotate-secrets' }>
-
-export function isIntegrationCommand(command: TenantCommand): command is IntegrationCommand {
-  return command.name.startsWith('integration ') || command.name === 'rotate-secrets'
-}
-
-/** Runs a command about integrations and their secrets. See `runCommand`. */
-export async function runIntegrationCommand(
-  deps: IntegrationCommandDeps,
-  command: IntegrationCommand,
-): Promise<object> {
-  switch (command.name) {
-    case 'integration list': {
-      const tenant = await findTenant(deps, { id: command.tenantId })
-      return { integrations: (await deps.accounts.listIntegrations(tenant.id)).map(integrationView) }
-    }
-    case 'integration change': {
-      const { tenantId, publicClientId, webhookUrl } = command
-      return integrationView(await changeIntegration(deps, { id: tenantId }, { publicClientId, webhookUrl }))
-    }
-    case 'integration rotate': {
-      const { tenantId, publicClientId, overlapHours } = command
-      const { webhookSecret, previousUntil } = await rotateWebhookSecret(
-        deps,
-        { id: tenantId },
-        { publicClientId, overlapHours },
-      )
-      return { public_client_id: publicClientId, webhook_secret: webhookSecret, old_secret_until: previousUntil }
-    }
-    case 'integration add': {
-      const { tenantId, publicClientId, webhookUrl } = command
-      const { integration, webhookSecret } = await createIntegration(
-        deps,
-        { id: tenantId },
-        { publicClientId, webhookUrl },
-      )
-      return {
-        tenant_id: integration.tenantId,
-        public_client_id: integration.publicClientId,
-        webhook_url: integration.webhookUrl,
-        webhook_secret: webhookSecret,
-        created_at: integration.createdAt,
+export const INTEGRATION_COMMANDS: Commands = {
+  'integration add': {
+    usage: '--tenant ID [--public-client-id ID] [--webhook-url URL]',
+    help: 'another integration, under an id of its own or one that it has had elsewhere',
+    options: { tenant: TEXT, 'public-client-id': TEXT, 'webhook-url': TEXT },
+    seals: true,
+    read: (values) => {
+      const tenant = tenantOption(values)
+      const input = { publicClientId: textOption(values, 'public-client-id'), webhookUrl: webhookUrlOption(values) }
+      return async (deps) => {
+        const { integration, webhookSecret } = await createIntegration(deps, tenant, input)
+        return {
+          tenant_id: integration.tenantId,
+          public_client_id: integration.publicClientId,
+          webhook_url: integration.webhookUrl,
+          webhook_secret: webhookSecret,
+          created_at: integration.createdAt,
+        }
       }
-    }
-    case 'rotate-secrets': {
+    },
+  },
+  'integration list': {
+    usage: '--tenant ID',
+    options: { tenant: TEXT },
+    isRead: true,
+    read: (values) => {
+      const named = tenantOption(values)
+      return async (deps) => {
+        const { id } = await findTenant(deps, named)
+        return { integrations: (await deps.accounts.listIntegrations(id)).map(integrationView) }
+      }
+    },
+  },
+  'integration change': {
+    usage: '--tenant ID --public-client-id ID (--webhook-url URL | --no-webhook-url)',
+    help: 'where events go when a payment or an order names no address',
+    options: { tenant: TEXT, 'public-client-id': TEXT, 'webhook-url': TEXT, 'no-webhook-url': FLAG },
+    read: (values) => {
+      if ((values['webhook-url'] === undefined) === (values['no-webhook-url'] === undefined)) {
+        throw new UsageError('Either --webhook-url or --no-webhook-url is needed.')
+      }
+      const tenant = tenantOption(values)
+      const publicClientId = neededOption(values, 'public-client-id')
+      const change = { publicClientId, webhookUrl: webhookUrlOption(values) }
+      return async (deps) => integrationView(await changeIntegration(deps, tenant, change))
+    },
+  },
+  'integration rotate': {
+    usage: '--tenant ID --public-client-id ID [--overlap-hours 24]',
+    help: 'another webhook secret; for that long everything is signed with the old one too',
+    options: { tenant: TEXT, 'public-client-id': TEXT, 'overlap-hours': TEXT },
+    seals: true,
+    read: (values) => {
+      const tenant = tenantOption(values)
+      const publicClientId = neededOption(values, 'public-client-id')
+      const overlapHours = overlapOption(values)
+      return async (deps) => {
+        const rotated = await rotateWebhookSecret(deps, tenant, { publicClientId, overlapHours })
+        const { webhookSecret, previousUntil } = rotated
+        return { public_client_id: publicClientId, webhook_secret: webhookSecret, old_secret_until: previousUntil }
+      }
+    },
+  },
+  'rotate-secrets': {
+    usage: '',
+    help: 'seals every webhook secret with MASTER_KEY that MASTER_KEY_PREVIOUS has sealed; the secrets stay the same',
+    options: {},
+    seals: true,
+    read: () => async (deps) => {
       const { count, notOpened } = await resealWebhookSecrets(deps)
       return {
         sealed_again: count,
@@ -64,8 +85,8 @@ export async function runIntegrationCommand(
           ...('endpointId' in owner ? { endpoint_id: owner.endpointId } : { public_client_id: owner.publicClientId }),
         })),
       }
-    }
-  }
+    },
+  },
 }
 
 /** What may be shown of an integration at any time: not its secret. */

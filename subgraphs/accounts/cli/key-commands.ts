@@ -1,38 +1,50 @@
+import { neededOption, UsageError } from '../../../kernel/command-line.js'
 import { createApiKey } from '../domain/create-api-key.js'
 import { createPlatformKey } from '../domain/create-platform-key.js'
-import type { CreateTenantDeps } from '../domain/create-tenant.js'
 import { findTenant } from '../domain/find-tenant.js'
 import { listApiKeys } from '../domain/list-api-keys.js'
 import { revokeApiKey } from '../domain/revoke-api-key.js'
 import type { ApiKey } from '../store/api-key.entity.js'
-import type { TenantCommand } from './read-command.js'
+import type { Commands } from './command.js'
+import { expiryOption, FLAG, modeOption, ownerOption, TEXT, textOption } from './options.js'
 
-type KeyCommand = Extract<TenantCommand, { name: `key ${string}` }>
-
-export function isKeyCommand(command: TenantCommand): command is KeyCommand {
-  return command.name.startsWith('key ')
-}
-
-/** Runs a command about keys. See `runCommand`. */
-export async function runKeyCommand(deps: CreateTenantDeps, command: KeyCommand): Promise<object> {
-  switch (command.name) {
-    case 'key create': {
-      const { tenantId, keyName, mode, expiresAt, publicClientId } = command
-      const input = { name: keyName, mode, expiresAt, publicClientId }
-      const created = await (tenantId === null
-        ? createPlatformKey(deps, input)
-        : createApiKey(deps, { id: tenantId }, input))
-      return { ...keyView(created.apiKey), api_key: created.key }
-    }
-    case 'key list': {
-      const { tenantId } = command
-      const owner = tenantId === null ? null : await findTenant(deps, { id: tenantId })
-      const keys = await listApiKeys(deps, owner)
-      return { keys: keys.map(keyView) }
-    }
-    case 'key revoke':
-      return keyView(await revokeApiKey(deps, { keyId: command.keyId }))
-  }
+export const KEY_COMMANDS: Commands = {
+  'key create': {
+    usage: '--tenant ID | --platform [--name NAME] [--public-client-id ID] [--expires ISO-DATE] [--live]',
+    help: `another key; --platform: a key of the deployment itself; --public-client-id: the integration that uses it and
+whose quota of verifications it counts for, the default one where left out`,
+    options: { tenant: TEXT, platform: FLAG, name: TEXT, expires: TEXT, live: FLAG, 'public-client-id': TEXT },
+    read: (values) => {
+      const owner = ownerOption(values)
+      const publicClientId = textOption(values, 'public-client-id') ?? null
+      if (publicClientId !== null && !owner) throw new UsageError('A key of the platform has no integration.')
+      const name = textOption(values, 'name') ?? 'key'
+      const input = { name, mode: modeOption(values), expiresAt: expiryOption(values), publicClientId }
+      return async (deps) => {
+        const created = await (owner ? createApiKey(deps, owner, input) : createPlatformKey(deps, input))
+        return { ...keyView(created.apiKey), api_key: created.key }
+      }
+    },
+  },
+  'key list': {
+    usage: '--tenant ID | --platform',
+    options: { tenant: TEXT, platform: FLAG },
+    isRead: true,
+    read: (values) => {
+      const owner = ownerOption(values)
+      return async (deps) => ({
+        keys: (await listApiKeys(deps, owner && (await findTenant(deps, owner)))).map(keyView),
+      })
+    },
+  },
+  'key revoke': {
+    usage: '--key ID',
+    options: { key: TEXT },
+    read: (values) => {
+      const keyId = neededOption(values, 'key')
+      return async (deps) => keyView(await revokeApiKey(deps, { keyId }))
+    },
+  },
 }
 
 /** What may be shown of a key at any time: not its hash. */

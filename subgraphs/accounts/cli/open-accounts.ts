@@ -6,7 +6,7 @@ import { createLog } from '../../../kernel/log.js'
 import { commandTarget, connectCommand, NotAvailableError } from '../../../kernel/sandbox-file.js'
 import { accountsDeps, openAccountsDatabase } from '../context.js'
 import { WEBHOOK_SECRETS } from '../deps.js'
-import type { IntegrationCommandDeps } from './integration-commands.js'
+import type { CommandDeps } from './command.js'
 import type { AccountsEnv } from '../env.js'
 
 /**
@@ -17,7 +17,7 @@ import type { AccountsEnv } from '../env.js'
 export async function openAccounts(
   env: AccountsEnv,
   sealsSecrets: boolean,
-): Promise<{ deps: IntegrationCommandDeps; url: string; close: () => Promise<void> }> {
+): Promise<{ deps: CommandDeps; url: string; close: () => Promise<void> }> {
   const { url, masterKey } = await commandTarget(env)
   if (sealsSecrets && !masterKey) throw new NotAvailableError('MASTER_KEY is needed: it seals the webhook secret.')
   const masterKeys = [masterKey, env.previousMasterKey].filter((key) => key !== undefined)

@@ -1,20 +1,25 @@
 import { runWrittenDown } from '../../../kernel/audit-command.js'
-import { runCommandLine, type CliOutput } from '../../../kernel/command-line.js'
+import { readOptions, runCommandLine, unknownCommand, type CliOutput } from '../../../kernel/command-line.js'
 import { loadAccountsEnv } from '../env.js'
+import type { Commands } from './command.js'
+import { INTEGRATION_COMMANDS } from './integration-commands.js'
+import { KEY_COMMANDS } from './key-commands.js'
 import { openAccounts } from './open-accounts.js'
-import { readCommand, USAGE, type TenantCommand } from './read-command.js'
-import { runCommand } from './run-command.js'
+import { textOption } from './options.js'
+import { TENANT_COMMANDS } from './tenant-commands.js'
 
-/** The commands that seal a webhook secret. */
-const SEALS: ReadonlySet<TenantCommand['name']> = new Set([
-  'create',
-  'integration add',
-  'integration rotate',
-  'rotate-secrets',
-])
+const COMMANDS: Commands = { ...TENANT_COMMANDS, ...KEY_COMMANDS, ...INTEGRATION_COMMANDS }
 
-/** The commands that change nothing: all others are written into the audit log. */
-const READS: ReadonlySet<TenantCommand['name']> = new Set(['list', 'show', 'key list', 'integration list'])
+const USAGE = `Usage: npm run tenant -- <command>
+
+${Object.entries(COMMANDS)
+  .flatMap(([name, { usage, help }]) => [
+    `  ${name} ${usage}`.trimEnd(),
+    ...(help?.split('\n') ?? []).map((line) => `      ${line}`),
+  ])
+  .join('\n')}
+
+Keys are for tests unless --live is given. Keys and webhook secrets are shown once.`
 
 /** `npm run tenant -- …`; prints and returns what `runCommandLine` says. */
 export function tenantCli(
@@ -23,11 +28,18 @@ export function tenantCli(
   environment?: NodeJS.ProcessEnv,
 ): Promise<number> {
   return runCommandLine(USAGE, args, output, async () => {
-    const command = readCommand(args)
-    const { deps, url, close } = await openAccounts(loadAccountsEnv(environment), SEALS.has(command.name))
-    const tenantId = 'tenantId' in command ? command.tenantId : null
-    const audited = { operation: `tenant ${command.name}`, tenantId, named: command }
-    const run = (): Promise<object> => runCommand(deps, command)
-    return (READS.has(command.name) ? run() : runWrittenDown(url, audited, run)).finally(close)
+    const words = args[0] === 'key' || args[0] === 'integration' ? 2 : 1
+    const name = args.slice(0, words).join(' ')
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (!command) throw unknownCommand(name)
+    const values = readOptions(args.slice(words), command.options)
+    const act = command.read(values)
+    const { deps, url, close } = await openAccounts(loadAccountsEnv(environment), command.seals ?? false)
+    const tenantId = textOption(values, 'tenant') ?? null
+    const named = { tenantId, publicClientId: values['public-client-id'], keyId: values['key'] }
+    const run = (): Promise<object> => act(deps)
+    return (
+      command.isRead ? run() : runWrittenDown(url, { operation: `tenant ${name}`, tenantId, named }, run)
+    ).finally(close)
   })
 }

@@ -1,19 +1,20 @@
-import { Arg, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { findRefund, findRefundAt, type FindRefundDeps } from '../domain/refunds/find-refund.js'
 import { listRefunds } from '../domain/refunds/list-refunds.js'
+import { refundPayment, type RefundPaymentDeps } from '../domain/refunds/refund-payment.js'
 import type { PaymentRefund } from '../model/refund.js'
 import { tenantDataOf } from '../model/tenant-data.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { TenantData } from './payment.terms.js'
 import { PaymentType } from './payment.type.js'
-import { RefundType } from './refund.type.js'
+import { RefundPaymentInput, RefundType } from './refund.type.js'
 
 /** What refunds and their fields need. */
-export type RefundFieldsDeps = FindRefundDeps & RequestLoaders
+export type RefundFieldsDeps = FindRefundDeps & RefundPaymentDeps & RequestLoaders
 
 const RefundConnection = connectionType('Refund', () => RefundType, { noun: 'a refund', order: 'the newest first' })
 
@@ -44,6 +45,19 @@ export class RefundResolver {
     @Ctx() context: SubgraphContext<RefundFieldsDeps>,
   ): Promise<PaymentRefund | null> {
     return (await findRefundAt(context.deps, tenantOf(context), { id, sequence })) ?? null
+  }
+
+  @Mutation(() => RefundType, {
+    description:
+      'Refunds a payment that was charged by Pix or card, or a part of it. It is pending until the provider says more.',
+  })
+  refundPayment(
+    @Arg('id', () => ID, { description: 'The payment.' }) id: string,
+    @Arg('input', () => RefundPaymentInput, { nullable: true, description: 'How much, and why.' })
+    input: RefundPaymentInput | null,
+    @Ctx() context: SubgraphContext<RefundFieldsDeps>,
+  ): Promise<PaymentRefund> {
+    return refundPayment(context.deps, tenantOf(context), { ...input, id })
   }
 
   @FieldResolver(() => PaymentType, { nullable: true, description: 'The payment that it gives back.' })

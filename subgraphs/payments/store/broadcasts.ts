@@ -23,8 +23,6 @@ export const BroadcastEntity = defineEntity({
 })
 export type Broadcast = InferEntity<typeof BroadcastEntity>
 
-export type BroadcastsStore = ReturnType<typeof broadcastsStore>
-
 /** The broadcasts in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
 export function broadcastsStore(db: Database) {
   const keyOf = ({ tenantId, paymentId, hash }: Broadcast) => ({ tenantId, paymentId, hash })

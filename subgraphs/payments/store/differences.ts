@@ -119,8 +119,6 @@ export interface KnownTransfer extends Record<string, unknown> {
 }
 
 /** What differs between our books and the world: found by reconciliations, told as alerts, closed when it is gone. */
-export type DifferencesStore = ReturnType<typeof differencesStore>
-
 export function differencesStore(db: Database, clock: Clock) {
   return {
     /** Writes down what differs. @param alert tells an operator, with the commit, of one that shows what it has not before, or that no alert is open of */

@@ -30,8 +30,6 @@ const STATUSES: Readonly<Record<StoredRefundStatus, DisputeStatus>> = {
 }
 
 /** What was taken back of payments without our order, as their tenants see it. */
-export type DisputesStore = ReturnType<typeof disputesStore>
-
 export function disputesStore({ pool }: Database) {
   return {
     /** The newest first. @param page `after`: the place that the list begins behind; nothing where it is none of the tenant's */

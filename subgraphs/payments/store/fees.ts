@@ -19,8 +19,6 @@ const GAS_BEARERS = `select tenant_id as "tenantId" from payments.gas_recovery
 const RECOVER_GAS = `insert into payments.gas_recovery (tenant_id) values (?) on conflict do nothing`
 
 /** What the platform takes of its tenants, as its operator has set it. */
-export type FeesStore = ReturnType<typeof feesStore>
-
 export function feesStore(db: Database) {
   return {
     /** Those of a tenant on a rail; nothing where nothing was set. */

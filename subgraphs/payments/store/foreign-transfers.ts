@@ -136,8 +136,6 @@ const dateOf = (value: string | Date | null | undefined): Date | undefined =>
   value == null ? undefined : new Date(value)
 
 /** What treasuries have sent that the database did not know. */
-export type ForeignStore = ReturnType<typeof foreignStore>
-
 export function foreignStore(db: Database, clock: Clock) {
   const now = (): string => clock.now().toISOString()
   return {

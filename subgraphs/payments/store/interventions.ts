@@ -67,8 +67,6 @@ function valuesOf(given: NewIntervention<DecidedAction>, at: Date): unknown[] {
   return [id, chainName, batchId, action, reason, orderedBy, proposedBy, at.toISOString()]
 }
 
-export type InterventionsStore = ReturnType<typeof interventionsStore>
-
 export function interventionsStore(db: Database, clock: Clock) {
   return {
     /** Which transaction an id or a hash means; undefined where there is none. */

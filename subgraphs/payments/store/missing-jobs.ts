@@ -82,8 +82,6 @@ export const FIND_SETTLEMENTS = {
       order by updated_at desc limit $2`,
 }
 
-export type MissingJobsStore = ReturnType<typeof missingJobsStore>
-
 export function missingJobsStore({ pool }: Database) {
   return {
     /**

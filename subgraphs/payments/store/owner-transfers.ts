@@ -52,8 +52,6 @@ const REFUSE = `update payments.owner_transfer set state = 'refused', result = ?
   where id = ? and state = 'ordered'`
 
 /** What owners have put into treasuries and taken out, as operators say, and what came of their orders. */
-export type OwnerTransfersStore = ReturnType<typeof ownerTransfersStore>
-
 export function ownerTransfersStore(db: Database, clock: Clock) {
   const first = (sql: string, values: unknown[]): Promise<OwnerTransfer | undefined> =>
     inTransaction(db, async (em) => (await executeIn<OwnerTransfer>(em, sql, values))[0])

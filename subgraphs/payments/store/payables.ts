@@ -49,8 +49,6 @@ const FEES = `select trim_scale(coalesce(sum(fee::numeric) filter (where is_ours
   from payments.provider_payable where rail = ? and receipt_id = ?`
 
 /** What providers keep of received payments; each row is changed under its payment's row lock. */
-export type PayablesStore = ReturnType<typeof payablesStore>
-
 export function payablesStore(db: Database) {
   return {
     /** The fees of those that are known, by their ids. */

@@ -60,8 +60,6 @@ const SUMMARY = {
 }
 
 /** What a time's payments come to. */
-export type PaymentSummariesStore = ReturnType<typeof paymentSummariesStore>
-
 export function paymentSummariesStore(db: Database) {
   return {
     /** Of the payments registered from one time to another, which is not part of it. */

@@ -65,8 +65,6 @@ export function listPauses(db: Database): Promise<PayoutPause[]> {
 }
 
 /** The pauses as use cases need them. */
-export type PausesStore = ReturnType<typeof pausesStore>
-
 export function pausesStore(db: Database, clock: Clock) {
   return {
     pause: (scope: PauseScope, reason: string): Promise<void> => pausePayouts(db, clock, scope, reason),

@@ -58,8 +58,6 @@ export interface SymbolAmount {
   amount: string
 }
 
-export type ProposalsStore = ReturnType<typeof proposalsStore>
-
 export function proposalsStore(db: Database) {
   return {
     /** Takes up what another person has proposed after `since`. @returns undefined where nobody else has */

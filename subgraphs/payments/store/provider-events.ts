@@ -41,9 +41,6 @@ const MARK = {
   text: 'update payments.provider_event set processed_at = $3::timestamptz where provider = $1 and event_key = $2',
 }
 
-/** What providers called us with: kept before anything is made of it. */
-export type ProviderEventsStore = ReturnType<typeof providerEventsStore>
-
 /** @param ring seals the contents: a provider may name the payer and the tax id */
 export function providerEventsStore(db: Database, clock: Clock, ring: KeyRing) {
   const contextOf = (provider: string, eventKey: string): string => `provider-event:${provider}:${eventKey}`

@@ -26,9 +26,6 @@ export const QuoteEntity = defineEntity({
 })
 export type Quote = InferEntity<typeof QuoteEntity>
 
-/** Locked quotes; one is written in the transaction of the change of the payment that it belongs to. */
-export type QuotesStore = ReturnType<typeof quotesStore>
-
 /** The quotes in the schema of payments; they are never changed. */
 export function quotesStore(db: Database) {
   return {

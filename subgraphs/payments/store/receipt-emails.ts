@@ -28,8 +28,6 @@ const SENT = `update payments.receipt_email set sent_at = ?::timestamptz, email 
 const FORGET = 'delete from payments.receipt_email where tenant_id = ? and payment_id = ? and sent_at is null'
 
 /** The receipts that payers want by e-mail; one for each payment. */
-export type ReceiptEmailsStore = ReturnType<typeof receiptEmailsStore>
-
 export function receiptEmailsStore(db: Database) {
   return {
     /** In the transaction of `em`. @returns whether it is still to be sent; otherwise it was */

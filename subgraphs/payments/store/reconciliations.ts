@@ -14,8 +14,6 @@ export interface ReconciliationState {
 const LIST = `select scope, begun_at as "begunAt", ended_at as "endedAt", skipped from payments.reconciliation
   order by scope limit 1000`
 
-export type ReconciliationsStore = ReturnType<typeof reconciliationsStore>
-
 export function reconciliationsStore(db: Database) {
   return {
     list: (): Promise<ReconciliationState[]> => inTransaction(db, (em) => executeIn<ReconciliationState>(em, LIST, [])),

@@ -38,8 +38,6 @@ const SEE = `update payments.watched_reference set seen = array_append(seen, ?::
 const FORGET = 'delete from payments.watched_reference where watch_until < ?::timestamptz'
 
 /** The references that are looked for. */
-export type ReferencesStore = ReturnType<typeof referencesStore>
-
 export function referencesStore(db: Database) {
   const keyOf = ({ tenantId, paymentId, chainName }: WatchedReference) => [tenantId, paymentId, chainName]
   return {

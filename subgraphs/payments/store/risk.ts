@@ -81,8 +81,6 @@ const REFUSES_THIRD_PARTIES = 'select 1 from payments.third_party_refusal where 
 const COMPARES_DOCUMENTS = 'select 1 from payments.payer_document_comparison where tenant_id = ?'
 
 /** What an operator allows tenants and the treasury. Nothing is set by default, and then nothing binds. */
-export type RiskStore = ReturnType<typeof riskStore>
-
 export function riskStore(db: Database) {
   const change: Change = (statement, values) =>
     inTransaction(db, async (em) => {

@@ -90,8 +90,6 @@ const BALANCES_AT = {
 }
 
 /** What tenants are owed, line by line. */
-export type StatementsStore = ReturnType<typeof statementsStore>
-
 export function statementsStore(db: Database) {
   return {
     /** At most `limit` lines, in the order of their times. */

@@ -107,8 +107,6 @@ const MARK_SYNCED = `insert into payments.reconciliation (scope, begun_at, ended
   on conflict (scope) do update set begun_at = excluded.begun_at, ended_at = excluded.ended_at`
 
 /** What our books say of a treasury, for comparing it with its chain; and how far that has come. */
-export type TreasuryBooksStore = ReturnType<typeof treasuryBooksStore>
-
 export function treasuryBooksStore(db: Database) {
   const read = <Row>(sql: string, values: unknown[]): Promise<Row[]> =>
     inTransaction(db, (em) => executeIn<Row>(em, sql, values))

@@ -67,8 +67,6 @@ const FLOWS = `select given.chain as "chainName", given.symbol, coalesce(open.co
     where chain_name = given.chain and symbol = given.symbol and created_at > ?::timestamptz and state <> 'cancelled') as day`
 
 /** What operators read of payouts. */
-export type WaitingPayoutsStore = ReturnType<typeof waitingPayoutsStore>
-
 export function waitingPayoutsStore(db: Database) {
   return {
     /** Those that wait, or whose transaction is on its way, the oldest first. @param isPaused whether the deployment pays nobody */
