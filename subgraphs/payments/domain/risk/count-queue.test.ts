@@ -4,7 +4,7 @@ import { checkoutPayment } from '../../fixtures/payments.js'
 import { startPix } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
 import { paySubscription, subscriptionOrder } from '../../fixtures/subscriptions.js'
-import type { RiskStore } from '../../store/risk.js'
+import type { Stores } from '../../store/stores.js'
 
 const STARTS = 12
 
@@ -13,7 +13,7 @@ const setLimits = (...limits: string[]): Promise<number> =>
   runLedger(harness, 'limits', '--tenant', harness.tenant.id, '--currency', 'BRL', ...limits)
 
 /** The same harness, which adds up a tenant's day otherwise. */
-function countingBy(lockUse: RiskStore['lockUse']): typeof harness {
+function countingBy(lockUse: Stores['risk']['lockUse']): typeof harness {
   return { ...harness, deps: { ...harness.deps, risk: { ...harness.deps.risk, lockUse } } }
 }
 
