@@ -8,8 +8,7 @@ export interface AnnouncedEvent {
 
 /**
  * The changes of a tenant ($1) behind a place ($2 time, $3 payment, $4 sequence): at most 100, by their times. Registrations are
- * none: the database announces no news of them either. It reads all entries of the tenant, as no index has their times, and is
- * asked where news was missed only.
+ * none: the database announces no news of them either. An index of their own has them in this order (migration 0081).
  */
 export const ANNOUNCED_AFTER = {
   name: 'payment_announced_after',

@@ -54,6 +54,7 @@ import { addOrderSequences } from './migrations/0075-order-sequences.js'
 import { tellWhatPayoutsWaitFor } from './migrations/0076-waiting-payouts.js'
 import { addCoinsHeld } from './migrations/0077-coins-held.js'
 import { keepUnreadChains } from './migrations/0078-unread-chains.js'
+import { indexAnnouncedEvents } from './migrations/0081-announced-events.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -131,4 +132,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0076-waiting-payouts', statements: tellWhatPayoutsWaitFor },
   { name: '0077-coins-held', statements: addCoinsHeld },
   { name: '0078-unread-chains', statements: keepUnreadChains },
+  { name: '0081-announced-events', statements: indexAnnouncedEvents },
 ] as const
