@@ -24,6 +24,7 @@ import { findLostJobs } from './store/migrations/0006-lost-jobs.js'
 import { findOldCodeSends } from './store/migrations/0007-old-code-sends.js'
 import { separatePageCodes } from './store/migrations/0008-page-codes.js'
 import { retryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
+import { countWrongTries } from './store/migrations/0010-wrong-tries.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -61,6 +62,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0007-old-code-sends', statements: findOldCodeSends },
       { name: '0008-page-codes', statements: separatePageCodes },
       { name: '0009-jobs-without-key', statements: retryJobsWithoutKey },
+      { name: '0010-wrong-tries', statements: countWrongTries },
     ],
   })
 }
