@@ -7,8 +7,14 @@ import { tenantQueue } from '../kernel/tenant-queue.js'
 /** Answers that take about so many milliseconds or more yield to other requests while they are made. */
 const YIELDS_FROM_WEIGHT = 5
 
-/** Small reads of one tenant that run at once: more would gain nothing, and delay the reads of other tenants. */
-const SMALL_READS_MAX = 32
+/**
+ * Small reads of one tenant: more of them at once would gain nothing, and delay the reads of other tenants. They pile up where what
+ * answers them hangs, and those that did not begin are then told what those are told that did. So many wait that a pause of some
+ * seconds refuses nothing to a tenant with many keys.
+ */
+const SMALL_READS = { running: 32, waiting: 5_000, refusal: 'provider_timeout' } as const
+/** As long as a subgraph in another process has to answer a read. Whoever asked has gone away by then. */
+const SMALL_READ_WAIT_MS = 30_000
 
 /** What an operation has to pass by its weight before it runs. */
 export interface Admission {
@@ -21,7 +27,8 @@ export interface Admission {
   charge: (keyHash: string, weight: number) => RateVerdict | undefined | Promise<RateVerdict>
   /**
    * Runs an operation as soon as its tenant has a free slot. Small mutations need none: some of them wait for a chain.
-   * @throws too_many_operations where it is large, and the tenant's queue is full
+   * @throws too_many_operations where it is large and the tenant's queue is full; provider_timeout where it is a small read, and too many
+   *   of the tenant's wait or it has waited for 30 seconds
    */
   run: <T>(operation: Weighed, context: RequestContext, work: (context: RequestContext) => Promise<T>) => Promise<T>
 }
@@ -38,14 +45,16 @@ export function createAdmission(
 ): Admission {
   const large = tenantQueue()
   const nextSlot = yieldQueue()
-  const small = tenantQueue({ running: SMALL_READS_MAX, waiting: Infinity })
+  const small = tenantQueue(SMALL_READS)
   return {
     nextSlot,
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
     run: ({ kind, weight }, context, work) => {
       const { tenantId } = context.caller
       if (weight <= 1)
-        return kind === OperationTypeNode.QUERY ? small.run(tenantId, () => work(context)) : work(context)
+        return kind === OperationTypeNode.QUERY
+          ? small.run(tenantId, () => work(context), SMALL_READ_WAIT_MS)
+          : work(context)
       const paced = weight < YIELDS_FROM_WEIGHT ? context : { ...context, yieldsToOthers: true }
       return large.run(tenantId, async () => {
         // What is large may have to be planned first, at one go.

@@ -1,4 +1,4 @@
-import { AppError } from './errors.js'
+import { AppError, type ErrorCode } from './errors.js'
 
 /** How many operations run at once, and how many wait. */
 interface Counts {
@@ -13,6 +13,8 @@ export interface QueueLimits extends Counts {
    * waits, so that others who fill it up delay a tenant and do not shut it out.
    */
   ofAll?: Counts
+  /** What is answered where the queue is full or a wait is over; too_many_operations where left out. */
+  refusal?: ErrorCode
 }
 
 /** A few large operations of a tenant run at once in a process, and so many wait. */
@@ -23,7 +25,7 @@ export interface TenantQueue {
   /**
    * Runs the work once the tenant has a free slot.
    * @param waitMs how long it waits for one; as long as it takes where left out
-   * @throws too_many_operations where the queue is full or the wait is over, the work not begun; and whatever the work throws
+   * @throws the queue's refusal where it is full or the wait is over, the work not begun; and whatever the work throws
    */
   run<T>(tenantId: string | null, work: () => Promise<T>, waitMs?: number): Promise<T>
   /** Tenants that have something running or waiting; others take no memory. */
@@ -41,7 +43,7 @@ interface Slots {
  * free goes to them in turn. An operation that need not wait takes 0.25 µs here; with p-limit it took 4.5 µs (Node 24).
  */
 export function tenantQueue(limits: QueueLimits = LIMITS): TenantQueue {
-  const { ofAll = { running: Infinity, waiting: Infinity } } = limits
+  const { ofAll = { running: Infinity, waiting: Infinity }, refusal = 'too_many_operations' } = limits
   /** Those that were handed a slot of all tenants' longest ago come first. */
   const tenants = new Map<string | null, Slots>()
   const all: Counts = { running: 0, waiting: 0 }
@@ -89,8 +91,8 @@ export function tenantQueue(limits: QueueLimits = LIMITS): TenantQueue {
         tenants.set(tenantId, slots)
         takeSlot(slots)
       } else {
-        if (!mayWait(slots)) throw new AppError('too_many_operations')
-        await nextSlot(slots, all, waitMs)
+        if (!mayWait(slots)) throw new AppError(refusal)
+        await nextSlot(slots, all, { waitMs, refusal })
       }
       try {
         return await work()
@@ -104,8 +106,12 @@ export function tenantQueue(limits: QueueLimits = LIMITS): TenantQueue {
   }
 }
 
-/** Resolves with a slot taken. @throws too_many_operations after the time, with none */
-function nextSlot(slots: Slots, all: Counts, waitMs: number | undefined): Promise<void> {
+/** Resolves with a slot taken. @throws the refusal after the time, with none */
+function nextSlot(
+  slots: Slots,
+  all: Counts,
+  { waitMs, refusal }: { waitMs: number | undefined; refusal: ErrorCode },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       clearTimeout(timer)
@@ -118,7 +124,7 @@ function nextSlot(slots: Slots, all: Counts, waitMs: number | undefined): Promis
     }
     const giveUp = (): void => {
       leave()
-      reject(new AppError('too_many_operations'))
+      reject(new AppError(refusal))
     }
     const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs)
     slots.waiting.add(start)

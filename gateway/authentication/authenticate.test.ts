@@ -127,25 +127,72 @@ describe('authentication', () => {
 })
 
 describe('look-ups of keys that are none', () => {
-  it('are bounded for each address, and say when to come again', async () => {
-    const { authentication, clock, lookUps } = setUp({ limitPerMinute: 0 })
-    const guess = (number: number, address: string) => authentication.check(['x-api-key', `guess ${number}`], address)
-    for (let number = 0; number < 2_000; number += 1) await guess(number, '192.0.2.1')
-    expect(lookUps()).toBeLessThan(620)
-    expect(await guess(2_001, '192.0.2.1')).toMatchObject({ kind: 'rate', retryAfterSeconds: 1 })
-    expect(await guess(2_002, '192.0.2.2')).toMatchObject({ kind: 'unauthorized' })
-    clock.advance(1_000)
-    expect(await guess(2_003, '192.0.2.1')).toMatchObject({ kind: 'unauthorized' })
+  const ADDRESS = '192.0.2.1'
+  /** Time in which nobody's budget fills up again. */
+  const clock = { now: () => new Date(0), aheadMs: () => 0, steadyMs: () => 0 }
+
+  /** Has used up what an address may look up in a minute at once. */
+  async function setUpUsedUp() {
+    let [running, most] = [0, 0]
+    const keyStatus = async (hash: string) => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      return hash.startsWith('hash of good') ? status : null
+    }
+    const { authentication } = setUp({ clock, limitPerMinute: 0, keyStatus })
+    const send = async (key: string, address = ADDRESS) => authentication.check(['x-api-key', key], address)
+    await Promise.all(Array.from({ length: 600 }, (_, number) => send(`guess ${number}`)))
+    most = 0
+    return { send, mostAtOnce: () => most }
+  }
+
+  it('wait for each other beyond 600 a minute and address, one at a time, and are told that they are none', async () => {
+    const { send, mostAtOnce } = await setUpUsedUp()
+    const late = await Promise.all(Array.from({ length: 100 }, (_, number) => send(`late ${number}`)))
+    expect(late).toEqual(late.map(() => ({ kind: 'unauthorized', headers: {} })))
+    expect(mostAtOnce()).toBe(1)
   })
 
-  it('are bounded however many come at the same time', async () => {
-    const { authentication, lookUps } = setUp({ limitPerMinute: 0 })
-    await Promise.all(
-      Array.from({ length: 2_000 }, async (_, number) =>
-        authentication.check(['x-api-key', `guess ${number}`], '192.0.2.1'),
-      ),
-    )
-    expect(lookUps()).toBeLessThan(620)
+  it('keep a good key waiting that nobody knows yet, and let it in', async () => {
+    const { send } = await setUpUsedUp()
+    const late = Array.from({ length: 50 }, (_, number) => send(`late ${number}`))
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+    // It is known then, and waits for none of them.
+    const more = Array.from({ length: 50 }, (_, number) => send(`more ${number}`))
+    expect(await send('good')).toMatchObject({ kind: 'ok' })
+    expect((await Promise.all([...late, ...more])).filter(({ kind }) => kind === 'unauthorized')).toHaveLength(100)
+  })
+
+  it('keep nobody at another address waiting', async () => {
+    const { send } = await setUpUsedUp()
+    const late = Array.from({ length: 50 }, (_, number) => send(`late ${number}`))
+    const first = await Promise.race([...late.slice(10), send('good', '192.0.2.2')])
+    expect(first).toMatchObject({ kind: 'ok' })
+    await Promise.all(late)
+  })
+
+  it('are refused where too many wait already, and say when to come again', async () => {
+    const { send } = await setUpUsedUp()
+    const late = await Promise.all(Array.from({ length: 600 }, (_, number) => send(`late ${number}`)))
+    const refused = late.filter(({ kind }) => kind === 'rate')
+    // On a slow machine some wait for longer than they may, too.
+    expect(refused.length).toBeGreaterThanOrEqual(600 - 1 - 500)
+    expect(refused.length).toBeLessThan(600)
+    expect(refused[0]).toMatchObject({ retryAfterSeconds: 1 })
+    expect(await send('late again')).toMatchObject({ kind: 'unauthorized' })
+  })
+
+  it('fail where the key cannot be looked up', async () => {
+    const cause = new Error('the database is away')
+    let isAway = false
+    const keyStatus = () => (isAway ? Promise.reject(cause) : Promise.resolve(null))
+    const { authentication } = setUp({ clock, limitPerMinute: 0, keyStatus })
+    const send = async (key: string) => authentication.check(['x-api-key', key], ADDRESS)
+    for (let number = 0; number < 600; number += 1) await send(`guess ${number}`)
+    isAway = true
+    expect(await send('late')).toEqual({ kind: 'failed', cause, headers: {} })
   })
 
   it('lock no key out that is known to be good, behind the same address, also when its status is looked up again', async () => {

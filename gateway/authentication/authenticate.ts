@@ -1,9 +1,8 @@
 import type { Clock } from '../../kernel/clock.js'
 import type { Caller, Person, Product } from '../../kernel/tenant.js'
-import { networkOf } from '../rate-limit/network-of.js'
-import { tokenBuckets } from '../rate-limit/token-bucket.js'
 import { readApiKeyHeader, type ApiKeyHeaderCase } from './api-key-header.js'
 import { keyCache, type CachedKey } from './key-cache.js'
+import { keyLookUps } from './key-look-ups.js'
 import type { RateShare } from '../rate-limit/rate-limit-sync.js'
 import { rateHeaders, type RateVerdict } from '../rate-limit/rate-headers.js'
 import { rateLimit } from '../rate-limit/rate-limit.js'
@@ -77,13 +76,6 @@ export interface Authentication {
 const MAX_KEYS = 10_000
 const MAX_UNKNOWN_KEYS = 10_000
 
-/**
- * Look-ups of keys that turn out to be none, per address. A key that this process knows is never looked up for it, so a
- * client that guesses keys locks out no known caller behind the same proxy.
- */
-const LOOK_UPS_PER_MINUTE = 600
-const MAX_ADDRESSES = 10_000
-
 /** The gateway's authentication: who calls, and whether the key's rate allows it. */
 export function createAuthentication(options: AuthenticationOptions): Authentication {
   const { clock, hashKey, apiKeyHeader, limitPerMinute, share } = options
@@ -97,7 +89,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   const rate = rateLimit({ ...limit, maxKeys: MAX_KEYS, ...(share && { share }) })
   // Well-formed keys that do not exist cost the caller alone: they fill neither the keys' memory nor the shared table.
   const unknownKeysRate = rateLimit({ ...limit, maxKeys: MAX_UNKNOWN_KEYS })
-  const lookUps = tokenBuckets({ perMinute: LOOK_UPS_PER_MINUTE, maxKept: MAX_ADDRESSES, clock })
+  const lookUp = keyLookUps(clock)
   const untouched = rateHeaders({ allowed: true, limit: limitPerMinute, remaining: limitPerMinute, resetSeconds: 60 })
 
   function check(
@@ -118,15 +110,16 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
 
   /** A key of which nothing is known: it is identified before it is counted. */
   async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
-    const waitSeconds = callers.isUnknown(keyHash) ? 0 : lookUps.take(networkOf(address))
-    if (waitSeconds > 0) return { kind: 'rate', retryAfterSeconds: waitSeconds, headers: untouched }
+    const find = () => callers.get(keyHash)
+    const looked = callers.isUnknown(keyHash) ? Promise.resolve({ found: null }) : lookUp(address, find)
     // Of a key that cannot be looked up nothing is known, and nothing was counted.
-    const looked = Promise.resolve(callers.get(keyHash))
-    return looked.then((caller) => countFirst(keyHash, address, caller), failed(untouched))
+    return looked.then((look) => {
+      if ('found' in look) return countFirst(keyHash, look.found)
+      return { kind: 'rate', retryAfterSeconds: look.waitSeconds, headers: untouched }
+    }, failed(untouched))
   }
 
-  async function countFirst(keyHash: string, address: string, caller: Caller | null): Promise<AuthenticationVerdict> {
-    if (caller) lookUps.refund(networkOf(address))
+  async function countFirst(keyHash: string, caller: Caller | null): Promise<AuthenticationVerdict> {
     const verdict = await (caller ? rate.take(rateKeyOf(keyHash, caller)) : unknownKeysRate.take(keyHash))
     return decide(keyHash, verdict, caller)
   }

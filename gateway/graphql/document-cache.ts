@@ -30,7 +30,7 @@ export interface DocumentCache {
   /**
    * Answers a request for a cached query as Apollo would.
    * @returns false where the request is not one
-   * @throws too_many_operations where its tenant's queue is full
+   * @throws too_many_operations, provider_timeout where its tenant's queue is full
    */
   answer: (request: AuthenticatedRequest, reply: FastifyReply) => Promise<boolean>
 }

@@ -24,12 +24,12 @@ import { findLostJobs } from './store/migrations/0006-lost-jobs.js'
 import { findOldCodeSends } from './store/migrations/0007-old-code-sends.js'
 import { separatePageCodes } from './store/migrations/0008-page-codes.js'
 import { retryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
+import { countWrongTries } from './store/migrations/0010-wrong-tries.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity, type Person } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
 import { providerEventsStore } from './store/provider-events.js'
-import { SessionEntity, type KycSession } from './store/session.entity.js'
-import type { KycPersonRecord } from './store/session-reads.js'
+import { SessionEntity } from './store/session.entity.js'
 import { sessionsStore } from './store/sessions.js'
 import { walletChallengesStore } from './store/wallet-challenges.js'
 
@@ -62,6 +62,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0007-old-code-sends', statements: findOldCodeSends },
       { name: '0008-page-codes', statements: separatePageCodes },
       { name: '0009-jobs-without-key', statements: retryJobsWithoutKey },
+      { name: '0010-wrong-tries', statements: countWrongTries },
     ],
   })
 }
@@ -110,24 +111,30 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
   }
 }
 
-/** One statement per person however many payments of a page name them; the same answer for the whole request. */
+/** A loader for each tenant: what a request asks for at the same time is read together. */
+function loaderOfTenants<Key, Value, CacheKey = Key>(
+  load: (tenantId: string, keys: readonly Key[]) => Promise<Value[]>,
+  options: DataLoader.Options<Key, Value, CacheKey> = {},
+): (tenantId: string, key: Key) => Promise<Value> {
+  const loaders = new Map<string, DataLoader<Key, Value, CacheKey>>()
+  return (tenantId, key) => {
+    const loader = loaders.get(tenantId) ?? new DataLoader((keys) => load(tenantId, keys), options)
+    loaders.set(tenantId, loader)
+    return loader.load(key)
+  }
+}
+
+/** The people that the payments of a page name are read together, and each is the same for the whole request. */
 function personLoader(people: SharedDeps['people']): KycDeps['personBy'] {
-  const loader = new DataLoader<{ tenantId: string; identity: Identity }, Person | undefined, string>(
-    (keys) => Promise.all(keys.map(({ tenantId, identity }) => people.find(tenantId, identity))),
-    { cacheKeyFn: ({ tenantId, identity }) => JSON.stringify([tenantId, identity.kind, identity.value]) },
+  return loaderOfTenants<Identity, Person | undefined, string>(
+    (tenantId, identities) => people.findMany(tenantId, identities),
+    { cacheKeyFn: ({ kind, value }) => `${kind} ${value}` },
   )
-  return (tenantId, identity) => loader.load({ tenantId, identity })
 }
 
 /** A request reads a person once, and those that it reads at the same time together. */
 function recordLoader(sessions: SharedDeps['sessions']): KycDeps['recordOf'] {
-  const loaders = new Map<string, DataLoader<string, KycPersonRecord | undefined>>()
-  return (tenantId, personId) => {
-    const load = (ids: readonly string[]) => sessions.findRecords(tenantId, ids)
-    const loader = loaders.get(tenantId) ?? new DataLoader(load)
-    loaders.set(tenantId, loader)
-    return loader.load(personId)
-  }
+  return loaderOfTenants((tenantId, ids: readonly string[]) => sessions.findRecords(tenantId, ids))
 }
 
 type LoggedAccess = Pick<Access, 'tenantId' | 'personId' | 'operation'>
@@ -151,12 +158,5 @@ function paymentCounter(): KycDeps['countPayments'] {
 }
 
 function sessionLoader(sessions: SharedDeps['sessions']): KycDeps['sessionById'] {
-  const loaders = new Map<string, DataLoader<string, KycSession | undefined>>()
-  return (tenantId, id) => {
-    const known = loaders.get(tenantId)
-    const loader =
-      known ?? new DataLoader((ids: readonly string[]) => sessions.findMany(tenantId, ids), { cache: false })
-    loaders.set(tenantId, loader)
-    return loader.load(id)
-  }
+  return loaderOfTenants((tenantId, ids: readonly string[]) => sessions.findMany(tenantId, ids), { cache: false })
 }

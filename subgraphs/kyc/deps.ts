@@ -70,7 +70,7 @@ export interface KycDeps {
   newNonce: () => string
   /** Whether a wallet has signed a message. Throws provider_unavailable or provider_timeout. */
   isSignatureOf: (wallet: Wallet, message: string, signedBytes: string) => Promise<boolean>
-  /** Reads the person of an identity; those of one request that ask for the same person share one statement. */
+  /** Reads the person of an identity, once for each person and request; those that are asked for together, together. */
   personBy: (tenantId: string, identity: Identity) => Promise<Person | undefined>
   sessionById: (tenantId: string, id: string) => Promise<KycSession | undefined>
   /** Reads a person with the session that counts, once for each person and request. */

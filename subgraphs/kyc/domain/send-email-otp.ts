@@ -10,13 +10,19 @@ import { codeOwner } from './code-owner.js'
 import { emailIdentity, type Identity } from './identity.js'
 
 const CODE_LIFE_MS = 10 * 60_000
+/** What an address is sent at most in a quarter of an hour, for the tenant itself and for each payment's page. */
+const LATE_MAX = 5
 /**
- * What an address is sent at most, for the tenant itself and for each payment's page. Each code is five guesses and an e-mail to its
- * owner: a day has 100 and 20. Anyone with a link can ask for a code on its page: no stranger uses up what the tenant sends. Once all
- * pages together have sent `pages` in a day, each sends its `first` ones still, before they have sent `atMost`: who has a few links
- * keeps no payer of another payment from a code, and who has many sends no more e-mails than that.
+ * The contract bounds what the tenant itself sends by nothing else. So that nobody guesses for long, no further code is sent after so many
+ * wrong tries in a day, as many as 20 codes have.
  */
-const SENDS_MAX = { late: 5, day: 20, pages: 60, first: 2, atMost: 150 }
+const WRONG_TRIES_MAX = 100
+/**
+ * What payments' pages send to an address in a day: each `day`. Anyone with a link can ask for a code on its page: no stranger uses up
+ * what the tenant sends. Once all pages together have sent `pages`, each sends its `first` ones still, before they have sent `atMost`: who
+ * has a few links keeps no payer of another payment from a code, and who has many sends no more e-mails than that.
+ */
+const PAGE_SENDS_MAX = { day: 20, pages: 60, first: 2, atMost: 150 }
 const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
 
 export interface SendEmailOtpInput {
@@ -78,13 +84,17 @@ async function storeCode(
     if (!person) throw new AppError('user_not_found')
     if (person.verifiedAt && !again) throw new AppError('email_already_verified')
     const owner = codeOwner(tenant, person)
-    const { late, day, pages } = await deps.emailOtps.sends(em, owner, SENDS_WINDOWS)
-    const pagesMax = day < SENDS_MAX.first ? SENDS_MAX.atMost : SENDS_MAX.pages
-    const areUsedUp = owner.paymentId !== null && pages >= pagesMax
-    if (late >= SENDS_MAX.late || day >= SENDS_MAX.day || areUsedUp) throw new AppError('otp_rate_limited')
+    const sends = await deps.emailOtps.sends(em, owner, SENDS_WINDOWS)
+    const isUsedUp = owner.paymentId === null ? sends.wrongTries >= WRONG_TRIES_MAX : isPageUsedUp(sends)
+    if (sends.late >= LATE_MAX || isUsedUp) throw new AppError('otp_rate_limited')
     const expiresAt = new Date(deps.clock.now().getTime() + CODE_LIFE_MS)
     const codeHash = deps.vault.codeHash(tenant.id, person.id, code)
     await deps.emailOtps.replace(em, owner, codeHash, expiresAt)
     return { owner, codeHash, expiresAt }
   })
+}
+
+function isPageUsedUp({ day, pages }: { day: number; pages: number }): boolean {
+  const pagesMax = day < PAGE_SENDS_MAX.first ? PAGE_SENDS_MAX.atMost : PAGE_SENDS_MAX.pages
+  return day >= PAGE_SENDS_MAX.day || pages >= pagesMax
 }

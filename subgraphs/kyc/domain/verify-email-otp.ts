@@ -50,7 +50,10 @@ export async function verifyEmailOtp(
     if (attempt === 'expired') return { outcome: 'otp_expired' }
     if (attempt === 'exhausted') return { outcome: 'otp_max_attempts' }
     const given = deps.vault.codeHash(tenant.id, person.id, code.trim())
-    if (!equalTexts(given, attempt.codeHash)) return { outcome: 'otp_invalid' }
+    if (!equalTexts(given, attempt.codeHash)) {
+      await deps.emailOtps.noteWrongTry(em, owner, attempt.codeHash)
+      return { outcome: 'otp_invalid' }
+    }
     await deps.emailOtps.consume(em, owner)
     if (!person.verifiedAt) await deps.people.proveEmail(em, person)
     return { outcome: 'verified' }

@@ -40,19 +40,27 @@ const OF_PAGE = statementsOn('kyc.page_otp', ['tenant_id', 'person_id', 'payment
 const SENDS = `select
     count(*) filter (where payment_id is not distinct from ?::text and sent_at > ?::timestamptz)::int as late,
     count(*) filter (where payment_id is not distinct from ?::text)::int as day,
+    coalesce(sum(wrong_tries) filter (where payment_id is not distinct from ?::text), 0)::int as "wrongTries",
     count(payment_id)::int as pages
   from kyc.email_otp_send where tenant_id = ? and person_id = ? and sent_at > ?::timestamptz`
 
 const NOTE_SEND = `insert into kyc.email_otp_send (tenant_id, person_id, payment_id, code_hash, sent_at)
   values (?, ?, ?, ?, ?::timestamptz)`
 
+const NOTE_WRONG_TRY = `update kyc.email_otp_send set wrong_tries = wrong_tries + 1 where tenant_id = ? and person_id = ?
+  and payment_id is not distinct from ?::text and code_hash = ?`
+
 const WITHDRAW_SEND = `delete from kyc.email_otp_send where tenant_id = ? and person_id = ?
   and payment_id is not distinct from ?::text and code_hash = ?`
 
-/** How many codes were sent to a person for one purpose, lately and in a day, and in a day for all payments' pages together. */
+/**
+ * How many codes were sent to a person for one purpose, lately and in a day, how many wrong ones were typed for those of the day, and how
+ * many were sent in a day for all payments' pages together.
+ */
 interface OtpSends {
   late: number
   day: number
+  wrongTries: number
   pages: number
 }
 
@@ -72,9 +80,9 @@ export function emailOtpsStore({ pool }: Database, clock: Clock) {
       { tenantId, id, paymentId }: CodeOwner,
       windows: { lateMs: number; dayMs: number },
     ): Promise<OtpSends> {
-      const values = [paymentId, before(windows.lateMs), paymentId, tenantId, id, before(windows.dayMs)]
+      const values = [paymentId, before(windows.lateMs), paymentId, paymentId, tenantId, id, before(windows.dayMs)]
       const [row] = await executeIn<OtpSends>(em, SENDS, values)
-      return row ?? { late: 0, day: 0, pages: 0 }
+      return row ?? { late: 0, day: 0, wrongTries: 0, pages: 0 }
     },
 
     /** Makes a code the owner's only one, and notes that it is sent. */
@@ -101,6 +109,11 @@ export function emailOtpsStore({ pool }: Database, clock: Clock) {
       const [state] = await executeIn<{ isExpired: boolean }>(em, sql.state, [now(), ...key])
       if (!state) return 'none'
       return state.isExpired ? 'expired' : 'exhausted'
+    },
+
+    /** Notes that the try was wrong, with the code that it was compared with. */
+    async noteWrongTry(em: EntityManager, { tenantId, id, paymentId }: CodeOwner, codeHash: string): Promise<void> {
+      await executeIn(em, NOTE_WRONG_TRY, [tenantId, id, paymentId, codeHash])
     },
 
     /** Removes a code that was right: it is accepted once. */

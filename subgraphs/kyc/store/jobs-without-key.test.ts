@@ -21,7 +21,7 @@ it('callbacks and erasures that were given up before lost jobs were looked for a
   )
   await add('forget-kyc-session', 'waits')
   await kernel.pool.query(`update graphile_worker._private_jobs set attempts = 24 where payload ->> 'what' = 'waits'`)
-  // As a database is that has every migration but the last.
+  // As a database is that has every migration but this one.
   await kernel.pool.query(`delete from kyc.migration where name = '0009-jobs-without-key'`)
   ending(await openKycDatabase({ url, poolSize: 2, log: createLog('silent') }))
   const { rows } = await kernel.pool.query(

@@ -12,11 +12,11 @@ export type PersonChange = Partial<Pick<Person, 'status' | 'sessionId' | 'approv
 const FIND_BY = {
   email: {
     name: 'kyc_by_email',
-    text: `select ${PERSON_COLUMNS} from kyc.person where tenant_id = $1 and email_hash = any($2)`,
+    text: `select ${PERSON_COLUMNS}, email_hash as "foundBy" from kyc.person where tenant_id = $1 and email_hash = any($2)`,
   },
   wallet: {
     name: 'kyc_by_wallet',
-    text: `select ${PERSON_COLUMNS} from kyc.person where tenant_id = $1 and wallet_hash = any($2)`,
+    text: `select ${PERSON_COLUMNS}, wallet_hash as "foundBy" from kyc.person where tenant_id = $1 and wallet_hash = any($2)`,
   },
 }
 
@@ -55,13 +55,14 @@ export type PeopleStore = ReturnType<typeof peopleStore>
 /** Reads and writes of people. Every read names the tenant first: another's person does not exist. */
 export function peopleStore({ pool }: Database, vault: Vault, clock: Clock, newId: IdSource) {
   const now = (): string => clock.now().toISOString()
+  const findMany = finder(pool, vault)
 
   return {
-    async find(tenantId: string, { kind, value }: Identity): Promise<Person | undefined> {
-      const hashes = vault.identityHashes(kind, tenantId, value)
-      const [row] = await run<PersonRow>(pool, FIND_BY[kind], [tenantId, hashes])
-      return row && personFromRow(row)
-    },
+    find: async (tenantId: string, identity: Identity): Promise<Person | undefined> =>
+      (await findMany(tenantId, [identity]))[0],
+
+    /** The people in the order of `identities`, undefined where nobody is known by one: a statement for all of a kind. */
+    findMany,
 
     /** As `find`, with the row locked until the transaction ends. */
     async lock(em: EntityManager, tenantId: string, { kind, value }: Identity): Promise<Person | undefined> {
@@ -120,6 +121,25 @@ export function peopleStore({ pool }: Database, vault: Vault, clock: Clock, newI
     async lapsed({ until, id }: Pick<LapsedApproval, 'until' | 'id'> = BEFORE_ALL): Promise<LapsedApproval[]> {
       return run<LapsedApproval>(pool, LAPSED, [now(), until, id])
     },
+  }
+}
+
+/** Finds people in the order of their identities: a statement for all of a kind. */
+function finder(
+  pool: Database['pool'],
+  vault: Vault,
+): (tenantId: string, identities: readonly Identity[]) => Promise<(Person | undefined)[]> {
+  return async (tenantId, identities) => {
+    const wanted = identities.map(({ kind, value }) => ({ kind, hashes: vault.identityHashes(kind, tenantId, value) }))
+    const byHash = new Map<string, Person>()
+    const read = async (kind: Identity['kind']): Promise<void> => {
+      const hashes = wanted.flatMap((one) => (one.kind === kind ? one.hashes : []))
+      if (hashes.length === 0) return
+      const rows = await run<PersonRow & { foundBy: string }>(pool, FIND_BY[kind], [tenantId, hashes])
+      for (const { foundBy, ...row } of rows) byHash.set(foundBy, personFromRow(row))
+    }
+    await Promise.all([read('email'), read('wallet')])
+    return wanted.map(({ hashes }) => hashes.map((hash) => byHash.get(hash)).find((person) => person !== undefined))
   }
 }
 

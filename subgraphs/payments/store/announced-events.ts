@@ -8,7 +8,7 @@ export interface AnnouncedEvent {
 
 /**
  * The changes of a tenant ($1) behind a place ($2 time, $3 payment, $4 sequence): at most 100, by their times. Registrations are
- * none: the database announces no news of them either. An index holds no others (0082), so a page is read however long the history is.
+ * none: the database announces no news of them either. An index holds no others (0081), so a page is read however long the history is.
  */
 export const ANNOUNCED_AFTER = {
   name: 'payment_announced_after',

@@ -39,7 +39,7 @@ await harness.query(
 await harness.query(
   `insert into payments.charge (tenant_id, id, payment_id, attempt, rail, reference, state, currency, amount, payer_masked,
       payer_hash, created_at, expires_at, watch_until)
-    select tenant_id, 'h' || id, id, 1, 'pix', case when payer_wallet = $1 then 'rareTXID' else 'txid' end || id, 'closed', 'BRL',
+    select tenant_id, 'h' || id, id, 1, 'pix', case when payer_wallet = $1 then 'rareTXID-in-20-chars' else 'txid' end || id, 'closed', 'BRL',
       '1', '', '', created_at, created_at, created_at from payments.payment`,
   [WALLET],
 )
@@ -57,7 +57,8 @@ const FILTERS: [string, () => PaymentFilter, number][] = [
   ['a search for the beginning of an e-mail address', () => ({ search: 'ana.ra' }), RARE],
   ['a search for a wallet', () => ({ search: WALLET.toLowerCase() }), RARE],
   ['a search for a hash', () => ({ search: HASH.toUpperCase() }), RARE],
-  ['a search for a txid', () => ({ search: 'raretxid' }), RARE],
+  ['a search for a txid', () => ({ search: 'RARETXID-in-20-chars' }), RARE],
+  ['a search for what nearly all txids begin with', () => ({ search: 'txid' }), 0],
   ['a search for a value of the metadata', () => ({ search: 'rare 4711' }), RARE],
   ['several statuses, one of them rare', () => ({ statuses: ['reproved', 'pending'] }), RARE],
   ['an amount of which there are few', () => ({ amount: { currency: 'BRL', atLeast: '1000000' } }), RARE],

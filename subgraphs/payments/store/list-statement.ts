@@ -3,20 +3,27 @@ import { NEWEST_FIRST, type PaymentSort } from '../model/payment-sort.js'
 import { AMOUNT, conditionsOf, type ListPlace, type ListWindow, type PaymentFilter } from './payment-filter.js'
 import { LISTED_PAYMENT, PAYMENT } from './payment-rows.js'
 
-/** Where each kind of text is looked for: the table, the text, and the payment that it belongs to. */
-const SEARCHED = [
+/**
+ * A reference begins with the id of its payment, and ids of one time begin alike: fewer characters would find a large part of all
+ * charges, which have to be looked at before the first is shown.
+ */
+const REFERENCE_MIN = 20
+
+/** Where each kind of text is looked for: the table, the text, the payment that it belongs to, and from how many characters on. */
+const SEARCHED: readonly (readonly [table: string, column: string, id: string, least?: number])[] = [
   ['payments.payment', 'lower(payer_email) collate "C"', 'id'],
   ['payments.payment', 'lower(payer_wallet) collate "C"', 'id'],
   ['payments.payment', 'lower(tid_hash) collate "C"', 'id'],
-  ['payments.charge', 'lower(reference) collate "C"', 'payment_id'],
+  ['payments.charge', 'lower(reference) collate "C"', 'payment_id', REFERENCE_MIN],
   ['payments.payment_term', 'term', 'payment_id'],
-] as const
+]
 
 /** The payments whose id is the text or that have one that begins with it. No text goes on with the last character. */
 function hits(text: string): string {
   const beginning = SEARCHED.map(
-    ([table, column, id]) => `select ${id} from ${table}
-      where tenant_id = $1 and ${column} >= lower(${text}) and ${column} < lower(${text}) || chr(1114111)`,
+    ([table, column, id, least]) => `select ${id} from ${table}
+      where tenant_id = $1 and ${column} >= lower(${text}) and ${column} < lower(${text}) || chr(1114111)
+        ${least === undefined ? '' : `and length(${text}) >= ${least}`}`,
   )
   return [`select id as wanted from payments.payment where tenant_id = $1 and id = ${text}`, ...beginning].join(
     ' union ',

@@ -24,7 +24,7 @@ export interface PaymentFilter {
   orderCode?: string | null
   /** In any case of its letters. */
   payerEmail?: string | null
-  /** The id, or the beginning of e-mail address, wallet, hash, txid or a value of the metadata; in any case of its letters. */
+  /** The id, or the beginning of e-mail address, wallet, hash, a value of the metadata, or most of a txid; in any case of its letters. */
   search?: string | null
   createdFrom?: string | null
   createdBefore?: string | null

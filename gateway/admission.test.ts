@@ -1,0 +1,63 @@
+import { OperationTypeNode } from 'graphql'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { RequestContext } from '../kernel/subgraph.js'
+import { createAdmission } from './admission.js'
+
+const context: RequestContext = {
+  requestId: 'request',
+  caller: { tenantId: 'c000000000000000000tenant', keyId: 'key', products: [] },
+}
+const ANOTHER: RequestContext = { ...context, caller: { ...context.caller, tenantId: 'c00000000000000000another' } }
+const SMALL_READ = { kind: OperationTypeNode.QUERY, weight: 1 }
+const charge = () => ({ allowed: true }) as never
+
+/** Work that no subgraph ever answers. */
+const hangs = () => new Promise<never>(() => undefined)
+const reads = () => Promise.resolve('read')
+
+// What waits has a timer, which would keep the process of all tests busy for half a minute.
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('small reads of a tenant whose subgraph hangs', () => {
+  it('wait in a number that has an end, are told what those are that began, and keep nobody else waiting', async () => {
+    const { run } = createAdmission(charge)
+    const codes: unknown[] = []
+    for (let asked = 0; asked < 5_100; asked += 1)
+      run(SMALL_READ, context, hangs).catch(({ code }: { code: unknown }) => codes.push(code))
+    expect(await run(SMALL_READ, ANOTHER, reads)).toBe('read')
+    expect(codes).toEqual(Array.from({ length: 5_100 - 32 - 5_000 }, () => 'provider_timeout'))
+    // What writes has its own time.
+    const small = { kind: OperationTypeNode.MUTATION, weight: 1 }
+    expect(await run(small, context, () => Promise.resolve('written'))).toBe('written')
+  })
+
+  it('are answered while their clients still wait, and not begun after that', async () => {
+    const { run } = createAdmission(charge)
+    const begun: string[] = []
+    const held = Promise.withResolvers<string>()
+    const first = run(SMALL_READ, context, () => held.promise)
+    for (let asked = 1; asked < 32; asked += 1) void run(SMALL_READ, context, hangs)
+    const wait = (name: string) =>
+      run(SMALL_READ, context, () => {
+        begun.push(name)
+        return reads()
+      })
+    const refused = expect(wait('early')).rejects.toMatchObject({ code: 'provider_timeout' })
+    await vi.advanceTimersByTimeAsync(29_000)
+    const late = wait('late')
+    await vi.advanceTimersByTimeAsync(1_000)
+    await refused
+    held.resolve('read')
+    expect(await Promise.all([first, late])).toEqual(['read', 'read'])
+    expect(begun).toEqual(['late'])
+  })
+})
+
+describe('small reads that are answered', () => {
+  it('are refused to no tenant that asks for 5,000 at once', async () => {
+    const { run } = createAdmission(charge)
+    const answers = Array.from({ length: 5_032 }, () => run(SMALL_READ, context, reads))
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['read']))
+  })
+})
