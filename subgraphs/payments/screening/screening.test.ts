@@ -44,8 +44,7 @@ describe('a wallet that is refused', () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: splitTo(good, bad) })
     await setSanctioned(harness.anvil, bad, true)
     await payAndProcess(harness, txid)
-    await harness.advance(5)
-    await harness.runJobs()
+    await harness.goOn(5)
     expect(await payoutsOf(payment)).toEqual([
       ['confirmed', null],
       ['held', 'wallet_refused'],
@@ -69,8 +68,7 @@ describe('a delay that an operator ends', () => {
     await runLedger(harness, 'delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '0')
     await setSanctioned(harness.anvil, bad, true)
     expect(await runLedger(harness, 'release', payment.id)).toBe(0)
-    await harness.advance(5)
-    await harness.runJobs()
+    await harness.goOn(5)
     expect(await payoutsOf(payment)).toEqual([['held', 'wallet_refused']])
     expect(await harness.balanceOf(bad)).toBe(0n)
   })

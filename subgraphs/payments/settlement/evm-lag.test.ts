@@ -39,10 +39,8 @@ describe('a payout before two nodes behind one address', () => {
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setStorageAt({ ...slot, value: held ?? '0x' })
     await harness.anvil.setAutomine(true)
-    await harness.advance(1)
-    await harness.runJobs()
-    await harness.advance(120)
-    await harness.runJobs()
+    await harness.goOn(1)
+    await harness.goOn(120)
     // On another branch it would pay.
     await harness.anvil.request({ method: 'anvil_reorg', params: [1, []] } as never)
     await harness.anvil.setStorageAt({ ...slot, value: held ?? '0x' })

@@ -23,8 +23,7 @@ async function takeBack(endToEndId: string, body: object = {}): Promise<void> {
 
 async function fundAndRun(amount: string): Promise<void> {
   await harness.fundTreasury(amount)
-  await harness.advance(20)
-  await harness.runJobs()
+  await harness.goOn(20)
 }
 
 async function tenantBalances() {
@@ -81,8 +80,7 @@ describe('money that is taken back by force', () => {
     const output = { out: () => undefined, err: () => undefined }
     expect(await ledgerCli(['release', payment.id], output, env)).toBe(0)
     expect(await ledgerCli(['release', payment.id], output, env)).toBe(1)
-    await harness.advance(20)
-    await harness.runJobs()
+    await harness.goOn(20)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([18_450_185n])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -103,10 +101,8 @@ describe('money that is taken back by force', () => {
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setStorageAt({ ...balance, value: held ?? '0x' })
     await harness.anvil.setAutomine(true)
-    await harness.advance(90)
-    await harness.runJobs()
-    await harness.advance(90)
-    await harness.runJobs()
+    await harness.goOn(90)
+    await harness.goOn(90)
     expect(await statesOf(payment)).toEqual(['cancelled'])
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'error',

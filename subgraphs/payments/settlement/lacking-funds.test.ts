@@ -19,13 +19,11 @@ describe('a token that the treasury lacks while it pays out another', () => {
     await harness.anvil.setAutomine(false)
     const paid = await charged('POL')
     const unfunded = await charged('USDT')
-    await harness.advance(20)
-    await harness.runJobs()
+    await harness.goOn(20)
     // What is on its way may be what makes it look short.
     expect(await shortages()).toEqual([])
     expect(await harness.deps.payouts.findAll(unfunded)).toMatchObject([{ state: 'waiting', waitsFor: null }])
-    await harness.advance(11)
-    await harness.runJobs()
+    await harness.goOn(11)
     expect(await shortages()).toMatchObject([
       { subject: 'polygon', details: expect.stringContaining('1 payouts of USDT wait for funds') as string },
     ])
@@ -33,8 +31,7 @@ describe('a token that the treasury lacks while it pays out another', () => {
     expect(payout).toMatchObject({ state: 'waiting', waitsFor: 'funds' })
     expect(payout?.notBefore.getTime()).toBeGreaterThan(harness.clock.now().getTime())
     // It is put off at once from then on, and asks for no round in between.
-    await harness.advance(16)
-    await harness.runJobs()
+    await harness.goOn(16)
     const [again] = await harness.deps.payouts.findAll(unfunded)
     expect(again?.notBefore.getTime()).toBeGreaterThan(payout?.notBefore.getTime() ?? Infinity)
     await harness.anvil.mine({ blocks: 1 })

@@ -21,8 +21,7 @@ const mine = (blocks: number) => harness.anvil.mine({ blocks })
 async function compareBooks(): Promise<void> {
   await mine(FINALITY_BLOCKS)
   for (let second = 0; second < 12; second += 1) {
-    await harness.advance(1)
-    await harness.runJobs()
+    await harness.goOn(1)
   }
   await reconcile(deps, { chainName: chain.name })
   await harness.runJobs()

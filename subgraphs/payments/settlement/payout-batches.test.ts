@@ -27,10 +27,6 @@ async function paidCharges(of: Harness, count: number): Promise<{ payment: Payme
 
 const balancesOf = (charges: readonly { receiver: Hex }[]) =>
   Promise.all(charges.map(({ receiver }) => harness.balanceOf(receiver)))
-const pass = async (seconds: number) => {
-  await harness.advance(seconds)
-  await harness.runJobs()
-}
 
 /** In wei: what the ledger says that payments cost, and what the chain took for their transactions. */
 async function feesOf(payments: readonly Payment[]): Promise<{ booked: string; taken: string }> {
@@ -74,7 +70,7 @@ describe('payouts that wait together', () => {
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setStorageAt({ ...slot, value: held })
     await harness.anvil.setAutomine(true)
-    await pass(1)
+    await harness.goOn(1)
     const states = await Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
     expect(states.toSorted()).toEqual(['pending', 'success', 'success'])
     const late = charges[states.indexOf('pending')]?.payment as Payment
@@ -82,7 +78,7 @@ describe('payouts that wait together', () => {
       'payout_failed',
       late.id,
     ])
-    await pass(61)
+    await harness.goOn(61)
     expect(await untilEnded(harness, late)).toMatchObject({ status: 'success' })
     expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -102,10 +98,10 @@ describe('payouts that wait together', () => {
     await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
     expect(new Set(await balancesOf(charges))).toEqual(new Set([0n]))
     await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
-    await pass(6)
+    await harness.goOn(6)
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS + 1 })
-    await pass(6)
-    await pass(6)
+    await harness.goOn(6)
+    await harness.goOn(6)
     expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
     const { booked, taken } = await feesOf(charges.map(({ payment }) => payment))
     expect(booked).toBe(taken)

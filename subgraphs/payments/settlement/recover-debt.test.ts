@@ -119,8 +119,7 @@ describe('what a dispute leaves a tenant owing', () => {
     // 60 of the payer's money are with the receiver; the second payment is not the tenant's.
     expect(await balances()).toEqual({ tenant: 100, refunds: 40 })
     await harness.pixControl('/returns', { mode: 'settle' })
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     expect((await balances()).refunds).toBe(40)
   })
 })

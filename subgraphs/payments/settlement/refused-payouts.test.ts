@@ -60,8 +60,7 @@ describe('a payout that the chain does not take', () => {
     const other = await paymentOf()
     await harness.runJobs()
     expect(await presentOf(harness, other.payment)).toMatchObject({ status: 'success' })
-    await harness.advance(61)
-    await harness.runJobs()
+    await harness.goOn(61)
     await expectPaidOnce(refused, other)
     // The one that only freed the nonce, and the two that paid.
     expect(await harness.transactionCount()).toBe(before + 3)
@@ -86,8 +85,7 @@ describe('a payout that the chain does not take', () => {
       expect.objectContaining({ kind: 'payout_stuck', details: expect.stringContaining('USDT is not on') as string }),
     )
     tokens['USDT'] = usdt
-    await harness.advance(16 * 60)
-    await harness.runJobs()
+    await harness.goOn(16 * 60)
     await expectPaidOnce(unlisted)
   })
 
@@ -109,8 +107,7 @@ async function expectPaidDespite(deps: PaymentsDeps): Promise<void> {
   const refused = await paymentOf()
   await refuseOnce(() => runMortal(deps), deps)
   await harness.runJobs()
-  await harness.advance(61)
-  await harness.runJobs()
+  await harness.goOn(61)
   await expectPaidOnce(refused)
 }
 

@@ -59,8 +59,7 @@ async function payThrough(
   for (const fault of FAULTS) {
     signer.fault = fault
     const before = signer.failures
-    await harness.advance(6)
-    await harness.runJobs()
+    await harness.goOn(6)
     expect(signer.failures).toBeGreaterThan(before)
     const present = await Promise.all(payments.map((payment) => presentOf(harness, payment)))
     expect(new Set(present.map(({ status }) => status))).toEqual(new Set(['pending']))
@@ -97,8 +96,7 @@ describe.each<[string, Hex, Signer, FailingSigner]>([
     await harness.anvil.setAutomine(false)
     const { payment, txid } = await chargedPayment(harness, { amountFrom: '54.2', splitPaymentConfig })
     await payAndProcess(harness, txid)
-    await harness.advance(120)
-    await harness.runJobs()
+    await harness.goOn(120)
     const rows = await harness.query(
       `select hash, nonce from payments.treasury_transaction where batch_id in
         (select batch_id from payments.batch_leg where payment_id = $1)`,

@@ -27,11 +27,6 @@ async function paidOut(count: number): Promise<{ payments: Payment[]; receivers:
   return { payments, receivers }
 }
 
-async function pass(seconds: number): Promise<void> {
-  await harness.advance(seconds)
-  await harness.runJobs()
-}
-
 /** Drops the newest blocks; others take their place, with what is given. */
 const reorganise = (depth: number, transactions: readonly [Hex, number][] = []) =>
   harness.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
@@ -72,15 +67,15 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     expect(await balances(receivers)).toEqual([0n, 0n, 0n])
     // On the other branch gas has another price.
     await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
-    await pass(6)
+    await harness.goOn(6)
     await harness.anvil.mine({ blocks: 1 })
     expect(await balances(receivers)).toEqual([PAID, PAID, PAID])
     const hashes = (rows: Record<string, unknown>[][]) => rows.flat().map(({ hash, nonce }) => ({ hash, nonce }))
     expect(hashes(await Promise.all(payments.map(attemptsOf)))).toEqual(hashes(before))
     // Followed to the end, and not longer.
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
-    await pass(6)
-    await pass(6)
+    await harness.goOn(6)
+    await harness.goOn(6)
     for (const payment of payments) {
       expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
       expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
@@ -119,7 +114,7 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     const receiverWallet = harness.newReceiver()
     const { txid } = await chargedPayment(harness, { splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }] })
     await payAndProcess(harness, txid)
-    await pass(6)
+    await harness.goOn(6)
     await harness.anvil.mine({ blocks: 1 })
     expect(await balances([...receivers, receiverWallet])).toEqual([PAID, PAID])
   })
@@ -140,8 +135,8 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     })
     await reorganise(await blocksSince(payment), [[foreign, 0]])
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
-    await pass(6)
-    await pass(6)
+    await harness.goOn(6)
+    await harness.goOn(6)
     expect(await balances(receivers)).toEqual([0n])
     expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
     expect(await harness.deps.alerts.list()).toContainEqual(

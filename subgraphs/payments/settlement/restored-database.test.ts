@@ -29,8 +29,7 @@ async function settle(of: PaymentsHarness, chainName: string, everySecond = (): 
   await of.deps.addJobNow(settleChainJob(chainName))
   for (let second = 0; second < 20; second += 1) {
     await everySecond()
-    await of.advance(1)
-    await of.runJobs()
+    await of.goOn(1)
   }
 }
 
@@ -117,8 +116,7 @@ describe('a treasury whose database was restored to before its last payouts', ()
     await settle(harness, 'polygon')
     expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
     await harness.anvil.mine({ blocks: 2 })
-    await harness.advance(10)
-    await harness.runJobs()
+    await harness.goOn(10)
     await reconcile(deps, { chainName: 'polygon' })
     const found = await deps.differences.list({ isClosedToo: false, limit: 10 })
     // The gas of what was lost with the database is not booked; the tokens agree.

@@ -19,8 +19,7 @@ describe('a payout on a chain whose confirmations take minutes', () => {
     const { payment, txid } = await charged()
     await payAndProcess(harness, txid)
     for (let minute = 0; minute < 3; minute += 1) {
-      await harness.advance(61)
-      await harness.runJobs()
+      await harness.goOn(61)
     }
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect(await versionsOf(payment.id)).toEqual([{ version: 0 }])
@@ -43,8 +42,7 @@ describe('a payout on a chain whose confirmations take minutes', () => {
     await harness.anvil.mine({ blocks: CONFIRMATIONS })
     const slow = await charged()
     await payAndProcess(harness, slow.txid)
-    await harness.advance(61)
-    await harness.runJobs()
+    await harness.goOn(61)
     expect(await versionsOf(odd.payment.id)).toEqual([{ version: 0 }])
     expect(await versionsOf(slow.payment.id)).toEqual([{ version: 0 }, { version: 1 }])
     await harness.anvil.setAutomine(true)

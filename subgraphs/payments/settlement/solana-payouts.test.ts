@@ -72,8 +72,7 @@ describe('settlement on Solana', () => {
     await payAndProcess(harness, txid)
     await until('the payout is held', async () => {
       await solana.solana.advance(1)
-      await harness.advance(1)
-      expect((await harness.runJobs()).errors).toEqual([])
+      expect((await harness.goOn(1)).errors).toEqual([])
       return (await statesOf(payment)).includes('held')
     })
     tokens.USDC = usdc
@@ -99,8 +98,7 @@ describe('settlement on Solana', () => {
     }
     expect(await putOff()).toBe(1)
     for (const minutes of [2, 4]) {
-      await harness.advance((minutes / 2) * 60 + 1)
-      await harness.runJobs()
+      await harness.goOn((minutes / 2) * 60 + 1)
       expect(await putOff()).toBe(minutes)
     }
     expect(await treasuryLamports()).toBe(before)
@@ -113,8 +111,7 @@ describe('settlement on Solana', () => {
     // The nonce may be of the chain's newest block, and cannot be used before the next.
     await until('an operator is told', async () => {
       await solana.solana.advance(1)
-      await harness.advance(1)
-      await harness.runJobs()
+      await harness.goOn(1)
       return (await harness.deps.alerts.list()).some(({ kind }) => kind === 'payout_stuck')
     })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })

@@ -25,8 +25,7 @@ describe('a subscription whose tenant was disabled', () => {
     expect(await periodPayments(harness, subscription)).toEqual([])
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active', refusals: 0 })
     harness.products.isDisabled = false
-    await harness.advance(HOUR_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(HOUR_SECONDS)
     expect(await periodPayments(harness, subscription)).toMatchObject([{ status: 'success' }])
   })
   it.each([
@@ -45,8 +44,7 @@ describe('a subscription whose tenant was disabled', () => {
     expect(processorOrders(harness, payment)).toBe(1)
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active', refusals: 1 })
     Object.assign(harness.products, { isDisabled: false, creditCard: true })
-    await harness.advance(HOUR_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(HOUR_SECONDS)
     expect(processorOrders(harness, payment)).toBe(2)
   })
 

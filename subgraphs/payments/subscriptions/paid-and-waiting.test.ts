@@ -38,8 +38,7 @@ const mailsOf = ({ id }: Subscription) =>
 
 async function goDays(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
-    await harness.advance(DAY_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(DAY_SECONDS)
   }
 }
 

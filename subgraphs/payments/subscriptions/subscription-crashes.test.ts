@@ -65,8 +65,7 @@ describe('subscriptions whose processes die', { timeout: 240_000 }, () => {
       ;(isBad ? bad : good).push(subscription)
     }
     // What is left of the first payments is no matter of this: from here on only due dates are to come.
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     await harness.advance(366 * DAY_SECONDS)
     await dieALot(died, DEATHS, (death) => planOf(death, random))
     // From here on they die now and then, while time goes on: watches, hourly and daily tries.
@@ -135,8 +134,7 @@ describe('workers on the same subscription', () => {
   it('do not try a refused charge again for a job that comes twice', async () => {
     const { subscription } = await paySubscription(harness, subscriptionOrder(harness), CARDS.refusedOnFile)
     const { tenantId, id: subscriptionId } = subscription
-    await harness.advance(31 * DAY_SECONDS + 60)
-    await harness.runJobs()
+    await harness.goOn(31 * DAY_SECONDS + 60)
     await chargePeriod(harness.deps, { tenantId, subscriptionId, period: 1, attempt: 1 })
     const [payment] = await periodPayments(harness, subscription)
     expect(payment && processorOrders(harness, payment)).toBe(1)

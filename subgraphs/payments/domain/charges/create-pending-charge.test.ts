@@ -73,8 +73,7 @@ describe('two payers who ask for a charge at once', () => {
     // Money that was under way when the charge was removed comes all the same: it goes back.
     await payAndProcess(harness, held.reference)
     await until('the second money is back', async () => {
-      await harness.advance(30)
-      await harness.runJobs()
+      await harness.goOn(30)
       return (await receiptsOf(payment)).some(({ status }) => status === 'done')
     })
     expect(await receiptsOf(payment)).toEqual([

@@ -22,8 +22,7 @@ describe("a Pix from another person's account", () => {
     const { payment, txid } = await chargedPayment(harness)
     const endToEndId = await payAndProcess(harness, txid, { pagador: OTHER })
     await until('the money is back', async () => {
-      await harness.advance(10)
-      await harness.runJobs()
+      await harness.goOn(10)
       const rows = await harness.query(
         `select 1 from payments.receipt_return where receipt_id = $1 and status = 'done' and reason = 'payer_mismatch'`,
         [endToEndId],

@@ -54,8 +54,7 @@ describe('a delay before payouts', () => {
     ])
     const [{ until: told } = { until: '' }] = (await heldOf(payment)) as { until: string }[]
     expect(Math.abs(new Date(told).getTime() - until.getTime())).toBeLessThan(60_000)
-    await harness.advance(47 * 3_600)
-    await harness.runJobs()
+    await harness.goOn(47 * 3_600)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     await harness.advance(3_601)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
@@ -73,8 +72,7 @@ describe('a delay before payouts', () => {
   it('has a chargeback find the money still here', async () => {
     const payment = await paidCard()
     await changeCharge(harness, payment, 'chargeback')
-    await harness.advance(49 * 3_600)
-    await harness.runJobs()
+    await harness.goOn(49 * 3_600)
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'error',
       dataError: { code: 'charge_taken_back' },

@@ -10,8 +10,7 @@ const EXPIRED_SECONDS = 16 * 60
 async function expired() {
   const { payment, txid } = await chargedPayment(harness)
   const horario = new Date(harness.clock.now().getTime() + 60_000).toISOString()
-  await harness.advance(EXPIRED_SECONDS)
-  await harness.runJobs()
+  await harness.goOn(EXPIRED_SECONDS)
   expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
   return { payment, txid, horario }
 }

@@ -33,8 +33,7 @@ describe('a payment by address', () => {
   it('is not paid before its block has the chain’s confirmations', async () => {
     const { payment, address } = await opened()
     await send(address, DUE)
-    await harness.advance(1)
-    await harness.runJobs()
+    await harness.goOn(1)
     expect(await presentOf(harness, payment)).toMatchObject({ tidHash: null, receivedAmount: null })
     await untilSettled(payment)
   })

@@ -13,22 +13,18 @@ const ana = operatorOf(operatorContext('ana'))
 const shownOf = async (state: 'open' | 'closed' | null, page: object = {}) =>
   (await listAlerts(deps, { state, ...page })).edges.map(({ node }) => node)
 const numberOf = (alert: { id: string } | undefined) => Number(/^alert-(\d+)$/.exec(alert?.id ?? '')?.[1])
-const later = async (seconds: number): Promise<void> => {
-  await harness.advance(seconds)
-  await harness.runJobs()
-}
 
 describe('an alert', () => {
   it('closes by itself once its cause is gone, and opens as another when it comes again', async () => {
     await harness.emptyTreasury()
     const { payment, txid } = await chargedPayment(harness)
     await payAndProcess(harness, txid)
-    await later(20)
+    await harness.goOn(20)
     await deps.alerts.closeGone()
     const [open] = await shownOf('open')
     expect(open).toMatchObject({ kind: 'treasury_shortage', subject: 'polygon', closedAt: null })
     await harness.fundTreasury('1000')
-    await later(20)
+    await harness.goOn(20)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     await deps.alerts.closeGone()
     expect(await shownOf('open')).toEqual([])

@@ -50,18 +50,15 @@ async function paysByPix(payment: Payment): Promise<void> {
 
 /** What is looked at after some minutes. */
 async function later(): Promise<void> {
-  await harness.advance(301)
-  await harness.runJobs()
-  await harness.advance(3)
-  await harness.runJobs()
+  await harness.goOn(301)
+  await harness.goOn(3)
 }
 
 /** The chain moves on, and the addresses of payments are looked at. */
 async function look(): Promise<void> {
   await startWatching(deps)
   await anvil.mine({ blocks: 2 })
-  await harness.advance(1)
-  await harness.runJobs()
+  await harness.goOn(1)
 }
 
 async function untilShared(payment: Payment): Promise<void> {
@@ -216,8 +213,7 @@ describe('what comes to the address of a payment that a Pix has paid', () => {
     await startWatching(deps)
     for (let time = 0; time < 3; time += 1) {
       await anvil.mine({ blocks: 2 })
-      await harness.advance(1)
-      await harness.runJobs()
+      await harness.goOn(1)
     }
     expect(await alertsOn(payment)).toEqual(['paid_twice'])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: '7' })

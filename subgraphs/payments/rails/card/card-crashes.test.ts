@@ -104,8 +104,7 @@ function request(
 /** From here on nobody dies: the payment comes to its end by itself, or is asked for once more. */
 async function liveOn(run: Run): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
-    await harness.advance(31)
-    await harness.runJobs()
+    await harness.goOn(31)
     const { status } = await presentOf(harness, run.payment)
     if (status === 'success') break
     // A key that was answered has its answer; whoever pays again does so by another request.

@@ -138,16 +138,14 @@ describe('a charge that takes its time', () => {
   it('is found paid without any callback', async () => {
     harness.card.setCallbackUrl('http://127.0.0.1:1/')
     const payment = await payByCard(harness, await cardPayment(harness), {}, CARDS.processing)
-    await harness.advance(40)
-    await harness.runJobs()
+    await harness.goOn(40)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     harness.card.setCallbackUrl(`${harness.options.publicUrl}/callbacks/card/`)
   })
 
   it('is reproved where the issuer refuses in the end', async () => {
     const payment = await payByCard(harness, await cardPayment(harness), {}, CARDS.processingThenFailed)
-    await harness.advance(40)
-    await harness.runJobs()
+    await harness.goOn(40)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'reproved' })
   })
 })
@@ -180,8 +178,7 @@ describe('money that goes back', () => {
   it('by a refund of the dashboard is booked once', async () => {
     const payment = await payByCard(harness, await cardPayment(harness))
     await changeCharge(harness, payment, 'refund')
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     const present = await presentOf(harness, payment)
     expect(present).toMatchObject({
       status: 'success',

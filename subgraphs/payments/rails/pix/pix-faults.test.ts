@@ -130,8 +130,7 @@ describe('a Pix provider that refuses a charge', () => {
   it('leaves the payment reproved, and nothing of the attempt before it in the record', async () => {
     const payment = await charge(harness.deps, await checkoutPayment(harness))
     await harness.pixControl(`/cob/${(await chargeOf(harness, payment)).reference}/expire`)
-    await harness.advance(30)
-    await harness.runJobs()
+    await harness.goOn(30)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
     // The key is one that the provider's account does not have.
     const refusing = freshDeps({ ...harness.railSettings.pix, key: randomUUID() })

@@ -31,8 +31,7 @@ const returnsOf = (id: string) =>
 const payoutsOf = ({ id, tenantId }: { id: string; tenantId: string }) => harness.deps.payouts.findAll({ id, tenantId })
 const untilReturned = (id: string) =>
   until(`the money of ${id} is back`, async () => {
-    await harness.advance(30)
-    await harness.runJobs()
+    await harness.goOn(30)
     return (await returnsOf(id)).some(({ status }) => status === 'done')
   })
 
@@ -129,8 +128,7 @@ describe('a payment by Pix', () => {
     await harness.pixControl(`/cob/${txid}/pay`)
     await harness.runJobs()
     expect(await payoutsOf(payment)).toEqual([])
-    await harness.advance(20)
-    await harness.runJobs()
+    await harness.goOn(20)
     expect(await payoutsOf(payment)).toHaveLength(1)
   })
 
@@ -138,8 +136,7 @@ describe('a payment by Pix', () => {
     await harness.pixControl('/callbacks', { mode: 'drop' })
     const { payment, txid } = await chargedPayment(harness)
     await harness.pixControl(`/cob/${txid}/pay`)
-    await harness.advance(20 * 60)
-    await harness.runJobs()
+    await harness.goOn(20 * 60)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect(await payoutsOf(payment)).toHaveLength(1)
   })
@@ -157,8 +154,7 @@ describe('a payment by Pix', () => {
 
   it('expires by itself, and gives back what comes later', async () => {
     const { payment, txid } = await chargedPayment(harness)
-    await harness.advance(16 * 60)
-    await harness.runJobs()
+    await harness.goOn(16 * 60)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
     await payAndProcess(harness, txid)
     await untilReturned(payment.id)
@@ -170,8 +166,7 @@ describe('a payment by Pix', () => {
     const [expired, removed] = [await chargedPayment(harness), await chargedPayment(harness)]
     await harness.pixControl(`/cob/${expired.txid}/expire`)
     await harness.pixControl(`/cob/${removed.txid}/remove`)
-    await harness.advance(30)
-    await harness.runJobs()
+    await harness.goOn(30)
     expect(await presentOf(harness, expired.payment)).toMatchObject({
       status: 'error',
       dataError: { code: 'charge_expired' },

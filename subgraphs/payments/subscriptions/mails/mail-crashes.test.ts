@@ -43,8 +43,7 @@ describe('a payer whose e-mails are sent by processes that die', () => {
   it.each(PLANS)('is asked, reminded and given up once where they die $side $atStep', async (plan) => {
     await harness.query(`update payments.subscription set status = 'canceled', next_payment_at = null`)
     const { subscription } = await paySubscription(harness, subscriptionOrder(harness, { charge: false }))
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     sent.length = 0
     const deaths: (string | undefined)[] = []
     // Months differ, and a reminder that is too near to the first e-mail is left out.
