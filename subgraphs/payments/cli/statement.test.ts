@@ -10,7 +10,7 @@ import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
 import type { StatementLine } from '../store/statements.js'
-import { ledgerCli } from './ledger-cli.js'
+import { ledger } from '../fixtures/run-ledger.js'
 
 const harness = await startSettlementHarness()
 const begun = harness.clock.now()
@@ -38,9 +38,8 @@ async function pay() {
 const { byPix, byWallet } = await pay()
 
 async function run(...args: string[]): Promise<string[]> {
-  const lines: string[] = []
-  const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
-  const code = await ledgerCli(['statement', ...args], output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+  const { code, text } = await ledger(harness, 'statement', ...args)
+  const lines = text.split('\n')
   return code === 0 ? lines : [`exit ${code}`, ...lines]
 }
 

@@ -1,6 +1,7 @@
 import { encodeAbiParameters, keccak256, type Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ledgerCli } from '../cli/ledger-cli.js'
+import { balanceIn } from '../fixtures/books.js'
+import { runLedger } from '../fixtures/run-ledger.js'
 import { payAndProcess, chargedPayment, presentOf, startPix, untilToldOf } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -27,10 +28,8 @@ async function fundAndRun(amount: string): Promise<void> {
 }
 
 async function tenantBalances() {
-  const rows = await harness.deps.ledger.balances()
-  const of = (currency: string) =>
-    rows.find(({ account, currency: held }) => account === 'tenant' && held === currency)?.balance ?? '0'
-  return { BRL: Number(of('BRL')), USDT: Number(of('USDT')) }
+  const of = async (currency: string) => Number(await balanceIn(harness.deps, 'tenant', currency))
+  return { BRL: await of('BRL'), USDT: await of('USDT') }
 }
 
 describe('money that is taken back by force', () => {
@@ -76,10 +75,8 @@ describe('money that is taken back by force', () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
     await takeBack(await payAndProcess(harness, txid), { valor: '0.50' })
     await harness.fundTreasury('1000')
-    const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-    const output = { out: () => undefined, err: () => undefined }
-    expect(await ledgerCli(['release', payment.id], output, env)).toBe(0)
-    expect(await ledgerCli(['release', payment.id], output, env)).toBe(1)
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
+    expect(await runLedger(harness, 'release', payment.id)).toBe(1)
     await harness.goOn(20)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([18_450_185n])

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
+import { balanceIn } from '../fixtures/books.js'
+import { ledger } from '../fixtures/run-ledger.js'
 import { chargedPayment, payAndProcess, untilToldOf } from '../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf } from '../fixtures/refunds.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -18,10 +19,8 @@ const splitPaymentConfig = [
 
 /** What the tenant is owed, and what it has set aside, in reais. */
 async function balances(): Promise<{ tenant: number; refunds: number }> {
-  const rows = await harness.deps.ledger.balances()
-  const of = (account: string) =>
-    -Number(rows.find((row) => row.account === account && row.currency === 'BRL')?.balance ?? '0') || 0
-  return { tenant: of('tenant'), refunds: of('tenant:refunds') }
+  const of = async (account: string) => -Number(await balanceIn(harness.deps, account, 'BRL')) || 0
+  return { tenant: await of('tenant'), refunds: await of('tenant:refunds') }
 }
 
 /** A payment of 100.00 of which the receiver of 60.00 may have been paid. */
@@ -38,15 +37,8 @@ async function takenBack({ endToEndId }: { endToEndId: string }, body: object = 
   await harness.runJobs()
 }
 
-async function ledger(...args: string[]): Promise<{ code: number; text: string }> {
-  const lines: string[] = []
-  const output = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) }
-  const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-  return { code: await ledgerCli(args, output, env), text: lines.join('\n') }
-}
-
 const transfer = (command: string, amount: string, reference: string, ...more: string[]) =>
-  ledger(command, '--tenant', harness.tenant.id, '--amount', amount, '--reference', reference, ...more)
+  ledger(harness, command, '--tenant', harness.tenant.id, '--amount', amount, '--reference', reference, ...more)
 const fund = (amount: string, reference: string) =>
   fundRefunds(harness.databaseUrl, harness.tenant.id, amount, reference)
 

@@ -5,7 +5,7 @@ import { startSettlementHarness, startSolanaSettlementHarness } from '../../../t
 import { balanceOf as balanceOnSolana } from '../../../test/harness/solana-side.js'
 import type { SolanaHarness } from '../../../test/harness/solana.js'
 import type { PaymentsHarness } from '../../../test/harness/payments.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
+import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
 import { syncReceived } from '../domain/reconciliation/sync-received.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
@@ -40,16 +40,8 @@ const heldOf = async (of: PaymentsHarness, { id }: Payment) => {
   return { state: payout?.state, told: told.map(({ details }) => details ?? '') }
 }
 
-/** An operator's decision, while workers work. */
-async function decide(of: PaymentsHarness, ...args: string[]): Promise<number> {
-  const command = { isOver: false }
-  const output = { out: () => undefined, err: () => undefined }
-  const code = ledgerCli(args, output, { databaseUrl: of.databaseUrl, dataDir: 'nowhere' }).finally(() => {
-    command.isOver = true
-  })
-  while (!command.isOver) await of.runJobs()
-  return code
-}
+/** An operator's decision. */
+const decide = async (of: PaymentsHarness, ...args: string[]) => (await runLedgerWorking(of, ...args)).code
 
 describe('a treasury whose database was restored to before its last payouts', () => {
   it('pays nobody twice, says which transactions have paid them, and counts these where an operator says so', async () => {

@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../test/harness/solana-side.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
+import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
 import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -37,15 +37,8 @@ const alertsOf = async (payment: Payment) =>
 const attemptsOf = async (payment: Payment) =>
   (await harness.query('select state from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by attempt, version', [payment.id])).map(({ state }) => state) // prettier-ignore
 
-/** An operator's decision, while workers work. */
-async function decide(...args: string[]): Promise<number> {
-  const command = { isOver: false }
-  const output = { out: () => undefined, err: () => undefined }
-  const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-  const code = ledgerCli(args, output, env).finally(() => (command.isOver = true))
-  while (!command.isOver) await harness.runJobs()
-  return code
-}
+/** An operator's decision. */
+const decide = async (...args: string[]) => (await runLedgerWorking(harness, ...args)).code
 
 describe('a payout on Solana before two nodes behind one address', () => {
   beforeAll(async () => {

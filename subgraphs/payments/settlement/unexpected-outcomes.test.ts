@@ -5,7 +5,7 @@ import { operatorContext } from '../../../test/harness/operator.js'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { act } from '../../../test/harness/evm.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
+import { ledger, runLedger, runLedgerWorking } from '../fixtures/run-ledger.js'
 import { Crash, crashingDeps, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { decideOnPayout } from '../domain/operators/decide-on-payout.js'
 import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
@@ -49,23 +49,13 @@ async function sentTogether(count: number): Promise<{ charges: Charge[]; sent: L
   return { charges, sent }
 }
 
-async function run(...args: string[]): Promise<{ code: number; out: string }> {
-  const lines: string[] = []
-  const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
-  const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-  return { code, out: lines.join('\n') }
-}
-
 /** A decision, while workers work. */
 async function decide(...args: string[]): Promise<{ code: number; result: unknown }> {
-  const command = { isOver: false }
-  const answer = run(...args).finally(() => (command.isOver = true))
-  while (!command.isOver) await harness.runJobs()
-  const { code, out } = await answer
-  return { code, result: code === 2 ? out.split('\n')[0] : (JSON.parse(out) as { result: unknown }).result }
+  const { code, text } = await runLedgerWorking(harness, ...args)
+  return { code, result: code === 2 ? text.split('\n')[0] : (JSON.parse(text) as { result: unknown }).result }
 }
 
-const listed = async () => JSON.parse((await run('transactions')).out) as Listed[]
+const listed = async () => JSON.parse((await ledger(harness, 'transactions')).text) as Listed[]
 const statuses = (charges: readonly Charge[]) =>
   Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
 const balances = (charges: readonly Charge[]) => Promise.all(charges.map(({ receiver }) => harness.balanceOf(receiver)))
@@ -251,7 +241,7 @@ async function dieWhile(plan: CrashPlan, ...args: string[]): Promise<void> {
   const { deps } = crashingDeps(harness.deps, plan)
   const isCrash = (error: unknown): boolean => error instanceof Crash
   const is = { over: false, dead: false }
-  const answer = run(...args).finally(() => (is.over = true))
+  const answer = runLedger(harness, ...args).finally(() => (is.over = true))
   while (!is.over) {
     if (is.dead) await harness.runJobs()
     else
@@ -260,5 +250,5 @@ async function dieWhile(plan: CrashPlan, ...args: string[]): Promise<void> {
         is.dead = true
       })
   }
-  expect((await answer).code).toBe(0)
+  expect(await answer).toBe(0)
 }

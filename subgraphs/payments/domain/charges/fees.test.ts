@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
+import { ledger } from '../../fixtures/run-ledger.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargedPayment, payAndProcess, startPix } from '../../fixtures/pix-payments.js'
@@ -19,13 +19,8 @@ afterEach(async () => {
   await setFees('card')
 })
 
-async function run(...args: string[]): Promise<{ code: number; err: string }> {
-  const lines: string[] = []
-  const output = { out: () => undefined, err: (line: string) => void lines.push(line) }
-  const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-  return { code, err: lines.join('\n') }
-}
-const setFees = (rail: string, ...terms: string[]) => run('fees', '--tenant', tenantId, '--rail', rail, ...terms)
+const setFees = (rail: string, ...terms: string[]) =>
+  ledger(harness, 'fees', '--tenant', tenantId, '--rail', rail, ...terms)
 const linesOf = async ({ id }: Payment) =>
   Object.fromEntries(
     (
@@ -164,7 +159,7 @@ describe('the platform fee', () => {
       ['--percent', '1e1'],
     ])
       expect((await setFees('pix', ...terms)).code).toBe(2)
-    expect(await setFees('crypto', '--percent', '1')).toMatchObject({ code: 2, err: expect.stringContaining('--rail') as string }) // prettier-ignore
+    expect(await setFees('crypto', '--percent', '1')).toMatchObject({ code: 2, text: expect.stringContaining('--rail') as string }) // prettier-ignore
     expect(await harness.deps.fees.list(tenantId)).toMatchObject([{ percent: '0' }, { percent: '0' }])
   })
 })

@@ -5,6 +5,7 @@ import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
 import { MINTER } from '../../../../test/harness/evm-side.js'
 import { act, mine } from '../../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { balanceIn, openDifferences } from '../../fixtures/books.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix, untilEnded } from '../../fixtures/pix-payments.js'
@@ -70,9 +71,7 @@ async function untilShared(payment: Payment): Promise<void> {
 
 const alertsOn = async ({ id }: Payment) =>
   (await deps.alerts.list()).filter(({ subject }) => subject === id).map(({ kind }) => kind)
-const balanceOf = async (name: string) =>
-  (await deps.ledger.balances()).find(({ account, currency }) => account === name && currency === 'USDT')?.balance ??
-  '0'
+const balanceOf = (account: string) => balanceIn(deps, account, 'USDT')
 
 describe('a wallet’s transaction that nobody has handed in', () => {
   it('pays the payment that its payer has left open', async () => {
@@ -117,7 +116,7 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     // Nothing was shared out a second time.
     const held = await Promise.all(receivers.map((receiver) => harness.balanceOf(receiver)))
     expect(held.reduce((sum, units) => sum + units, 0n)).toBe(parseUnits(PAID, 6))
-    const [found] = await deps.differences.list({ isClosedToo: false, limit: 1 })
+    const [found] = await openDifferences(deps)
     expect(found).toMatchObject({ kind: 'held_deposit', actual: PAID, currency: 'USDT' })
     const resolved = await runLedger(harness, 'resolve', found?.id ?? '', '--reason', 'distributed by hand')
     expect(resolved).toBe(0)
