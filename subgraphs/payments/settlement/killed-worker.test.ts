@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { afterAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../../kernel/root.js'
-import { seededRandom } from '../fixtures/crashing-deps.js'
+import { randomOf } from '../../../chaos/random.js'
 import { chargedPayment, untilToldOf } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { WorkerSettings } from '../fixtures/settlement-worker.js'
@@ -72,7 +72,7 @@ async function letWork(more: number): Promise<void> {
 
 describe('a worker process that is killed again and again', () => {
   it('pays every charge out exactly once, with another one beside it', { timeout: 120_000 }, async () => {
-    const random = seededRandom(7)
+    const random = randomOf(7)
     const receivers: Address[] = []
     for (let index = 0; index < PAYMENTS; index += 1) {
       const receiver = harness.newReceiver()

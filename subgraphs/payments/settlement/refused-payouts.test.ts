@@ -2,11 +2,9 @@ import { parseTransaction, type Address, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { localSigner, signTransaction } from '../../../chains/evm/signer.js'
 import type { PaymentsDeps } from '../context.js'
-import { Crash, crashingDeps } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../../../test/harness/job-runner.js'
+import { crashingDeps, runMortal } from '../fixtures/crashing-deps.js'
 import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { paymentJobs } from '../jobs.js'
 import type { PayoutChain } from './payout-chain.js'
 
 /** Code that counts to 600,000 whenever it is paid: some 26 million gas. */
@@ -105,7 +103,7 @@ describe('a payout that the chain does not take', () => {
 /** A payout whose first transaction is refused, of a process that may die, and then of one that lives. */
 async function expectPaidDespite(deps: PaymentsDeps): Promise<void> {
   const refused = await paymentOf()
-  await refuseOnce(() => runMortal(deps), deps)
+  await refuseOnce(() => runMortal(harness, deps), deps)
   await harness.runJobs()
   await harness.goOn(61)
   await expectPaidOnce(refused)
@@ -158,14 +156,6 @@ async function withTooMuchGas(raw: Hex): Promise<{ hash: Hex; raw: Hex }> {
     maxFeePerGas,
     maxPriorityFeePerGas,
     gas: TOO_MUCH_GAS,
-  })
-}
-
-/** Works jobs off until all are done, or the process dies. */
-async function runMortal(deps: PaymentsDeps): Promise<void> {
-  const isCrash = (error: unknown): boolean => error instanceof Crash
-  await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
-    if (!isCrash(error)) throw error
   })
 }
 

@@ -2,15 +2,13 @@ import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { operatorOf } from '../../../kernel/subgraph.js'
 import { operatorContext } from '../../../test/harness/operator.js'
-import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { act } from '../../../test/harness/evm.js'
 import { ledger, runLedger, runLedgerWorking } from '../fixtures/run-ledger.js'
-import { Crash, crashingDeps, type CrashPlan } from '../fixtures/crashing-deps.js'
+import { crashingDeps, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { decideOnPayout } from '../domain/operators/decide-on-payout.js'
 import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
 import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
-import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 4
@@ -239,16 +237,11 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
 /** A decision whose first worker dies on the way. */
 async function dieWhile(plan: CrashPlan, ...args: string[]): Promise<void> {
   const { deps } = crashingDeps(harness.deps, plan)
-  const isCrash = (error: unknown): boolean => error instanceof Crash
   const is = { over: false, dead: false }
   const answer = runLedger(harness, ...args).finally(() => (is.over = true))
   while (!is.over) {
     if (is.dead) await harness.runJobs()
-    else
-      await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
-        if (!isCrash(error)) throw error
-        is.dead = true
-      })
+    else is.dead = (await runMortal(harness, deps)) !== undefined
   }
   expect(await answer).toBe(0)
 }
