@@ -2,7 +2,7 @@ import { signIn } from '../harness/console.js'
 import type { Harness } from '../harness/harness.js'
 import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
-import { NOBODY, type Cases, type Good } from './error-cases.js'
+import { NOBODY, type Cases, type Good } from '../harness/route-errors.js'
 
 const TEST = '/webhook/test'
 
