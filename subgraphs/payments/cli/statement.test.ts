@@ -8,7 +8,7 @@ import { readStatement } from '../domain/read-statement.js'
 import { executeOnChain } from '../domain/transfers/execute-on-chain.js'
 import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 import type { StatementLine } from '../store/statements.js'
 import { ledger } from '../fixtures/run-ledger.js'
 
@@ -23,8 +23,7 @@ const splitPaymentConfig = [
 
 /** Two payments of 100 BRL, 18.450185 USDT each: one by Pix that the treasury pays out, one by a wallet. */
 async function pay() {
-  const { payment: byPix, txid } = await chargedPayment(harness, { splitPaymentConfig })
-  await payAndProcess(harness, txid)
+  const { payment: byPix } = await paidPayment(harness, { splitPaymentConfig })
   await untilEnded(harness, byPix)
   const only = [{ receiverWallet: splitPaymentConfig[0]?.receiverWallet ?? '', receiverPercent: 100 }]
   const payment = await checkoutPayment(harness, { orderCode: 'cother', splitPaymentConfig: only })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -39,8 +39,7 @@ async function loseAndRevive(): Promise<unknown[]> {
 describe('work whose job was lost', () => {
   it('is gone on with where a charge was paid and nobody looks', async () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(100)] })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, txid)
     expect(await loseAndRevive()).toEqual(['watch-charge'])
     await harness.runJobs()
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
@@ -48,8 +47,7 @@ describe('work whose job was lost', () => {
 
   it('is gone on with where receivers are owed and nobody pays', async () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(60), receiver(40)] })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, txid)
     const kinds = paymentJobs(harness.deps).filter(({ name }) => name !== 'settle-chain')
     await runDueJobs(harness.db.pool, kinds)
     expect(await loseAndRevive()).toEqual(['settle-chain'])

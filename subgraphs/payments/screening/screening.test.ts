@@ -3,7 +3,14 @@ import { placeSanctionsOracle, SANCTIONS_ORACLE, setSanctioned } from '../../../
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { walletList } from '../../../test/harness/wallet-list.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { chargedPayment, payAndProcess, presentOf, startPix, untilEnded } from '../fixtures/pix-payments.js'
+import {
+  chargedPayment,
+  paidPayment,
+  payAndProcess,
+  presentOf,
+  startPix,
+  untilEnded,
+} from '../fixtures/pix-payments.js'
 import { runLedger } from '../fixtures/run-ledger.js'
 
 const list = await walletList()
@@ -63,8 +70,7 @@ describe('a delay that an operator ends', () => {
   it('lets no wallet pass that is refused', async () => {
     await runLedger(harness, 'delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '48')
     const bad = harness.newReceiver()
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: splitTo(bad) })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig: splitTo(bad) })
     await runLedger(harness, 'delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '0')
     await setSanctioned(harness.anvil, bad, true)
     expect(await runLedger(harness, 'release', payment.id)).toBe(0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Address } from 'viem'
 import { randomOf } from '../../../chaos/random.js'
 import { crashingDeps, plansAt, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
-import { chargedPayment, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payCharge, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 
 const SEED = 20_261_120
@@ -77,8 +77,7 @@ async function settleWithDeaths(
   }))
   // 54.2 BRL are 10 USDT.
   const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
-  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(harness, String(endToEndId))
+  await payCharge(harness, txid)
   for (const plan of plans) {
     const death = await runMortal(harness, crashingDeps(harness.deps, plan).deps)
     if (death === undefined) break

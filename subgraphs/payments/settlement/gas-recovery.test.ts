@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { privateKeyToAddress } from 'viem/accounts'
 import { runLedger } from '../fixtures/run-ledger.js'
-import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 import { correctFee } from './confirm-batch.js'
@@ -15,8 +15,7 @@ const bearGas = (by: string) => runLedger(harness, 'gas', '--tenant', harness.te
 
 async function paidOut(): Promise<Payment> {
   const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, { splitPaymentConfig })
   expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
   return payment
 }

@@ -2,7 +2,14 @@ import { encodeAbiParameters, keccak256, type Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceIn } from '../fixtures/books.js'
 import { runLedger } from '../fixtures/run-ledger.js'
-import { payAndProcess, chargedPayment, presentOf, startPix, untilToldOf } from '../fixtures/pix-payments.js'
+import {
+  chargedPayment,
+  paidPayment,
+  payAndProcess,
+  presentOf,
+  startPix,
+  untilToldOf,
+} from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 
@@ -52,8 +59,7 @@ describe('money that is taken back by force', () => {
     const before = await tenantBalances()
     await harness.fundTreasury('12')
     const splitPaymentConfig = splitOf(60, 40)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
     expect(await statesOf(payment)).toEqual(['confirmed', 'waiting'])
     await takeBack(endToEndId)
     expect(await presentOf(harness, payment)).toMatchObject({
@@ -87,8 +93,7 @@ describe('money that is taken back by force', () => {
     await harness.fundTreasury('1000')
     await harness.anvil.setAutomine(false)
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
     expect(await statesOf(payment)).toEqual(['sending'])
     await takeBack(endToEndId)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
@@ -111,8 +116,7 @@ describe('money that is taken back by force', () => {
 
   it('leaves it to an operator where only a part of it was taken', async () => {
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
     await takeBack(endToEndId, { valor: '30.00' })
     await fundAndRun('1000')
     expect(await statesOf(payment)).toEqual(['held'])

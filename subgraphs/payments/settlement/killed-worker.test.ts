@@ -6,7 +6,7 @@ import type { Address } from 'viem'
 import { afterAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../../kernel/root.js'
 import { randomOf } from '../../../chaos/random.js'
-import { chargedPayment, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payCharge } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { WorkerSettings } from '../fixtures/settlement-worker.js'
 
@@ -79,8 +79,7 @@ describe('a worker process that is killed again and again', () => {
       receivers.push(receiver)
       const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
       const { txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '5.42' })
-      const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-      await untilToldOf(harness, String(endToEndId))
+      await payCharge(harness, txid)
     }
     let interrupted = 0
     for (let kills = 0; kills < KILLS; kills += 1) {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 
 const harness = await startSettlementHarness()
 
 async function charged(toCurrencySymbol: string) {
   const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, toCurrencySymbol })
-  await payAndProcess(harness, txid)
-  return payment
+  return (await paidPayment(harness, { splitPaymentConfig, toCurrencySymbol })).payment
 }
 
 const shortages = async () => (await harness.deps.alerts.list()).filter(({ kind }) => kind === 'treasury_shortage')

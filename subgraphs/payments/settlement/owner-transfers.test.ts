@@ -5,7 +5,7 @@ import { act, freshAddress } from '../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { sandboxTokenAbi } from '../../../sandbox/anvil/seed.js'
 import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { runLedger, runLedgerWorking } from '../fixtures/run-ledger.js'
 
 const FINALITY_BLOCKS = 4
@@ -112,8 +112,7 @@ describe('what the owner puts into a treasury, and takes out of it', () => {
     expect((await order(`0x${'ab'.repeat(32)}`)).answer.result).toBe('no block that is final has it')
     const others = await mint(freshAddress(), '1')
     const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
     await untilEnded(harness, payment)
     await mine(FINALITY_BLOCKS)
     expect((await order(others)).answer.result).toBe("it moves nothing of the treasury's")

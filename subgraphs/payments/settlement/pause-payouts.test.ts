@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { ledger } from '../fixtures/run-ledger.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, paidPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { paymentJobs } from '../jobs.js'
 
 const harness = await startSettlementHarness()
@@ -15,8 +15,7 @@ async function run(...args: string[]): Promise<{ code: number; answer: unknown }
 const split = () => ({ splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }] })
 
 async function charged() {
-  const { payment, txid } = await chargedPayment(harness, split())
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, split())
   return payment
 }
 
@@ -57,8 +56,7 @@ describe('payouts that an operator has paused', () => {
   ])('wait, %j, also where a round has signed them already and written nothing down', async (scope, paused) => {
     const before = await harness.transactionCount()
     const { payment, txid } = await chargedPayment(harness, split())
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, txid)
     await runPausedWhenSigned(paused)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'pending' })
     expect((await harness.deps.payouts.findAll(payment)).map(({ state, attempt }) => [state, attempt])).toEqual([

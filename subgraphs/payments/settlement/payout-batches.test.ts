@@ -1,7 +1,7 @@
 import { encodeAbiParameters, keccak256, pad, toHex, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { chargedPayment, presentOf, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 4
@@ -18,8 +18,7 @@ async function paidCharges(of: Harness, count: number): Promise<{ payment: Payme
     const receiver = of.newReceiver()
     const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
     const { payment, txid } = await chargedPayment(of, { splitPaymentConfig, amountFrom: '54.2' })
-    const { endToEndId } = await of.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(of, String(endToEndId))
+    await payCharge(of, txid)
     charges.push({ payment, receiver })
   }
   return charges

@@ -5,7 +5,7 @@ import { act } from '../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { fundRefunds } from '../cli/fund-refunds.js'
 import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
-import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 import { runLedger } from '../fixtures/run-ledger.js'
 import type { Payment } from '../store/payment.entity.js'
 
@@ -19,8 +19,7 @@ const token = chain.tokens['USDT']?.address as Hex
 
 async function paidOut(receiver = harness.newReceiver()): Promise<{ payment: Payment; receiver: Hex }> {
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, { splitPaymentConfig })
   expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
   return { payment, receiver }
 }

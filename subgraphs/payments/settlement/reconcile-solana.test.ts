@@ -8,7 +8,7 @@ import { until } from '../../../test/harness/until.js'
 import { reconcileJob } from '../domain/reconciliation/reconcile-jobs.js'
 import { resolveDifference } from '../domain/reconciliation/resolve-difference.js'
 import { balanceIn, compareChain, openDifferences } from '../fixtures/books.js'
-import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
+import { paidPayment, presentOf } from '../fixtures/pix-payments.js'
 import type { Payment } from '../store/payment.entity.js'
 
 /** 54.2 BRL. */
@@ -24,8 +24,7 @@ async function paidOut(...receivers: string[]): Promise<Payment> {
   const receiverPercent = 100 / receivers.length
   const splitPaymentConfig = receivers.map((receiverWallet) => ({ receiverWallet, receiverPercent }))
   const terms = { toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2', splitPaymentConfig }
-  const { payment, txid } = await chargedPayment(harness, terms)
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, terms)
   await until('the payment succeeds', async () => {
     await pass(1)
     return (await presentOf(harness, payment)).status === 'success'

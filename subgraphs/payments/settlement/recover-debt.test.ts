@@ -3,7 +3,7 @@ import { RECEIVERS } from '../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { balanceIn } from '../fixtures/books.js'
 import { ledger } from '../fixtures/run-ledger.js'
-import { chargedPayment, payAndProcess, untilToldOf } from '../fixtures/pix-payments.js'
+import { paidPayment, untilToldOf } from '../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf } from '../fixtures/refunds.js'
 import type { Payment } from '../store/payment.entity.js'
 
@@ -25,8 +25,7 @@ async function balances(): Promise<{ tenant: number; refunds: number }> {
 
 /** A payment of 100.00 of which the receiver of 60.00 may have been paid. */
 async function paid(): Promise<{ id: string; payment: Payment; txid: string; endToEndId: string }> {
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-  const endToEndId = await payAndProcess(harness, txid)
+  const { payment, txid, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
   await harness.query(`update payments.payout set state = 'sending' where payment_id = $1 and leg = 0`, [payment.id])
   return { id: payment.id, payment, txid, endToEndId }
 }

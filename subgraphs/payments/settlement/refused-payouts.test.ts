@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { localSigner, signTransaction } from '../../../chains/evm/signer.js'
 import type { PaymentsDeps } from '../context.js'
 import { crashingDeps, runMortal } from '../fixtures/crashing-deps.js'
-import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payAndProcess, payCharge, presentOf } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { PayoutChain } from './payout-chain.js'
 
@@ -118,8 +118,7 @@ interface Refused {
 async function paymentOf(): Promise<Refused> {
   const receiver = harness.newReceiver()
   const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: splitOf(receiver), amountFrom: '54.2' })
-  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(harness, String(endToEndId))
+  await payCharge(harness, txid)
   return { payment, receiver }
 }
 

@@ -13,7 +13,7 @@ import { balanceOf } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { startWeb3Signer, type SignerFault } from '../../../test/harness/web3signer.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const log = createLog('silent')
@@ -52,8 +52,7 @@ async function payThrough(
   const payments: Payment[] = []
   signer.fault = FAULTS[0]
   for (const one of terms) {
-    const { payment, txid } = await chargedPayment(harness, { amountFrom: '54.2', ...one })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { amountFrom: '54.2', ...one })
     payments.push(payment)
   }
   for (const fault of FAULTS) {
@@ -94,8 +93,7 @@ describe.each<[string, Hex, Signer, FailingSigner]>([
     const receiver = harness.newReceiver()
     const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
     await harness.anvil.setAutomine(false)
-    const { payment, txid } = await chargedPayment(harness, { amountFrom: '54.2', splitPaymentConfig })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { amountFrom: '54.2', splitPaymentConfig })
     await harness.goOn(120)
     const rows = await harness.query(
       `select hash, nonce from payments.treasury_transaction where batch_id in

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Hex } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { chargedPayment, paidPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 import { correctFee } from './confirm-batch.js'
@@ -112,8 +112,7 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     const { payments, receivers } = await paidOut(1)
     await reorganise(await blocksSince(payments[0] as Payment))
     const receiverWallet = harness.newReceiver()
-    const { txid } = await chargedPayment(harness, { splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }] })
-    await payAndProcess(harness, txid)
+    await paidPayment(harness, { splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }] })
     await harness.goOn(6)
     await harness.anvil.mine({ blocks: 1 })
     expect(await balances([...receivers, receiverWallet])).toEqual([PAID, PAID])

@@ -1,6 +1,6 @@
 import { parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 
 const harness = await startSettlementHarness()
@@ -13,8 +13,7 @@ const balancesOf = (split: readonly { receiverWallet: string }[]) =>
 describe('settlement on an EVM chain', () => {
   it('pays the quoted amount once, and tells its hash, as soon as the charge is paid', async () => {
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
     const settled = await presentOf(harness, payment)
     expect(settled.status).toBe('success')
     expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
@@ -50,8 +49,7 @@ describe('settlement on an EVM chain', () => {
 
   it('shares exactly: each share rounded down, what remains to the first', async () => {
     const splitPaymentConfig = splitOf(33.33, 33.33, 33.34)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '0.01' })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig, amountFrom: '0.01' })
     // 0.01 BRL are 0.001845 USDT.
     expect(await balancesOf(splitPaymentConfig)).toEqual([616n, 614n, 615n])
     expect(await presentOf(harness, payment)).toMatchObject({
@@ -79,8 +77,7 @@ describe('settlement on an EVM chain', () => {
   it('waits for an empty treasury to be funded, alerts, and then pays once', async () => {
     await harness.emptyTreasury()
     const splitPaymentConfig = splitOf(60, 40)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     const [alert] = await harness.deps.alerts.list()
     expect(alert).toMatchObject({ kind: 'treasury_shortage', subject: 'polygon' })
@@ -97,8 +94,7 @@ describe('settlement on an EVM chain', () => {
     const splitPaymentConfig = splitOf(100)
     const before = await harness.transactionCount()
     await harness.anvil.setAutomine(false)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
     await harness.goOn(61)
     const versions = await harness.query(
       'select version, nonce, raw from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by version',
@@ -119,8 +115,7 @@ describe('settlement on an EVM chain', () => {
   it('pays after a transaction of its own was reverted, and never twice', async () => {
     const splitPaymentConfig = splitOf(100)
     await harness.anvil.setAutomine(false)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
     // The money is gone by the time the transaction gets into a block.
     const slot = await tokenBalanceSlot()
     const held = await harness.anvil.getStorageAt(slot)

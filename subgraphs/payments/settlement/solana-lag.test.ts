@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../test/harness/solana-side.js'
 import { runLedgerWorking } from '../fixtures/run-ledger.js'
-import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
+import { paidPayment, presentOf } from '../fixtures/pix-payments.js'
 import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { releasePayouts } from './release-payouts.js'
@@ -21,8 +21,7 @@ async function paidCharge(): Promise<{ payment: Payment; receiver: string }> {
   await solana.solana.advance(1)
   const receiver = Keypair.generate().publicKey.toBase58()
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { ...TEN, splitPaymentConfig })
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, { ...TEN, splitPaymentConfig })
   return { payment, receiver }
 }
 

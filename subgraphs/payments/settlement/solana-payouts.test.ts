@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { chargedPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { chargedPayment, paidPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
 import { toBaseUnits } from '../../../kernel/money.js'
 import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
@@ -106,8 +106,7 @@ describe('settlement on Solana', () => {
 
   it('waits while a compute unit costs more than the deployment pays, of which an operator is told', async () => {
     Object.assign(chain, { computePriceMaxMicroLamports: 999 })
-    const { payment, txid } = await chargedPayment(harness, toWallet(newReceiver(), '54.2'))
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, toWallet(newReceiver(), '54.2'))
     // The nonce may be of the chain's newest block, and cannot be used before the next.
     await until('an operator is told', async () => {
       await solana.solana.advance(1)
@@ -161,8 +160,7 @@ describe('settlement on Solana', () => {
     })
     const pay = async () => {
       const terms = { splitPaymentConfig, toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '542' }
-      const { payment, txid } = await chargedPayment(harness, terms)
-      await payAndProcess(harness, txid)
+      const { payment } = await paidPayment(harness, terms)
       await settled(payment)
       return harness.deps.payouts.findAll(payment)
     }

@@ -7,7 +7,7 @@ import { act } from '../../../test/harness/evm.js'
 import { ledger, runLedger, runLedgerWorking } from '../fixtures/run-ledger.js'
 import { crashingDeps, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { decideOnPayout } from '../domain/operators/decide-on-payout.js'
-import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
 import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
 import type { Payment } from '../store/payment.entity.js'
 
@@ -36,8 +36,7 @@ async function sentTogether(count: number): Promise<{ charges: Charge[]; sent: L
     const receiver = harness.newReceiver()
     const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, txid)
     charges.push({ payment, receiver })
   }
   await harness.anvil.setAutomine(false)

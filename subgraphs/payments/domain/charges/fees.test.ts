@@ -6,7 +6,7 @@ import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { ledger } from '../../fixtures/run-ledger.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { chargedPayment, payAndProcess, startPix } from '../../fixtures/pix-payments.js'
+import { chargedPayment, paidPayment, payAndProcess, startPix } from '../../fixtures/pix-payments.js'
 import { orderRefund, refundsOf, untilRefunded, fundRefunds } from '../../fixtures/refunds.js'
 import type { Payment } from '../../store/payment.entity.js'
 
@@ -93,8 +93,7 @@ describe('the platform fee', () => {
 
   it('stays with the platform when the payer is refunded: the tenant pays it from its balance', async () => {
     await setFees('pix', '--percent', '10')
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     expect(await outcomeOf(orderRefund(harness, payment))).toBe('insufficient_refund_balance')
     await fundRefunds(harness.databaseUrl, tenantId, '10', payment.id)
     await orderRefund(harness, payment)
@@ -166,8 +165,7 @@ describe('the platform fee', () => {
 
 describe("the provider's fee", () => {
   it('is what the provider says, and the platform bears it', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid, { tarifa: '0.99' })
+    const { payment } = await paidPayment(harness, {}, { tarifa: '0.99' })
     expect(await shownOf(payment)).toMatchObject({ amountTo: '18.450185', fees: { provider: '0.99' } })
     const lines = await linesOf(payment)
     expect(lines).toMatchObject({ 'provider:pix BRL': '99.01', 'cost:pix BRL': '0.99', 'tenant BRL': '0' })

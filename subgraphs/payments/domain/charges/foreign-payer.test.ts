@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { chargedPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { paidPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
 import { until } from '../../../../test/harness/until.js'
 
@@ -12,15 +12,13 @@ const OTHER = { cpf: '11144477735', nome: 'Bia' }
 
 describe("a Pix from another person's account", () => {
   it('is taken, unless the tenant wants none', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid, { pagador: OTHER })
+    const { payment } = await paidPayment(harness, {}, { pagador: OTHER })
     expect((await harness.deps.payouts.findAll(payment)).length).toBe(1)
   })
 
   it('goes back whole, pays nobody, and the payer may pay again', async () => {
     expect(await run('return')).toBe(0)
-    const { payment, txid } = await chargedPayment(harness)
-    const endToEndId = await payAndProcess(harness, txid, { pagador: OTHER })
+    const { payment, endToEndId } = await paidPayment(harness, {}, { pagador: OTHER })
     await until('the money is back', async () => {
       await harness.goOn(10)
       const rows = await harness.query(
@@ -39,8 +37,7 @@ describe("a Pix from another person's account", () => {
   })
 
   it('is no other person where the provider does not tell who paid', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     expect((await harness.deps.payouts.findAll(payment)).length).toBe(1)
     expect(await run('maybe')).toBe(2)
   })

@@ -1,7 +1,7 @@
 import { parse } from 'graphql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeCharge, cardPayment, payByCard } from '../../fixtures/card-payments.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { ledger, runLedger } from '../../fixtures/run-ledger.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -26,11 +26,7 @@ const payoutsOf = async ({ id }: Payment) => {
   return (data as { payment: { payouts: object[] } }).payment.payouts
 }
 const split = () => [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-async function paidPix(): Promise<Payment> {
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: split() })
-  await payAndProcess(harness, txid)
-  return payment
-}
+const paidPix = async () => (await paidPayment(harness, { splitPaymentConfig: split() })).payment
 const paidCard = async () =>
   payByCard(harness, await cardPayment(harness, { splitPaymentConfig: split() }), { transactionType: 'cardcrypto' })
 

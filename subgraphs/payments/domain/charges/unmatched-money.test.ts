@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { balanceIn, openDifferences } from '../../fixtures/books.js'
-import { untilToldOf } from '../../fixtures/pix-payments.js'
+import { payAndProcess, untilToldOf } from '../../fixtures/pix-payments.js'
 import { resolveDifference } from '../reconciliation/resolve-difference.js'
 import { createPixClient } from '../../rails/pix/client.js'
 
@@ -21,10 +21,7 @@ async function payElsewhere(valor: string): Promise<string> {
     valor: { original: valor },
     chave: harness.railSettings.pix.key,
   })
-  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(harness, String(endToEndId))
-  await harness.runJobs()
-  return String(endToEndId)
+  return payAndProcess(harness, txid)
 }
 
 const suspense = () => balanceIn(harness.deps, 'suspense:pix', 'BRL')

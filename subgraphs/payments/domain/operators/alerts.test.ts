@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
-import { chargedPayment, payAndProcess, presentOf } from '../../fixtures/pix-payments.js'
+import { paidPayment, presentOf } from '../../fixtures/pix-payments.js'
 import { closeAlert } from './close-alert.js'
 import { listAlerts } from './list-alerts.js'
 import { operatorContext } from '../../../../test/harness/operator.js'
@@ -17,8 +17,7 @@ const numberOf = (alert: { id: string } | undefined) => Number(/^alert-(\d+)$/.e
 describe('an alert', () => {
   it('closes by itself once its cause is gone, and opens as another when it comes again', async () => {
     await harness.emptyTreasury()
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     await harness.goOn(20)
     await deps.alerts.closeGone()
     const [open] = await shownOf('open')

@@ -5,7 +5,7 @@ import type { Tenant } from '../../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../../context.js'
 import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
 import { Crash, crashingDeps, plansAt, runMortal } from '../../fixtures/crashing-deps.js'
-import { chargedPayment, payAndProcess } from '../../fixtures/pix-payments.js'
+import { paidPayment } from '../../fixtures/pix-payments.js'
 import { refundsOf, untilRefunded } from '../../fixtures/refunds.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { refundPayment } from './refund-payment.js'
@@ -26,8 +26,7 @@ const RAILS: [string, () => Promise<{ payment: Payment; gone: () => Promise<stri
   [
     'Pix',
     async () => {
-      const { payment, txid } = await chargedPayment(harness)
-      const endToEndId = await payAndProcess(harness, txid)
+      const { payment, endToEndId } = await paidPayment(harness)
       const gone = async () => {
         const { cobs } = (await (await fetch(`${harness.pix.url}/sandbox/cob`)).json()) as {
           cobs: { pix: { endToEndId: string; devolucoes: { valor: string }[] }[] }[]

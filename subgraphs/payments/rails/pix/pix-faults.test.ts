@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { type PaymentsHarness, railDepsOf, startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { chargeOf, payAndProcess, pixInput, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
+import { chargeOf, payAndProcess, payCharge, pixInput, presentOf } from '../../fixtures/pix-payments.js'
 import { until } from '../../../../test/harness/until.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { paymentJobs } from '../../jobs.js'
@@ -75,8 +75,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
     const deps = freshDeps()
     const payment = await charge(deps, await checkoutPayment(harness))
     const { reference } = await chargeOf(harness, payment)
-    const { endToEndId } = await harness.pixControl(`/cob/${reference}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, reference)
     await fault({ ...failure, times: 3 })
     // The job fails, and comes again.
     await runDueJobs(harness.db.pool, paymentJobs(deps))
@@ -90,8 +89,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
     const deps = freshDeps()
     const payment = await charge(deps, await checkoutPayment(harness))
     const { reference } = await chargeOf(harness, payment)
-    const { endToEndId } = await harness.pixControl(`/cob/${reference}/pay`, { valor: '7.00' })
-    await untilToldOf(harness, String(endToEndId))
+    const endToEndId = await payCharge(harness, reference, { valor: '7.00' })
     // Only the news is processed; the return that follows from it meets the failure.
     const news = paymentJobs(deps).filter(({ name }) => name === 'process-provider-event')
     await runDueJobs(harness.db.pool, news)

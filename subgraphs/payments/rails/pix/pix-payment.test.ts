@@ -5,6 +5,7 @@ import { CPF, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import {
   chargedPayment,
   chargeOf,
+  paidPayment,
   payAndProcess,
   pixInput,
   presentOf,
@@ -94,8 +95,7 @@ describe('a payment by Pix', () => {
 
   it('takes a payment once, however often and in whatever order callbacks tell of it', async () => {
     await harness.pixControl('/callbacks', { mode: 'duplicate' })
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     await harness.runJobs()
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'pending',
@@ -142,8 +142,7 @@ describe('a payment by Pix', () => {
   })
 
   it('gives another amount back, and ends in error', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid, { valor: '99.99' })
+    const { payment, txid } = await paidPayment(harness, {}, { valor: '99.99' })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'amount_mismatch' } })
     await untilReturned(payment.id)
     expect(await returnsOf(payment.id)).toMatchObject([{ amount: '99.99', reason: 'amount_mismatch', forced: false }])
@@ -175,8 +174,7 @@ describe('a payment by Pix', () => {
   })
 
   it('gives a second payment of the same charge back', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment, txid } = await paidPayment(harness)
     await payAndProcess(harness, txid, { again: true })
     await untilReturned(payment.id)
     expect(await returnsOf(payment.id)).toMatchObject([{ reason: 'paid_twice' }])
