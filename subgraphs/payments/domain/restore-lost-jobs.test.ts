@@ -5,6 +5,7 @@ import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
+import { loseJobs } from '../fixtures/rows.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -27,7 +28,7 @@ const jobNames = async () => {
 
 /** Loses every job, lets time go by, and looks for what was lost, twice. Gives the names of what was added. */
 async function loseAndRevive(): Promise<unknown[]> {
-  await harness.query('delete from graphile_worker._private_jobs')
+  await loseJobs(harness)
   await restoreLostJobs(harness.deps)
   expect(await jobNames()).toEqual([])
   await harness.advance(301)

@@ -12,6 +12,7 @@ import {
   untilEnded,
 } from '../fixtures/pix-payments.js'
 import { runLedger } from '../fixtures/run-ledger.js'
+import { chargesOf } from '../fixtures/rows.js'
 
 const list = await walletList()
 const screening = { listFile: list.path, oracles: { polygon: SANCTIONS_ORACLE } }
@@ -33,7 +34,7 @@ describe('a wallet that is refused', () => {
       code: 'wallet_refused',
       details: 'the wallet of receiver 1',
     })
-    expect(await harness.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
+    expect(await chargesOf(harness, payment)).toEqual([])
   })
 
   it('by the oracle of its chain pays nothing', async () => {

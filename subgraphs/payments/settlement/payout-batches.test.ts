@@ -2,6 +2,7 @@ import { encodeAbiParameters, keccak256, pad, toHex, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { chargedPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { bookedFees } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 4
@@ -29,18 +30,11 @@ const balancesOf = (charges: readonly { receiver: Hex }[]) =>
 
 /** In wei: what the ledger says that payments cost, and what the chain took for their transactions. */
 async function feesOf(payments: readonly Payment[]): Promise<{ booked: string; taken: string }> {
-  const ids = payments.map(({ id }) => id)
-  const [row] = await harness.query(
-    `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line
-      where payment_id = any($1) and entry like 'fee:%' and account like 'treasury:%'`,
-    [ids],
-  )
-  const hashes = await harness.query('select distinct hash from payments.payout where payment_id = any($1)', [ids])
-  const receipts = await Promise.all(
-    hashes.map(({ hash }) => harness.anvil.getTransactionReceipt({ hash: hash as Hex })),
-  )
+  const paid = await Promise.all(payments.map((payment) => harness.deps.payouts.findAll(payment)))
+  const hashes = new Set(paid.flat().map(({ hash }) => hash as Hex))
+  const receipts = await Promise.all([...hashes].map((hash) => harness.anvil.getTransactionReceipt({ hash })))
   const taken = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n)
-  return { booked: String(row?.['wei']), taken: String(taken) }
+  return { booked: await bookedFees(harness, payments), taken: String(taken) }
 }
 
 describe('payouts that wait together', () => {

@@ -7,6 +7,7 @@ import { fundRefunds } from '../cli/fund-refunds.js'
 import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
 import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 import { runLedger } from '../fixtures/run-ledger.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 4
@@ -168,11 +169,7 @@ describe('the reconciliation of a treasury with its chain', () => {
   it('finds a payout that its chain has dropped after it was final, and finds it back', async () => {
     const { payment } = await paidOut()
     await compareBooks()
-    const [row] = await harness.query(
-      `select hash, block_number, raw from payments.treasury_transaction join payments.batch_leg using (batch_id)
-        where payment_id = $1`,
-      [payment.id],
-    )
+    const [row] = await transactionsOf(harness, payment)
     const depth = Number(await harness.anvil.getBlockNumber()) - Number(row?.['block_number']) + 1
     await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
     await compareBooks()

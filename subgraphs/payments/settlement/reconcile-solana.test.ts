@@ -140,8 +140,8 @@ describe('the reconciliation of a treasury on Solana', () => {
 
   it('finds a payout that vanished, and finds it back', async () => {
     const payment = await paidOut(newReceiver())
-    const [row] = await harness.query('select hash from payments.payout where payment_id = $1', [payment.id])
-    const { hash } = row as { hash: string }
+    const [payout] = await deps.payouts.findAll(payment)
+    const hash = payout?.hash ?? ''
     const vanished = `${hash.startsWith('5') ? '4' : '5'}${hash.slice(1)}`
     const rename = async (from: string, to: string): Promise<void> => {
       await harness.query('update payments.treasury_transaction set hash = $2 where hash = $1', [from, to])

@@ -5,6 +5,7 @@ import { balanceIn } from '../fixtures/books.js'
 import { ledger } from '../fixtures/run-ledger.js'
 import { paidPayment, untilToldOf } from '../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf } from '../fixtures/refunds.js'
+import { setFirstPayout } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
@@ -26,7 +27,7 @@ async function balances(): Promise<{ tenant: number; refunds: number }> {
 /** A payment of 100.00 of which the receiver of 60.00 may have been paid. */
 async function paid(): Promise<{ id: string; payment: Payment; txid: string; endToEndId: string }> {
   const { payment, txid, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
-  await harness.query(`update payments.payout set state = 'sending' where payment_id = $1 and leg = 0`, [payment.id])
+  await setFirstPayout(harness, payment, 'sending')
   return { id: payment.id, payment, txid, endToEndId }
 }
 
@@ -66,7 +67,7 @@ describe('what a dispute leaves a tenant owing', () => {
     await takenBack(payment, { valor: '70.00' })
     // What is left of the second receiver's waits for an operator.
     expect(await balances()).toEqual({ tenant: 0, refunds: 30 })
-    await harness.query(`update payments.payout set state = 'waiting' where payment_id = $1 and leg = 0`, [payment.id])
+    await setFirstPayout(harness, payment, 'waiting')
     await harness.pixControl(`/pix/${payment.endToEndId}/med`, { valor: '30.00' })
     await untilToldOf(harness, payment.endToEndId, 3)
     await harness.runJobs()

@@ -14,6 +14,7 @@ import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { startWeb3Signer, type SignerFault } from '../../../test/harness/web3signer.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
 import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const log = createLog('silent')
@@ -95,11 +96,7 @@ describe.each<[string, Hex, Signer, FailingSigner]>([
     await harness.anvil.setAutomine(false)
     const { payment } = await paidPayment(harness, { amountFrom: '54.2', splitPaymentConfig })
     await harness.goOn(120)
-    const rows = await harness.query(
-      `select hash, nonce from payments.treasury_transaction where batch_id in
-        (select batch_id from payments.batch_leg where payment_id = $1)`,
-      [payment.id],
-    )
+    const rows = await transactionsOf(harness, payment)
     expect(rows).toHaveLength(2)
     expect(new Set(rows.map(({ nonce }) => nonce)).size).toBe(1)
     await harness.anvil.mine({ blocks: 1 })

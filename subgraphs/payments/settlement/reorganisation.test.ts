@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Hex } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { chargedPayment, paidPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { bookedFees, transactionsOf } from '../fixtures/rows.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 import { correctFee } from './confirm-batch.js'
@@ -31,11 +32,7 @@ async function paidOut(count: number): Promise<{ payments: Payment[]; receivers:
 const reorganise = (depth: number, transactions: readonly [Hex, number][] = []) =>
   harness.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
 const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => harness.balanceOf(receiver)))
-const attemptsOf = ({ id }: Payment) =>
-  harness.query(
-    'select hash, state, nonce, check_at from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
-    [id],
-  )
+const attemptsOf = (payment: Payment) => transactionsOf(harness, payment)
 const blocksSince = async (payment: Payment) => {
   const [attempt] = await attemptsOf(payment)
   const { blockNumber } = await harness.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
@@ -43,14 +40,7 @@ const blocksSince = async (payment: Payment) => {
 }
 
 /** In wei, as the ledger has it; corrections are counted. */
-async function bookedFeeOf({ id }: Payment): Promise<string> {
-  const [row] = await harness.query(
-    `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line
-      where payment_id = $1 and entry like 'fee:%' and account like 'treasury:%'`,
-    [id],
-  )
-  return String(row?.['wei'])
-}
+const bookedFeeOf = (payment: Payment) => bookedFees(harness, [payment])
 
 /** In wei, as the block has it that holds the transaction now. */
 async function feeOnChainOf(payment: Payment): Promise<string> {

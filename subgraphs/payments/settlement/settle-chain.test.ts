@@ -1,6 +1,7 @@
 import { parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 
 const harness = await startSettlementHarness()
@@ -96,10 +97,7 @@ describe('settlement on an EVM chain', () => {
     await harness.anvil.setAutomine(false)
     const { payment } = await paidPayment(harness, { splitPaymentConfig })
     await harness.goOn(61)
-    const versions = await harness.query(
-      'select version, nonce, raw from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by version',
-      [payment.id],
-    )
+    const versions = await transactionsOf(harness, payment)
     expect(versions.map(({ version, nonce }) => [version, nonce])).toEqual([
       [0, before],
       [1, before],

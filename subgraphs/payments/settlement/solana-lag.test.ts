@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../test/harness/solana-side.js'
 import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { paidPayment, presentOf } from '../fixtures/pix-payments.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { releasePayouts } from './release-payouts.js'
@@ -33,8 +34,7 @@ const untilPaid = (payment: Payment) =>
 const statesOf = async (payment: Payment) => (await harness.deps.payouts.findAll(payment)).map(({ state }) => state)
 const alertsOf = async (payment: Payment) =>
   (await harness.deps.alerts.list()).filter(({ subject }) => subject === payment.id).map(({ kind }) => kind)
-const attemptsOf = async (payment: Payment) =>
-  (await harness.query('select state from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by attempt, version', [payment.id])).map(({ state }) => state) // prettier-ignore
+const attemptsOf = async (payment: Payment) => (await transactionsOf(harness, payment)).map(({ state }) => state)
 
 /** An operator's decision. */
 const decide = async (...args: string[]) => (await runLedgerWorking(harness, ...args)).code
@@ -165,10 +165,7 @@ describe('a payout on Solana before two nodes behind one address', () => {
       await pass(1)
       return (await attemptsOf(payment)).length > 0
     })
-    const [sent] = await harness.query(
-      'select batch_id, raw from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
-      [payment.id],
-    )
+    const [sent] = await transactionsOf(harness, payment)
     expect(await decide('cancel', String(sent?.['batch_id']))).toBe(0)
     pool.refuses = false
     pool.isBehind = () => false

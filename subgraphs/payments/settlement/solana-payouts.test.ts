@@ -4,6 +4,7 @@ import { balanceOf } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, paidPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { chargesOf } from '../fixtures/rows.js'
 import { toBaseUnits } from '../../../kernel/money.js'
 import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
@@ -48,7 +49,7 @@ describe('settlement on Solana', () => {
         },
       ],
     })
-    expect(await harness.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
+    expect(await chargesOf(harness, payment)).toEqual([])
     expect(await treasuryLamports()).toBe(before)
     const opened = await chargedPayment(harness, toWallet(receiver, '5.42'))
     await payAndProcess(harness, opened.txid)

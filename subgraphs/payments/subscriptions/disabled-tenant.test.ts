@@ -9,6 +9,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
+import { loseJobs } from '../fixtures/rows.js'
 import { RENEW_SUBSCRIPTION } from './subscription-jobs.js'
 
 const harness = await startPaymentsHarness()
@@ -55,9 +56,7 @@ describe('a subscription whose tenant was disabled', () => {
     const overdue = async (): Promise<string[]> =>
       (await harness.deps.subscriptions.findOverdue(harness.clock.now(), 100)).map(({ id }) => id)
     expect(await overdue()).not.toContain(subscription.id)
-    await harness.query('delete from graphile_worker._private_jobs where key = $1', [
-      `${RENEW_SUBSCRIPTION}:${subscription.id}`,
-    ])
+    await loseJobs(harness, `${RENEW_SUBSCRIPTION}:${subscription.id}`)
     expect(await overdue()).toContain(subscription.id)
   })
 })

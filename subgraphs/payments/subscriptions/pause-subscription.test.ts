@@ -13,6 +13,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
+import { loseJobs } from '../fixtures/rows.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { cancelSubscription } from './cancel-subscription.js'
 import { chargePeriod } from './charge-period.js'
@@ -135,7 +136,7 @@ describe('an attempt to charge', () => {
     const { tenantId, id: subscriptionId } = subscription
     await pause(subscription)
     await harness.advance(2 * DAY_SECONDS)
-    await harness.query(`delete from graphile_worker._private_jobs where key like 'charge-subscription:%'`)
+    await loseJobs(harness, 'charge-subscription:%')
     const { subscriptions } = harness.deps
     const find: typeof subscriptions.find = async (...key) => {
       const found = await subscriptions.find(...key)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { paidPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
+import { returnsOf } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 
 const harness = await startPaymentsHarness()
@@ -18,15 +19,12 @@ describe("a Pix from another person's account", () => {
 
   it('goes back whole, pays nobody, and the payer may pay again', async () => {
     expect(await run('return')).toBe(0)
-    const { payment, endToEndId } = await paidPayment(harness, {}, { pagador: OTHER })
+    const { payment } = await paidPayment(harness, {}, { pagador: OTHER })
     await until('the money is back', async () => {
       await harness.goOn(10)
-      const rows = await harness.query(
-        `select 1 from payments.receipt_return where receipt_id = $1 and status = 'done' and reason = 'payer_mismatch'`,
-        [endToEndId],
-      )
-      return rows.length === 1
+      return (await returnsOf(harness, payment)).some(({ status }) => status === 'done')
     })
+    expect(await returnsOf(harness, payment)).toMatchObject([{ reason: 'payer_mismatch' }])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'payer_mismatch' } })
     expect(await harness.deps.payouts.findAll(payment)).toEqual([])
     const again = await startPix(harness, payment)

@@ -7,6 +7,7 @@ import { balanceIn } from '../../fixtures/books.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
 import { chargedPayment, payAndProcess, presentOf, startPix, untilToldOf } from '../../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import { setFirstPayout } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 /** Without a node of the chain payouts wait: a refund finds them all. */
@@ -42,7 +43,7 @@ describe('a refund', () => {
 
   it('takes what has left from what the tenant has set aside, and nothing where that is too little', async () => {
     const { payment } = await paidPix()
-    await harness.query(`update payments.payout set state = 'sending' where payment_id = $1 and leg = 0`, [payment.id])
+    await setFirstPayout(harness, payment, 'sending')
     const before = Number(await balanceOf('tenant:refunds'))
     expect(await outcomeOf(orderRefund(harness, payment, { amount: '50' }))).toBe('insufficient_refund_balance')
     expect((await payoutsOf(payment)).map(({ withheld }) => withheld)).toEqual(['0', '0'])

@@ -10,6 +10,7 @@ import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix, untilEnded } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
+import { bookedFor } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { startWatching } from '../deposits/watch-addresses.js'
@@ -175,10 +176,7 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash, overpaidAmount: PAID })
     expect(await alertsOn(payment)).toEqual(['paid_twice'])
     expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
-    const entries = await harness.query('select distinct entry from payments.ledger_line where payment_id = $1', [
-      payment.id,
-    ])
-    expect(entries).toHaveLength(4)
+    expect((await bookedFor(harness, payment)).entries).toHaveLength(4)
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 

@@ -13,6 +13,7 @@ import {
 } from '../../fixtures/card-payments.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import { bookedFor } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 import type { Payment } from '../../store/payment.entity.js'
 
@@ -162,11 +163,8 @@ describe('money that goes back', () => {
     })
     expect(orderOf(present).charges[0]?.status).toBe('chargedback')
     expect((await eventsOf(payment)).at(-1)).toEqual(['payment.success', 'receipt_taken_back', true])
-    const booked = await harness.query(
-      `select entry from payments.ledger_line where payment_id = $1 and entry like 'return:%'`,
-      [payment.id],
-    )
-    expect(booked).toHaveLength(2)
+    const { entries } = await bookedFor(harness, payment)
+    expect(entries.filter((entry) => entry.startsWith('return:'))).toHaveLength(1)
     expect(
       (await harness.deps.alerts.list()).some(
         ({ kind, subject }) => kind === 'forced_return' && subject === payment.id,

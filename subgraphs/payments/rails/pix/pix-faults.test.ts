@@ -4,6 +4,7 @@ import { createTransaction } from '../../domain/create-transaction.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { type PaymentsHarness, railDepsOf, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { chargeOf, payAndProcess, payCharge, pixInput, presentOf } from '../../fixtures/pix-payments.js'
+import { returnsOf } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { paymentJobs } from '../../jobs.js'
@@ -89,7 +90,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
     const deps = freshDeps()
     const payment = await charge(deps, await checkoutPayment(harness))
     const { reference } = await chargeOf(harness, payment)
-    const endToEndId = await payCharge(harness, reference, { valor: '7.00' })
+    await payCharge(harness, reference, { valor: '7.00' })
     // Only the news is processed; the return that follows from it meets the failure.
     const news = paymentJobs(deps).filter(({ name }) => name === 'process-provider-event')
     await runDueJobs(harness.db.pool, news)
@@ -100,11 +101,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
     await until('the money is back', async () => {
       await harness.advance(30)
       await runDueJobs(harness.db.pool, paymentJobs(deps))
-      const returns = await harness.query(
-        `select status from payments.receipt_return where receipt_id = $1 and status = 'done'`,
-        [endToEndId],
-      )
-      return returns.length === 1
+      return (await returnsOf(harness, payment)).some(({ status }) => status === 'done')
     })
     const settings = harness.railSettings.pix
     const client = createPixClient({ settings, clock: harness.clock, log: harness.options.log, timeoutMs: 5_000 })

@@ -12,10 +12,12 @@ import {
   startPix,
   untilToldOf,
 } from '../../fixtures/pix-payments.js'
+import { returnsOf } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { showCharge } from '../../domain/charges/show-charge.js'
 import { parseBrCode } from './br-code.js'
+import type { Payment } from '../../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
 beforeEach(async () => {
@@ -23,17 +25,11 @@ beforeEach(async () => {
   await harness.pixControl('/callbacks', { mode: 'deliver' })
 })
 
-const returnsOf = (id: string) =>
-  harness.query(
-    `select returned.status, returned.amount, returned.forced, receipt.reason from payments.receipt_return as returned
-      join payments.receipt as receipt on receipt.id = returned.receipt_id where receipt.payment_id = $1`,
-    [id],
-  )
 const payoutsOf = ({ id, tenantId }: { id: string; tenantId: string }) => harness.deps.payouts.findAll({ id, tenantId })
-const untilReturned = (id: string) =>
-  until(`the money of ${id} is back`, async () => {
+const untilReturned = (payment: Payment) =>
+  until(`the money of ${payment.id} is back`, async () => {
     await harness.goOn(30)
-    return (await returnsOf(id)).some(({ status }) => status === 'done')
+    return (await returnsOf(harness, payment)).some(({ status }) => status === 'done')
   })
 
 describe('a payment by Pix', () => {
@@ -79,7 +75,7 @@ describe('a payment by Pix', () => {
     expect((await chargeOf(harness, fresh)).reference).not.toBe(txid)
     // Whoever still pays the old one gets the money back.
     await payAndProcess(harness, txid)
-    await untilReturned(payment.id)
+    await untilReturned(payment)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', chargeId: fresh.chargeId })
   })
 
@@ -102,7 +98,7 @@ describe('a payment by Pix', () => {
       globalPaymentData: { status: 'CONCLUIDA', crypto_payment_details: null },
     })
     expect(await payoutsOf(payment)).toHaveLength(1)
-    expect(await returnsOf(payment.id)).toEqual([])
+    expect(await returnsOf(harness, payment)).toEqual([])
   })
 
   it('ends the same where the news of a return comes before the news of the payment', async () => {
@@ -113,7 +109,7 @@ describe('a payment by Pix', () => {
     await harness.pixControl('/callbacks/release', { order: 'last-to-first' })
     await untilToldOf(harness, String(endToEndId), 2)
     await harness.runJobs()
-    expect(await returnsOf(payment.id)).toMatchObject([{ status: 'done', forced: true, amount: '100.00' }])
+    expect(await returnsOf(harness, payment)).toMatchObject([{ status: 'done', forced: true, amount: '100.00' }])
     // The money was gone before anybody was paid: nobody is.
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'error',
@@ -144,8 +140,10 @@ describe('a payment by Pix', () => {
   it('gives another amount back, and ends in error', async () => {
     const { payment, txid } = await paidPayment(harness, {}, { valor: '99.99' })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'amount_mismatch' } })
-    await untilReturned(payment.id)
-    expect(await returnsOf(payment.id)).toMatchObject([{ amount: '99.99', reason: 'amount_mismatch', forced: false }])
+    await untilReturned(payment)
+    expect(await returnsOf(harness, payment)).toMatchObject([
+      { amount: '99.99', receiptReason: 'amount_mismatch', forced: false },
+    ])
     expect(await payoutsOf(payment)).toEqual([])
     const fresh = await startPix(harness, payment)
     expect((await chargeOf(harness, fresh)).reference).not.toBe(txid)
@@ -156,8 +154,8 @@ describe('a payment by Pix', () => {
     await harness.goOn(16 * 60)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
     await payAndProcess(harness, txid)
-    await untilReturned(payment.id)
-    expect(await returnsOf(payment.id)).toMatchObject([{ reason: 'paid_late', amount: '100.00' }])
+    await untilReturned(payment)
+    expect(await returnsOf(harness, payment)).toMatchObject([{ receiptReason: 'paid_late', amount: '100.00' }])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error' })
   })
 
@@ -176,8 +174,8 @@ describe('a payment by Pix', () => {
   it('gives a second payment of the same charge back', async () => {
     const { payment, txid } = await paidPayment(harness)
     await payAndProcess(harness, txid, { again: true })
-    await untilReturned(payment.id)
-    expect(await returnsOf(payment.id)).toMatchObject([{ reason: 'paid_twice' }])
+    await untilReturned(payment)
+    expect(await returnsOf(harness, payment)).toMatchObject([{ receiptReason: 'paid_twice' }])
     expect(await payoutsOf(payment)).toHaveLength(1)
   })
 

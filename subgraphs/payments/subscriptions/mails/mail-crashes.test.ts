@@ -10,6 +10,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../../fixtures/subscriptions.js'
+import { endSubscriptions } from '../../fixtures/rows.js'
 
 const { sent, mails } = keptMails({ pastDueDays: 7 })
 const harness = await startPaymentsHarness({ mails })
@@ -29,7 +30,7 @@ async function dieOnce(plan: CrashPlan): Promise<string | undefined> {
 
 describe('a payer whose e-mails are sent by processes that die', () => {
   it.each(plansAt(...STEPS))('is asked, reminded and given up once where they die $side $atStep', async (plan) => {
-    await harness.query(`update payments.subscription set status = 'canceled', next_payment_at = null`)
+    await endSubscriptions(harness)
     const { subscription } = await paySubscription(harness, subscriptionOrder(harness, { charge: false }))
     await harness.goOn(60)
     sent.length = 0

@@ -13,6 +13,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../../fixtures/subscriptions.js'
+import { endSubscriptions } from '../../fixtures/rows.js'
 import { cancelPayment } from '../../domain/cancel-payment.js'
 import type { Subscription } from '../../store/subscription.entity.js'
 import { cancelSubscription } from '../cancel-subscription.js'
@@ -44,8 +45,7 @@ const harness = await startPaymentsHarness({
 })
 
 beforeEach(async () => {
-  // What other tests have begun is no matter of the next one.
-  await harness.query(`update payments.subscription set status = 'canceled', next_payment_at = null`)
+  await endSubscriptions(harness)
   sent.length = 0
   failures = 0
   hanging = undefined
