@@ -10,10 +10,7 @@ const harness = await startHarness()
 const { tenant } = harness
 const stranger = await harness.dashboard.newTenant()
 // Events of orders and verifications go to the integration's own address.
-await harness.sql('update accounts.integration set webhook_url = $2 where tenant_id = $1', [
-  tenant.id,
-  tenant.tenantData.webhook_url,
-])
+await harness.dashboard.setWebhookUrl(tenant)
 
 interface Answered<Data> {
   data: Data

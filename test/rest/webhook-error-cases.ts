@@ -28,8 +28,7 @@ export function webhookGood(harness: Harness): Readonly<Record<string, Good>> {
     },
     [`POST ${TEST}`]: {
       path: async () => {
-        const values = [tenant.id, tenant.tenantData.webhook_url]
-        await harness.sql('update accounts.integration set webhook_url = $2 where tenant_id = $1', values)
+        await harness.dashboard.setWebhookUrl(tenant)
         return TEST
       },
       body: () => Promise.resolve({ type: 'payment.success' }),
