@@ -4,13 +4,13 @@ import { createOrder, orderBody } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
+import { fieldsOf } from '../harness/http.js'
 
 let tenant: TestTenant
 const harness = await startHarness()
 
 const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const call = (method: string, path: string, body?: unknown) => harness.rest(method, path, { as: tenant, body })
-const fieldsOf = ({ body }: Awaited<ReturnType<typeof call>>) => (body.errors ?? []).map(({ field }) => field).sort()
 const receiver = (percent: number, more = {}) => ({ receiver_wallet: RECEIVERS[0], receiver_percent: percent, ...more })
 
 describe('POST /order/create', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cardFields, cardPayer, CARDS } from '../../sandbox/demo/card-payer.js'
 import { RECEIVERS } from '../harness/chains.js'
-import type { Answer } from '../harness/http.js'
+import { fieldsOf, type Answer } from '../harness/http.js'
 import { cardPaymentBody } from '../harness/rest-cards.js'
 import {
   countPayments,
@@ -147,7 +147,6 @@ const ADDRESS_FIELDS = ['country', 'state', 'city', 'neighborhood', 'street', 's
 
 describe('a payer who leaves something out', () => {
   const pay = (body: unknown) => post(CREATE_TRANSACTION, body)
-  const fieldsOf = ({ body }: Answer) => (body.errors ?? []).map(({ field }) => field).sort()
 
   it.each<[body: object, fields: string[]]>([
     [{}, ['payer_email', 'payment_id', 'transaction_type']],

@@ -3,12 +3,12 @@ import { RECEIVERS } from '../harness/chains.js'
 import { createOrder, orderBody, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
+import { fieldsOf } from '../harness/http.js'
 
 const harness = await startHarness()
 
 const postBody = (body: unknown) => harness.rest('POST', REGISTER, { as: harness.tenant, body })
 const post = (changes: Record<string, unknown> = {}) => postBody(registerBody(harness.tenant, changes))
-const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
 
 describe('an integration', () => {
   const withId = (id: string) => ({ ...harness.tenant.tenantData, public_client_id: id })

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
 import { countPayments, register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
+import { fieldsOf } from '../harness/http.js'
 
 const harness = await startHarness()
 
 const post = (changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   harness.rest('POST', REGISTER, { as: harness.tenant, body: registerBody(harness.tenant, changes), headers })
 const postBody = (body: unknown) => harness.rest('POST', REGISTER, { as: harness.tenant, body })
-const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
 
 describe('201 payment_registered', () => {
   it('answers the id in the envelope, and nothing else', async () => {

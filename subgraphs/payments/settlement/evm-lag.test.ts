@@ -1,4 +1,4 @@
-import { encodeAbiParameters, hexToNumber, keccak256, numberToHex, type Hex } from 'viem'
+import { hexToNumber, numberToHex, type Hex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
@@ -29,17 +29,15 @@ describe('a payout before two nodes behind one address', () => {
     const { payment, txid } = await charged()
     await harness.anvil.setAutomine(false)
     await payAndProcess(harness, txid)
-    const slot = balanceSlot()
-    const held = await harness.anvil.getStorageAt({ address: slot.address, slot: slot.index })
-    await harness.anvil.setStorageAt({ ...slot, value: `0x${'0'.repeat(64)}` })
+    const held = await harness.setTreasuryUnits(0n)
     await harness.anvil.mine({ blocks: 1 })
-    await harness.anvil.setStorageAt({ ...slot, value: held ?? '0x' })
+    await harness.setTreasuryUnits(held)
     await harness.anvil.setAutomine(true)
     await harness.goOn(1)
     await harness.goOn(120)
     // On another branch it would pay.
     await harness.anvil.request({ method: 'anvil_reorg', params: [1, []] } as never)
-    await harness.anvil.setStorageAt({ ...slot, value: held ?? '0x' })
+    await harness.setTreasuryUnits(held)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     const attempts = (await transactionsOf(harness, payment)).map(({ attempt }) => attempt)
     expect(new Set(attempts)).toEqual(new Set([1]))
@@ -63,10 +61,4 @@ describe('a payout before two nodes behind one address', () => {
       expect(row).toEqual({ next: await harness.transactionCount() })
     },
   )
-
-  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
-  function balanceSlot(): { address: Hex; index: Hex } {
-    const index = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n]))
-    return { address: harness.chain.tokens['USDT']?.address ?? '0x', index }
-  }
 })

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { balanceIn } from '../fixtures/books.js'
 import { runLedger } from '../fixtures/run-ledger.js'
@@ -97,11 +97,9 @@ describe('money that is taken back by force', () => {
     expect(await statesOf(payment)).toEqual(['sending'])
     await takeBack(endToEndId)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
-    const balance = { address: harness.chain.tokens['USDT']?.address ?? '0x', ...balanceSlot() }
-    const held = await harness.anvil.getStorageAt({ address: balance.address, slot: balance.index })
-    await harness.anvil.setStorageAt({ ...balance, value: `0x${'0'.repeat(64)}` })
+    const held = await harness.setTreasuryUnits(0n)
     await harness.anvil.mine({ blocks: 1 })
-    await harness.anvil.setStorageAt({ ...balance, value: held ?? '0x' })
+    await harness.setTreasuryUnits(held)
     await harness.anvil.setAutomine(true)
     await harness.goOn(90)
     await harness.goOn(90)
@@ -135,11 +133,4 @@ describe('money that is taken back by force', () => {
     })
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
-
-  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
-  function balanceSlot() {
-    return {
-      index: keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n])),
-    }
-  }
 })

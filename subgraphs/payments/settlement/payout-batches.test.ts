@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, pad, toHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { chargedPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
@@ -57,11 +57,9 @@ describe('payouts that wait together', () => {
     await harness.anvil.setAutomine(false)
     await harness.runJobs()
     // The money is enough for two of three by the time the batch gets into a block.
-    const slot = balanceSlot()
-    const held = (await harness.anvil.getStorageAt({ address: slot.address, slot: slot.index })) ?? '0x'
-    await harness.anvil.setStorageAt({ ...slot, value: pad(toHex(20_000_000n)) })
+    const held = await harness.setTreasuryUnits(20_000_000n)
     await harness.anvil.mine({ blocks: 1 })
-    await harness.anvil.setStorageAt({ ...slot, value: held })
+    await harness.setTreasuryUnits(held)
     await harness.anvil.setAutomine(true)
     await harness.goOn(1)
     const states = await Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
@@ -126,10 +124,4 @@ describe('payouts that wait together', () => {
     )
     expect(gas?.['wei']).toBe(String(before - (await coins())))
   })
-
-  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
-  function balanceSlot(): { address: Hex; index: Hex } {
-    const index = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n]))
-    return { address: harness.chain.tokens['USDT']?.address ?? '0x', index }
-  }
 })

@@ -115,11 +115,9 @@ describe('settlement on an EVM chain', () => {
     await harness.anvil.setAutomine(false)
     const { payment } = await paidPayment(harness, { splitPaymentConfig })
     // The money is gone by the time the transaction gets into a block.
-    const slot = await tokenBalanceSlot()
-    const held = await harness.anvil.getStorageAt(slot)
-    await harness.anvil.setStorageAt({ ...slot, index: slot.slot, value: `0x${'0'.repeat(64)}` })
+    const held = await harness.setTreasuryUnits(0n)
     await harness.anvil.mine({ blocks: 1 })
-    await harness.anvil.setStorageAt({ ...slot, index: slot.slot, value: held ?? '0x' })
+    await harness.setTreasuryUnits(held)
     await harness.anvil.setAutomine(true)
     await harness.goOn(1)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
@@ -129,11 +127,4 @@ describe('settlement on an EVM chain', () => {
     expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
-
-  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
-  async function tokenBalanceSlot() {
-    const { encodeAbiParameters, keccak256 } = await import('viem')
-    const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n])
-    return { address: harness.chain.tokens['USDT']?.address ?? '0x', slot: keccak256(key) }
-  }
 })
