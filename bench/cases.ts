@@ -5,6 +5,7 @@ import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
 import { loadOperations } from '../rest-compat/operation.js'
 import type { WireRequest } from './http-client.js'
+import { registration, registrationInput, type Registered } from './registration.js'
 import type { Demo } from './workspace.js'
 
 export const TARGETS = ['handwritten', 'product', 'stock'] as const
@@ -65,7 +66,7 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
   const byId = asked.map((id) => graphql(BY_ID, { id }))
   const cursors = asked.map((id) => Buffer.from(id).toString('base64url'))
   const list = cursors.map((after) => graphql(LIST, { after }))
-  const register = [post('/payment/register/intents-create-order', registration(demo))]
+  const register = [post('/payment/register/intents-create-order', bodyOf(demo))]
   return [
     {
       name: 'REST status',
@@ -83,7 +84,7 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
       requests: {
         product: register,
         handwritten: register,
-        stock: [graphql(restDocument('register-payment'), { input: registrationInput(demo) })],
+        stock: [graphql(restDocument('register-payment'), { input: inputOf(demo) })],
       },
       essence: (target, body) =>
         target === 'stock' ? at(body, 'data', 'payload', 'data', 'payment_id') : at(body, 'data', 'payment_id'),
@@ -138,42 +139,19 @@ export function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value)
 }
 
-const TERMS = { currency: 'USD', amount: '150.75', symbol: 'USDT', chain: 'polygon', webhook: 'https://127.0.0.1/hook' }
+const METADATA = { cart: 'bench' }
 
-function registration({ publicClientId, receivers }: Demo): object {
-  return {
-    executor_id: 'api_transaction',
-    tenant_data: { public_client_id: publicClientId, webhook_url: TERMS.webhook },
-    payment_method_allowed: { crypto: true, pixcrypto: false },
-    split_payment_config: [
-      { receiver_wallet: receivers[0], receiver_percent: 70 },
-      { receiver_wallet: receivers[1], receiver_percent: 30 },
-    ],
-    gateway_method: 'direct',
-    from_currency_symbol: TERMS.currency,
-    amount_from: TERMS.amount,
-    to_currency_symbol: TERMS.symbol,
-    to_chain: TERMS.chain,
-    on_ramp: false,
-    metadata: { cart: 'bench' },
-  }
+function registeredBy({ publicClientId, receivers: [first, second] }: Demo): Registered {
+  const shares = [[first, 70] as const, [second, 30] as const]
+  return { publicClientId, webhookUrl: 'https://127.0.0.1/hook', shares }
 }
 
-function registrationInput({ publicClientId, receivers }: Demo): object {
-  return {
-    executorId: 'api_transaction',
-    tenantData: { publicClientId, webhookUrl: TERMS.webhook },
-    paymentMethodAllowed: { crypto: true, pixcrypto: false },
-    splitPaymentConfig: [
-      { receiverWallet: receivers[0], receiverPercent: '70' },
-      { receiverWallet: receivers[1], receiverPercent: '30' },
-    ],
-    gatewayMethod: 'DIRECT',
-    fromCurrencySymbol: TERMS.currency,
-    amountFrom: TERMS.amount,
-    toCurrencySymbol: TERMS.symbol,
-    toChain: TERMS.chain,
-    onRamp: false,
-    metadata: { cart: 'bench' },
-  }
+function bodyOf(demo: Demo): object {
+  const methods = { payment_method_allowed: { crypto: true, pixcrypto: false } }
+  return { ...registration(registeredBy(demo)), ...methods, metadata: METADATA }
+}
+
+function inputOf(demo: Demo): object {
+  const methods = { paymentMethodAllowed: { crypto: true, pixcrypto: false } }
+  return { ...registrationInput(registeredBy(demo)), ...methods, metadata: METADATA }
 }

@@ -19,6 +19,16 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return item
 }
 
+/** One of the names, each as likely as its weight says. */
+export function pickNamed<Name extends string>(random: Random, weights: Readonly<Record<Name, number>>): Name {
+  return pickWeighted(random, Object.entries(weights) as [Name, number][])
+}
+
+/** Whether something happens that happens with this probability. */
+export function chance(random: Random, probability: number): boolean {
+  return random() < probability
+}
+
 /** A whole number from `from` to `to`, both included. */
 export function between(random: Random, from: number, to: number): number {
   return from + Math.floor(random() * (to - from + 1))

@@ -1,3 +1,4 @@
+import { passTime } from '../test/harness/control.js'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../sandbox/processes/free-port.js'
 import { startHarness } from '../test/harness/harness.js'
@@ -23,13 +24,7 @@ async function viewOf(path: string): Promise<PageView> {
   return ((await harness.rest('GET', `${path}/state`)).body as unknown as { view: PageView }).view
 }
 
-async function advance(days: number): Promise<void> {
-  const answer = await harness.rest('POST', '/sandbox/clock', {
-    as: await harness.dashboard.platformKey(),
-    body: { advance_seconds: days * DAY_SECONDS },
-  })
-  expect(answer.status).toBe(200)
-}
+const advance = (days: number) => passTime(harness, days * DAY_SECONDS)
 
 /** Pays on a payment's page by Pix. */
 async function payOnPage(path: string, email: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomOf } from '../chaos/random.js'
 import { adjustableClock } from '../kernel/clock.js'
 import type { Database } from '../kernel/database.js'
 import { NO_FEES } from '../subgraphs/payments/model/fees.js'
@@ -18,17 +19,6 @@ export interface History {
   funded: number
   starts: readonly Start[]
   steps: readonly Step[]
-}
-
-/** Numbers of which each follows from the seed (mulberry32), from 0 up to but without 1. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 const WAYS: readonly Way[] = ['pixcrypto', 'cardcrypto', 'cardfiat', 'address']

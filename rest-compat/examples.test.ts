@@ -66,8 +66,7 @@ const BEFORE: Readonly<Record<string, () => Promise<Own>>> = {
   toggleOrderByPost: order,
   replayWebhookDelivery: delivered,
   sendTestWebhook: async () => {
-    const values = [tenant.id, tenant.tenantData.webhook_url]
-    await harness.sql('update accounts.integration set webhook_url = $2 where tenant_id = $1', values)
+    await harness.dashboard.setWebhookUrl(tenant)
     return {}
   },
   sendEmailOtp: prepared,

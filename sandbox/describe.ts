@@ -9,7 +9,8 @@ import type { RailSimulator } from './rails.js'
 import type { SandboxControls, Simulated, PartialSandbox } from './sandbox.js'
 import type { Simulator } from './simulator.js'
 import { solanaWallet, type SeededSolana } from './solana/seeded.js'
-import { openMasterKey, writePrivate, type StateFile } from './state.js'
+import { writePrivate } from './private-file.js'
+import { openMasterKey, type StateFile } from './state.js'
 
 /** What runs of a sandbox, beside the folder that it runs on. */
 export interface Parts {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Hex } from 'viem'
 import type { Clock } from '../kernel/clock.js'
 import { addressOfSeed } from './solana/keys.js'
+import { readKept, writePrivate } from './private-file.js'
 import { findLastingPort, isPortFree } from './processes/free-port.js'
 
 /** What a sandbox remembers: its ports, throw-away keys and its demo tenant stay the same at every start. */
@@ -55,7 +56,7 @@ export interface SimulatorHome {
 export function openState(dataDir: string): StateFile {
   const file = join(dataDir, 'sandbox-state.json')
   // A state of an earlier version lacks what was added since.
-  const state = { ...newState(), ...read(file) }
+  const state = { ...newState(), ...readKept<Partial<SandboxState>>(file) }
   const save = (): void => {
     writePrivate(file, JSON.stringify(state, null, 2))
   }
@@ -93,21 +94,6 @@ export function secretOf({ state, save }: StateFile, name: string): string {
     save()
   }
   return secret
-}
-
-/** Writes a file that only its owner may read, in one step: a crash leaves the old one or the new one. */
-export function writePrivate(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`
-  writeFileSync(temporary, text, { mode: 0o600 })
-  renameSync(temporary, file)
-}
-
-function read(file: string): Partial<SandboxState> | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Partial<SandboxState>
-  } catch {
-    return undefined
-  }
 }
 
 function newState(): SandboxState {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { tenantCli } from '../../subgraphs/accounts/cli/tenant-cli.js'
+import { registration, registrationInput, type Registered } from '../registration.js'
 import { quantile, startProductHarness, type ProductHarness } from '../settlement/product-harness.js'
 import { seedPayments } from '../seed.js'
 import type { Attack } from './attack.js'
@@ -50,7 +51,7 @@ export async function measureFairness(wanted: string, rounds: number): Promise<v
           and id in (select id from payments.payment where tenant_id = $1 order by id desc limit 500)`,
         [worst.id, METADATA_BYTES],
       )
-      const documents = worstDocuments(registerInput(worst, receiver))
+      const documents = worstDocuments(registrationInput(registeredBy(worst, receiver)))
       for (const [index, [name, kinds]] of Object.entries(documents).entries()) {
         if (!name.includes(wanted)) continue
         const { rest_url: url } = harness.sandbox
@@ -89,7 +90,7 @@ async function underAttack<T>(attack: Attack, measure: () => Promise<T>): Promis
 /** @returns how long each registration took from the moment it was due, in milliseconds */
 async function registerSteadily(harness: ProductHarness, tenant: Tenant, durationMs: number): Promise<number[]> {
   const [receiver] = harness.sandbox.receivers.evm
-  const body = JSON.stringify(registration(tenant, receiver))
+  const body = JSON.stringify(registration(registeredBy(tenant, receiver)))
   const latenciesMs: number[] = []
   const running: Promise<void>[] = []
   const startMs = performance.now()
@@ -119,42 +120,8 @@ async function register(url: string, key: string, body: string): Promise<void> {
   if (response.status !== 201) throw new Error(`a registration answered ${response.status}: ${text}`)
 }
 
-const TERMS = {
-  webhook: 'http://127.0.0.1:9/hook',
-  currency: 'USD',
-  amount: '150.75',
-  symbol: 'USDT',
-  chain: 'polygon',
-}
-
-function registration({ publicClientId }: Tenant, receiver: string): object {
-  return {
-    executor_id: 'api_transaction',
-    tenant_data: { public_client_id: publicClientId, webhook_url: TERMS.webhook },
-    payment_method_allowed: { crypto: true },
-    split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
-    gateway_method: 'direct',
-    from_currency_symbol: TERMS.currency,
-    amount_from: TERMS.amount,
-    to_currency_symbol: TERMS.symbol,
-    to_chain: TERMS.chain,
-    on_ramp: false,
-  }
-}
-
-function registerInput({ publicClientId }: Tenant, receiver: string): object {
-  return {
-    executorId: 'api_transaction',
-    tenantData: { publicClientId, webhookUrl: TERMS.webhook },
-    paymentMethodAllowed: { crypto: true },
-    splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: '100' }],
-    gatewayMethod: 'DIRECT',
-    fromCurrencySymbol: TERMS.currency,
-    amountFrom: TERMS.amount,
-    toCurrencySymbol: TERMS.symbol,
-    toChain: TERMS.chain,
-    onRamp: false,
-  }
+function registeredBy({ publicClientId }: Tenant, receiver: string): Registered {
+  return { publicClientId, webhookUrl: 'http://127.0.0.1:9/hook', shares: [[receiver, 100]] }
 }
 
 async function newTenant({ sandbox, dataDir }: ProductHarness, keys: number): Promise<Tenant> {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, wireText, type Connection } from '../http-client.js'
+import { registration } from '../registration.js'
 import { quantile, type ProductHarness } from './product-harness.js'
 
 /** How long tenants wait for an event: from before its commit to the first delivery attempt that reached the receiver. */
@@ -29,7 +30,7 @@ export async function measureFirstAttempts(
   const receiver = await startReceiver()
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(product.port)))
   try {
-    const request = registration(sandbox, receiver.url)
+    const request = registering(sandbox, receiver.url)
     const ids = await registerSteadily(connections, request, load.eventsPerSecond, load.warmUpMs + load.durationMs)
     const deadlineMs = performance.now() + ARRIVAL_TIMEOUT_MS
     while (ids.some((id) => !receiver.arrivals.has(id))) {
@@ -102,25 +103,11 @@ async function registerSteadily(
   return ids
 }
 
-function registration(
-  { api_key: apiKey, public_client_id: client, receivers }: ProductHarness['sandbox'],
-  url: string,
-) {
+function registering({ api_key: apiKey, public_client_id: client, receivers }: ProductHarness['sandbox'], url: string) {
   return wireText({
     method: 'POST',
     path: '/payment/register/intents-create-order',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      executor_id: 'api_transaction',
-      tenant_data: { public_client_id: client, webhook_url: url },
-      payment_method_allowed: { crypto: true },
-      split_payment_config: [{ receiver_wallet: receivers.evm[0], receiver_percent: 100 }],
-      gateway_method: 'direct',
-      from_currency_symbol: 'USD',
-      amount_from: '150.75',
-      to_currency_symbol: 'USDT',
-      to_chain: 'polygon',
-      on_ramp: false,
-    }),
+    body: JSON.stringify(registration({ publicClientId: client, webhookUrl: url, shares: [[receivers.evm[0], 100]] })),
   })
 }

@@ -4,8 +4,8 @@ import bs58 from 'bs58'
 import { usdtOf, usdtUnits, type DemoChain } from '../../sandbox/demo/balances.js'
 import { verifyEmail } from '../../sandbox/demo/kyc.js'
 import { receiveWebhooks } from '../../sandbox/demo/webhooks.js'
-import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
-import { inParallel, quantile, type ProductHarness } from './product-harness.js'
+import { checkLedger } from './check-ledger.js'
+import { inParallel, quantile, terms, type ProductHarness } from './product-harness.js'
 
 /** How fast confirmed charges were settled. Latencies are from a charge's confirmation to its payment's `success`. */
 export interface SettlementFigures {
@@ -78,16 +78,13 @@ async function createCharge(
   order: { chain: DemoChain; receiver: string; amount: string; payer: string; hook: string },
 ): Promise<Charge> {
   const payment = await call('POST', '/payment/register/intents-create-order', {
+    ...terms(sandbox),
     executor_id: 'api_transaction',
     tenant_data: { public_client_id: sandbox.public_client_id, webhook_url: order.hook },
     payment_method_allowed: { pixcrypto: true },
     split_payment_config: [{ receiver_wallet: order.receiver, receiver_percent: 100 }],
-    gateway_method: 'direct',
-    from_currency_symbol: 'BRL',
     amount_from: order.amount,
-    to_currency_symbol: 'USDT',
     to_chain: order.chain,
-    on_ramp: false,
   })
   const paymentId = String(payment['payment_id'])
   const created = await call('POST', '/payment/register/intents-create-transaction', {
@@ -136,12 +133,5 @@ async function checkPaidOnce(harness: ProductHarness, chain: DemoChain, charges:
     [charges.map(({ paymentId }) => paymentId)],
   )
   if (rows[0]?.count !== charges.length) throw new Error(`${charges.length} charges were paid ${rows[0]?.count} times`)
-  const lines: string[] = []
-  const print = (line: string): number => lines.push(line)
-  const code = await ledgerCli(
-    ['check'],
-    { out: print, err: print },
-    { databaseUrl: sandbox.database_url, dataDir: '' },
-  )
-  if (code !== 0) throw new Error(`the ledger does not agree: ${lines.join('\n')}`)
+  await checkLedger(sandbox.database_url)
 }

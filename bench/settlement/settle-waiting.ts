@@ -4,7 +4,7 @@ import { createSolanaClient } from '../../chains/solana/client.js'
 import { associatedTokenAddress } from '../../chains/solana/token.js'
 import type { DemoChain } from '../../sandbox/demo/balances.js'
 import { usdtOf } from '../../sandbox/demo/balances.js'
-import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { checkLedger } from './check-ledger.js'
 import { announcePayouts, findTemplate, makePayouts, type MadePayout } from './made-payouts.js'
 import { inParallel, type ProductHarness } from './product-harness.js'
 
@@ -125,11 +125,4 @@ async function heldBy(
   ])) as { value: readonly ({ data: readonly [string, string] } | null)[] }
   // A token account's amount is the u64 at offset 64 (SPL Token, state.rs).
   return value.map((account) => (account ? Buffer.from(account.data[0], 'base64').readBigUInt64LE(64) : 0n))
-}
-
-async function checkLedger(databaseUrl: string): Promise<void> {
-  const lines: string[] = []
-  const print = (line: string): number => lines.push(line)
-  const code = await ledgerCli(['check'], { out: print, err: print }, { databaseUrl, dataDir: '' })
-  if (code !== 0) throw new Error(`the ledger does not agree: ${lines.join('\n').slice(0, 2_000)}`)
 }

@@ -1,6 +1,6 @@
 import type { EndFault, Fault, FaultArea, Random } from '../fault.js'
 import { freezeTree, send } from '../processes/signal-tree.js'
-import { between, pick, pickWeighted } from '../random.js'
+import { between, pick, pickNamed } from '../random.js'
 import type { TcpProxy } from '../tcp/tcp-proxy.js'
 import { CUT_POINTS, type CutPoint, type TransactionCuts } from '../tcp/transaction-watch.js'
 import { endAll } from './subgraph.js'
@@ -33,23 +33,12 @@ export function pgArea(links: readonly DatabaseLink[], server: DatabaseServer): 
 }
 
 function drawOfServer(random: Random): Draw {
-  const kind = pickWeighted(random, [
-    ['freeze', 3],
-    ['kill', 1],
-    ['stop', 1],
-  ])
+  const kind = pickNamed(random, { freeze: 3, kill: 1, stop: 1 })
   return { kind, target: SERVER, forMs: kind === 'freeze' ? between(random, 500, 6_000) : 0, details: {} }
 }
 
 function drawOfLinks(random: Random, links: readonly DatabaseLink[]): Draw {
-  const kind = pickWeighted(random, [
-    ['cut-in-transaction', 6],
-    ['cut', 2],
-    ['half-open', 3],
-    ['slow', 2],
-    ['bytewise', 2],
-    ['refuse', 2],
-  ])
+  const kind = pickNamed(random, { 'cut-in-transaction': 6, cut: 2, 'half-open': 3, slow: 2, bytewise: 2, refuse: 2 })
   // A failover befalls all of them at once.
   const one = pick(random, links).from
   const target = random() < 0.25 ? EVERYBODY : one

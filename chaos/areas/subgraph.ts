@@ -1,5 +1,5 @@
 import type { EndFault, Fault, FaultArea, Random } from '../fault.js'
-import { between, pick, pickWeighted } from '../random.js'
+import { between, pick, pickNamed } from '../random.js'
 import type { LinkFault, TcpProxy } from '../tcp/tcp-proxy.js'
 
 /** A way from one process to a subgraph. */
@@ -33,12 +33,7 @@ export function subgraphArea(links: readonly SubgraphLink[]): FaultArea {
 }
 
 function drawKind(random: Random): Pick<Fault, 'kind' | 'details'> {
-  const kind = pickWeighted(random, [
-    ['dead', 3],
-    ['slow', 3],
-    ['half-open', 2],
-    ['html', 2],
-  ])
+  const kind = pickNamed(random, { dead: 3, slow: 3, 'half-open': 2, html: 2 })
   if (kind === 'slow') return { kind, details: { delayMs: pick(random, [100, 500, 2_000, 6_000]) } }
   if (kind === 'html') return { kind, details: { status: pick(random, [200, 502, 503]) } }
   return { kind, details: {} }

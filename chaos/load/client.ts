@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../fault.js'
 import type { JournalEntry, ReceiverView, TenantView, HarnessView } from '../view.js'
-import { between } from '../random.js'
-import { chance } from './random.js'
+import { between, chance } from '../random.js'
 import { withoutSecrets } from './secrets.js'
 
 /** An answer of the REST layer. */

@@ -1,5 +1,4 @@
-import { between } from '../random.js'
-import { pick } from './random.js'
+import { between, pickNamed } from '../random.js'
 import { signSolana } from './solana-purse.js'
 import type { FlowContext } from './flow-context.js'
 
@@ -12,10 +11,7 @@ const WALLETS = 4
 export async function lend(context: FlowContext): Promise<void> {
   const { client, solana } = context
   const { random } = client
-  const provider = pick(random, [
-    [1, 'alpha_lend'],
-    [1, 'beta'],
-  ])
+  const provider = pickNamed(random, { alpha_lend: 1, beta: 1 })
   const amount = String(between(random, 2, 20))
   const number = FIRST_WALLET + between(random, 0, WALLETS - 1)
   const listed = await client.call({

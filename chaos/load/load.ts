@@ -9,8 +9,7 @@ import { payByCard } from './pay-by-card.js'
 import { payByEvmWallet } from './pay-by-evm-wallet.js'
 import { payByPix } from './pay-by-pix.js'
 import { payBySolanaWallet } from './pay-by-solana-wallet.js'
-import { between, randomOf } from '../random.js'
-import { pick } from './random.js'
+import { between, pickNamed, randomOf } from '../random.js'
 import { openSolanaPurse } from './solana-purse.js'
 import { subscriptions } from './subscribe.js'
 import { verifyPayer } from './verify-payer.js'
@@ -91,18 +90,18 @@ export async function startLoad(
 }
 
 /** How often each kind of flow begins. */
-const WEIGHTS = [
-  [5, 'evm'],
-  [4, 'evm-split'],
-  [5, 'solana'],
-  [6, 'pix'],
-  [4, 'card'],
-  [3, 'card-crypto'],
-  [2, 'order'],
-  [2, 'subscription'],
-  [2, 'yield'],
-] as const
-type FlowKind = (typeof WEIGHTS)[number][1]
+const WEIGHTS = {
+  evm: 5,
+  'evm-split': 4,
+  solana: 5,
+  pix: 6,
+  card: 4,
+  'card-crypto': 3,
+  order: 2,
+  subscription: 2,
+  yield: 2,
+}
+type FlowKind = keyof typeof WEIGHTS
 
 /** A flow to begin: its kind, whose it is, and the seed of its habits. */
 export interface PlannedFlow {
@@ -117,7 +116,7 @@ export function* plannedFlows(seed: number, tenants: number): Generator<PlannedF
   const random = randomOf(seed)
   for (let number = 0; ; number += 1) {
     yield {
-      kind: pick<FlowKind>(random, WEIGHTS),
+      kind: pickNamed(random, WEIGHTS),
       tenant: between(random, 0, tenants - 1),
       flowSeed: seed * 1_000_003 + number,
     }

@@ -2,7 +2,7 @@ import type { Answer } from './client.js'
 import { CARDS, cardFields, cardPayer } from '../../sandbox/demo/card-payer.js'
 import { CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
 import { registerForFiat, type Registered } from './register-for-fiat.js'
-import { chance, pick } from './random.js'
+import { chance, pickNamed } from '../random.js'
 import { untilEnd, type FlowContext } from './flow-context.js'
 
 type CardType = 'cardfiat' | 'cardcrypto'
@@ -16,22 +16,15 @@ export async function payByCard(context: FlowContext, rail: 'card' | 'card-crypt
     chain: 'polygon',
     symbol: 'USDT',
     amount: newAmount(random),
-    receivers: newReceivers(
-      random,
-      'polygon',
-      pick(random, [
-        [2, 'one'],
-        [2, 'several'],
-      ]),
-    ),
+    receivers: newReceivers(random, 'polygon', pickNamed(random, { one: 2, several: 2 })),
   }
-  const number = pick(random, [
-    [12, CARDS.paid],
-    [3, CARDS.refused],
-    [3, CARDS.processing],
-    [1, CARDS.processingThenFailed],
-    [1, CARDS.failed],
-  ])
+  const number = pickNamed(random, {
+    [CARDS.paid]: 12,
+    [CARDS.refused]: 3,
+    [CARDS.processing]: 3,
+    [CARDS.processingThenFailed]: 1,
+    [CARDS.failed]: 1,
+  })
   const habit = { byToken: chance(random, 0.25), triesAgain: chance(random, 0.5) }
   const registered = await registerForFiat(context, rail, terms)
   if (!registered) return

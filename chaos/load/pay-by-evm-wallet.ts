@@ -4,7 +4,7 @@ import { CREATE_TRANSACTION, EXECUTE, newAmount, newReceivers, type Terms } from
 import type { UnsignedRequest } from '../../sandbox/demo/sign-request.js'
 import { signEvm } from './evm-purse.js'
 import { registerDirect, registerFromOrder } from './order-shelf.js'
-import { chance, pick } from './random.js'
+import { chance, pickNamed } from '../random.js'
 import { untilEnd, type FlowContext } from './flow-context.js'
 
 /** A client builds again where it was told to; after this many it lets it be. */
@@ -19,21 +19,18 @@ export async function payByEvmWallet(context: FlowContext, rail: 'evm' | 'evm-sp
   const terms: Terms = {
     methods: { crypto: true },
     chain: 'polygon',
-    symbol: pick(random, [
-      [6, 'USDT'],
-      [3, 'USDC'],
-    ]),
+    symbol: pickNamed(random, { USDT: 6, USDC: 3 }),
     amount: newAmount(random),
     receivers: newReceivers(random, 'polygon', rail === 'evm' ? 'one' : 'several'),
   }
-  const habit = pick<Habit>(random, [
-    [10, 'execute'],
-    [3, 'broadcast-first'],
-    [2, 'execute-twice'],
-    [2, 'broadcast-after'],
-    [2, 'create-twice'],
-    [1, 'never'],
-  ])
+  const habit = pickNamed<Habit>(random, {
+    execute: 10,
+    'broadcast-first': 3,
+    'execute-twice': 2,
+    'broadcast-after': 2,
+    'create-twice': 2,
+    never: 1,
+  })
   const orderId = chance(random, 0.25) ? await orders.take('polygon') : undefined
   const id =
     orderId === undefined

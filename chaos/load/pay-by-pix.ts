@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './client.js'
 import { CREATE_TRANSACTION, newAmount, newReceivers, type ChainName, type Terms } from './bodies.js'
 import { registerForFiat } from './register-for-fiat.js'
-import { pick } from './random.js'
+import { pickNamed } from '../random.js'
 import { control, untilEnd, type FlowContext } from './flow-context.js'
 
 const RAIL = 'pix'
@@ -12,37 +12,24 @@ type Habit = 'pay' | 'pay-twice' | 'wrong-amount' | 'late' | 'removed' | 'never'
 /** A payer scans a code, and the receivers get crypto. */
 export async function payByPix(context: FlowContext): Promise<void> {
   const { random } = context.client
-  const chain = pick<ChainName>(random, [
-    [3, 'polygon'],
-    [2, 'solana'],
-  ])
+  const chain = pickNamed<ChainName>(random, { polygon: 3, solana: 2 })
   const terms: Terms = {
     methods: { pixcrypto: true },
     chain,
-    symbol: pick(random, [
-      [4, 'USDT'],
-      [1, 'USDC'],
-    ]),
+    symbol: pickNamed(random, { USDT: 4, USDC: 1 }),
     amount: newAmount(random),
-    receivers: newReceivers(
-      random,
-      chain,
-      pick(random, [
-        [3, 'one'],
-        [2, 'several'],
-      ]),
-    ),
+    receivers: newReceivers(random, chain, pickNamed(random, { one: 3, several: 2 })),
   }
-  const habit = pick<Habit>(random, [
-    [12, 'pay'],
-    [2, 'pay-twice'],
-    [2, 'wrong-amount'],
-    [2, 'late'],
-    [1, 'removed'],
-    [1, 'never'],
-    [2, 'create-twice'],
-    [2, 'slow'],
-  ])
+  const habit = pickNamed<Habit>(random, {
+    pay: 12,
+    'pay-twice': 2,
+    'wrong-amount': 2,
+    late: 2,
+    removed: 1,
+    never: 1,
+    'create-twice': 2,
+    slow: 2,
+  })
   const registered = await registerForFiat(context, RAIL, terms)
   if (!registered) return
   const charge = (): Promise<string | undefined> => createCharge(context, registered)

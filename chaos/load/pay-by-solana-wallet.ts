@@ -1,8 +1,7 @@
 import type { Keypair } from '@solana/web3.js'
 import { CREATE_TRANSACTION, EXECUTE, newAmount, newReceivers, type Terms } from './bodies.js'
 import { registerDirect } from './order-shelf.js'
-import { between } from '../random.js'
-import { pick } from './random.js'
+import { between, pickNamed } from '../random.js'
 import { signSolana } from './solana-purse.js'
 import { untilEnd, type FlowContext } from './flow-context.js'
 
@@ -20,26 +19,11 @@ export async function payBySolanaWallet(context: FlowContext): Promise<void> {
   const terms: Terms = {
     methods: { crypto: true },
     chain: 'solana',
-    symbol: pick(random, [
-      [6, 'USDT'],
-      [3, 'USDC'],
-    ]),
+    symbol: pickNamed(random, { USDT: 6, USDC: 3 }),
     amount: newAmount(random),
-    receivers: newReceivers(
-      random,
-      'solana',
-      pick(random, [
-        [3, 'one'],
-        [2, 'several'],
-      ]),
-    ),
+    receivers: newReceivers(random, 'solana', pickNamed(random, { one: 3, several: 2 })),
   }
-  const habit = pick<Habit>(random, [
-    [8, 'execute'],
-    [3, 'broadcast-first'],
-    [2, 'broadcast-after'],
-    [2, 'execute-twice'],
-  ])
+  const habit = pickNamed<Habit>(random, { execute: 8, 'broadcast-first': 3, 'broadcast-after': 2, 'execute-twice': 2 })
   const number = between(random, 0, WALLETS - 1)
   const id = await registerDirect(client, RAIL, terms)
   if (id === undefined) return

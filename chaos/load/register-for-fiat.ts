@@ -1,6 +1,6 @@
 import type { Terms } from './bodies.js'
 import { registerDirect, registerFromOrder } from './order-shelf.js'
-import { chance } from './random.js'
+import { chance } from '../random.js'
 import type { FlowContext } from './flow-context.js'
 
 /** A registered payment, and the e-mail address of a payer who may pay it. */

@@ -1,7 +1,7 @@
 import { CARDS, cardFields, cardPayer } from '../../sandbox/demo/card-payer.js'
 import { CREATE_TRANSACTION, newAmount, newReceivers, type Terms } from './bodies.js'
 import { registerFromOrder } from './order-shelf.js'
-import { pick } from './random.js'
+import { pickNamed } from '../random.js'
 import { untilEnd, type FlowContext } from './flow-context.js'
 
 const RAIL = 'subscription'
@@ -23,10 +23,7 @@ export function subscriptions(): (context: FlowContext) => Promise<void> {
       amount: newAmount(random),
       receivers: newReceivers(random, 'polygon', 'three'),
     }
-    const number = pick(random, [
-      [3, CARDS.paid],
-      [1, CARDS.refusedOnFile],
-    ])
+    const number = pickNamed(random, { [CARDS.paid]: 3, [CARDS.refusedOnFile]: 1 })
     if (made >= ORDERS_MAX) return
     made += 1
     const plan = () => ({

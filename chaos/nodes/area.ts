@@ -1,5 +1,5 @@
 import type { EndFault, Fault, FaultArea, Random } from '../fault.js'
-import { between, pick, pickWeighted } from '../random.js'
+import { between, pick, pickNamed } from '../random.js'
 import type { PoolNode } from './balancer.js'
 import { reorganisationOf, type EvmPool } from './evm-pool.js'
 import type { SolanaPool } from './solana-pool.js'
@@ -10,24 +10,21 @@ const EVM = 'evm'
 const SOLANA = 'solana'
 
 /** What befalls the chain that all nodes of the EVM pool follow. */
-const OF_EVM_CHAIN = [
-  ['reorganise', 4],
-  ['fork', 2],
-] as const
+const OF_EVM_CHAIN = { reorganise: 4, fork: 2 }
 
 /** What befalls a node of either pool. */
-const OF_A_NODE = [
-  ['lag', 6],
-  ['forget', 2],
-  ['swallow', 2],
-  ['limit', 2],
-  ['slow', 2],
-  ['drop-answer', 2],
-  ['reset', 2],
-  ['error', 1],
-  ['late-error', 1],
-  ['trickle', 1],
-] as const
+const OF_A_NODE = {
+  lag: 6,
+  forget: 2,
+  swallow: 2,
+  limit: 2,
+  slow: 2,
+  'drop-answer': 2,
+  reset: 2,
+  error: 1,
+  'late-error': 1,
+  trickle: 1,
+}
 
 /** Faults that may befall a provider's whole pool at once; of a chain whose every node lies nothing can be promised. */
 const OF_ALL_NODES = new Set<string>(['limit', 'slow', 'drop-answer', 'reset', 'error', 'late-error', 'trickle'])
@@ -48,8 +45,8 @@ export function rpcArea(pools: { evm: EvmPool; solana: SolanaPool }): FaultArea 
 }
 
 function drawOfEvm(random: Random, nodes: readonly PoolNode[]): Draw {
-  const kind = pickWeighted(random, [...OF_EVM_CHAIN, ['', 14] as const])
-  if (kind === '') return drawOfNode(random, EVM, nodes)
+  const kind = pickNamed(random, { ...OF_EVM_CHAIN, node: 14 })
+  if (kind === 'node') return drawOfNode(random, EVM, nodes)
   const details = {
     blocks: between(random, 1, 8),
     seed: between(random, 1, 1_000_000),
@@ -63,7 +60,7 @@ function drawOfEvm(random: Random, nodes: readonly PoolNode[]): Draw {
 }
 
 function drawOfNode(random: Random, chain: string, nodes: readonly PoolNode[]): Draw {
-  const kind = pickWeighted(random, OF_A_NODE)
+  const kind = pickNamed(random, OF_A_NODE)
   const isOfAll = random() < ALL_NODES_CHANCE && OF_ALL_NODES.has(kind)
   const target = isOfAll ? chain : pick(random, nodes).name
   // A whole pool that is away for long shows no more than one that is away for a moment.
@@ -82,7 +79,7 @@ function detailsOf(random: Random, kind: string, chain: string): Fault['details'
 }
 
 function isOfChain({ kind }: Fault): boolean {
-  return OF_EVM_CHAIN.some(([known]) => known === kind)
+  return Object.hasOwn(OF_EVM_CHAIN, kind)
 }
 
 async function reorganise(evm: EvmPool, fault: Fault): Promise<EndFault> {

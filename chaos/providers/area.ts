@@ -1,5 +1,5 @@
 import type { Fault, FaultArea, Random } from '../fault.js'
-import { between, pick, pickWeighted } from '../random.js'
+import { between, pick, pickNamed } from '../random.js'
 import type { CallbackProxy } from './callback-proxy.js'
 import type { ProviderProxy } from './provider-proxy.js'
 
@@ -8,23 +8,9 @@ type Draw = Pick<Fault, 'kind' | 'target' | 'forMs' | 'details'>
 const CALLBACKS = 'callbacks'
 const CALLBACKS_CHANCE = 0.4
 
-const OF_PROVIDERS = [
-  ['drop-answer', 5],
-  ['late-error', 3],
-  ['error', 2],
-  ['limit', 2],
-  ['slow', 2],
-  ['trickle', 1],
-  ['reset', 2],
-] as const
+const OF_PROVIDERS = { 'drop-answer': 5, 'late-error': 3, error: 2, limit: 2, slow: 2, trickle: 1, reset: 2 }
 
-const OF_CALLBACKS = [
-  ['twice', 3],
-  ['late', 3],
-  ['reorder', 3],
-  ['forge', 2],
-  ['drop', 3],
-] as const
+const OF_CALLBACKS = { twice: 3, late: 3, reorder: 3, forge: 2, drop: 3 }
 
 /**
  * The providers: what they are asked, and what they call back.
@@ -47,18 +33,18 @@ export function providerArea(
 }
 
 function drawOfCallbacks(random: Random): Draw {
-  const kind = pickWeighted(random, OF_CALLBACKS)
+  const kind = pickNamed(random, OF_CALLBACKS)
   const details = kind === 'late' ? { ms: pick(random, [500, 3_000, 10_000]) } : {}
   return { kind, target: CALLBACKS, forMs: between(random, 2_000, 10_000), details }
 }
 
 function drawOfProviders(random: Random, names: readonly string[]): Draw {
-  const kind = pickWeighted(random, OF_PROVIDERS)
+  const kind = pickNamed(random, OF_PROVIDERS)
   const target = pick(random, names)
   return { kind, target, forMs: between(random, 500, 6_000), details: detailsOf(random, kind) }
 }
 
-function detailsOf(random: Random, kind: (typeof OF_PROVIDERS)[number][0]): Fault['details'] {
+function detailsOf(random: Random, kind: keyof typeof OF_PROVIDERS): Fault['details'] {
   switch (kind) {
     case 'slow':
       return { ms: pick(random, [500, 5_000, 20_000]) }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readKept, writePrivate } from '../private-file.js'
 import type { CardOutcome, SentCard } from './cards.js'
 import type { SimulatedCharge, SimulatedOrder, SimulatedPayable } from './order.js'
 
@@ -60,7 +60,7 @@ const FEE_BASIS_POINTS = 299
 
 /** @param file where orders are kept; nowhere where left out */
 export function openCardStore(file: string | undefined): CardStore {
-  const { orders, customers = [], cards = [], payables = [] } = read(file)
+  const { orders, customers = [], cards = [], payables = [] } = readKept<StoredFile>(file) ?? { orders: [] }
   const key = randomBytes(32)
   return {
     orders,
@@ -78,20 +78,9 @@ export function openCardStore(file: string | undefined): CardStore {
     digest: (body) => createHmac('sha256', key).update(JSON.stringify(body)).digest('hex'),
     newId: (prefix) => `${prefix}_${randomBytes(12).toString('base64url').replace(/[_-]/g, 'x')}`,
     save: () => {
-      if (file === undefined) return
-      const temporary = `${file}.tmp`
-      writeFileSync(temporary, JSON.stringify({ orders, customers, cards, payables }), { mode: 0o600 })
-      renameSync(temporary, file)
+      if (file !== undefined) writePrivate(file, JSON.stringify({ orders, customers, cards, payables }))
     },
   }
 }
 
 type StoredFile = Pick<CardStore, 'orders'> & Partial<Pick<CardStore, 'customers' | 'cards' | 'payables'>>
-
-function read(file: string | undefined): StoredFile {
-  try {
-    return JSON.parse(readFileSync(file ?? '', 'utf8')) as StoredFile
-  } catch {
-    return { orders: [] }
-  }
-}

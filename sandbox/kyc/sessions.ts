@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../../kernel/clock.js'
+import { readKept, writePrivate } from '../private-file.js'
 import { isUnfinished, statusByTime, type DiditStatus, type SimulatedSession } from './session.js'
 
 /** What a caller asks for with `POST /v3/session/`. */
@@ -24,14 +24,12 @@ export interface SimulatedSessions {
 
 /** Sessions in memory, and in a file where they have to survive a restart. */
 export function createSessions({ file, clock }: { file: string | undefined; clock: Clock }): SimulatedSessions {
-  const sessions = new Map(read(file).map((session) => [session.id, session]))
+  const kept = readKept<SimulatedSession[]>(file) ?? []
+  const sessions = new Map(kept.map((session) => [session.id, session]))
   const now = (): number => clock.now().getTime()
 
   function save(): void {
-    if (file === undefined) return
-    const temporary = `${file}.tmp`
-    writeFileSync(temporary, JSON.stringify([...sessions.values()]), { mode: 0o600 })
-    renameSync(temporary, file)
+    if (file !== undefined) writePrivate(file, JSON.stringify([...sessions.values()]))
   }
 
   function setStatus(session: SimulatedSession, status: DiditStatus): void {
@@ -85,14 +83,5 @@ export function createSessions({ file, clock }: { file: string | undefined; cloc
       if (ended.length > 0) save()
       return ended
     },
-  }
-}
-
-function read(file: string | undefined): SimulatedSession[] {
-  if (file === undefined) return []
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as SimulatedSession[]
-  } catch {
-    return []
   }
 }

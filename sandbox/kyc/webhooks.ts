@@ -1,82 +1,48 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../kernel/clock.js'
+import { retriedCalls, type RetriedCalls } from '../retried-calls.js'
 import { decisionOf } from './decision.js'
 import type { SimulatedSession } from './session.js'
 
 /** After what time a webhook that failed is sent again: twice, after 1 and 4 minutes (docs.didit.me). */
 const RETRY_DELAYS_MS = [60_000, 240_000]
-const TIMEOUT_MS = 10_000
 /** Statuses whose webhook carries the decision. */
 const WITH_DECISION = new Set(['Approved', 'Declined', 'In Review', 'Abandoned'])
 
-interface Pending {
+interface Webhook {
   body: string
   status: string
   sessionId: string
-  attempt: number
-  /** By the sandbox's clock, in milliseconds. */
-  dueAt: number
 }
 
 /** Sends webhooks as Didit does. */
-export interface WebhookSender {
-  /** Where to, as it is set in the provider's console; nowhere at first. */
-  setUrl(url: string): void
+export interface WebhookSender extends Omit<RetriedCalls<never>, 'send'> {
   /** Tells of a session's status. Resolves once the first attempt was made. */
-  send(session: SimulatedSession, url: string): Promise<void>
-  /** Sends again what is due by now. */
-  retryDue(): Promise<void>
-  close(): void
+  send: (session: SimulatedSession, url: string) => Promise<void>
 }
 
 /** A sender that signs with `secret` in all three ways. */
 export function createWebhookSender({ secret, clock }: { secret: string; clock: Clock }): WebhookSender {
-  let target: string | undefined
-  let pending: Pending[] = []
-  const stopped = new AbortController()
-  const timer = setInterval(() => void retryDue(), 1000).unref()
-  const now = (): number => clock.now().getTime()
-
-  async function attempt(webhook: Pending): Promise<void> {
-    if (target === undefined || stopped.signal.aborted) return
-    const timestamp = String(Math.floor(now() / 1000))
-    const answer = await fetch(target, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'DiditWebhook/2.0',
-        ...signatures(webhook, timestamp, secret),
-      },
-      body: webhook.body,
-      redirect: 'manual',
-      signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    }).catch(() => undefined)
-    const isRepeated = answer === undefined || answer.status >= 500 || answer.status === 404
-    await answer?.body?.cancel()
-    const delayMs = RETRY_DELAYS_MS[webhook.attempt]
-    if (isRepeated && delayMs !== undefined) {
-      pending.push({ ...webhook, attempt: webhook.attempt + 1, dueAt: now() + delayMs })
-    }
-  }
-
-  async function retryDue(): Promise<void> {
-    const due = pending.filter(({ dueAt }) => dueAt <= now())
-    pending = pending.filter((webhook) => !due.includes(webhook))
-    for (const webhook of due) await attempt(webhook)
-  }
-
+  const nowSeconds = (): number => Math.floor(clock.now().getTime() / 1000)
+  const calls = retriedCalls<Webhook>({
+    clock,
+    delaysMs: RETRY_DELAYS_MS,
+    headersOf: (webhook) => ({
+      'user-agent': 'DiditWebhook/2.0',
+      ...signatures(webhook, String(nowSeconds()), secret),
+    }),
+    isTaken: (status) => status !== undefined && status < 500 && status !== 404,
+  })
+  const timer = setInterval(() => void calls.retryDue(), 1000).unref()
   return {
-    setUrl: (url) => {
-      target = url
-    },
+    ...calls,
     send: (session, url) => {
-      const body = JSON.stringify(webhookBody(session, url, Math.floor(now() / 1000)))
-      return attempt({ body, status: session.status, sessionId: session.id, attempt: 0, dueAt: now() })
+      const body = JSON.stringify(webhookBody(session, url, nowSeconds()))
+      return calls.send({ body, status: session.status, sessionId: session.id })
     },
-    retryDue,
     close: () => {
       clearInterval(timer)
-      stopped.abort()
+      calls.close()
     },
   }
 }
@@ -96,7 +62,7 @@ function webhookBody(session: SimulatedSession, url: string, timestamp: number):
   }
 }
 
-function signatures({ body, status, sessionId }: Pending, timestamp: string, secret: string): Record<string, string> {
+function signatures({ body, status, sessionId }: Webhook, timestamp: string, secret: string): Record<string, string> {
   const mac = (text: string): string => createHmac('sha256', secret).update(text).digest('hex')
   return {
     'x-timestamp': timestamp,

@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { writePrivate } from '../private-file.js'
 
 /** The newest state of things by their keys, each change of which is on disk before it is told to anybody. */
 export interface Journal<Value> {
@@ -45,6 +46,5 @@ function readLine<Value>(line: string): { key: string; value: Value } | { key: s
 
 function compact<Value>(file: string, values: ReadonlyMap<string, Value>): void {
   const lines = [...values].map(([key, value]) => `${JSON.stringify({ key, value })}\n`)
-  writeFileSync(`${file}.tmp`, lines.join(''), { mode: 0o600 })
-  renameSync(`${file}.tmp`, file)
+  writePrivate(file, lines.join(''))
 }

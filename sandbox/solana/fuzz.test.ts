@@ -1,5 +1,6 @@
 import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../chaos/random.js'
 import { freshAddress, signWire } from '../../test/harness/solana-side.js'
 import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
 
@@ -38,7 +39,7 @@ describe("the sandbox's Solana chain, at the hands of who sends it anything", { 
       Buffer.from(request.serialized, 'base64'),
       Buffer.from(v0.serialize()),
     ]
-    const random = randomFrom(20_261_120)
+    const random = randomOf(20_261_120)
     const counts = { refused: 0, run: 0 }
     for (let done = 0; done < 100_000; done += 1_000) {
       const calls = Array.from({ length: 1_000 }, (_, id) => ({
@@ -55,17 +56,6 @@ describe("the sandbox's Solana chain, at the hands of who sends it anything", { 
     expect(counts.run).toBeGreaterThan(10_000)
   })
 })
-
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** A wire with some bytes changed, mostly behind the signatures, where its structure is; sometimes cut or lengthened. */
 function broken(templates: readonly Buffer[], random: () => number): Buffer {

@@ -3,7 +3,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
-import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { askForPix, CARD_PAYER, pageOfOrder, payPix } from '../harness/payment-page.js'
 
 // The processor and Pix call back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -41,11 +41,7 @@ describe.skipIf(noBrowser)(`a payer whose bank asks who pays${noBrowser ? ` (${n
     await page.getByText('Your bank did not confirm that it is you').waitFor()
     await part('retry').click()
     await part('method-pix').click()
-    await part('pix-cpf').fill(PIX_PAYER.cpf)
-    await part('pix-email').fill(PIX_PAYER.email)
-    await part('pay').click()
-    await untilStatus('waiting')
-    await payPix(harness, await part('pix-code').inputValue())
+    await payPix(harness, await askForPix({ part, untilStatus }))
     await untilStatus('paid')
   })
 
@@ -63,11 +59,7 @@ describe.skipIf(noBrowser)(`a payer whose bank asks who pays${noBrowser ? ` (${n
       await part('retry').click()
       await part('card-form').waitFor()
       await part('method-pix').click()
-      await part('pix-cpf').fill(PIX_PAYER.cpf)
-      await part('pix-email').fill(PIX_PAYER.email)
-      await part('pay').click()
-      await part('pix-code').waitFor()
-      await payPix(harness, await part('pix-code').inputValue())
+      await payPix(harness, await askForPix({ part, untilStatus }))
       await untilStatus('paid')
       assertClean()
     },

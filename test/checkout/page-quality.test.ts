@@ -4,7 +4,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
-import { pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { askForPix, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -25,12 +25,9 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
         expect(await violations(page)).toEqual([])
       }
       await part('method-pix').click()
-      await part('pix-cpf').fill(PIX_PAYER.cpf)
-      await part('pix-email').fill(PIX_PAYER.email)
-      await part('pay').click()
-      await untilStatus('waiting')
+      const code = await askForPix({ part, untilStatus })
       expect(await violations(page)).toEqual([])
-      await payPix(harness, await part('pix-code').inputValue())
+      await payPix(harness, code)
       await untilStatus('paid')
       expect(await violations(page)).toEqual([])
       assertClean()
@@ -67,11 +64,7 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
   it('shows state, code and QR code without a script', async () => {
     const { address } = await pageOfOrder(harness)
     const { part, untilStatus } = await openPage(address)
-    await part('pix-cpf').fill(PIX_PAYER.cpf)
-    await part('pix-email').fill(PIX_PAYER.email)
-    await part('pay').click()
-    await untilStatus('waiting')
-    const code = await part('pix-code').inputValue()
+    const code = await askForPix({ part, untilStatus })
     const plain = await openPage(address, { javaScriptEnabled: false })
     await plain.untilStatus('waiting')
     expect(await plain.part('pix-code').inputValue()).toBe(code)
@@ -93,11 +86,7 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
     const { address } = await pageOfOrder(harness, { success_url, cancel_url: 'http://localhost:9/basket' })
     const { part, untilStatus } = await openPage(address)
     expect(await part('return').getAttribute('href')).toBe('http://localhost:9/basket')
-    await part('pix-cpf').fill(PIX_PAYER.cpf)
-    await part('pix-email').fill(PIX_PAYER.email)
-    await part('pay').click()
-    await untilStatus('waiting')
-    await payPix(harness, await part('pix-code').inputValue())
+    await payPix(harness, await askForPix({ part, untilStatus }))
     await untilStatus('received', 'paid')
     expect(await part('return').getAttribute('href')).toMatch(`${success_url}?payment_id=`)
   })

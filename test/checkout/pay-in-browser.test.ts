@@ -4,7 +4,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { DESKTOP, noBrowser, openPage, PHONE, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { putContractWallet, putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
 import { startHarness } from '../harness/harness.js'
-import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { askForPix, CARD_PAYER, pageOfOrder, payPix } from '../harness/payment-page.js'
 import { statusOf } from '../harness/rest-payments.js'
 import { freshAddress, fund } from '../harness/solana-side.js'
 import { until } from '../harness/until.js'
@@ -16,15 +16,6 @@ const QUOTE_MS = 15 * 60_000
 const cardHost = new URL(harness.cardUrl).host
 
 type Opened = Awaited<ReturnType<typeof openPage>>
-
-async function askForPix({ part, untilStatus }: Opened): Promise<string> {
-  await part('pix-cpf').fill(PIX_PAYER.cpf)
-  await part('pix-email').fill(PIX_PAYER.email)
-  await part('pay').click()
-  await part('pix-code').waitFor()
-  await untilStatus('waiting')
-  return part('pix-code').inputValue()
-}
 
 async function payByCard({ part }: Opened, number: string): Promise<void> {
   for (const [name, value] of Object.entries({ number, ...CARD_PAYER })) await part(`card-${name}`).fill(value)

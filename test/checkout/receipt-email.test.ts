@@ -4,7 +4,7 @@ import { violations } from '../harness/axe.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
 import { untilMails } from '../harness/mailbox.js'
-import { pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { askForPix, pageOfOrder, payPix } from '../harness/payment-page.js'
 import { newEmail } from '../harness/rest-kyc.js'
 
 // Pix calls back to the address that the product says it has.
@@ -18,11 +18,7 @@ describe.skipIf(noBrowser)(`a payer who wants a receipt${noBrowser ? ` (${noBrow
   ])('gets it by e-mail in the language of the page: %j', async ({ subject, ...size }) => {
     const { address } = await pageOfOrder(harness)
     const { page, part, untilStatus, assertClean } = await openPage(address, size)
-    await part('pix-cpf').fill(PIX_PAYER.cpf)
-    await part('pix-email').fill(PIX_PAYER.email)
-    await part('pay').click()
-    await part('pix-code').waitFor()
-    await payPix(harness, await part('pix-code').inputValue())
+    await payPix(harness, await askForPix({ part, untilStatus }))
     await untilStatus('paid')
     const email = newEmail()
     await part('receipt-email').fill('nobody')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CANCELED_CODES } from '../../checkout/page-view.js'
-import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { runLedger } from '../../subgraphs/payments/fixtures/run-ledger.js'
 import { FINAL_ERRORS } from '../../subgraphs/payments/model/attempt-rules.js'
 import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
@@ -10,19 +10,9 @@ import { until } from '../harness/until.js'
 const harness = await startHarness()
 const { tenant } = harness
 
-async function pausePayouts(): Promise<void> {
-  const lines: string[] = []
-  const io = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) }
-  const code = await ledgerCli(['pause', '--reason', 'nobody is paid yet'], io, {
-    databaseUrl: harness.databaseUrl,
-    dataDir: '',
-  })
-  expect([code, lines]).toEqual([0, expect.any(Array)])
-}
-
 describe('the page of a payment that was given back before anybody was paid', () => {
   it('says that the money goes back, and offers no way to pay', async () => {
-    await pausePayouts()
+    expect(await runLedger(harness, 'pause', '--reason', 'nobody is paid yet')).toBe(0)
     const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true, cardcrypto: true } })
     const { id, charge } = await pixOfOrder(harness, tenant, order)
     await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, openPage, usesBrowser, type OpenedPage } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
-import { CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { askForPix, CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -101,10 +101,7 @@ describe.skipIf(noBrowser)(`a payer on a telephone${noBrowser ? ` (${noBrowser})
     expect(await page.getByText('Item 20').isVisible()).toBe(false)
     await part('more-items').click()
     expect(await page.getByText('Item 20').isVisible()).toBe(true)
-    await part('pix-cpf').fill(PIX_PAYER.cpf)
-    await part('pix-email').fill(PIX_PAYER.email)
-    await part('pay').click()
-    await untilStatus('waiting')
+    await askForPix({ part, untilStatus })
     await part('pix-copy').waitFor()
     const box = await part('pix-copy').boundingBox()
     expect(box && box.y >= 0 && box.y + box.height <= 844).toBe(true)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { codeFor } from '../harness/console.js'
-import { assertPagesReadable, openAsOwner, openConsole, signInAt } from '../harness/console-page.js'
+import { assertPagesReadable, openAsOwner, openConsole, proveAt, signInAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness({}, { hasMarket: () => true })
@@ -34,9 +33,7 @@ describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser}
     await part('invite-email').fill('helper@example.com')
     await part('role').selectOption('SUPPORT')
     await part('invite-do').click()
-    await part('prove').waitFor()
-    await part('code').fill(await codeFor(harness, email))
-    await part('prove').click()
+    await proveAt({ part }, harness, email)
     const row = page.locator('[data-test="people"] [data-test="row"]', { hasText: 'helper@example.com' })
     await row.waitFor()
     expect(await row.innerText()).toContain('Support')

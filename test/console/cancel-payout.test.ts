@@ -3,7 +3,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { atEnd } from '../harness/at-end.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { openConsole, signInAt } from '../harness/console-page.js'
-import { postJson } from '../harness/control.js'
+import { passTime, postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
 import { createOrder, pixOfOrder, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
@@ -16,13 +16,6 @@ const harness = await startHarness({
 })
 const { tenant, chain } = harness
 usesBrowser()
-
-/** Time passes for the product and for its jobs. */
-async function pass(seconds: number): Promise<void> {
-  const as = await harness.dashboard.platformKey()
-  const { status } = await harness.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: seconds } })
-  expect(status).toBe(200)
-}
 
 const GAS = { currency: 'POL' }
 
@@ -70,7 +63,7 @@ describe.skipIf(noBrowser)(`a payout on its way${noBrowser ? ` (${noBrowser})` :
     // The one that moves nothing lands, and its block is final.
     await chain.client.mine({ blocks: 300 })
     await until('the payout is held', async () => {
-      await pass(5)
+      await passTime(harness, 5)
       return (await stateOf(id))?.['state'] === 'held'
     })
     await goTo('/operators/payouts')
@@ -99,7 +92,7 @@ describe.skipIf(noBrowser)(`a payout on its way${noBrowser ? ` (${noBrowser})` :
     await part('no-payouts').waitFor()
     // Nothing is left that could pay: the next payment's transaction has the next nonce.
     await chain.client.setAutomine(true)
-    await pass(600)
+    await passTime(harness, 600)
     await chain.client.mine({ blocks: 300 })
     expect(await chain.balanceOf('USDT', receiver)).toBe(0n)
     assertClean()

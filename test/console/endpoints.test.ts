@@ -2,8 +2,8 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { codeFor, signIn, type ConsoleBrowser } from '../harness/console.js'
-import { openConsole, signInAt } from '../harness/console-page.js'
+import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { openConsole, proveAt, signInAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { startReceiver } from '../harness/receiver.js'
 import { until } from '../harness/until.js'
@@ -119,9 +119,7 @@ describe.skipIf(noBrowser)(`the endpoints at the console${noBrowser ? ` (${noBro
     await part('change-address').click()
     await part('address').fill('http://10.0.0.1/hook')
     await part('save-address').click()
-    await part('prove').waitFor()
-    await part('code').fill(await codeFor(harness, email))
-    await part('prove').click()
+    await proveAt({ part }, harness, email)
     await part('refusal').getByText('public addresses').waitFor()
     await part('address').fill(`${receiver.url}/shop`)
     await part('save-address').click()

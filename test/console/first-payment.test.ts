@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { fundRefunds } from '../../subgraphs/payments/fixtures/refunds.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
-import { codeFor } from '../harness/console.js'
-import { openConsole, type OpenedConsole, signUpAt, TRUSTED_ONLY } from '../harness/console-page.js'
+import { openConsole, type OpenedConsole, proveAt, signUpAt, TRUSTED_ONLY } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
-import { payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { askForPix, payPix } from '../harness/payment-page.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ ...TRUSTED_ONLY, PORT: String(await findLastingPort()) })
@@ -34,11 +33,7 @@ async function makeLink({ part }: OpenedConsole): Promise<string> {
 async function pay(link: string): Promise<void> {
   const { part, untilStatus } = await openPage(link)
   await part('method-pix').click()
-  await part('pix-cpf').fill(PIX_PAYER.cpf)
-  await part('pix-email').fill(PIX_PAYER.email)
-  await part('pay').click()
-  await untilStatus('waiting')
-  await payPix(harness, await part('pix-code').inputValue())
+  await payPix(harness, await askForPix({ part, untilStatus }))
   await untilStatus('paid')
 }
 
@@ -76,9 +71,7 @@ describe.skipIf(noBrowser)(`somebody new at the console${noBrowser ? ` (${noBrow
     // Signing in was a proof; ten minutes later another one is wanted.
     harness.clock.advance(11 * 60_000)
     await part('refund-do').click()
-    await part('prove').waitFor()
-    await part('code').fill(await codeFor(harness, email))
-    await part('prove').click()
+    await proveAt({ part }, harness, email)
     await part('refunds').getByText('R$49.90').first().waitFor()
     assertClean()
   })

@@ -5,8 +5,7 @@ import { openPaymentsDatabase } from '../../subgraphs/payments/context.js'
 import { alertsStore } from '../../subgraphs/payments/store/alerts.js'
 import { ending } from '../harness/at-end.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { codeFor } from '../harness/console.js'
-import { assertPagesReadable, openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { assertPagesReadable, openConsole, type OpenedConsole, proveAt, signInAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
 import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
@@ -84,9 +83,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     // Signing in was a proof; ten minutes later another one is wanted.
     harness.clock.advance(11 * 60_000)
     await ana.part('set-delay-save').click()
-    await ana.part('prove').waitFor()
-    await ana.part('code').fill(await codeFor(harness, ANA))
-    await ana.part('prove').click()
+    await proveAt(ana, harness, ANA)
     await ana.part('delays').getByText('24 h').waitFor()
 
     const terms = { payment_method_allowed: { pixcrypto: true } }

@@ -2,8 +2,7 @@ import type { CDPSession } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { assertReadable } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { codeFor } from '../harness/console.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { openConsole, type OpenedConsole, proveAt, signInAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { untilMail } from '../harness/mailbox.js'
 
@@ -120,9 +119,7 @@ describe.skipIf(noBrowser)(`passkeys at the console${noBrowser ? ` (${noBrowser}
     await part('prove-passkey').click()
     await part('refusal').waitFor()
     await part('prove-code').click()
-    await part('code').waitFor()
-    await part('code').fill(await codeFor(harness, email))
-    await part('prove').click()
+    await proveAt({ part }, harness, email)
     await part('no-passkeys').waitFor()
     await part('sign-out').click()
     await signInAt({ part } as OpenedConsole, harness, email)

@@ -4,7 +4,7 @@ import { cardFields } from '../../sandbox/demo/card-payer.js'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { assertPagesReadable, openAsOwner, type OpenedConsole } from '../harness/console-page.js'
-import { postJson } from '../harness/control.js'
+import { passTime, postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
 import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
 import { createOrder, CREATE_TRANSACTION, pixOfOrder, register, untilStatus } from '../harness/rest-payments.js'
@@ -21,13 +21,6 @@ const pixOrder = await createOrder(harness, tenant, {
   payment_method_allowed: { pixcrypto: true },
   split_payment_config: [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100 }],
 })
-
-/** Time passes for the product and for its jobs. */
-async function pass(seconds: number): Promise<void> {
-  const as = await harness.dashboard.platformKey()
-  const { status } = await harness.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: seconds } })
-  expect(status).toBe(200)
-}
 
 /** The row of a payment's dispute: the tenant may have others. */
 function disputeOf({ page }: OpenedConsole, paymentId: string): Locator {
@@ -85,7 +78,7 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
     const dispute = disputeOf(opened, id)
     await dispute.locator('[data-status="TAKEN_BACK"]').waitFor()
     // An older answer of the processor would be no evidence.
-    await pass(2 * 3_600)
+    await passTime(harness, 2 * 3_600)
     await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/win`, {})
     // The processor tells nobody: the nightly comparison finds it.
     await harness.sql(`select kernel.add_job('reconcile', '{"rail":"card"}'::json)`)

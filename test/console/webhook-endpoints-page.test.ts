@@ -4,8 +4,7 @@ import { EVENT_TYPES as AT_THE_CONSOLE } from '../../console/page/generated/oper
 import { EVENT_TYPES } from '../../subgraphs/accounts/webhooks/event-types.js'
 import { assertReadable, violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { codeFor } from '../harness/console.js'
-import { openAsOwner } from '../harness/console-page.js'
+import { openAsOwner, proveAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { startReceiver } from '../harness/receiver.js'
 import { until } from '../harness/until.js'
@@ -35,9 +34,7 @@ describe.skipIf(noBrowser)(`more endpoints at the console${noBrowser ? ` (${noBr
     expect(await part('save-endpoint').isDisabled()).toBe(true)
     await page.getByLabel('payment.registered').check()
     await part('save-endpoint').click()
-    await part('prove').waitFor()
-    await part('code').fill(await codeFor(harness, email))
-    await part('prove').click()
+    await proveAt({ part }, harness, email)
     await part('refusal').waitFor()
     await part('endpoint-address').fill(`${receiver.url}/books`)
     await page.getByLabel('refund.created').check()

@@ -109,8 +109,7 @@ async function complete({ input, finish }: RailSubject, payment: Payment): Promi
     }
     const pending = await presentOf(harness, payment)
     if (pending.status === 'pending') await finish(pending).catch(() => undefined)
-    await harness.advance(35)
-    await harness.runJobs()
+    await harness.goOn(35)
     if ((await presentOf(harness, payment)).status === 'success') break
   }
   return presentOf(harness, payment)

@@ -1,3 +1,4 @@
+import { passTime } from '../harness/control.js'
 import { describe, expect, it } from 'vitest'
 import { CARDS, cardFields } from '../../sandbox/demo/card-payer.js'
 import { startHarness } from '../harness/harness.js'
@@ -10,10 +11,7 @@ const harness = await startHarness()
 const { tenant } = harness
 const stranger = await harness.dashboard.newTenant()
 // Events of orders and verifications go to the integration's own address.
-await harness.sql('update accounts.integration set webhook_url = $2 where tenant_id = $1', [
-  tenant.id,
-  tenant.tenantData.webhook_url,
-])
+await harness.dashboard.setWebhookUrl(tenant)
 
 interface Answered<Data> {
   data: Data
@@ -135,10 +133,7 @@ describe('subscriptions', () => {
         await ask<{ paymentSubscriptions: { edges: { node: Listed }[] } }>(LIST, { filter }, as)
       ).data.paymentSubscriptions.edges.map(({ node }) => node)
     await until('the subscription', async () => (await list({})).length === 1)
-    await harness.rest('POST', '/sandbox/clock', {
-      as: await harness.dashboard.platformKey(),
-      body: { advance_seconds: 7 * 86_400 },
-    })
+    await passTime(harness, 7 * 86_400)
     await until(
       'the next payment',
       async () => (await list({ status: 'ACTIVE', orderCode }))[0]?.payments.totalCount === 2,

@@ -38,6 +38,14 @@ async function foundByAxe(page: Page): Promise<string[]> {
   }, RULES)
 }
 
+/** Fails where something is wrong on a page, on a desk or on a phone. */
+export async function assertAccessible(page: Page): Promise<void> {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect([width, await violations(page)]).toEqual([width, []])
+  }
+}
+
 /** Fails where something is wrong on a page, or it can be scrolled sideways, on a desk or on a phone. @param name of the page */
 export async function assertReadable(page: Page, name: string): Promise<void> {
   for (const width of [1280, 390]) {

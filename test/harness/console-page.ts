@@ -43,6 +43,18 @@ export async function signInAt(
   await part('sign-in').click()
 }
 
+/** Proves who acts by the code that is sent, once the page asks for it. */
+export async function proveAt(
+  { part }: Pick<OpenedPage, 'part'>,
+  harness: Pick<Harness, 'mailboxUrl'>,
+  email: string,
+): Promise<void> {
+  await part('prove').waitFor()
+  await part('code').waitFor()
+  await part('code').fill(await codeFor(harness, email))
+  await part('prove').click()
+}
+
 /** Signs somebody new up, with a tenant of that name. */
 export async function signUpAt(
   opened: OpenedPage,

@@ -1,3 +1,5 @@
+import type { Harness } from './harness.js'
+
 /** Sends JSON to a control route. @returns its answer @throws Error where it is no success */
 export async function postJson(url: string, body: object = {}): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json' }
@@ -15,4 +17,11 @@ export async function fault(
 ): Promise<void> {
   // Slow is longer than the product waits for a provider.
   await postJson(`${simulatorUrl}/sandbox/faults`, { mode, times: mode === 'down' ? 10 : 1, ms: 11_000, about })
+}
+
+/** Moves the sandbox's clock over REST: time passes for the product, its jobs and the simulators. */
+export async function passTime(harness: Pick<Harness, 'rest' | 'dashboard'>, seconds: number): Promise<void> {
+  const as = await harness.dashboard.platformKey()
+  const { status, text } = await harness.rest('POST', '/sandbox/clock', { as, body: { advance_seconds: seconds } })
+  if (status !== 200) throw new Error(text)
 }

@@ -14,14 +14,11 @@ import { ending } from './at-end.js'
 import type { Answer, Body } from './http.js'
 import { deadUrl, serve } from './serve.js'
 
-/** What is a good query of every path that takes one. */
-const GOOD_QUERY = '?email=ana@example.com&from=BRL&to=USDT'
-
 /**
  * Starts the REST layer twice over subgraphs that are all in another process: one that is dead, and one that takes
  * requests and never answers. The caller has every product.
  * @returns how the codes are provoked that every route may answer, as the part of the product behind it may be down; its
- *   `body` is a good one, for routes that take one
+ *   `path` has a good query and its `body` is a good one, for routes that take one
  */
 export async function startDeadSubgraphs(): Promise<
   (
@@ -36,8 +33,7 @@ export async function startDeadSubgraphs(): Promise<
   return (method, path, body) => {
     const ask = (app: FastifyInstance) => async (): Promise<Answer> => {
       const payload = method === 'GET' ? undefined : ((await body()) as object | undefined)
-      const url = method === 'GET' ? `${path}${GOOD_QUERY}` : path
-      const reply = await app.inject({ method: method as 'POST', url, ...(payload !== undefined && { payload }) })
+      const reply = await app.inject({ method: method as 'POST', url: path, ...(payload !== undefined && { payload }) })
       const { statusCode: status, headers, payload: text } = reply
       return { status, headers: headers as Answer['headers'], text, body: reply.json<Body>() }
     }

@@ -55,3 +55,8 @@ function parse(given: string): Body {
     return {}
   }
 }
+
+/** The fields that an answer says are bad, in the order of their names. */
+export function fieldsOf({ body }: Answer): string[] {
+  return (body.errors ?? []).map(({ field }) => field).sort()
+}

@@ -1,3 +1,5 @@
+import type { OpenedPage } from './browser.js'
+import { postJson } from './control.js'
 import type { Harness } from './harness.js'
 import { createOrder, register } from './rest-payments.js'
 
@@ -39,12 +41,17 @@ export async function pageOfOrder(
   return { id, address: `${harness.url}${pathname}` }
 }
 
+/** Asks a payment page for a Pix, as its payer does. @returns the code that it shows */
+export async function askForPix({ part, untilStatus }: Pick<OpenedPage, 'part' | 'untilStatus'>): Promise<string> {
+  await part('pix-cpf').fill(PIX_PAYER.cpf)
+  await part('pix-email').fill(PIX_PAYER.email)
+  await part('pay').click()
+  await part('pix-code').waitFor()
+  await untilStatus('waiting')
+  return part('pix-code').inputValue()
+}
+
 /** Pays a Pix at the simulated bank. */
 export async function payPix({ pixUrl }: Harness, code: string): Promise<void> {
-  const answer = await fetch(`${pixUrl}/sandbox/pay`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code }),
-  })
-  if (!answer.ok) throw new Error(await answer.text())
+  await postJson(`${pixUrl}/sandbox/pay`, { code })
 }

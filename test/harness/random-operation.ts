@@ -1,3 +1,4 @@
+import { chance, pick } from '../../chaos/random.js'
 import {
   getNamedType,
   getNullableType,
@@ -79,14 +80,14 @@ export function randomOperation(source: OperationSource, random: Random): Random
 }
 
 function rootField(drawing: Drawing, root: GraphQLObjectType): string {
-  const field = root.getFields()[pick(drawing, drawing.roots)]
+  const field = root.getFields()[pick(drawing.random, drawing.roots)]
   if (!field) throw new Error('a root is drawn from that the schema has not')
   return fieldText(drawing, field, DEPTH_MAX)
 }
 
 function fieldText(drawing: Drawing, field: GraphQLField<unknown, unknown>, depth: number): string {
   drawing.fieldsLeft -= 1
-  const alias = chance(drawing, 0.2) ? `a${(drawing.aliases += 1)}: ` : ''
+  const alias = chance(drawing.random, 0.2) ? `a${(drawing.aliases += 1)}: ` : ''
   const args = field.args.flatMap((argument) => argumentText(drawing, argument))
   const type = getNamedType(field.type)
   const selection = isCompositeType(type) ? ` ${selectionText(drawing, type, depth - 1)}` : ''
@@ -94,10 +95,10 @@ function fieldText(drawing: Drawing, field: GraphQLField<unknown, unknown>, dept
 }
 
 function selectionText(drawing: Drawing, type: GraphQLCompositeType, depth: number): string {
-  const parts = chance(drawing, 0.2) ? ['__typename'] : []
+  const parts = chance(drawing.random, 0.2) ? ['__typename'] : []
   if (isAbstractType(type)) {
     for (const possible of drawing.schema.getPossibleTypes(type)) {
-      if (chance(drawing, 0.7)) parts.push(`... on ${possible.name} ${selectionText(drawing, possible, depth)}`)
+      if (chance(drawing.random, 0.7)) parts.push(`... on ${possible.name} ${selectionText(drawing, possible, depth)}`)
     }
   }
   if (!isUnionType(type)) {
@@ -105,9 +106,9 @@ function selectionText(drawing: Drawing, type: GraphQLCompositeType, depth: numb
       (field) => isLeafType(getNamedType(field.type)) || (depth > 0 && drawing.fieldsLeft > 0),
     )
     if (fields.length > 0) {
-      parts.push(...times(drawing, 1, 4, () => fieldText(drawing, pick(drawing, fields), depth)))
-      if (chance(drawing, 0.2))
-        parts.push(fragmentText(drawing, type.name, fieldText(drawing, pick(drawing, fields), depth)))
+      parts.push(...times(drawing, 1, 4, () => fieldText(drawing, pick(drawing.random, fields), depth)))
+      if (chance(drawing.random, 0.2))
+        parts.push(fragmentText(drawing, type.name, fieldText(drawing, pick(drawing.random, fields), depth)))
     }
   }
   return `{ ${parts.join(' ') || '__typename'} }`
@@ -115,24 +116,25 @@ function selectionText(drawing: Drawing, type: GraphQLCompositeType, depth: numb
 
 /** A part of a selection, in a fragment. */
 function fragmentText(drawing: Drawing, type: string, inner: string): string {
-  if (chance(drawing, 0.5)) return `... on ${type}${directive(drawing)} { ${inner} }`
+  if (chance(drawing.random, 0.5)) return `... on ${type}${directive(drawing)} { ${inner} }`
   const name = `F${drawing.fragments.length + 1}`
   drawing.fragments.push(`fragment ${name} on ${type} { ${inner} }`)
   return `...${name}${directive(drawing)}`
 }
 
 function directive(drawing: Drawing): string {
-  if (!chance(drawing, 0.1)) return ''
-  const flag = chance(drawing, 0.5)
-  const value = chance(drawing, 0.5) ? String(flag) : declare(drawing, 'Boolean!', flag)
-  return ` @${pick(drawing, ['skip', 'include'])}(if: ${value})`
+  if (!chance(drawing.random, 0.1)) return ''
+  const flag = chance(drawing.random, 0.5)
+  const value = chance(drawing.random, 0.5) ? String(flag) : declare(drawing, 'Boolean!', flag)
+  return ` @${pick(drawing.random, ['skip', 'include'])}(if: ${value})`
 }
 
 function argumentText(drawing: Drawing, { name, type, defaultValue }: GraphQLArgument): string[] {
-  if ((!isNonNullType(type) || defaultValue !== undefined) && chance(drawing, 0.4)) return []
+  if ((!isNonNullType(type) || defaultValue !== undefined) && chance(drawing.random, 0.4)) return []
   const value = valueOf(drawing, type)
   const isPlain = isLeafType(type) || isLeafType(getNullableType(type) as never)
-  const isLiteral = isPlain && typeof value !== 'object' && getNamedType(type).name !== 'ID' && chance(drawing, 0.4)
+  const isLiteral =
+    isPlain && typeof value !== 'object' && getNamedType(type).name !== 'ID' && chance(drawing.random, 0.4)
   if (!isLiteral) return [`${name}: ${declare(drawing, String(type), value)}`]
   return [`${name}: ${isEnumType(getNamedType(type)) ? String(value) : JSON.stringify(value)}`]
 }
@@ -141,28 +143,20 @@ function declare(drawing: Drawing, type: string, value: unknown): string {
   const name = `v${drawing.declared.length + 1}`
   drawing.declared.push(`$${name}: ${type}`)
   // What is not sent is something else than null.
-  if (value !== null || type.endsWith('!') || chance(drawing, 0.5)) drawing.variables[name] = value
+  if (value !== null || type.endsWith('!') || chance(drawing.random, 0.5)) drawing.variables[name] = value
   return `$${name}`
 }
 
 function valueOf(drawing: Drawing, type: GraphQLInputType): unknown {
-  if (!isNonNullType(type) && chance(drawing, 0.15)) return null
+  if (!isNonNullType(type) && chance(drawing.random, 0.15)) return null
   const bare = getNullableType(type)
   if (isListType(bare)) return times(drawing, 0, 2, () => valueOf(drawing, bare.ofType))
-  if (isEnumType(bare)) return pick(drawing, bare.getValues()).name
-  if (!isInputObjectType(bare)) return pick(drawing, drawing.values[bare.name] ?? ['text'])
-  const fields = Object.values(bare.getFields()).filter((field) => isNonNullType(field.type) || chance(drawing, 0.3))
+  if (isEnumType(bare)) return pick(drawing.random, bare.getValues()).name
+  if (!isInputObjectType(bare)) return pick(drawing.random, drawing.values[bare.name] ?? ['text'])
+  const fields = Object.values(bare.getFields()).filter(
+    (field) => isNonNullType(field.type) || chance(drawing.random, 0.3),
+  )
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(drawing, field.type)]))
-}
-
-function chance({ random }: Drawing, share: number): boolean {
-  return random() < share
-}
-
-function pick<T>({ random }: Drawing, items: readonly T[]): T {
-  const item = items[Math.floor(random() * items.length)]
-  if (item === undefined) throw new Error('there is nothing to draw from')
-  return item
 }
 
 function times<T>({ random }: Drawing, least: number, most: number, draw: () => T): T[] {

@@ -3,6 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import type { EvmTransactionRequest } from '../../chains/evm/build-call.js'
 import { signRequest } from '../../sandbox/demo/sign-request.js'
 import type { Token } from './evm-side.js'
+import type { Harness } from './harness.js'
 import type { Answer } from './http.js'
 import type { TestTenant } from './tenants.js'
 import type { Caller } from './rest.js'
@@ -165,4 +166,12 @@ export async function untilStatus(
     throw new Error(`not ${wanted}, but ${JSON.stringify(last)}`, { cause })
   })
   return last
+}
+
+/** How many payments there are, of all tenants or from one order. */
+export async function countPayments({ sql }: Pick<Harness, 'sql'>, orderCode?: string): Promise<number> {
+  const [row] = await sql('select count(*) from payments.payment where $1::text is null or order_code = $1', [
+    orderCode ?? null,
+  ])
+  return Number(row?.['count'])
 }

@@ -8,6 +8,7 @@ import type { Scope } from '../../kernel/permissions.js'
 import { PRODUCTS, type Product, type Role } from '../../kernel/tenant.js'
 import { accountsDeps, openAccountsDatabase } from '../../subgraphs/accounts/context.js'
 import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
+import { changeIntegration } from '../../subgraphs/accounts/domain/change-integration.js'
 import { createApiKey } from '../../subgraphs/accounts/domain/create-api-key.js'
 import { createIntegration } from '../../subgraphs/accounts/domain/create-integration.js'
 import { createPlatformKey } from '../../subgraphs/accounts/domain/create-platform-key.js'
@@ -39,6 +40,8 @@ export interface Dashboard {
   platformKey: () => Promise<string>
   /** Gives the tenant an integration under an id that it has had elsewhere. */
   addIntegration: (tenant: TestTenant, publicClientId: string) => Promise<void>
+  /** Says where events of the tenant's own integration go when what they are about names no address: its receiver where left out. */
+  setWebhookUrl: (tenant: TestTenant, url?: string | null) => Promise<void>
   /** Makes the person of an address a member of the tenant. */
   addMember: (tenant: TestTenant, email: string, role: Role) => Promise<void>
   /** Switches the tenant off. */
@@ -85,6 +88,8 @@ export async function openDashboard(options: {
     revoke: async (keyId) => void (await revokeApiKey(deps, { keyId })),
     addIntegration: async (tenant, publicClientId) =>
       void (await createIntegration(deps, tenant, { publicClientId, webhookUrl: null })),
+    setWebhookUrl: async (tenant, webhookUrl = tenant.tenantData.webhook_url) =>
+      void (await changeIntegration(deps, tenant, { publicClientId: tenant.tenantData.public_client_id, webhookUrl })),
     addMember: ({ id: tenantId }, email, role) =>
       addMember(
         { ...deps, people: peopleStore(db), transaction: (work) => inTransaction(db, work) },

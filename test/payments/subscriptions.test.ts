@@ -1,3 +1,4 @@
+import { passTime } from '../harness/control.js'
 import { describe, expect, it } from 'vitest'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
@@ -35,14 +36,6 @@ async function payOrder(tenant: TestTenant, orderCode: string, number: string): 
   return paymentId
 }
 
-async function advance(seconds: number): Promise<void> {
-  const answer = await harness.rest('POST', '/sandbox/clock', {
-    as: await harness.dashboard.platformKey(),
-    body: { advance_seconds: seconds },
-  })
-  expect(answer.status).toBe(200)
-}
-
 const SUBSCRIPTION_OF_PAYMENT = `query ($id: ID!) { payment(id: $id) { subscription {
   id status planName interval nextPaymentAt order { id active } history { sequence type }
   page: history(first: 1, after: 3) { sequence type createdAt } } } }`
@@ -77,7 +70,7 @@ describe('a subscription over the whole product', () => {
     expect(begun).toMatchObject({ status: 'ACTIVE', planName: 'Gold', interval: 'WEEKLY' })
     expect(begun.order).toEqual({ id: orderCode, active: true })
     for (const week of [1, 2]) {
-      await advance(7 * DAY_SECONDS)
+      await passTime(harness, 7 * DAY_SECONDS)
       await untilTold(id, 'renewed', week)
     }
     const told = harness.hooks.of(id)
@@ -112,7 +105,7 @@ describe('a subscription over the whole product', () => {
     const { tenant } = harness
     const paymentId = await payOrder(tenant, await newOrder(tenant), CARDS.refusedOnFile)
     const { id } = await subscriptionOf(tenant, paymentId)
-    await advance(7 * DAY_SECONDS)
+    await passTime(harness, 7 * DAY_SECONDS)
     const told = await untilTold(id, 'past_due')
     expect(told.map(({ type }) => type)).toEqual([
       'subscription.started',
@@ -231,7 +224,7 @@ describe('a subscription over the whole product', () => {
     const { paymentSubscription: begun } = await start(input)
     expect(begun).toMatchObject({ status: 'ACTIVE' })
     expect((await start(input)).paymentSubscription).toEqual(begun)
-    await advance(14 * DAY_SECONDS + 60)
+    await passTime(harness, 14 * DAY_SECONDS + 60)
     const [mail] = await untilMails(harness, input.payerEmail)
     const [link = ''] = /http\S+\/pay\/\S+/.exec(mail?.text ?? '') ?? []
     expect((await harness.rest('GET', new URL(link).pathname)).text).toContain('Pix')

@@ -1,7 +1,7 @@
 import { fault } from '../harness/control.js'
 import type { Harness } from '../harness/harness.js'
 import { CARDS, cardFields } from '../../sandbox/demo/card-payer.js'
-import type { Cases, Good } from './error-cases.js'
+import type { Cases, Good } from '../harness/route-errors.js'
 
 const PATH = '/payment/card/tokenize'
 

@@ -2,7 +2,6 @@ import type { Keypair } from '@solana/web3.js'
 import { keccak256 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { freshAddress, fund } from '../harness/solana-side.js'
-import type { ErrorCode } from '../../kernel/errors.js'
 import type { Product } from '../../kernel/tenant.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { signRequest } from '../../sandbox/demo/sign-request.js'
@@ -25,11 +24,9 @@ import {
 } from '../harness/rest-payments.js'
 import { signedSolanaPayment, solanaTerms } from '../harness/rest-solana.js'
 import type { RestCall } from '../harness/rest.js'
+import { NOBODY, type Cases, type Good } from '../harness/route-errors.js'
 import { startHarness } from '../harness/harness.js'
 import { atEnd } from '../harness/at-end.js'
-
-/** An id that nothing has. */
-export const NOBODY = 'c000000000000000000000000'
 
 // Without the other price sources: what the first one does has to reach the caller.
 const NOWHERE_URL = 'http://127.0.0.1:9'
@@ -41,17 +38,6 @@ const payer = await harness.chain.newPayer()
 const slow = new Map<string, Promise<Answer>>()
 const call = (method: string, path: string, options: RestCall = {}) =>
   harness.rest(method, path, { as: tenant, ...options })
-
-/** Errors of one route: how each is provoked. */
-export type Cases = Partial<Record<ErrorCode, () => Promise<Answer>>>
-
-/** A route's good requests: `first` succeeds, `other` is another good one, for what all routes with a body have in common. */
-export interface Good {
-  path: () => Promise<string> | string
-  body: () => Promise<unknown>
-  otherPath?: () => Promise<string>
-  other?: () => Promise<unknown>
-}
 
 const aTransaction = async (terms = {}) => transactionBody(await register(harness, tenant, terms), payer.address)
 const aSigned = async (from?: PrivateKeyAccount, terms = {}): Promise<SignedPayment> =>
@@ -69,12 +55,8 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: () => Promise.resolve(registerBody(tenant)),
     other: () => Promise.resolve(registerBody(tenant, { amount_from: '7' })),
   },
-  [`POST ${CREATE_TRANSACTION}`]: { path: () => CREATE_TRANSACTION, body: aTransaction, other: aTransaction },
-  [`POST ${EXECUTE}`]: {
-    path: () => EXECUTE,
-    body: async () => executeBody(await aSigned()),
-    other: async () => executeBody(await aSigned()),
-  },
+  [`POST ${CREATE_TRANSACTION}`]: { path: () => CREATE_TRANSACTION, body: aTransaction },
+  [`POST ${EXECUTE}`]: { path: () => EXECUTE, body: async () => executeBody(await aSigned()) },
   'POST /order/create': {
     path: () => '/order/create',
     body: () => Promise.resolve(orderBody()),

@@ -1,6 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { errorsOf } from '../../rest-compat/route.js'
 import { ROUTES } from '../../rest-compat/routes.js'
 import { startDeadSubgraphs } from '../harness/dead-subgraphs.js'
 import type { Answer } from '../harness/http.js'
@@ -8,6 +7,7 @@ import { newEmail, newestCode, proveEmail } from '../harness/rest-kyc.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { startHarness } from '../harness/harness.js'
 import type { RestCall } from '../harness/rest.js'
+import { commonCases, itAnswersItsErrors, pathToNobody, type Cases } from '../harness/route-errors.js'
 import { postJson } from '../harness/control.js'
 
 /** Short, as it is waited for, and long enough for a loaded machine to answer all else. */
@@ -52,7 +52,7 @@ async function challenged(account = privateKeyToAccount(generatePrivateKey())) {
 }
 
 /** How each error of each path is provoked. */
-const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answer>>>>> = {
+const CASES: Readonly<Record<string, Cases>> = {
   'POST /kyc/prepare': {
     missing_params: () => post('/kyc/prepare', {}),
     validation_error: () => post('/kyc/prepare', { email: 'ana' }),
@@ -155,37 +155,26 @@ const CASES: Readonly<Record<string, Readonly<Record<string, () => Promise<Answe
   },
 }
 
-/** A good body of each path, for what all paths with a body have in common. */
-const GOOD_BODY: Readonly<Record<string, () => object>> = {
-  '/kyc/prepare': () => ({ email: newEmail() }),
-  '/security/email/send-otp': () => ({ email: newEmail() }),
-  '/security/email/verify-otp': () => ({ email: newEmail(), code: '000000' }),
-  '/security/wallet/challenge': () => ({ wallet: privateKeyToAccount(generatePrivateKey()).address }),
-  '/kyc/prepare-wallet': () => ({ message: 'x', signed_bytes: '0x00' }),
-  [CREATE]: () => ({ email: newEmail() }),
-}
-
 /** What waits for time-outs of the product, all beside each other. */
 const timeouts = await provokeTimeouts()
 
 const rows = ROUTES.filter(({ subgraph }) => subgraph === 'kyc')
 
 describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
-  const listed = errorsOf(route).filter((code) => code !== (route.crash ?? 'server_error'))
+  const { method, path } = route
+  const good = {
+    path: () => pathToNobody(route),
+    body: () => (method === 'GET' ? Promise.resolve(undefined) : goodBody(path)),
+  }
+  const waited = timeouts[path]
 
-  it.each(listed)(
-    'answers %s where it has to',
-    async (code) => {
-      const waited = code === 'provider_timeout' ? timeouts[route.path] : undefined
-      const provoke = waited
-        ? () => Promise.resolve(waited)
-        : (CASES[name]?.[code] ?? commonCase(route.method, route.path, code))
-      const answer = await provoke()
-      expect(answer.body).toMatchObject({ success: false, status: code, statusCode: answer.status })
-      expect(answer.body.data).toBeUndefined()
-    },
-    60_000,
-  )
+  itAnswersItsErrors(name, route, {
+    ...commonCases(harness, route, overDead, good),
+    product_disabled: async () =>
+      harness.rest(method, path, { as: await harness.dashboard.newTenant({ products: ['pix'] }) }),
+    ...CASES[name],
+    ...(waited && { provider_timeout: () => Promise.resolve(waited) }),
+  })
 
   it('answers product_disabled to a tenant without the product, before it looks at the body', async () => {
     const as = await harness.dashboard.newTenant({ products: ['crypto'] })
@@ -195,61 +184,15 @@ describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as co
   })
 })
 
-function commonCase(method: string, path: string, code: string): () => Promise<Answer> {
-  const good = (): object => GOOD_BODY[path]?.() ?? {}
-  const cases: Readonly<Record<string, () => Promise<Answer>>> = {
-    ...overDead(method, path, good),
-    unauthorized: () => harness.rest(method, path),
-    method_not_allowed: () => harness.rest('DELETE', path, { as: tenant }),
-    product_disabled: async () =>
-      harness.rest(method, path, { as: await harness.dashboard.newTenant({ products: ['pix'] }) }),
-    permission_denied: async () => {
-      const { key: as } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes: ['orders:read'] })
-      return method === 'GET' ? status('email=ana@example.com', as) : post(path, good(), { as })
-    },
-    customer_not_logged: async () => {
-      const as = await harness.dashboard.platformKey()
-      return method === 'GET' ? status('email=ana@example.com', as) : post(path, good(), { as })
-    },
-    validation_error: () => post(path, '{'),
-    payload_too_large: () => post(path, JSON.stringify('x'.repeat(300_000))),
-    unsupported_media_type: () => post(path, 'a=b', { headers: { 'content-type': 'text/plain' } }),
-    idempotency_key_reused: async () => {
-      const headers = { 'idempotency-key': `${path} reused` }
-      await storeKey(headers['idempotency-key'], 'another fingerprint')
-      return post(path, await acceptable(path), { headers })
-    },
-    idempotency_in_progress: async () => {
-      const headers = { 'idempotency-key': `${path} running` }
-      const body = await acceptable(path)
-      await post(path, body, { headers })
-      await harness.sql(
-        `update kernel.idempotency_key set answer = null, leased_until = now() + interval '1 day' where key = $1`,
-        [headers['idempotency-key']],
-      )
-      return post(path, body, { headers })
-    },
-  }
-  const provoke = cases[code]
-  if (!provoke) throw new Error(`${method} ${path} lists ${code}, and no case provokes it`)
-  return provoke
-}
-
 /** A body that the path takes as far as it claims its idempotency key. */
-async function acceptable(path: string): Promise<object> {
+async function goodBody(path: string): Promise<object> {
+  if (path === '/kyc/prepare') return { email: newEmail() }
   if (path === '/security/email/send-otp') return { email: await prepared() }
   if (path === '/security/email/verify-otp') return { email: await prepared(), code: '000000' }
   if (path === CREATE) return { email: await proveEmail(harness, tenant) }
-  if (path !== '/kyc/prepare-wallet') return GOOD_BODY[path]?.() ?? {}
+  if (path === '/security/wallet/challenge') return { wallet: privateKeyToAccount(generatePrivateKey()).address }
   const { message, signed_bytes } = await challenged()
   return { message, signed_bytes }
-}
-
-async function storeKey(key: string, fingerprint: string): Promise<void> {
-  await harness.sql(
-    `insert into kernel.idempotency_key (tenant_id, key, fingerprint, answer, created_at) values ($1, $2, $3, '{}', $4)`,
-    [tenant.id, key, fingerprint, harness.clock.now().toISOString()],
-  )
 }
 
 async function prepared(): Promise<string> {

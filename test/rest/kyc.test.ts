@@ -161,8 +161,7 @@ describe('the wallet path', () => {
 describe("a tenant's webhook", () => {
   it('gets kyc.updated with the view of /kyc/status, in order', async () => {
     const owner = await harness.dashboard.newTenant()
-    const { webhook_url: url } = owner.tenantData
-    await harness.sql('update accounts.integration set webhook_url = $1 where tenant_id = $2', [url, owner.id])
+    await harness.dashboard.setWebhookUrl(owner)
     const email = await proveEmail(harness, owner)
     const id = await approve(harness, owner, { email })
     const messages = await until('both messages are there', () => {

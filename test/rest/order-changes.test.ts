@@ -3,12 +3,12 @@ import { RECEIVERS } from '../harness/chains.js'
 import { createOrder, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { startHarness } from '../harness/harness.js'
+import { fieldsOf } from '../harness/http.js'
 
 let tenant: TestTenant
 const harness = await startHarness()
 
 const call = (method: string, path: string, body?: unknown) => harness.rest(method, path, { as: tenant, body })
-const fieldsOf = ({ body }: Awaited<ReturnType<typeof call>>) => (body.errors ?? []).map(({ field }) => field).sort()
 const receiver = (percent: number, more = {}) => ({ receiver_wallet: RECEIVERS[0], receiver_percent: percent, ...more })
 
 describe('PATCH /order/{order_id}', () => {

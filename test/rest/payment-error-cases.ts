@@ -12,7 +12,7 @@ import {
   untilStatus,
 } from '../harness/rest-payments.js'
 import type { RestCall } from '../harness/rest.js'
-import { NOBODY, type Cases, type Good } from './error-cases.js'
+import { NOBODY, type Cases, type Good } from '../harness/route-errors.js'
 
 const CARD_TERMS = cardTerms(['rp_shop0001'])
 

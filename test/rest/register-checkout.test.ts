@@ -3,12 +3,12 @@ import { RECEIVERS } from '../harness/chains.js'
 import { createOrder, orderBody, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
+import { fieldsOf } from '../harness/http.js'
 
 const harness = await startHarness()
 
 const postBody = (body: unknown) => harness.rest('POST', REGISTER, { as: harness.tenant, body })
 const post = (changes: Record<string, unknown> = {}) => postBody(registerBody(harness.tenant, changes))
-const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
 
 describe('an integration', () => {
   const withId = (id: string) => ({ ...harness.tenant.tenantData, public_client_id: id })
@@ -61,7 +61,7 @@ describe('a checkout', () => {
   it("tells the integration of its tenant_data, else the order's, else the tenant's default one", async () => {
     const tenant = await harness.dashboard.newTenant()
     const { webhook_url: url, public_client_id: own } = tenant.tenantData
-    await harness.sql('update accounts.integration set webhook_url = $1 where tenant_id = $2', [url, tenant.id])
+    await harness.dashboard.setWebhookUrl(tenant)
     const [ofOrder, ofBody] = [`order_${'1'.repeat(32)}`, `body_${'2'.repeat(32)}`]
     for (const id of [ofOrder, ofBody]) await harness.dashboard.addIntegration(tenant, id)
     const dataOf = (id: string) => ({ tenant_data: { public_client_id: id, webhook_url: url } })
@@ -137,15 +137,6 @@ describe('a checkout', () => {
     for (const code of ['c000000000000000000000000', 'x', "' or 1=1 --"]) {
       expect((await postBody({ order_code: code })).body).toMatchObject({ statusCode: 404, status: 'order_not_found' })
     }
-  })
-
-  it('answers 409 order_inactive for an order that is switched off', async () => {
-    const orderCode = await createOrder(harness, harness.tenant)
-    await harness.rest('PATCH', `/order/${orderCode}/toggle`, { as: harness.tenant })
-    expect((await postBody({ order_code: orderCode })).body).toMatchObject({
-      statusCode: 409,
-      status: 'order_inactive',
-    })
   })
 
   it('is refused on order_code, with what the order lacks, where no method could ever pay', async () => {

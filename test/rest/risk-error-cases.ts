@@ -2,7 +2,7 @@ import { runLedger } from '../../subgraphs/payments/fixtures/run-ledger.js'
 import type { Harness } from '../harness/harness.js'
 import { approve, proveEmail } from '../harness/rest-kyc.js'
 import { CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
-import type { Cases } from './error-cases.js'
+import type { Cases } from '../harness/route-errors.js'
 
 const NAME = `POST ${CREATE_TRANSACTION}`
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cardPaymentBody } from '../harness/rest-cards.js'
 import { createOrder, CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
+import { fieldsOf } from '../harness/http.js'
 
 const harness = await startHarness()
 
@@ -121,7 +122,6 @@ describe('GET /sandbox/clock', () => {
 
 describe('POST /payment/register/intents-create-transaction', () => {
   const post = (body: unknown) => harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })
-  const fieldsOf = ({ body }: Awaited<ReturnType<typeof post>>) => (body.errors ?? []).map(({ field }) => field).sort()
   /** Registers a payment from an order, which needs no verified payer. */
   const checkout = async (terms: Record<string, unknown>): Promise<string> =>
     register(harness, harness.tenant, { order_code: await createOrder(harness, harness.tenant, terms), ...terms })

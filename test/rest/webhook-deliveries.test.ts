@@ -7,10 +7,7 @@ import { until } from '../harness/until.js'
 const harness = await startHarness()
 const { tenant } = harness
 const stranger = await harness.dashboard.newTenant()
-await harness.sql('update accounts.integration set webhook_url = $2 where tenant_id = $1', [
-  tenant.id,
-  tenant.tenantData.webhook_url,
-])
+await harness.dashboard.setWebhookUrl(tenant)
 
 type Delivery = Record<string, unknown> & { id: string; attempts: object[] }
 const list = async (query = '', as = tenant) => {
@@ -136,16 +133,14 @@ describe('a test event', () => {
 
   it('is answered as at first under its idempotency key, also when the address is gone', async () => {
     const moving = await harness.dashboard.newTenant()
-    const setAddress = (url: string | null) =>
-      harness.sql('update accounts.integration set webhook_url = $2 where tenant_id = $1', [moving.id, url])
     const send = (key: string) =>
       harness.rest('POST', '/webhook/test', {
         ...{ as: moving, body: { type: 'payment.success' } },
         headers: { 'idempotency-key': key },
       })
-    await setAddress(moving.tenantData.webhook_url)
+    await harness.dashboard.setWebhookUrl(moving)
     const first = await send('before')
-    await setAddress(null)
+    await harness.dashboard.setWebhookUrl(moving, null)
     expect((await send('after')).body.status).toBe('webhook_address_missing')
     const again = await send('before')
     expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, first.text, 'true'])

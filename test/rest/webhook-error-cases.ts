@@ -2,7 +2,7 @@ import { signIn } from '../harness/console.js'
 import type { Harness } from '../harness/harness.js'
 import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
-import { NOBODY, type Cases, type Good } from './error-cases.js'
+import { NOBODY, type Cases, type Good } from '../harness/route-errors.js'
 
 const TEST = '/webhook/test'
 
@@ -28,8 +28,7 @@ export function webhookGood(harness: Harness): Readonly<Record<string, Good>> {
     },
     [`POST ${TEST}`]: {
       path: async () => {
-        const values = [tenant.id, tenant.tenantData.webhook_url]
-        await harness.sql('update accounts.integration set webhook_url = $2 where tenant_id = $1', values)
+        await harness.dashboard.setWebhookUrl(tenant)
         return TEST
       },
       body: () => Promise.resolve({ type: 'payment.success' }),

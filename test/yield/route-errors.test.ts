@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
-import { PublicKey, type Keypair } from '@solana/web3.js'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { ErrorCode } from '../../kernel/errors.js'
-import { errorsOf } from '../../rest-compat/route.js'
+import { PublicKey } from '@solana/web3.js'
+import { afterAll, afterEach, describe } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
 import { wallet } from '../../sandbox/solana/seed.js'
 import { decodeSigned } from '../../subgraphs/yield/domain/decode-signed.js'
 import { readReserve } from '../../subgraphs/yield/providers/beta/reserve.js'
+import { startDeadSubgraphs } from '../harness/dead-subgraphs.js'
 import type { Answer } from '../harness/http.js'
 import type { RpcProxy } from '../harness/rpc-proxy.js'
 import { moveBody, startYieldRestHarness } from '../harness/rest-yield.js'
+import { commonCases, itAnswersItsErrors, pathToNobody, type Cases } from '../harness/route-errors.js'
 
 /** The product waits 30 seconds for a confirmation. */
 const SLOWEST_CASE_MS = 60_000
@@ -22,6 +21,7 @@ const never = new Map<string, Answer>()
 const LISTS = ['/yield/strategies', '/yield/rebalance-opportunities'].flatMap((path) => [path, `${path}/USDC`])
 
 const harness = await startYieldRestHarness()
+const overDead = await startDeadSubgraphs()
 const neverAnswered = (path: string) => async (): Promise<Answer> => {
   const answer = never.get(path)
   if (!answer) throw new Error(`${path} was not asked`)
@@ -31,7 +31,6 @@ const call = (method: string, path: string, body?: unknown) => harness.call(meth
 const deposit = (body: unknown) => call('POST', '/yield/deposit', body)
 const broadcast = (signed: unknown) => harness.broadcast(signed)
 const newSigned = async () => harness.signedDeposit(await harness.newWallet())
-const signedBody = async () => ({ chain_name: 'solana', op_signed: await newSigned() })
 const isLook = (method: string) => method === 'getSignatureStatuses'
 const looks = (value: unknown) => ({ answer: { result: { context: { slot: 1 }, value: [value] } } })
 
@@ -51,9 +50,6 @@ afterEach(() => {
   fate = () => 'pass'
 })
 
-/** How every code that a yield route lists is provoked, beside those that all routes have. */
-type Cases = Partial<Record<ErrorCode, () => Promise<Answer>>>
-
 const down = async (send: () => Promise<Answer>): Promise<Answer> => {
   fate = () => 'cut'
   return send()
@@ -66,45 +62,17 @@ const late = async (send: () => Promise<Answer>): Promise<Answer> => {
   return answer
 }
 
-/** Errors of an `Idempotency-Key`, the same on every route that writes; the body is one that the route takes. */
-const keyed = (method: string, path: string, body: () => Promise<object>, other: () => Promise<object>): Cases => {
-  const once = async () => {
-    const key = randomUUID()
-    const send = (body: object) =>
-      harness.rest(method, path, { as: harness.tenant, body, headers: { 'idempotency-key': key } })
-    const first = await body()
-    expect((await send(first)).body.success).toBe(true)
-    return { key, first, send }
-  }
-  return {
-    idempotency_key_reused: async () => {
-      const { send } = await once()
-      return send(await other())
-    },
-    idempotency_in_progress: async () => {
-      const { key, first, send } = await once()
-      // As it is while the first request runs.
-      const claim = `update kernel.idempotency_key set answer = null, leased_until = now() + interval '1 minute' where key = $1`
-      await harness.sql(claim, [key])
-      return send(first)
-    },
-  }
+/** A good body of a path that writes; each is of another wallet. */
+const goodBody = async (path: string): Promise<object> => {
+  if (path === '/yield/broadcast') return { chain_name: 'solana', op_signed: await newSigned() }
+  const signer = await harness.newWallet()
+  if (path !== '/yield/deposit') await broadcast(await harness.signedDeposit(signer))
+  return moveBody(signer, { amount: '2' })
 }
 
-const building = (method: string, path: string, body: (signer: Keypair, change?: object) => object): Cases => {
-  const build = async (change = {}) => call(method, path, body(await harness.newWallet(), change))
-  const ofPosition = async (amount: string) => {
-    const signer = await harness.newWallet()
-    if (path !== '/yield/deposit') await broadcast(await harness.signedDeposit(signer))
-    return body(signer, { amount })
-  }
+const building = (method: string, path: string): Cases => {
+  const build = async (change = {}) => call(method, path, moveBody(await harness.newWallet(), change))
   return {
-    ...keyed(
-      method,
-      path,
-      () => ofPosition('2'),
-      () => ofPosition('3'),
-    ),
     invalid_parameters: () => build({ amount: 'all of it' }),
     strategy_disabled: () => build({ asset: 'USDT' }),
     insufficient_position: async () =>
@@ -130,15 +98,15 @@ const building = (method: string, path: string, body: (signer: Keypair, change?:
       const signer = await harness.newWallet()
       await broadcast(await harness.signedDeposit(signer))
       await harness.solana.control.setAccounts([wallet(signer.publicKey.toBase58(), 1n)])
-      return call(method, path, body(signer, { amount: '1' }))
+      return call(method, path, moveBody(signer, { amount: '1' }))
     },
     provider_unavailable: async () => {
       const signer = await harness.newWallet()
-      return down(() => call(method, path, body(signer)))
+      return down(() => call(method, path, moveBody(signer)))
     },
     provider_timeout: async () => {
       const signer = await harness.newWallet()
-      return late(() => call(method, path, body(signer)))
+      return late(() => call(method, path, moveBody(signer)))
     },
   }
 }
@@ -159,11 +127,10 @@ const CASES: Readonly<Record<string, Cases>> = {
     invalid_parameters: () => call('GET', '/yield/rebalance-opportunities/DOGE'),
     provider_unavailable: neverAnswered('/yield/rebalance-opportunities/USDC'),
   },
-  'POST /yield/deposit': building('POST', '/yield/deposit', moveBody),
-  'POST /yield/withdraw': building('POST', '/yield/withdraw', moveBody),
-  'PATCH /yield/rebalance': building('PATCH', '/yield/rebalance', moveBody),
+  'POST /yield/deposit': building('POST', '/yield/deposit'),
+  'POST /yield/withdraw': building('POST', '/yield/withdraw'),
+  'PATCH /yield/rebalance': building('PATCH', '/yield/rebalance'),
   'POST /yield/broadcast': {
-    ...keyed('POST', '/yield/broadcast', signedBody, signedBody),
     invalid_parameters: async () => {
       const wire = await newSigned()
       return broadcast([wire, wire, wire])
@@ -214,44 +181,13 @@ const CASES: Readonly<Record<string, Cases>> = {
   },
 }
 
-/** A code of every route with a body, or of every route. */
-const ELSEWHERE: ReadonlySet<ErrorCode> = new Set([
-  'unauthorized',
-  'method_not_allowed',
-  'permission_denied',
-  'payload_too_large',
-  'unsupported_media_type',
-  'server_error',
-  'provider_unavailable',
-  'provider_timeout',
-])
-
 const rows = ROUTES.filter(({ path }) => path.startsWith('/yield'))
 
 describe.each(rows.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
-  it.each(errorsOf(route).filter((code) => CASES[name]?.[code] ?? !ELSEWHERE.has(code)))(
-    'answers %s where it has to',
-    async (code) => {
-      const provoke = CASES[name]?.[code]
-      if (!provoke) throw new Error(`${name} lists ${code}, and no case provokes it`)
-      const { status, body } = await provoke()
-      expect(body).toMatchObject({ success: false, status: code, statusCode: status })
-      expect([body.data, body.errors]).toEqual([undefined, undefined])
-      // "`details` explains" what became of a relay.
-      if (status === 502 && /^(broadcast|confirm)_/.test(code)) expect(body['details']).toMatch(/\S/)
-    },
-    SLOWEST_CASE_MS,
-  )
-
-  it('answers unauthorized without a key, and names its methods to others', async () => {
-    const path = route.path.replace(':symbol', 'USDC')
-    expect((await harness.rest(route.method, path)).body.status).toBe('unauthorized')
-    expect((await call('DELETE', path)).body.status).toBe('method_not_allowed')
-  })
-})
-
-it('answers permission_denied to a key without the scope', async () => {
-  const { key: as } = await harness.dashboard.newKey(harness.tenant, { expiresAt: null, scopes: ['kyc:read'] })
-  const { status, body } = await harness.rest('GET', '/yield/strategies', { as })
-  expect([status, body.status]).toEqual([403, 'permission_denied'])
+  const { method, path } = route
+  const good = {
+    path: () => pathToNobody(route),
+    body: () => (method === 'GET' ? Promise.resolve(undefined) : goodBody(path)),
+  }
+  itAnswersItsErrors(name, route, { ...commonCases(harness, route, overDead, good), ...CASES[name] })
 })

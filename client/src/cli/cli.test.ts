@@ -130,9 +130,8 @@ describe('payments trigger', () => {
 
   it('sends the events to the address of the integration, where it has one', async () => {
     const own = 'http://127.0.0.1:9/own'
-    const set = 'update accounts.integration set webhook_url = $2 where tenant_id = $1'
-    await harness.sql(set, [tenant.id, own])
-    const { id } = await triggered('order.created').finally(() => harness.sql(set, [tenant.id, null]))
+    await harness.dashboard.setWebhookUrl(tenant, own)
+    const { id } = await triggered('order.created').finally(() => harness.dashboard.setWebhookUrl(tenant, null))
     const urls = json(await run('webhooks list --json --limit 100', tenant.key)).filter(
       (delivery) => delivery['resource_id'] === id,
     )

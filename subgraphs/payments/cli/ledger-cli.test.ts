@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chargedPayment, payAndProcess } from '../fixtures/pix-payments.js'
+import { paidPayment } from '../fixtures/pix-payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { ledgerCli } from './ledger-cli.js'
 
@@ -14,8 +14,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
 
 describe('npm run ledger', () => {
   it('finds nothing wrong where every movement is booked', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     const { code, out } = await run('check')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ balanced: true, discrepancies: [] })

@@ -8,9 +8,9 @@ import { readStatement } from '../domain/read-statement.js'
 import { executeOnChain } from '../domain/transfers/execute-on-chain.js'
 import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 import type { StatementLine } from '../store/statements.js'
-import { ledgerCli } from './ledger-cli.js'
+import { ledger } from '../fixtures/run-ledger.js'
 
 const harness = await startSettlementHarness()
 const begun = harness.clock.now()
@@ -23,8 +23,7 @@ const splitPaymentConfig = [
 
 /** Two payments of 100 BRL, 18.450185 USDT each: one by Pix that the treasury pays out, one by a wallet. */
 async function pay() {
-  const { payment: byPix, txid } = await chargedPayment(harness, { splitPaymentConfig })
-  await payAndProcess(harness, txid)
+  const { payment: byPix } = await paidPayment(harness, { splitPaymentConfig })
   await untilEnded(harness, byPix)
   const only = [{ receiverWallet: splitPaymentConfig[0]?.receiverWallet ?? '', receiverPercent: 100 }]
   const payment = await checkoutPayment(harness, { orderCode: 'cother', splitPaymentConfig: only })
@@ -38,9 +37,8 @@ async function pay() {
 const { byPix, byWallet } = await pay()
 
 async function run(...args: string[]): Promise<string[]> {
-  const lines: string[] = []
-  const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
-  const code = await ledgerCli(['statement', ...args], output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+  const { code, text } = await ledger(harness, 'statement', ...args)
+  const lines = text.split('\n')
   return code === 0 ? lines : [`exit ${code}`, ...lines]
 }
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { cryptoInput, signPayment } from '../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
+import { loseJobs } from '../fixtures/rows.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -27,7 +28,7 @@ const jobNames = async () => {
 
 /** Loses every job, lets time go by, and looks for what was lost, twice. Gives the names of what was added. */
 async function loseAndRevive(): Promise<unknown[]> {
-  await harness.query('delete from graphile_worker._private_jobs')
+  await loseJobs(harness)
   await restoreLostJobs(harness.deps)
   expect(await jobNames()).toEqual([])
   await harness.advance(301)
@@ -39,8 +40,7 @@ async function loseAndRevive(): Promise<unknown[]> {
 describe('work whose job was lost', () => {
   it('is gone on with where a charge was paid and nobody looks', async () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(100)] })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, txid)
     expect(await loseAndRevive()).toEqual(['process-provider-event', 'watch-charge'])
     await harness.runJobs()
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
@@ -48,8 +48,7 @@ describe('work whose job was lost', () => {
 
   it('is gone on with where a provider has told of money, and could not be asked until its tries were used up', async () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(100)] })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, txid)
     const told = paymentJobs(harness.deps).filter(({ name }) => name === 'process-provider-event')
     const lookInto = async () => (await runDueJobs(harness.db.pool, told)).ran.length
     await harness.pixControl('/faults', { mode: 'error', times: 1_000 })
@@ -71,8 +70,7 @@ describe('work whose job was lost', () => {
 
   it('is gone on with where receivers are owed and nobody pays', async () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: [receiver(60), receiver(40)] })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, txid)
     const kinds = paymentJobs(harness.deps).filter(({ name }) => name !== 'settle-chain')
     await runDueJobs(harness.db.pool, kinds)
     expect(await loseAndRevive()).toEqual(['settle-chain'])

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { postJson } from '../../../test/harness/control.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
+import { ledger, runLedger } from '../fixtures/run-ledger.js'
 import { paymentsContext } from '../context.js'
 import { rememberedPrices } from './remembered-prices.js'
 
@@ -13,12 +13,6 @@ const control = (path: string, body: object) => postJson(`${harness.prices.url}/
 const price = (of: string) => control('price', { symbol: 'USDTBRL', price: of })
 const pay = (deps = harness.deps, amount = '1000') => deps.payableMarket('BRL', 'USDT', amount)
 const refusal = { code: 'provider_unavailable' }
-
-async function ledger(...args: string[]): Promise<{ code: number; out: string }> {
-  let out = ''
-  const output = { out: (line: string) => (out += line), err: (line: string) => (out += line) }
-  return { code: await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }), out }
-}
 
 beforeEach(async () => {
   await harness.query('delete from payments.accepted_price')
@@ -99,13 +93,13 @@ describe('a price that moved too far since the last that was accepted', () => {
   })
 
   it('is released by an operator, who sees what is held', async () => {
-    expect((await ledger('prices', 'accept', 'BRL/USDT')).code).toBe(1)
+    expect(await runLedger(harness, 'prices', 'accept', 'BRL/USDT')).toBe(1)
     await price('6.10')
     harness.clock.advance(10_000)
     await expect(pay()).rejects.toMatchObject(refusal)
-    expect((await ledger('prices')).out).toContain('"readings": 1')
-    expect((await ledger('prices', 'accept', 'USDT')).code).toBe(2)
-    expect((await ledger('prices', 'accept', 'USDT/BRL')).code).toBe(0)
+    expect((await ledger(harness, 'prices')).text).toContain('"readings": 1')
+    expect(await runLedger(harness, 'prices', 'accept', 'USDT')).toBe(2)
+    expect(await runLedger(harness, 'prices', 'accept', 'USDT/BRL')).toBe(0)
     expect(await pay(another())).toMatchObject({ inverseRate: '6.1' })
   })
 

@@ -3,8 +3,16 @@ import { placeSanctionsOracle, SANCTIONS_ORACLE, setSanctioned } from '../../../
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { walletList } from '../../../test/harness/wallet-list.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { chargedPayment, payAndProcess, presentOf, startPix, untilEnded } from '../fixtures/pix-payments.js'
+import {
+  chargedPayment,
+  paidPayment,
+  payAndProcess,
+  presentOf,
+  startPix,
+  untilEnded,
+} from '../fixtures/pix-payments.js'
 import { runLedger } from '../fixtures/run-ledger.js'
+import { chargesOf } from '../fixtures/rows.js'
 
 const list = await walletList()
 const screening = { listFile: list.path, oracles: { polygon: SANCTIONS_ORACLE } }
@@ -26,7 +34,7 @@ describe('a wallet that is refused', () => {
       code: 'wallet_refused',
       details: 'the wallet of receiver 1',
     })
-    expect(await harness.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
+    expect(await chargesOf(harness, payment)).toEqual([])
   })
 
   it('by the oracle of its chain pays nothing', async () => {
@@ -44,8 +52,7 @@ describe('a wallet that is refused', () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: splitTo(good, bad) })
     await setSanctioned(harness.anvil, bad, true)
     await payAndProcess(harness, txid)
-    await harness.advance(5)
-    await harness.runJobs()
+    await harness.goOn(5)
     expect(await payoutsOf(payment)).toEqual([
       ['confirmed', null],
       ['held', 'wallet_refused'],
@@ -64,13 +71,11 @@ describe('a delay that an operator ends', () => {
   it('lets no wallet pass that is refused', async () => {
     await runLedger(harness, 'delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '48')
     const bad = harness.newReceiver()
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: splitTo(bad) })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig: splitTo(bad) })
     await runLedger(harness, 'delay', '--tenant', harness.tenant.id, '--rail', 'pix', '--hours', '0')
     await setSanctioned(harness.anvil, bad, true)
     expect(await runLedger(harness, 'release', payment.id)).toBe(0)
-    await harness.advance(5)
-    await harness.runJobs()
+    await harness.goOn(5)
     expect(await payoutsOf(payment)).toEqual([['held', 'wallet_refused']])
     expect(await harness.balanceOf(bad)).toBe(0n)
   })

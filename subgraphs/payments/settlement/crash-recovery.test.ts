@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Address } from 'viem'
-import { Crash, crashingDeps, seededRandom, type CrashPlan } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../../../test/harness/job-runner.js'
-import { chargedPayment, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
+import { randomOf } from '../../../chaos/random.js'
+import { crashingDeps, plansAt, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
+import { chargedPayment, payCharge, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
-import { paymentJobs } from '../jobs.js'
 
 const SEED = 20_261_120
 const RUNS = 50
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 /** Where a death hurts most: the first runs die there for certain, the others wherever chance wants it. */
-const WHERE_IT_HURTS: readonly CrashPlan[] = [
+const WHERE_IT_HURTS = plansAt(
   'payments.change',
   'payments.changeMany',
   'ledger.book',
@@ -20,7 +19,7 @@ const WHERE_IT_HURTS: readonly CrashPlan[] = [
   'payouts.markSent',
   'payouts.endBatch',
   'chain.send',
-].flatMap((atStep) => [{ atStep, side: 'before' } as const, { atStep, side: 'after' } as const])
+)
 
 const WAYS = [
   { way: 'one by one', batches: false },
@@ -34,7 +33,7 @@ describe('a settlement whose worker dies', () => {
     async ({ batches }) => {
       const harness = await startSettlementHarness({ batches })
       const before = await harness.transactionCount()
-      const random = seededRandom(SEED)
+      const random = randomOf(SEED)
       const died = new Set<string>()
       const owed = new Map<Address, bigint>()
       for (let run = 0; run < RUNS; run += 1) {
@@ -78,20 +77,11 @@ async function settleWithDeaths(
   }))
   // 54.2 BRL are 10 USDT.
   const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
-  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(harness, String(endToEndId))
+  await payCharge(harness, txid)
   for (const plan of plans) {
-    const mortal = crashingDeps(harness.deps, plan)
-    const isCrash = (error: unknown): boolean => error instanceof Crash
-    const lived = await runDueJobs(harness.db.pool, paymentJobs(mortal.deps), { isCrash }).then(
-      () => true,
-      (error: unknown) => {
-        if (!(error instanceof Crash)) throw error
-        died.add(error.message)
-        return false
-      },
-    )
-    if (lived) break
+    const death = await runMortal(harness, crashingDeps(harness.deps, plan).deps)
+    if (death === undefined) break
+    died.add(death)
   }
   for (const { receiverWallet, receiverPercent } of splitPaymentConfig) {
     owed.set(receiverWallet, (10_000_000n * BigInt(receiverPercent)) / 100n)

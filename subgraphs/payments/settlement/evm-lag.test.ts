@@ -1,7 +1,8 @@
-import { encodeAbiParameters, hexToNumber, keccak256, numberToHex, type Hex } from 'viem'
+import { hexToNumber, numberToHex, type Hex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 
 const FINALITY_BLOCKS = 6
@@ -9,11 +10,6 @@ const FINALITY_BLOCKS = 6
 const harness = await startSettlementHarness({ finalityBlocks: FINALITY_BLOCKS })
 afterEach(() => Object.assign(harness.pool, wholePool()))
 
-const attemptsOf = (paymentId: string) =>
-  harness.query(
-    'select distinct attempt from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
-    [paymentId],
-  )
 const charged = () =>
   chargedPayment(harness, { splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }] })
 
@@ -33,21 +29,18 @@ describe('a payout before two nodes behind one address', () => {
     const { payment, txid } = await charged()
     await harness.anvil.setAutomine(false)
     await payAndProcess(harness, txid)
-    const slot = balanceSlot()
-    const held = await harness.anvil.getStorageAt({ address: slot.address, slot: slot.index })
-    await harness.anvil.setStorageAt({ ...slot, value: `0x${'0'.repeat(64)}` })
+    const held = await harness.setTreasuryUnits(0n)
     await harness.anvil.mine({ blocks: 1 })
-    await harness.anvil.setStorageAt({ ...slot, value: held ?? '0x' })
+    await harness.setTreasuryUnits(held)
     await harness.anvil.setAutomine(true)
-    await harness.advance(1)
-    await harness.runJobs()
-    await harness.advance(120)
-    await harness.runJobs()
+    await harness.goOn(1)
+    await harness.goOn(120)
     // On another branch it would pay.
     await harness.anvil.request({ method: 'anvil_reorg', params: [1, []] } as never)
-    await harness.anvil.setStorageAt({ ...slot, value: held ?? '0x' })
+    await harness.setTreasuryUnits(held)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
-    expect(await attemptsOf(payment.id)).toEqual([{ attempt: 1 }])
+    const attempts = (await transactionsOf(harness, payment)).map(({ attempt }) => attempt)
+    expect(new Set(attempts)).toEqual(new Set([1]))
     const [receiver] = payment.splitPaymentConfig
     expect(await harness.balanceOf(receiver?.receiverWallet as Hex)).toBe(18_450_185n)
   })
@@ -68,10 +61,4 @@ describe('a payout before two nodes behind one address', () => {
       expect(row).toEqual({ next: await harness.transactionCount() })
     },
   )
-
-  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
-  function balanceSlot(): { address: Hex; index: Hex } {
-    const index = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n]))
-    return { address: harness.chain.tokens['USDT']?.address ?? '0x', index }
-  }
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createEvmClient } from '../../../chains/evm/client.js'
 import { serve } from '../../../test/harness/serve.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { chargedPayment, payAndProcess } from '../fixtures/pix-payments.js'
+import { paidPayment } from '../fixtures/pix-payments.js'
 import { retrieveOpen } from './evm-retrieve.js'
 
 const CONFIRMATIONS = 12
@@ -53,8 +53,7 @@ describe('what the treasury has sent', () => {
     const [node, pruned] = [await startNode(false), await startNode(true)]
     for (let payouts = 0; payouts < 3; payouts += 1) {
       const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-      const { txid } = await chargedPayment(harness, { splitPaymentConfig })
-      await payAndProcess(harness, txid)
+      await paidPayment(harness, { splitPaymentConfig })
     }
     await harness.anvil.mine({ blocks: CONFIRMATIONS - 4 })
     expect(await node.retrieve()).toEqual([])

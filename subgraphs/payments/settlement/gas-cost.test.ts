@@ -24,10 +24,6 @@ const charged = async () => {
   await payAndProcess(harness, txid)
   return payment
 }
-const pass = async (seconds: number) => {
-  await harness.advance(seconds)
-  await harness.runJobs()
-}
 
 describe('a payout on a chain where gas is dear', { timeout: 60_000 }, () => {
   it('waits while gas costs more than the cap, and offers no more than it', async () => {
@@ -35,11 +31,11 @@ describe('a payout on a chain where gas is dear', { timeout: 60_000 }, () => {
     await setBaseFee('100')
     const before = await harness.transactionCount()
     const payment = await charged()
-    await pass(6)
+    await harness.goOn(6)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect(await harness.transactionCount()).toBe(before)
     await setBaseFee('7')
-    await pass(6)
+    await harness.goOn(6)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     const { tidHash } = await presentOf(harness, payment)
     const { maxFeePerGas } = await harness.anvil.getTransaction({ hash: tidHash as Hex })
@@ -52,7 +48,7 @@ describe('a payout on a chain where gas is dear', { timeout: 60_000 }, () => {
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect((await harness.deps.alerts.list()).map(({ kind }) => kind)).toContain('treasury_shortage')
     await setL1Fee(1n)
-    await pass(20)
+    await harness.goOn(20)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { privateKeyToAddress } from 'viem/accounts'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { runLedger } from '../fixtures/run-ledger.js'
+import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 import { correctFee } from './confirm-batch.js'
@@ -11,16 +11,11 @@ afterAll(async () => {
   expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
 })
 
-async function bearGas(by: string): Promise<number> {
-  const output = { out: () => undefined, err: () => undefined }
-  const args = ['gas', '--tenant', harness.tenant.id, '--by', by]
-  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-}
+const bearGas = (by: string) => runLedger(harness, 'gas', '--tenant', harness.tenant.id, '--by', by)
 
 async function paidOut(): Promise<Payment> {
   const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, { splitPaymentConfig })
   expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
   return payment
 }

@@ -1,7 +1,15 @@
-import { encodeAbiParameters, keccak256, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { payAndProcess, chargedPayment, presentOf, startPix, untilToldOf } from '../fixtures/pix-payments.js'
+import { balanceIn } from '../fixtures/books.js'
+import { runLedger } from '../fixtures/run-ledger.js'
+import {
+  chargedPayment,
+  paidPayment,
+  payAndProcess,
+  presentOf,
+  startPix,
+  untilToldOf,
+} from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 
@@ -23,15 +31,12 @@ async function takeBack(endToEndId: string, body: object = {}): Promise<void> {
 
 async function fundAndRun(amount: string): Promise<void> {
   await harness.fundTreasury(amount)
-  await harness.advance(20)
-  await harness.runJobs()
+  await harness.goOn(20)
 }
 
 async function tenantBalances() {
-  const rows = await harness.deps.ledger.balances()
-  const of = (currency: string) =>
-    rows.find(({ account, currency: held }) => account === 'tenant' && held === currency)?.balance ?? '0'
-  return { BRL: Number(of('BRL')), USDT: Number(of('USDT')) }
+  const of = async (currency: string) => Number(await balanceIn(harness.deps, 'tenant', currency))
+  return { BRL: await of('BRL'), USDT: await of('USDT') }
 }
 
 describe('money that is taken back by force', () => {
@@ -54,8 +59,7 @@ describe('money that is taken back by force', () => {
     const before = await tenantBalances()
     await harness.fundTreasury('12')
     const splitPaymentConfig = splitOf(60, 40)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
     expect(await statesOf(payment)).toEqual(['confirmed', 'waiting'])
     await takeBack(endToEndId)
     expect(await presentOf(harness, payment)).toMatchObject({
@@ -77,12 +81,9 @@ describe('money that is taken back by force', () => {
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
     await takeBack(await payAndProcess(harness, txid), { valor: '0.50' })
     await harness.fundTreasury('1000')
-    const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-    const output = { out: () => undefined, err: () => undefined }
-    expect(await ledgerCli(['release', payment.id], output, env)).toBe(0)
-    expect(await ledgerCli(['release', payment.id], output, env)).toBe(1)
-    await harness.advance(20)
-    await harness.runJobs()
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
+    expect(await runLedger(harness, 'release', payment.id)).toBe(1)
+    await harness.goOn(20)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([18_450_185n])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -92,21 +93,16 @@ describe('money that is taken back by force', () => {
     await harness.fundTreasury('1000')
     await harness.anvil.setAutomine(false)
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
     expect(await statesOf(payment)).toEqual(['sending'])
     await takeBack(endToEndId)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
-    const balance = { address: harness.chain.tokens['USDT']?.address ?? '0x', ...balanceSlot() }
-    const held = await harness.anvil.getStorageAt({ address: balance.address, slot: balance.index })
-    await harness.anvil.setStorageAt({ ...balance, value: `0x${'0'.repeat(64)}` })
+    const held = await harness.setTreasuryUnits(0n)
     await harness.anvil.mine({ blocks: 1 })
-    await harness.anvil.setStorageAt({ ...balance, value: held ?? '0x' })
+    await harness.setTreasuryUnits(held)
     await harness.anvil.setAutomine(true)
-    await harness.advance(90)
-    await harness.runJobs()
-    await harness.advance(90)
-    await harness.runJobs()
+    await harness.goOn(90)
+    await harness.goOn(90)
     expect(await statesOf(payment)).toEqual(['cancelled'])
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'error',
@@ -118,8 +114,7 @@ describe('money that is taken back by force', () => {
 
   it('leaves it to an operator where only a part of it was taken', async () => {
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
     await takeBack(endToEndId, { valor: '30.00' })
     await fundAndRun('1000')
     expect(await statesOf(payment)).toEqual(['held'])
@@ -138,11 +133,4 @@ describe('money that is taken back by force', () => {
     })
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
-
-  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
-  function balanceSlot() {
-    return {
-      index: keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n])),
-    }
-  }
 })

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import { afterAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../../kernel/root.js'
-import { seededRandom } from '../fixtures/crashing-deps.js'
-import { chargedPayment, untilToldOf } from '../fixtures/pix-payments.js'
+import { randomOf } from '../../../chaos/random.js'
+import { chargedPayment, payCharge } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { WorkerSettings } from '../fixtures/settlement-worker.js'
 
@@ -72,15 +72,14 @@ async function letWork(more: number): Promise<void> {
 
 describe('a worker process that is killed again and again', () => {
   it('pays every charge out exactly once, with another one beside it', { timeout: 120_000 }, async () => {
-    const random = seededRandom(7)
+    const random = randomOf(7)
     const receivers: Address[] = []
     for (let index = 0; index < PAYMENTS; index += 1) {
       const receiver = harness.newReceiver()
       receivers.push(receiver)
       const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
       const { txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '5.42' })
-      const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-      await untilToldOf(harness, String(endToEndId))
+      await payCharge(harness, txid)
     }
     let interrupted = 0
     for (let kills = 0; kills < KILLS; kills += 1) {

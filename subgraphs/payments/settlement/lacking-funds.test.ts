@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 
 const harness = await startSettlementHarness()
 
 async function charged(toCurrencySymbol: string) {
   const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, toCurrencySymbol })
-  await payAndProcess(harness, txid)
-  return payment
+  return (await paidPayment(harness, { splitPaymentConfig, toCurrencySymbol })).payment
 }
 
 const shortages = async () => (await harness.deps.alerts.list()).filter(({ kind }) => kind === 'treasury_shortage')
@@ -19,13 +17,11 @@ describe('a token that the treasury lacks while it pays out another', () => {
     await harness.anvil.setAutomine(false)
     const paid = await charged('POL')
     const unfunded = await charged('USDT')
-    await harness.advance(20)
-    await harness.runJobs()
+    await harness.goOn(20)
     // What is on its way may be what makes it look short.
     expect(await shortages()).toEqual([])
     expect(await harness.deps.payouts.findAll(unfunded)).toMatchObject([{ state: 'waiting', waitsFor: null }])
-    await harness.advance(11)
-    await harness.runJobs()
+    await harness.goOn(11)
     expect(await shortages()).toMatchObject([
       { subject: 'polygon', details: expect.stringContaining('1 payouts of USDT wait for funds') as string },
     ])
@@ -33,8 +29,7 @@ describe('a token that the treasury lacks while it pays out another', () => {
     expect(payout).toMatchObject({ state: 'waiting', waitsFor: 'funds' })
     expect(payout?.notBefore.getTime()).toBeGreaterThan(harness.clock.now().getTime())
     // It is put off at once from then on, and asks for no round in between.
-    await harness.advance(16)
-    await harness.runJobs()
+    await harness.goOn(16)
     const [again] = await harness.deps.payouts.findAll(unfunded)
     expect(again?.notBefore.getTime()).toBeGreaterThan(payout?.notBefore.getTime() ?? Infinity)
     await harness.anvil.mine({ blocks: 1 })

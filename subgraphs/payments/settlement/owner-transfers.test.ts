@@ -4,9 +4,9 @@ import { MINTER } from '../../../test/harness/evm-side.js'
 import { act, freshAddress } from '../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { sandboxTokenAbi } from '../../../sandbox/anvil/seed.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
+import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { runLedger, runLedgerWorking } from '../fixtures/run-ledger.js'
 
 const FINALITY_BLOCKS = 4
 
@@ -17,37 +17,17 @@ const coin = chain.nativeCoin.symbol
 
 const mine = (blocks: number) => harness.anvil.mine({ blocks })
 
-/** Lets everything become final, also for the product, and compares. */
-async function compareBooks(): Promise<void> {
-  await mine(FINALITY_BLOCKS)
-  for (let second = 0; second < 12; second += 1) {
-    await harness.advance(1)
-    await harness.runJobs()
-  }
-  await reconcile(deps, { chainName: chain.name })
-  await harness.runJobs()
-  const [run] = await harness.query(`select skipped from payments.reconciliation where scope = 'chain:polygon'`)
-  expect(run).toEqual({ skipped: null })
-}
+const compareBooks = async () => expect(await compareFinal(harness)).toBeNull()
 
 /** What an operator orders of a transaction, while workers work. */
 async function order(hash: Hex, chainName = chain.name): Promise<{ code: number; answer: { result?: string } }> {
-  const command = { isOver: false, out: '' }
-  const output = { out: (line: string) => (command.out += line), err: () => undefined }
   const args = ['treasury-transfer', hash, '--chain', chainName, '--reason', 'from the owner', '--by', 'ana']
-  const code = ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }).finally(() => {
-    command.isOver = true
-  })
-  while (!command.isOver) await harness.runJobs()
-  return { code: await code, answer: JSON.parse(command.out) as { result?: string } }
+  const { code, text } = await runLedgerWorking(harness, ...args)
+  return { code, answer: JSON.parse(text) as { result?: string } }
 }
 
-const open = async () => {
-  const found = await deps.differences.list({ isClosedToo: false, limit: 100 })
-  return found.map(({ kind, subject, actual }) => ({ kind, subject, actual }))
-}
-const balanceOf = async (account: string, currency = 'USDT') =>
-  (await deps.ledger.balances()).find((one) => one.account === account && one.currency === currency)?.balance ?? '0'
+const open = () => openDifferences(deps)
+const balanceOf = (account: string, currency = 'USDT') => balanceIn(deps, account, currency)
 
 async function mint(to: Address, amount: string): Promise<Hex> {
   const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [to, parseUnits(amount, 6)] })
@@ -132,8 +112,7 @@ describe('what the owner puts into a treasury, and takes out of it', () => {
     expect((await order(`0x${'ab'.repeat(32)}`)).answer.result).toBe('no block that is final has it')
     const others = await mint(freshAddress(), '1')
     const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
     await untilEnded(harness, payment)
     await mine(FINALITY_BLOCKS)
     expect((await order(others)).answer.result).toBe("it moves nothing of the treasury's")
@@ -150,15 +129,11 @@ describe('what the owner puts into a treasury, and takes out of it', () => {
   it('is refused where its difference was resolved, and then nothing of it is booked', async () => {
     const hash = await mint(treasury, '2')
     await compareBooks()
-    const [{ id } = { id: '' }] = await deps.differences.list({ isClosedToo: false, limit: 1 })
-    const output = { out: () => undefined, err: () => undefined }
-    const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-    expect(await ledgerCli(['resolve', id, '--reason', 'found', '--as', 'loss'], output, env)).toBe(0)
+    const [{ id } = { id: '' }] = await open()
+    expect(await runLedger(harness, 'resolve', id, '--reason', 'found', '--as', 'loss')).toBe(0)
     const owner = await balanceOf('owner')
     expect((await order(hash)).answer.result).toBe('its difference was resolved already')
     expect(await balanceOf('owner')).toBe(owner)
-    expect(await ledgerCli(['treasury-transfer', 'nothing', '--chain', 'polygon', '--reason', 'x'], output, env)).toBe(
-      2,
-    )
+    expect(await runLedger(harness, 'treasury-transfer', 'nothing', '--chain', 'polygon', '--reason', 'x')).toBe(2)
   })
 })

@@ -1,24 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
+import { ledger } from '../fixtures/run-ledger.js'
+import { chargedPayment, paidPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { paymentJobs } from '../jobs.js'
 
 const harness = await startSettlementHarness()
 
-async function ledger(...args: string[]): Promise<{ code: number; answer: unknown }> {
-  const lines: string[] = []
-  const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
-  const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-  return { code, answer: code === 0 ? JSON.parse(lines.join('\n')) : lines.join('\n') }
+async function run(...args: string[]): Promise<{ code: number; answer: unknown }> {
+  const { code, text } = await ledger(harness, ...args)
+  return { code, answer: code === 0 ? JSON.parse(text) : text }
 }
 
 const split = () => ({ splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }] })
 
 async function charged() {
-  const { payment, txid } = await chargedPayment(harness, split())
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, split())
   return payment
 }
 
@@ -41,14 +38,14 @@ describe('payouts that an operator has paused', () => {
   it.each([[['--chain', 'polygon']], [['--tenant', 'tenant']], [['--chain', 'polygon', '--tenant', 'tenant']], [[]]])(
     'wait, %j, while charges are taken as ever, and leave once they are resumed',
     async (scope) => {
-      expect(await ledger('pause', ...scope, '--reason', 'the price looks wrong')).toMatchObject({
+      expect(await run('pause', ...scope, '--reason', 'the price looks wrong')).toMatchObject({
         code: 0,
         answer: { paused: [{ reason: 'the price looks wrong' }] },
       })
       const payment = await charged()
       expect(await untilEnded(harness, payment)).toMatchObject({ status: 'pending' })
       expect((await harness.deps.payouts.findAll(payment)).map(({ state }) => state)).toEqual(['waiting'])
-      expect(await ledger('resume', ...scope)).toMatchObject({ code: 0, answer: { resumed: true, paused: [] } })
+      expect(await run('resume', ...scope)).toMatchObject({ code: 0, answer: { resumed: true, paused: [] } })
       expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     },
   )
@@ -59,39 +56,38 @@ describe('payouts that an operator has paused', () => {
   ])('wait, %j, also where a round has signed them already and written nothing down', async (scope, paused) => {
     const before = await harness.transactionCount()
     const { payment, txid } = await chargedPayment(harness, split())
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, txid)
     await runPausedWhenSigned(paused)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'pending' })
     expect((await harness.deps.payouts.findAll(payment)).map(({ state, attempt }) => [state, attempt])).toEqual([
       ['waiting', 0],
     ])
     expect(await harness.transactionCount()).toBe(before)
-    expect(await ledger('resume', ...scope)).toMatchObject({ code: 0, answer: { resumed: true, paused: [] } })
+    expect(await run('resume', ...scope)).toMatchObject({ code: 0, answer: { resumed: true, paused: [] } })
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     expect(await harness.transactionCount()).toBe(before + 1)
   })
 
   it('are only those that were named', async () => {
-    await ledger('pause', '--chain', 'another', '--reason', 'its nodes disagree')
-    await ledger('pause', '--tenant', 'another', '--reason', 'asked for by the bank')
+    await run('pause', '--chain', 'another', '--reason', 'its nodes disagree')
+    await run('pause', '--tenant', 'another', '--reason', 'asked for by the bank')
     expect(await presentOf(harness, await charged())).toMatchObject({ status: 'success' })
-    expect(await ledger('resume', '--chain', 'polygon')).toMatchObject({ code: 0, answer: { resumed: false } })
+    expect(await run('resume', '--chain', 'polygon')).toMatchObject({ code: 0, answer: { resumed: false } })
   })
 
   it('need a reason, and are told with what is on its way', async () => {
-    expect(await ledger('pause', '--chain', 'polygon')).toMatchObject({
+    expect(await run('pause', '--chain', 'polygon')).toMatchObject({
       code: 2,
       answer: expect.stringContaining('--reason is needed') as string,
     })
     await harness.anvil.setAutomine(false)
     const payment = await charged()
-    expect(await ledger('transactions')).toMatchObject({
+    expect(await run('transactions')).toMatchObject({
       answer: [{ chain: 'polygon', state: 'sent', payments: [payment.id] }],
     })
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setAutomine(true)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
-    expect(await ledger('transactions')).toEqual({ code: 0, answer: [] })
+    expect(await run('transactions')).toEqual({ code: 0, answer: [] })
   })
 })

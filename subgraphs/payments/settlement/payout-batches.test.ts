@@ -1,7 +1,8 @@
-import { encodeAbiParameters, keccak256, pad, toHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { chargedPayment, presentOf, untilEnded, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { bookedFees } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 4
@@ -18,8 +19,7 @@ async function paidCharges(of: Harness, count: number): Promise<{ payment: Payme
     const receiver = of.newReceiver()
     const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
     const { payment, txid } = await chargedPayment(of, { splitPaymentConfig, amountFrom: '54.2' })
-    const { endToEndId } = await of.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(of, String(endToEndId))
+    await payCharge(of, txid)
     charges.push({ payment, receiver })
   }
   return charges
@@ -28,25 +28,14 @@ async function paidCharges(of: Harness, count: number): Promise<{ payment: Payme
 const resourceIdOf = ({ resourceId }: { resourceId: string }): string => resourceId
 const balancesOf = (charges: readonly { receiver: Hex }[]) =>
   Promise.all(charges.map(({ receiver }) => harness.balanceOf(receiver)))
-const pass = async (seconds: number) => {
-  await harness.advance(seconds)
-  await harness.runJobs()
-}
 
 /** In wei: what the ledger says that payments cost, and what the chain took for their transactions. */
 async function feesOf(payments: readonly Payment[]): Promise<{ booked: string; taken: string }> {
-  const ids = payments.map(({ id }) => id)
-  const [row] = await harness.query(
-    `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line
-      where payment_id = any($1) and entry like 'fee:%' and account like 'treasury:%'`,
-    [ids],
-  )
-  const hashes = await harness.query('select distinct hash from payments.payout where payment_id = any($1)', [ids])
-  const receipts = await Promise.all(
-    hashes.map(({ hash }) => harness.anvil.getTransactionReceipt({ hash: hash as Hex })),
-  )
+  const paid = await Promise.all(payments.map((payment) => harness.deps.payouts.findAll(payment)))
+  const hashes = new Set(paid.flat().map(({ hash }) => hash as Hex))
+  const receipts = await Promise.all([...hashes].map((hash) => harness.anvil.getTransactionReceipt({ hash })))
   const taken = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n)
-  return { booked: String(row?.['wei']), taken: String(taken) }
+  return { booked: await bookedFees(harness, payments), taken: String(taken) }
 }
 
 describe('payouts that wait together', () => {
@@ -76,20 +65,18 @@ describe('payouts that wait together', () => {
     const charges = await paidCharges(harness, 3)
     await harness.anvil.setAutomine(false)
     await harness.runJobs()
-    const slot = balanceSlot()
-    const held = (await harness.anvil.getStorageAt({ address: slot.address, slot: slot.index })) ?? '0x'
-    await harness.anvil.setStorageAt({ ...slot, value: pad(toHex(20_000_000n)) })
+    const held = await harness.setTreasuryUnits(20_000_000n)
     await harness.anvil.mine({ blocks: 1 })
-    await harness.anvil.setStorageAt({ ...slot, value: held })
+    await harness.setTreasuryUnits(held)
     await harness.anvil.setAutomine(true)
-    await pass(1)
+    await harness.goOn(1)
     const states = await Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
     expect(states.toSorted()).toEqual(['pending', 'success', 'success'])
     return { charges, late: charges[states.indexOf('pending')]?.payment as Payment }
   }
   const makeFinal = async () => {
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS + 1 })
-    await pass(6)
+    await harness.goOn(6)
   }
 
   it('are paid but for the one that the token refuses, who is paid later and alone holds up nobody', async () => {
@@ -99,10 +86,10 @@ describe('payouts that wait together', () => {
       late.id,
     ])
     // On another branch the same transaction may pay him still.
-    await pass(61)
+    await harness.goOn(61)
     expect((await presentOf(harness, late)).status).toBe('pending')
     await makeFinal()
-    await pass(61)
+    await harness.goOn(61)
     expect(await untilEnded(harness, late)).toMatchObject({ status: 'success' })
     expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -110,13 +97,13 @@ describe('payouts that wait together', () => {
 
   it('pay whom they left out once, where they do it on another branch after all', async () => {
     const { charges, late } = await leaveOneOut()
-    await pass(61)
+    await harness.goOn(61)
     await dropBlockOf(charges)
-    await pass(6)
+    await harness.goOn(6)
     await makeFinal()
     expect(await untilEnded(harness, late)).toMatchObject({ status: 'success' })
     await makeFinal()
-    await pass(61)
+    await harness.goOn(61)
     expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
     expect((await harness.deps.alerts.list()).map(({ kind }) => kind)).not.toContain('paid_twice')
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -130,10 +117,10 @@ describe('payouts that wait together', () => {
     }
     await dropBlockOf(charges)
     await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
-    await pass(6)
+    await harness.goOn(6)
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS + 1 })
-    await pass(6)
-    await pass(6)
+    await harness.goOn(6)
+    await harness.goOn(6)
     expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
     const { booked, taken } = await feesOf(charges.map(({ payment }) => payment))
     expect(booked).toBe(taken)
@@ -174,11 +161,5 @@ describe('payouts that wait together', () => {
     const depth = Number((await harness.anvil.getBlockNumber()) - blockNumber + 1n)
     await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
     expect(new Set(await balancesOf(charges))).toEqual(new Set([0n]))
-  }
-
-  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
-  function balanceSlot(): { address: Hex; index: Hex } {
-    const index = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n]))
-    return { address: harness.chain.tokens['USDT']?.address ?? '0x', index }
   }
 })

@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { act } from '../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { fundRefunds } from '../cli/fund-refunds.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
-import { chargedPayment, payAndProcess, untilEnded } from '../fixtures/pix-payments.js'
+import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
+import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
+import { runLedger } from '../fixtures/run-ledger.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 4
@@ -19,42 +20,22 @@ const token = chain.tokens['USDT']?.address as Hex
 
 async function paidOut(receiver = harness.newReceiver()): Promise<{ payment: Payment; receiver: Hex }> {
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, { splitPaymentConfig })
   expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
   return { payment, receiver }
 }
 
 const mine = (blocks: number) => harness.anvil.mine({ blocks })
 
-/** Lets everything become final, also for the product, and compares. */
-async function compareBooks(): Promise<void> {
-  await mine(FINALITY_BLOCKS)
-  for (let second = 0; second < 12; second += 1) {
-    await harness.advance(1)
-    await harness.runJobs()
-  }
-  await reconcile(deps, { chainName: chain.name })
-  await harness.runJobs()
-  const [run] = await harness.query(`select skipped from payments.reconciliation where scope = 'chain:polygon'`)
-  expect(run).toEqual({ skipped: null })
-}
-
-const open = async () =>
-  (await deps.differences.list({ isClosedToo: false, limit: 100 })).map(({ kind, subject, expected, actual }) => {
-    return { kind, subject, expected, actual }
-  })
+const compareBooks = async () => expect(await compareFinal(harness)).toBeNull()
+const open = () => openDifferences(deps)
 const alerts = async () =>
   (await deps.alerts.list()).filter(({ kind }) => kind === 'books_differ').map(({ subject }) => subject)
-const suspense = async () =>
-  (await deps.ledger.balances()).find(({ account, currency }) => account === 'suspense:polygon' && currency === 'USDT')
-    ?.balance ?? '0'
+const suspense = () => balanceIn(deps, 'suspense:polygon', 'USDT')
 
 async function resolve(reason: string, as?: string): Promise<number> {
-  const [{ id } = { id: '' }] = await deps.differences.list({ isClosedToo: false, limit: 1 })
-  const output = { out: () => undefined, err: () => undefined }
-  const args = ['resolve', id, '--reason', reason, ...(as === undefined ? [] : ['--as', as])]
-  return ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
+  const [{ id } = { id: '' }] = await open()
+  return runLedger(harness, 'resolve', id, '--reason', reason, ...(as === undefined ? [] : ['--as', as]))
 }
 
 /** Resolves everything that is open. What somebody sends by hand costs coins too, which show in the balance. */
@@ -71,10 +52,8 @@ const sendByHand = (to: Hex, amount: string) => {
 describe('the reconciliation of a treasury with its chain', () => {
   it('takes what the account holds at first as the owner’s, and finds nothing while payouts come and go', async () => {
     await compareBooks()
-    const balances = await deps.ledger.balances()
-    const units = await harness.balanceOf(harness.treasury)
-    const held = balances.find(({ account, currency }) => account === 'treasury:polygon' && currency === 'USDT')
-    expect(parseUnits(held?.balance ?? '', 6)).toBe(units)
+    const held = await balanceIn(deps, 'treasury:polygon', 'USDT')
+    expect(parseUnits(held, 6)).toBe(await harness.balanceOf(harness.treasury))
     await paidOut()
     await paidOut()
     await compareBooks()
@@ -142,8 +121,6 @@ describe('the reconciliation of a treasury with its chain', () => {
   })
 
   it('finds what a tenant has paid in for refunds in a token, and books it once', async () => {
-    const balanceOf = async (name: string) =>
-      (await deps.ledger.balances()).find(({ account, currency }) => account === name && currency === 'USDT')?.balance
     await paidOut()
     await compareBooks()
     const topUp = { tenantId: harness.tenant.id, amount: '12', currency: 'USDT', reference: 'in-1' }
@@ -155,8 +132,8 @@ describe('the reconciliation of a treasury with its chain', () => {
     expect(await open()).toMatchObject([{ kind: 'unknown_transfer', actual: '12' }])
     expect(await resolve('paid in for refunds', 'bank')).toBe(0)
     expect(await suspense()).toBe('0')
-    expect((await balanceOf('bank')) ?? '0').toBe('0')
-    expect(await balanceOf('tenant:refunds')).toBe('-12')
+    expect(await balanceIn(deps, 'bank', 'USDT')).toBe('0')
+    expect(await balanceIn(deps, 'tenant:refunds', 'USDT')).toBe('-12')
     await compareBooks()
     expect(await open()).toEqual([])
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
@@ -192,11 +169,7 @@ describe('the reconciliation of a treasury with its chain', () => {
   it('finds a payout that its chain has dropped after it was final, and finds it back', async () => {
     const { payment } = await paidOut()
     await compareBooks()
-    const [row] = await harness.query(
-      `select hash, block_number, raw from payments.treasury_transaction join payments.batch_leg using (batch_id)
-        where payment_id = $1`,
-      [payment.id],
-    )
+    const [row] = await transactionsOf(harness, payment)
     const depth = Number(await harness.anvil.getBlockNumber()) - Number(row?.['block_number']) + 1
     await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
     await compareBooks()

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { MINTER } from '../../../test/harness/evm-side.js'
 import { act, freshAddress } from '../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
+import { balanceIn, compareChain, openDifferences } from '../fixtures/books.js'
+import { runLedger, runLedgerWorking } from '../fixtures/run-ledger.js'
 
 const FINALITY_BLOCKS = 4
 
@@ -14,27 +14,14 @@ const address = deps.gasPayer.account as Address
 const coin = chain.nativeCoin.symbol
 
 const mine = () => anvil.mine({ blocks: FINALITY_BLOCKS })
-const held = async () =>
-  (await deps.ledger.balances()).find((one) => one.account === 'gas-payer:polygon' && one.currency === coin)?.balance
+const held = () => balanceIn(deps, 'gas-payer:polygon', coin)
 const onChain = async () => Number(await anvil.getBalance({ address })) / 1e18
-const open = async () => {
-  const found = await deps.differences.list({ isClosedToo: false, limit: 100 })
-  return found.map(({ kind, subject }) => ({ kind, subject }))
-}
-const run = async (...args: string[]) =>
-  ledgerCli(
-    args,
-    { out: () => undefined, err: () => undefined },
-    { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' },
-  )
+const open = () => openDifferences(deps)
 
 /** @returns why nothing was compared; null where it was */
 async function compare(): Promise<unknown> {
   await mine()
-  await reconcile(deps, { chainName: chain.name })
-  await harness.runJobs()
-  const [row] = await harness.query(`select skipped from payments.reconciliation where scope = 'gas-payer:polygon'`)
-  return row?.['skipped']
+  return compareChain(harness, chain.name, 'gas-payer')
 }
 
 /** Has the gas payer pay for a transaction that does nothing, and lets the product see that a block has it. */
@@ -72,11 +59,11 @@ describe('what the gas payer holds, compared with its chain', () => {
   it('differs where somebody has taken or given coins, until an operator says whose they are', async () => {
     await act({ anvil }, { from: address, to: freshAddress(), value: parseEther('1') })
     expect(await compare()).toBeNull()
-    expect(await open()).toEqual([{ kind: 'wrong_balance', subject: `polygon:${coin}:gas-payer` }])
+    expect(await open()).toMatchObject([{ kind: 'wrong_balance', subject: `polygon:${coin}:gas-payer` }])
     const told = (await deps.alerts.list()).filter(({ kind }) => kind === 'books_differ')
     expect(told).toMatchObject([{ subject: `wrong_balance:polygon:${coin}:gas-payer` }])
-    const [{ id } = { id: '' }] = await deps.differences.list({ isClosedToo: false, limit: 1 })
-    expect(await run('resolve', id, '--reason', 'the key was elsewhere', '--as', 'loss')).toBe(0)
+    const [{ id } = { id: '' }] = await open()
+    expect(await runLedger(harness, 'resolve', id, '--reason', 'the key was elsewhere', '--as', 'loss')).toBe(0)
     expect(await compare()).toBeNull()
     expect(await open()).toEqual([])
     expect(Number(await held())).toBeCloseTo(await onChain(), 12)
@@ -85,14 +72,8 @@ describe('what the gas payer holds, compared with its chain', () => {
   it('is filled up by a transaction that an operator names', async () => {
     const { transactionHash } = await act({ anvil }, { from: MINTER, to: address, value: parseEther('3') })
     await mine()
-    const command = { isOver: false }
-    const code = run('treasury-transfer', transactionHash, '--chain', chain.name, '--reason', 'filled up').finally(
-      () => {
-        command.isOver = true
-      },
-    )
-    while (!command.isOver) await harness.runJobs()
-    expect(await code).toBe(0)
+    const args = ['treasury-transfer', transactionHash, '--chain', chain.name, '--reason', 'filled up']
+    expect((await runLedgerWorking(harness, ...args)).code).toBe(0)
     expect(await compare()).toBeNull()
     expect(await open()).toEqual([])
     expect(Number(await held())).toBeCloseTo(await onChain(), 12)

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { chargedPayment, payAndProcess, untilToldOf } from '../fixtures/pix-payments.js'
+import { balanceIn } from '../fixtures/books.js'
+import { ledger } from '../fixtures/run-ledger.js'
+import { paidPayment, untilToldOf } from '../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf } from '../fixtures/refunds.js'
+import { setFirstPayout } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
@@ -18,17 +20,14 @@ const splitPaymentConfig = [
 
 /** What the tenant is owed, and what it has set aside, in reais. */
 async function balances(): Promise<{ tenant: number; refunds: number }> {
-  const rows = await harness.deps.ledger.balances()
-  const of = (account: string) =>
-    -Number(rows.find((row) => row.account === account && row.currency === 'BRL')?.balance ?? '0') || 0
-  return { tenant: of('tenant'), refunds: of('tenant:refunds') }
+  const of = async (account: string) => -Number(await balanceIn(harness.deps, account, 'BRL')) || 0
+  return { tenant: await of('tenant'), refunds: await of('tenant:refunds') }
 }
 
 /** A payment of 100.00 of which the receiver of 60.00 may have been paid. */
 async function paid(): Promise<{ id: string; payment: Payment; txid: string; endToEndId: string }> {
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-  const endToEndId = await payAndProcess(harness, txid)
-  await harness.query(`update payments.payout set state = 'sending' where payment_id = $1 and leg = 0`, [payment.id])
+  const { payment, txid, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
+  await setFirstPayout(harness, payment, 'sending')
   return { id: payment.id, payment, txid, endToEndId }
 }
 
@@ -38,15 +37,8 @@ async function takenBack({ endToEndId }: { endToEndId: string }, body: object = 
   await harness.runJobs()
 }
 
-async function ledger(...args: string[]): Promise<{ code: number; text: string }> {
-  const lines: string[] = []
-  const output = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) }
-  const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-  return { code: await ledgerCli(args, output, env), text: lines.join('\n') }
-}
-
 const transfer = (command: string, amount: string, reference: string, ...more: string[]) =>
-  ledger(command, '--tenant', harness.tenant.id, '--amount', amount, '--reference', reference, ...more)
+  ledger(harness, command, '--tenant', harness.tenant.id, '--amount', amount, '--reference', reference, ...more)
 const fund = (amount: string, reference: string) =>
   fundRefunds(harness.databaseUrl, harness.tenant.id, amount, reference)
 
@@ -75,7 +67,7 @@ describe('what a dispute leaves a tenant owing', () => {
     await takenBack(payment, { valor: '70.00' })
     // What is left of the second receiver's waits for an operator.
     expect(await balances()).toEqual({ tenant: 0, refunds: 30 })
-    await harness.query(`update payments.payout set state = 'waiting' where payment_id = $1 and leg = 0`, [payment.id])
+    await setFirstPayout(harness, payment, 'waiting')
     await harness.pixControl(`/pix/${payment.endToEndId}/med`, { valor: '30.00' })
     await untilToldOf(harness, payment.endToEndId, 3)
     await harness.runJobs()
@@ -119,8 +111,7 @@ describe('what a dispute leaves a tenant owing', () => {
     // 60 of the payer's money are with the receiver; the second payment is not the tenant's.
     expect(await balances()).toEqual({ tenant: 100, refunds: 40 })
     await harness.pixControl('/returns', { mode: 'settle' })
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     expect((await balances()).refunds).toBe(40)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
 import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
 
 const harness = await startSettlementHarness({ batches: true })
@@ -10,8 +10,7 @@ async function paidCharge() {
   const receivers = [harness.newReceiver(), harness.newReceiver()]
   const splitPaymentConfig = receivers.map((receiverWallet) => ({ receiverWallet, receiverPercent: 50 }))
   const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
-  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(harness, String(endToEndId))
+  await payCharge(harness, txid)
   return { payment, receivers }
 }
 

@@ -2,11 +2,9 @@ import { parseTransaction, type Address, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { localSigner, signTransaction } from '../../../chains/evm/signer.js'
 import type { PaymentsDeps } from '../context.js'
-import { Crash, crashingDeps } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../../../test/harness/job-runner.js'
-import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { crashingDeps, runMortal } from '../fixtures/crashing-deps.js'
+import { chargedPayment, payAndProcess, payCharge, presentOf } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { paymentJobs } from '../jobs.js'
 import type { PayoutChain } from './payout-chain.js'
 
 /** Code that counts to 600,000 whenever it is paid: some 26 million gas. */
@@ -60,8 +58,7 @@ describe('a payout that the chain does not take', () => {
     const other = await paymentOf()
     await harness.runJobs()
     expect(await presentOf(harness, other.payment)).toMatchObject({ status: 'success' })
-    await harness.advance(61)
-    await harness.runJobs()
+    await harness.goOn(61)
     await expectPaidOnce(refused, other)
     // The one that only freed the nonce, and the two that paid.
     expect(await harness.transactionCount()).toBe(before + 3)
@@ -86,8 +83,7 @@ describe('a payout that the chain does not take', () => {
       expect.objectContaining({ kind: 'payout_stuck', details: expect.stringContaining('USDT is not on') as string }),
     )
     tokens['USDT'] = usdt
-    await harness.advance(16 * 60)
-    await harness.runJobs()
+    await harness.goOn(16 * 60)
     await expectPaidOnce(unlisted)
   })
 
@@ -107,10 +103,9 @@ describe('a payout that the chain does not take', () => {
 /** A payout whose first transaction is refused, of a process that may die, and then of one that lives. */
 async function expectPaidDespite(deps: PaymentsDeps): Promise<void> {
   const refused = await paymentOf()
-  await refuseOnce(() => runMortal(deps), deps)
+  await refuseOnce(() => runMortal(harness, deps), deps)
   await harness.runJobs()
-  await harness.advance(61)
-  await harness.runJobs()
+  await harness.goOn(61)
   await expectPaidOnce(refused)
 }
 
@@ -123,8 +118,7 @@ interface Refused {
 async function paymentOf(): Promise<Refused> {
   const receiver = harness.newReceiver()
   const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: splitOf(receiver), amountFrom: '54.2' })
-  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(harness, String(endToEndId))
+  await payCharge(harness, txid)
   return { payment, receiver }
 }
 
@@ -161,14 +155,6 @@ async function withTooMuchGas(raw: Hex): Promise<{ hash: Hex; raw: Hex }> {
     maxFeePerGas,
     maxPriorityFeePerGas,
     gas: TOO_MUCH_GAS,
-  })
-}
-
-/** Works jobs off until all are done, or the process dies. */
-async function runMortal(deps: PaymentsDeps): Promise<void> {
-  const isCrash = (error: unknown): boolean => error instanceof Crash
-  await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
-    if (!isCrash(error)) throw error
   })
 }
 

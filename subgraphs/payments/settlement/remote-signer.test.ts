@@ -13,7 +13,8 @@ import { balanceOf } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { startWeb3Signer, type SignerFault } from '../../../test/harness/web3signer.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const log = createLog('silent')
@@ -52,15 +53,13 @@ async function payThrough(
   const payments: Payment[] = []
   signer.fault = FAULTS[0]
   for (const one of terms) {
-    const { payment, txid } = await chargedPayment(harness, { amountFrom: '54.2', ...one })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { amountFrom: '54.2', ...one })
     payments.push(payment)
   }
   for (const fault of FAULTS) {
     signer.fault = fault
     const before = signer.failures
-    await harness.advance(6)
-    await harness.runJobs()
+    await harness.goOn(6)
     expect(signer.failures).toBeGreaterThan(before)
     const present = await Promise.all(payments.map((payment) => presentOf(harness, payment)))
     expect(new Set(present.map(({ status }) => status))).toEqual(new Set(['pending']))
@@ -95,15 +94,9 @@ describe.each<[string, Hex, Signer, FailingSigner]>([
     const receiver = harness.newReceiver()
     const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
     await harness.anvil.setAutomine(false)
-    const { payment, txid } = await chargedPayment(harness, { amountFrom: '54.2', splitPaymentConfig })
-    await payAndProcess(harness, txid)
-    await harness.advance(120)
-    await harness.runJobs()
-    const rows = await harness.query(
-      `select hash, nonce from payments.treasury_transaction where batch_id in
-        (select batch_id from payments.batch_leg where payment_id = $1)`,
-      [payment.id],
-    )
+    const { payment } = await paidPayment(harness, { amountFrom: '54.2', splitPaymentConfig })
+    await harness.goOn(120)
+    const rows = await transactionsOf(harness, payment)
     expect(rows).toHaveLength(2)
     expect(new Set(rows.map(({ nonce }) => nonce)).size).toBe(1)
     await harness.anvil.mine({ blocks: 1 })

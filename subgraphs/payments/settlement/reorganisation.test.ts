@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Hex } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { chargedPayment, paidPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { bookedFees, transactionsOf } from '../fixtures/rows.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
 import { correctFee } from './confirm-batch.js'
@@ -27,20 +28,11 @@ async function paidOut(count: number): Promise<{ payments: Payment[]; receivers:
   return { payments, receivers }
 }
 
-async function pass(seconds: number): Promise<void> {
-  await harness.advance(seconds)
-  await harness.runJobs()
-}
-
 /** Drops the newest blocks; others take their place, with what is given. */
 const reorganise = (depth: number, transactions: readonly [Hex, number][] = []) =>
   harness.anvil.request({ method: 'anvil_reorg', params: [depth, transactions] } as never)
 const balances = (receivers: readonly Hex[]) => Promise.all(receivers.map((receiver) => harness.balanceOf(receiver)))
-const attemptsOf = ({ id }: Payment) =>
-  harness.query(
-    'select hash, state, nonce, check_at from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
-    [id],
-  )
+const attemptsOf = (payment: Payment) => transactionsOf(harness, payment)
 const blocksSince = async (payment: Payment) => {
   const [attempt] = await attemptsOf(payment)
   const { blockNumber } = await harness.anvil.getTransactionReceipt({ hash: attempt?.['hash'] as Hex })
@@ -48,14 +40,7 @@ const blocksSince = async (payment: Payment) => {
 }
 
 /** In wei, as the ledger has it; corrections are counted. */
-async function bookedFeeOf({ id }: Payment): Promise<string> {
-  const [row] = await harness.query(
-    `select trim_scale(sum(credit - debit) * 1e18)::text as wei from payments.ledger_line
-      where payment_id = $1 and entry like 'fee:%' and account like 'treasury:%'`,
-    [id],
-  )
-  return String(row?.['wei'])
-}
+const bookedFeeOf = (payment: Payment) => bookedFees(harness, [payment])
 
 /** In wei, as the block has it that holds the transaction now. */
 async function feeOnChainOf(payment: Payment): Promise<string> {
@@ -72,15 +57,15 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     expect(await balances(receivers)).toEqual([0n, 0n, 0n])
     // On the other branch gas has another price.
     await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
-    await pass(6)
+    await harness.goOn(6)
     await harness.anvil.mine({ blocks: 1 })
     expect(await balances(receivers)).toEqual([PAID, PAID, PAID])
     const hashes = (rows: Record<string, unknown>[][]) => rows.flat().map(({ hash, nonce }) => ({ hash, nonce }))
     expect(hashes(await Promise.all(payments.map(attemptsOf)))).toEqual(hashes(before))
     // Followed to the end, and not longer.
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
-    await pass(6)
-    await pass(6)
+    await harness.goOn(6)
+    await harness.goOn(6)
     for (const payment of payments) {
       expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
       expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
@@ -117,9 +102,8 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     const { payments, receivers } = await paidOut(1)
     await reorganise(await blocksSince(payments[0] as Payment))
     const receiverWallet = harness.newReceiver()
-    const { txid } = await chargedPayment(harness, { splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }] })
-    await payAndProcess(harness, txid)
-    await pass(6)
+    await paidPayment(harness, { splitPaymentConfig: [{ receiverWallet, receiverPercent: 100 }] })
+    await harness.goOn(6)
     await harness.anvil.mine({ blocks: 1 })
     expect(await balances([...receivers, receiverWallet])).toEqual([PAID, PAID])
   })
@@ -140,8 +124,8 @@ describe('a payout that was told as paid, on a chain that drops its newest block
     })
     await reorganise(await blocksSince(payment), [[foreign, 0]])
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
-    await pass(6)
-    await pass(6)
+    await harness.goOn(6)
+    await harness.goOn(6)
     expect(await balances(receivers)).toEqual([0n])
     expect(await attemptsOf(payment)).toMatchObject([{ state: 'confirmed', check_at: null }])
     expect(await harness.deps.alerts.list()).toContainEqual(

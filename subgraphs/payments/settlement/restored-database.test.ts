@@ -5,7 +5,7 @@ import { startSettlementHarness, startSolanaSettlementHarness } from '../../../t
 import { balanceOf as balanceOnSolana } from '../../../test/harness/solana-side.js'
 import type { SolanaHarness } from '../../../test/harness/solana.js'
 import type { PaymentsHarness } from '../../../test/harness/payments.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
+import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
 import { syncReceived } from '../domain/reconciliation/sync-received.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
@@ -29,8 +29,7 @@ async function settle(of: PaymentsHarness, chainName: string, everySecond = (): 
   await of.deps.addJobNow(settleChainJob(chainName))
   for (let second = 0; second < 20; second += 1) {
     await everySecond()
-    await of.advance(1)
-    await of.runJobs()
+    await of.goOn(1)
   }
 }
 
@@ -41,16 +40,8 @@ const heldOf = async (of: PaymentsHarness, { id }: Payment) => {
   return { state: payout?.state, told: told.map(({ details }) => details ?? '') }
 }
 
-/** An operator's decision, while workers work. */
-async function decide(of: PaymentsHarness, ...args: string[]): Promise<number> {
-  const command = { isOver: false }
-  const output = { out: () => undefined, err: () => undefined }
-  const code = ledgerCli(args, output, { databaseUrl: of.databaseUrl, dataDir: 'nowhere' }).finally(() => {
-    command.isOver = true
-  })
-  while (!command.isOver) await of.runJobs()
-  return code
-}
+/** An operator's decision. */
+const decide = async (of: PaymentsHarness, ...args: string[]) => (await runLedgerWorking(of, ...args)).code
 
 describe('a treasury whose database was restored to before its last payouts', () => {
   it('pays nobody twice, says which transactions have paid them, and counts these where an operator says so', async () => {
@@ -123,8 +114,7 @@ describe('a treasury whose database was restored to before its last payouts', ()
     await settle(harness, 'polygon')
     expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
     await harness.anvil.mine({ blocks: 2 })
-    await harness.advance(10)
-    await harness.runJobs()
+    await harness.goOn(10)
     await reconcile(deps, { chainName: 'polygon' })
     const found = await deps.differences.list({ isClosedToo: false, limit: 10 })
     // The gas of what was lost with the database is not booked; the tokens agree.

@@ -1,6 +1,7 @@
 import { parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import { withAdvisoryLock } from '../../../kernel/advisory-lock.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { settleChainAgainJob, settleChainJob } from './settlement-jobs.js'
@@ -15,8 +16,7 @@ const balancesOf = (split: readonly { receiverWallet: string }[]) =>
 describe('settlement on an EVM chain', () => {
   it('pays the quoted amount once, and tells its hash, as soon as the charge is paid', async () => {
     const splitPaymentConfig = splitOf(100)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
     const settled = await presentOf(harness, payment)
     expect(settled.status).toBe('success')
     expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
@@ -52,8 +52,7 @@ describe('settlement on an EVM chain', () => {
 
   it('shares exactly: each share rounded down, what remains to the first', async () => {
     const splitPaymentConfig = splitOf(33.33, 33.33, 33.34)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '0.01' })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig, amountFrom: '0.01' })
     // 0.01 BRL are 0.001845 USDT.
     expect(await balancesOf(splitPaymentConfig)).toEqual([616n, 614n, 615n])
     expect(await presentOf(harness, payment)).toMatchObject({
@@ -81,17 +80,14 @@ describe('settlement on an EVM chain', () => {
   it('waits for an empty treasury to be funded, alerts, and then pays once', async () => {
     await harness.emptyTreasury()
     const splitPaymentConfig = splitOf(60, 40)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     const [alert] = await harness.deps.alerts.list()
     expect(alert).toMatchObject({ kind: 'treasury_shortage', subject: 'polygon' })
-    await harness.advance(20)
-    await harness.runJobs()
+    await harness.goOn(20)
     expect((await harness.deps.alerts.list())[0]?.count).toBeGreaterThan(alert?.count ?? 0)
     await harness.fundTreasury('1000')
-    await harness.advance(20)
-    await harness.runJobs()
+    await harness.goOn(20)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([11_070_111n, 7_380_074n])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -112,14 +108,9 @@ describe('settlement on an EVM chain', () => {
     const splitPaymentConfig = splitOf(100)
     const before = await harness.transactionCount()
     await harness.anvil.setAutomine(false)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    await payAndProcess(harness, txid)
-    await harness.advance(61)
-    await harness.runJobs()
-    const versions = await harness.query(
-      'select version, nonce, raw from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by version',
-      [payment.id],
-    )
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
+    await harness.goOn(61)
+    const versions = await transactionsOf(harness, payment)
     expect(versions.map(({ version, nonce }) => [version, nonce])).toEqual([
       [0, before],
       [1, before],
@@ -135,30 +126,18 @@ describe('settlement on an EVM chain', () => {
   it('pays after a transaction of its own was reverted, and never twice', async () => {
     const splitPaymentConfig = splitOf(100)
     await harness.anvil.setAutomine(false)
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
     // The money is gone by the time the transaction gets into a block.
-    const slot = await tokenBalanceSlot()
-    const held = await harness.anvil.getStorageAt(slot)
-    await harness.anvil.setStorageAt({ ...slot, index: slot.slot, value: `0x${'0'.repeat(64)}` })
+    const held = await harness.setTreasuryUnits(0n)
     await harness.anvil.mine({ blocks: 1 })
-    await harness.anvil.setStorageAt({ ...slot, index: slot.slot, value: held ?? '0x' })
+    await harness.setTreasuryUnits(held)
     await harness.anvil.setAutomine(true)
-    await harness.advance(1)
-    await harness.runJobs()
+    await harness.goOn(1)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect((await harness.deps.alerts.list()).map(({ kind }) => kind)).toContain('payout_failed')
-    await harness.advance(61)
-    await harness.runJobs()
+    await harness.goOn(61)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
-
-  /** Where the token keeps the treasury's balance: the mapping at slot 0 (OpenZeppelin ERC20). */
-  async function tokenBalanceSlot() {
-    const { encodeAbiParameters, keccak256 } = await import('viem')
-    const key = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [harness.treasury, 0n])
-    return { address: harness.chain.tokens['USDT']?.address ?? '0x', slot: keccak256(key) }
-  }
 })

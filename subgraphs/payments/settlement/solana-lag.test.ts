@@ -1,8 +1,9 @@
 import { Keypair } from '@solana/web3.js'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../test/harness/solana-side.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { chargedPayment, payAndProcess, presentOf } from '../fixtures/pix-payments.js'
+import { runLedgerWorking } from '../fixtures/run-ledger.js'
+import { paidPayment, presentOf } from '../fixtures/pix-payments.js'
+import { transactionsOf } from '../fixtures/rows.js'
 import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
 import { releasePayouts } from './release-payouts.js'
@@ -21,8 +22,7 @@ async function paidCharge(): Promise<{ payment: Payment; receiver: string }> {
   await solana.solana.advance(1)
   const receiver = Keypair.generate().publicKey.toBase58()
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { ...TEN, splitPaymentConfig })
-  await payAndProcess(harness, txid)
+  const { payment } = await paidPayment(harness, { ...TEN, splitPaymentConfig })
   return { payment, receiver }
 }
 
@@ -34,18 +34,10 @@ const untilPaid = (payment: Payment) =>
 const statesOf = async (payment: Payment) => (await harness.deps.payouts.findAll(payment)).map(({ state }) => state)
 const alertsOf = async (payment: Payment) =>
   (await harness.deps.alerts.list()).filter(({ subject }) => subject === payment.id).map(({ kind }) => kind)
-const attemptsOf = async (payment: Payment) =>
-  (await harness.query('select state from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1 order by attempt, version', [payment.id])).map(({ state }) => state) // prettier-ignore
+const attemptsOf = async (payment: Payment) => (await transactionsOf(harness, payment)).map(({ state }) => state)
 
-/** An operator's decision, while workers work. */
-async function decide(...args: string[]): Promise<number> {
-  const command = { isOver: false }
-  const output = { out: () => undefined, err: () => undefined }
-  const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
-  const code = ledgerCli(args, output, env).finally(() => (command.isOver = true))
-  while (!command.isOver) await harness.runJobs()
-  return code
-}
+/** An operator's decision. */
+const decide = async (...args: string[]) => (await runLedgerWorking(harness, ...args)).code
 
 describe('a payout on Solana before two nodes behind one address', () => {
   beforeAll(async () => {
@@ -185,10 +177,7 @@ describe('a payout on Solana before two nodes behind one address', () => {
       await pass(1)
       return (await attemptsOf(payment)).length > 0
     })
-    const [sent] = await harness.query(
-      'select batch_id, raw from payments.treasury_transaction join payments.batch_leg using (batch_id) where payment_id = $1',
-      [payment.id],
-    )
+    const [sent] = await transactionsOf(harness, payment)
     expect(await decide('cancel', String(sent?.['batch_id']))).toBe(0)
     pool.refuses = false
     pool.isBehind = () => false

@@ -31,8 +31,7 @@ const pay = async (harness: PaymentsHarness, receivers: readonly string[]) => {
   await payAndProcess(harness, txid)
   await until('the payment succeeds', async () => {
     await solana.solana.advance(1)
-    await harness.advance(1)
-    await harness.runJobs()
+    await harness.goOn(1)
     return (await presentOf(harness, payment)).status === 'success'
   })
 }
@@ -62,8 +61,7 @@ it('what was signed beside a database that does not know it, as after a restore,
   await payAndProcess(first, txid)
   await until('it is signed', async () => {
     await solana.solana.advance(1)
-    await first.advance(1)
-    await first.runJobs()
+    await first.goOn(1)
     return (await transactionsOf(first)).some(({ pays, state }) => pays && state === 'stored')
   })
   const lost = (await transactionsOf(first)).at(-1)
@@ -89,15 +87,13 @@ it('a node that is behind has none created that is there, and none used that is 
   await payAndProcess(harness, txid)
   for (let second = 0; second < 5; second += 1) {
     await solana.solana.advance(1)
-    await harness.advance(1)
-    await harness.runJobs()
+    await harness.goOn(1)
   }
   expect(await transactionsOf(harness)).toHaveLength(before)
   nodes.nodes[0]?.faults.clear()
   await until('the payment succeeds', async () => {
     await solana.solana.advance(1)
-    await harness.advance(1)
-    await harness.runJobs()
+    await harness.goOn(1)
     return (await presentOf(harness, payment)).status === 'success'
   })
   // All that was ever signed has landed: nothing was for an account that is there, or for what was used up.

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { balanceOf } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { checkoutPayment } from '../fixtures/payments.js'
-import { chargedPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { chargedPayment, paidPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { chargesOf } from '../fixtures/rows.js'
 import { toBaseUnits } from '../../../kernel/money.js'
 import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
@@ -48,7 +49,7 @@ describe('settlement on Solana', () => {
         },
       ],
     })
-    expect(await harness.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
+    expect(await chargesOf(harness, payment)).toEqual([])
     expect(await treasuryLamports()).toBe(before)
     const opened = await chargedPayment(harness, toWallet(receiver, '5.42'))
     await payAndProcess(harness, opened.txid)
@@ -72,8 +73,7 @@ describe('settlement on Solana', () => {
     await payAndProcess(harness, txid)
     await until('the payout is held', async () => {
       await solana.solana.advance(1)
-      await harness.advance(1)
-      expect((await harness.runJobs()).errors).toEqual([])
+      expect((await harness.goOn(1)).errors).toEqual([])
       return (await statesOf(payment)).includes('held')
     })
     tokens.USDC = usdc
@@ -99,8 +99,7 @@ describe('settlement on Solana', () => {
     }
     expect(await putOff()).toBe(1)
     for (const minutes of [2, 4]) {
-      await harness.advance((minutes / 2) * 60 + 1)
-      await harness.runJobs()
+      await harness.goOn((minutes / 2) * 60 + 1)
       expect(await putOff()).toBe(minutes)
     }
     expect(await treasuryLamports()).toBe(before)
@@ -108,13 +107,11 @@ describe('settlement on Solana', () => {
 
   it('waits while a compute unit costs more than the deployment pays, of which an operator is told', async () => {
     Object.assign(chain, { computePriceMaxMicroLamports: 999 })
-    const { payment, txid } = await chargedPayment(harness, toWallet(newReceiver(), '54.2'))
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness, toWallet(newReceiver(), '54.2'))
     // The nonce may be of the chain's newest block, and cannot be used before the next.
     await until('an operator is told', async () => {
       await solana.solana.advance(1)
-      await harness.advance(1)
-      await harness.runJobs()
+      await harness.goOn(1)
       return (await harness.deps.alerts.list()).some(({ kind }) => kind === 'payout_stuck')
     })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
@@ -164,8 +161,7 @@ describe('settlement on Solana', () => {
     })
     const pay = async () => {
       const terms = { splitPaymentConfig, toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '542' }
-      const { payment, txid } = await chargedPayment(harness, terms)
-      await payAndProcess(harness, txid)
+      const { payment } = await paidPayment(harness, terms)
       await settled(payment)
       return harness.deps.payouts.findAll(payment)
     }

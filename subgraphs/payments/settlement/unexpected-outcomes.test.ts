@@ -2,15 +2,13 @@ import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { operatorOf } from '../../../kernel/subgraph.js'
 import { operatorContext } from '../../../test/harness/operator.js'
-import { runDueJobs } from '../../../test/harness/job-runner.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { act } from '../../../test/harness/evm.js'
-import { ledgerCli } from '../cli/ledger-cli.js'
-import { Crash, crashingDeps, type CrashPlan } from '../fixtures/crashing-deps.js'
+import { ledger, runLedger, runLedgerWorking } from '../fixtures/run-ledger.js'
+import { crashingDeps, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { decideOnPayout } from '../domain/operators/decide-on-payout.js'
-import { chargedPayment, presentOf, untilToldOf } from '../fixtures/pix-payments.js'
+import { untilToldOf, chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
 import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
-import { paymentJobs } from '../jobs.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const FINALITY_BLOCKS = 4
@@ -39,9 +37,8 @@ async function sentTogether(count: number): Promise<{ charges: Charge[]; sent: L
     const receiver = harness.newReceiver()
     const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await untilToldOf(harness, String(endToEndId))
-    charges.push({ payment, receiver, endToEndId: String(endToEndId) })
+    const endToEndId = await payCharge(harness, txid)
+    charges.push({ payment, receiver, endToEndId })
   }
   await harness.anvil.setAutomine(false)
   await harness.runJobs()
@@ -50,23 +47,13 @@ async function sentTogether(count: number): Promise<{ charges: Charge[]; sent: L
   return { charges, sent }
 }
 
-async function run(...args: string[]): Promise<{ code: number; out: string }> {
-  const lines: string[] = []
-  const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
-  const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-  return { code, out: lines.join('\n') }
-}
-
 /** A decision, while workers work. */
 async function decide(...args: string[]): Promise<{ code: number; result: unknown }> {
-  const command = { isOver: false }
-  const answer = run(...args).finally(() => (command.isOver = true))
-  while (!command.isOver) await harness.runJobs()
-  const { code, out } = await answer
-  return { code, result: code === 2 ? out.split('\n')[0] : (JSON.parse(out) as { result: unknown }).result }
+  const { code, text } = await runLedgerWorking(harness, ...args)
+  return { code, result: code === 2 ? text.split('\n')[0] : (JSON.parse(text) as { result: unknown }).result }
 }
 
-const listed = async () => JSON.parse((await run('transactions')).out) as Listed[]
+const listed = async () => JSON.parse((await ledger(harness, 'transactions')).text) as Listed[]
 const statuses = (charges: readonly Charge[]) =>
   Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
 const balances = (charges: readonly Charge[]) => Promise.all(charges.map(({ receiver }) => harness.balanceOf(receiver)))
@@ -74,11 +61,7 @@ const alertsOf = async (id: string) => (await harness.deps.alerts.list()).filter
 const mine = async (blocks: number) => {
   await harness.anvil.mine({ blocks })
   await harness.anvil.setAutomine(true)
-  await pass(1)
-}
-const pass = async (seconds: number) => {
-  await harness.advance(seconds)
-  await harness.runJobs()
+  await harness.goOn(1)
 }
 
 /** Somebody else with the key sends another transaction with the same nonce. */
@@ -92,13 +75,13 @@ describe('a transaction of the treasury whose nonce somebody else has used', { t
   it('is told once for all its payments, holds up nobody, and is paid anew only when it can never land', async () => {
     const { charges, sent } = await sentTogether(3)
     await takeNonce(sent)
-    await pass(3)
-    await pass(60)
+    await harness.goOn(3)
+    await harness.goOn(60)
     // One block is not final yet: on another branch the first may still land.
     expect(await decide('retry', sent.id)).toEqual({ code: 1, result: 'it may still land: cancel it first' })
     expect(await decide('cancel', sent.id)).toMatchObject({ code: 1 })
     await mine(FINALITY_BLOCKS)
-    await pass(60)
+    await harness.goOn(60)
     expect(await listed()).toMatchObject([{ id: sent.id, state: 'unexpected', holdsPayouts: true }])
     expect(await alertsOf(sent.id)).toMatchObject([{ kind: 'payout_unexpected', count: 1 }])
     const other = await sentTogether(1)
@@ -112,10 +95,10 @@ describe('a transaction of the treasury whose nonce somebody else has used', { t
       return decideOnPayout(deps, operatorOf(operatorContext(name)), input)
     }
     expect(await decideAs('bob')).toMatchObject({ state: 'proposed', batchId: sent.id })
-    await pass(1)
+    await harness.goOn(1)
     expect(await statuses(charges)).toEqual(['pending', 'pending', 'pending'])
     expect(await decideAs('ana')).toMatchObject({ state: 'ordered', proposedBy: 'bob@example.com' })
-    await pass(1)
+    await harness.goOn(1)
     expect(await statuses(charges)).toEqual(['success', 'success', 'success'])
     await harness.deps.alerts.closeGone()
     expect(await alertsOf(sent.id)).toEqual([])
@@ -133,13 +116,13 @@ describe('a transaction of the treasury whose nonce somebody else has used', { t
     const { charges, sent } = await sentTogether(2)
     await takeNonce(sent)
     await mine(FINALITY_BLOCKS)
-    await pass(3)
+    await harness.goOn(3)
     expect(await decide('resolve', sent.id)).toEqual({ code: 2, result: '--reason is needed.' })
     const before = await harness.transactionCount()
     expect(await decide('resolve', sent.id, '--reason', 'paid by hand')).toMatchObject({ code: 0 })
     expect(await statuses(charges)).toEqual(['success', 'success'])
     expect(await decide('retry', sent.id)).toMatchObject({ code: 1 })
-    await pass(120)
+    await harness.goOn(120)
     expect(await harness.transactionCount()).toBe(before)
     expect(await listed()).toEqual([])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -151,7 +134,7 @@ describe('a transaction that holds payouts of which a part is refunded meanwhile
     const { charges, sent } = await sentTogether(1)
     await takeNonce(sent)
     await mine(FINALITY_BLOCKS)
-    await pass(3)
+    await harness.goOn(3)
     for (const { payment } of charges) {
       await orderRefund(harness, payment, { amount: '27.1' })
       await untilRefunded(harness, payment)
@@ -168,7 +151,7 @@ describe('a transaction that holds payouts of which a bank takes a part back mea
     const { charges, sent } = await sentTogether(1)
     await takeNonce(sent)
     await mine(FINALITY_BLOCKS)
-    await pass(3)
+    await harness.goOn(3)
     for (const { payment, endToEndId } of charges) {
       await harness.pixControl(`/pix/${endToEndId}/med`, { valor: '10.00' })
       await untilToldOf(harness, endToEndId, 2)
@@ -191,7 +174,7 @@ describe('a batch that landed and shows no transfers', { timeout: 60_000 }, () =
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setCode({ address, bytecode: code })
     await mine(FINALITY_BLOCKS)
-    await pass(3)
+    await harness.goOn(3)
     expect(await listed()).toMatchObject([{ id: sent.id, state: 'confirmed', holdsPayouts: true }])
     expect(await alertsOf(sent.id)).toMatchObject([{ kind: 'payout_unexpected', count: 1 }])
     expect(await decide('retry', sent.id)).toMatchObject({
@@ -211,7 +194,7 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
     const { charges, sent } = await sentTogether(2)
     expect(await decide('cancel', sent.id, '--reason', 'a wrong price')).toMatchObject({ code: 0 })
     await mine(FINALITY_BLOCKS)
-    await pass(120)
+    await harness.goOn(120)
     expect(await balances(charges)).toEqual([0n, 0n])
     expect(await listed()).toMatchObject([{ id: sent.id, holdsPayouts: true }, { holdsPayouts: true }])
     expect(await alertsOf(sent.id)).toMatchObject([{ kind: 'payout_held', count: 1 }])
@@ -234,10 +217,10 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
     )
     expect(await decide('cancel', sent.id, '--reason', 'a wrong price')).toMatchObject({ code: 0 })
     expect(await versions()).toEqual([{ version: 0 }, { version: 1 }])
-    await pass(70)
+    await harness.goOn(70)
     expect(await versions()).toEqual([{ version: 0 }, { version: 1 }, { version: 2 }])
     await mine(FINALITY_BLOCKS)
-    await pass(120)
+    await harness.goOn(120)
     expect(await balances(charges)).toEqual([0n])
     expect(await decide('retry', sent.id)).toMatchObject({ code: 0 })
     expect(await balances(charges)).toEqual([10_000_000n])
@@ -280,11 +263,11 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
       const { charges, sent } = await sentTogether(2)
       await dieWhile(cancelling, 'cancel', sent.id)
       await mine(FINALITY_BLOCKS)
-      await pass(60)
+      await harness.goOn(60)
       expect(await balances(charges)).toEqual([0n, 0n])
       await dieWhile(retrying, 'retry', sent.id)
       await mine(FINALITY_BLOCKS)
-      await pass(60)
+      await harness.goOn(60)
       expect(await statuses(charges)).toEqual(['success', 'success'])
       expect(await balances(charges)).toEqual([10_000_000n, 10_000_000n])
       expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -295,16 +278,11 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
 /** A decision whose first worker dies on the way. */
 async function dieWhile(plan: CrashPlan, ...args: string[]): Promise<void> {
   const { deps } = crashingDeps(harness.deps, plan)
-  const isCrash = (error: unknown): boolean => error instanceof Crash
   const is = { over: false, dead: false }
-  const answer = run(...args).finally(() => (is.over = true))
+  const answer = runLedger(harness, ...args).finally(() => (is.over = true))
   while (!is.over) {
     if (is.dead) await harness.runJobs()
-    else
-      await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash }).catch((error: unknown) => {
-        if (!isCrash(error)) throw error
-        is.dead = true
-      })
+    else is.dead = (await runMortal(harness, deps)) !== undefined
   }
-  expect((await answer).code).toBe(0)
+  expect(await answer).toBe(0)
 }

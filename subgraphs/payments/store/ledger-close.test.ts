@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import { chargedPayment, payAndProcess } from '../fixtures/pix-payments.js'
+import { paidPayment } from '../fixtures/pix-payments.js'
 import { closeDays, closeLedger } from '../domain/close-ledger.js'
 import { overpaymentEntry, REFUND_BALANCE, refundTopUpEntry } from '../model/ledger-entries.js'
 
@@ -9,9 +9,7 @@ const { ledger, alerts } = harness.deps
 const DAY_SECONDS = 86_400
 
 async function pay(): Promise<string> {
-  const { payment, txid } = await chargedPayment(harness)
-  await payAndProcess(harness, txid)
-  return payment.id
+  return (await paidPayment(harness)).payment.id
 }
 
 const topUp = (reference: string) =>

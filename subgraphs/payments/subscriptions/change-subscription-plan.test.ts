@@ -81,8 +81,7 @@ describe('a changed plan', () => {
     await goTo(harness, nextPaymentAt)
     const registered = await subscriptionNow(harness, subscription)
     expect(registered).toMatchObject({ dueAt: nextPaymentAt, nextPaymentAt: dueDate(nextPaymentAt, 'weekly', 1) })
-    await harness.advance(21 * DAY_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(21 * DAY_SECONDS)
     expect(await subscriptionNow(harness, subscription)).toMatchObject({
       dueAt: dueDate(nextPaymentAt, 'weekly', 3),
       skippedPeriods: 2,
@@ -96,8 +95,7 @@ describe('a changed plan', () => {
     if (!nextPaymentAt) throw new Error('nothing is due')
     await pauseSubscription(harness.deps, harness.tenant, { id: subscription.id })
     await change(subscription, { interval: 'monthly' })
-    await harness.advance(10 * DAY_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(10 * DAY_SECONDS)
     const resumed = await resumeSubscription(harness.deps, harness.tenant, { id: subscription.id })
     expect(resumed).toMatchObject({ skippedPeriods: 1, nextPaymentAt: dueDate(nextPaymentAt, 'monthly', 1) })
     await goTo(harness, resumed.nextPaymentAt)

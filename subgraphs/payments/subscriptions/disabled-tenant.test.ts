@@ -9,6 +9,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
+import { loseJobs } from '../fixtures/rows.js'
 import { RENEW_SUBSCRIPTION } from './subscription-jobs.js'
 
 const harness = await startPaymentsHarness()
@@ -25,8 +26,7 @@ describe('a subscription whose tenant was disabled', () => {
     expect(await periodPayments(harness, subscription)).toEqual([])
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active', refusals: 0 })
     harness.products.isDisabled = false
-    await harness.advance(HOUR_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(HOUR_SECONDS)
     expect(await periodPayments(harness, subscription)).toMatchObject([{ status: 'success' }])
   })
   it.each([
@@ -45,8 +45,7 @@ describe('a subscription whose tenant was disabled', () => {
     expect(processorOrders(harness, payment)).toBe(1)
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active', refusals: 1 })
     Object.assign(harness.products, { isDisabled: false, creditCard: true })
-    await harness.advance(HOUR_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(HOUR_SECONDS)
     expect(processorOrders(harness, payment)).toBe(2)
   })
 
@@ -57,9 +56,7 @@ describe('a subscription whose tenant was disabled', () => {
     const overdue = async (): Promise<string[]> =>
       (await harness.deps.subscriptions.findOverdue(harness.clock.now(), 100)).map(({ id }) => id)
     expect(await overdue()).not.toContain(subscription.id)
-    await harness.query('delete from graphile_worker._private_jobs where key = $1', [
-      `${RENEW_SUBSCRIPTION}:${subscription.id}`,
-    ])
+    await loseJobs(harness, `${RENEW_SUBSCRIPTION}:${subscription.id}`)
     expect(await overdue()).toContain(subscription.id)
   })
 })

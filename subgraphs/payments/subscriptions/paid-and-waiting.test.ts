@@ -14,6 +14,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
+import { endSubscriptions } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { startTrial } from './start-trial.js'
@@ -25,7 +26,7 @@ const { deps, tenant } = harness
 for (const rail of ['pix', 'card']) await deps.risk.setDelay(tenant.id, rail, 60 * 24 * 60)
 
 beforeEach(async () => {
-  await harness.query(`update payments.subscription set status = 'canceled', next_payment_at = null`)
+  await endSubscriptions(harness)
   sent.length = 0
 })
 
@@ -38,8 +39,7 @@ const mailsOf = ({ id }: Subscription) =>
 
 async function goDays(days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
-    await harness.advance(DAY_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(DAY_SECONDS)
   }
 }
 

@@ -13,6 +13,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
+import { loseJobs } from '../fixtures/rows.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { cancelSubscription } from './cancel-subscription.js'
 import { chargePeriod } from './charge-period.js'
@@ -39,8 +40,7 @@ describe('a paused subscription', () => {
       expect(await pause(subscription)).toMatchObject({ status: 'paused', nextPaymentAt: null })
     }
     // A job that was planned before finds nothing to do.
-    await harness.advance(100 * DAY_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(100 * DAY_SECONDS)
     await renewSubscription(harness.deps, { tenantId: subscription.tenantId, subscriptionId: subscription.id })
     expect(await periodPayments(harness, subscription)).toEqual([])
     const nextPaymentAt = dueDate(subscription.anchorAt, 'monthly', 4)
@@ -64,13 +64,11 @@ describe('a paused subscription', () => {
     await harness.cardControl(`/cards/${cardId}/accept`)
     const unpaid = await unpaidOf(subscription)
     await pause(subscription)
-    await harness.advance(10 * DAY_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(10 * DAY_SECONDS)
     expect(processorOrders(harness, unpaid)).toBe(1)
     await resume(subscription)
     await harness.runJobs()
-    await harness.advance(2 * DAY_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(2 * DAY_SECONDS)
     expect(processorOrders(harness, unpaid)).toBe(2)
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active', nextAttemptAt: null })
     expect(await eventTypes(harness, subscription)).toEqual([
@@ -138,7 +136,7 @@ describe('an attempt to charge', () => {
     const { tenantId, id: subscriptionId } = subscription
     await pause(subscription)
     await harness.advance(2 * DAY_SECONDS)
-    await harness.query(`delete from graphile_worker._private_jobs where key like 'charge-subscription:%'`)
+    await loseJobs(harness, 'charge-subscription:%')
     const { subscriptions } = harness.deps
     const find: typeof subscriptions.find = async (...key) => {
       const found = await subscriptions.find(...key)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
-import { Crash, crashingDeps, seededRandom, type CrashPlan } from '../fixtures/crashing-deps.js'
-import { runDueJobs } from '../../../test/harness/job-runner.js'
+import { randomOf } from '../../../chaos/random.js'
+import { crashingDeps, plansAt, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import {
   DAY_SECONDS,
@@ -12,7 +12,6 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../fixtures/subscriptions.js'
-import { paymentJobs } from '../jobs.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { chargePeriod } from './charge-period.js'
 import { renewSubscription } from './renew-subscription.js'
@@ -33,28 +32,22 @@ const harness = await startPaymentsHarness()
 
 /** The first deaths are where it hurts, before and after it; the others anywhere. */
 function planOf(death: number, random: () => number): CrashPlan {
-  const step = PAINFUL_STEPS[Math.floor(death / 2)]
-  if (step !== undefined) return { atStep: step, side: death % 2 === 0 ? 'before' : 'after' }
-  return { atStep: Math.floor(random() * 7), side: random() < 0.5 ? 'before' : 'after' }
+  const painful = plansAt(...PAINFUL_STEPS)[death]
+  return painful ?? { atStep: Math.floor(random() * 7), side: random() < 0.5 ? 'before' : 'after' }
 }
 
 /** Works off what is due in processes that die as planned, until as many have died or nothing is left. */
 async function dieALot(died: Set<string>, deaths: number, next: (death: number) => CrashPlan): Promise<void> {
   for (let death = 0; death < deaths; death += 1) {
-    const { deps } = crashingDeps(harness.deps, next(death))
-    try {
-      await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash: (error) => error instanceof Crash })
-      return
-    } catch (error) {
-      if (!(error instanceof Crash)) throw error
-      died.add(error.message)
-    }
+    const message = await runMortal(harness, crashingDeps(harness.deps, next(death)).deps)
+    if (message === undefined) return
+    died.add(message)
   }
 }
 
 describe('subscriptions whose processes die', { timeout: 240_000 }, () => {
   it('have one payment for a period, charged once, and refused as often as their order says', async () => {
-    const random = seededRandom(SEED)
+    const random = randomOf(SEED)
     const died = new Set<string>()
     const good: Subscription[] = []
     const bad: Subscription[] = []
@@ -65,8 +58,7 @@ describe('subscriptions whose processes die', { timeout: 240_000 }, () => {
       ;(isBad ? bad : good).push(subscription)
     }
     // What is left of the first payments is no matter of this: from here on only due dates are to come.
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     await harness.advance(366 * DAY_SECONDS)
     await dieALot(died, DEATHS, (death) => planOf(death, random))
     // From here on they die now and then, while time goes on: watches, hourly and daily tries.
@@ -135,8 +127,7 @@ describe('workers on the same subscription', () => {
   it('do not try a refused charge again for a job that comes twice', async () => {
     const { subscription } = await paySubscription(harness, subscriptionOrder(harness), CARDS.refusedOnFile)
     const { tenantId, id: subscriptionId } = subscription
-    await harness.advance(31 * DAY_SECONDS + 60)
-    await harness.runJobs()
+    await harness.goOn(31 * DAY_SECONDS + 60)
     await chargePeriod(harness.deps, { tenantId, subscriptionId, period: 1, attempt: 1 })
     const [payment] = await periodPayments(harness, subscription)
     expect(payment && processorOrders(harness, payment)).toBe(1)

@@ -62,8 +62,7 @@ describe('a subscription with a card on file', () => {
       const waitMs = Number(refused.nextAttemptAt?.getTime()) - refused.updatedAt.getTime()
       // The clock goes on between the two.
       expect(Math.abs(waitMs - DAY_SECONDS * 1000)).toBeLessThan(10_000)
-      await harness.advance(DAY_SECONDS - 60)
-      await harness.runJobs()
+      await harness.goOn(DAY_SECONDS - 60)
       expect(await subscriptionNow(harness, subscription)).toMatchObject({ refusals })
       await goTo(harness, refused.nextAttemptAt)
     }
@@ -75,8 +74,7 @@ describe('a subscription with a card on file', () => {
     const failures = ['payment_failed', 'payment_failed', 'payment_failed']
     expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', ...failures, 'past_due'])
     // Nothing more is registered, however much time passes.
-    await harness.advance(90 * DAY_SECONDS)
-    await harness.runJobs()
+    await harness.goOn(90 * DAY_SECONDS)
     expect(await periodPayments(harness, subscription)).toHaveLength(1)
   })
 
@@ -142,8 +140,7 @@ describe('a subscription with a card on file', () => {
     expect(await presentOf(harness, unpaid)).toMatchObject({ status: 'pending', transactionType: 'pixcrypto' })
     // Nobody pays it: ours comes an hour later.
     await harness.pixControl(`/cob/${reference}/expire`)
-    await harness.advance(3_700)
-    await harness.runJobs()
+    await harness.goOn(3_700)
     expect(processorOrders(harness, unpaid)).toBe(2)
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
   })
@@ -162,8 +159,7 @@ describe('a subscription with a card on file', () => {
     // The processor cannot even be asked what it has, so the attempt is watched.
     expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active', refusals: 0 })
     await harness.cardControl('/faults', { mode: 'ok' })
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     const failed = await subscriptionNow(harness, subscription)
     expect(failed).toMatchObject({ status: 'active', refusals: 0 })
     await goTo(harness, failed.nextAttemptAt)
@@ -243,8 +239,7 @@ describe('the due dates of a subscription', () => {
 
   it('that passed while nothing ran come to one payment, and the event says how many were left out', async () => {
     const { subscription } = await paySubscription(harness, subscriptionOrder(harness, { interval: 'weekly' }))
-    await harness.advance(7 * 5 * DAY_SECONDS + 60)
-    await harness.runJobs()
+    await harness.goOn(7 * 5 * DAY_SECONDS + 60)
     expect(await periodPayments(harness, subscription)).toHaveLength(1)
     const registered = await harness.deps.subscriptions.findAt(harness.tenant.id, subscription.id, 2)
     const dueAt = dueDate(subscription.anchorAt, 'weekly', 5)

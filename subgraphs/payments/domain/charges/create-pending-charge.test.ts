@@ -3,6 +3,7 @@ import type { PaymentsDeps } from '../../context.js'
 import { chargedPayment, chargeOf, payAndProcess, pixInput, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
+import { chargesOf, receiptsOf, returnsOf } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { ProcessorAdapter } from '../../rails/processor-adapter.js'
@@ -41,9 +42,7 @@ async function heldRequest(payment: Payment) {
     (error: { code: string }) => error.code,
   )
   await created.promise
-  const [{ reference } = {}] = await harness.query('select reference from payments.charge where payment_id = $1', [
-    payment.id,
-  ])
+  const [{ reference } = {}] = await chargesOf(harness, payment)
   return {
     reference: String(reference),
     goOn: () => {
@@ -52,14 +51,6 @@ async function heldRequest(payment: Payment) {
     },
   }
 }
-
-const receiptsOf = ({ id }: Payment) =>
-  harness.query(
-    `select receipt.outcome, receipt.reason, returned.status from payments.receipt as receipt
-      left join payments.receipt_return as returned on returned.receipt_id = receipt.id
-      where receipt.payment_id = $1 order by receipt.outcome`,
-    [id],
-  )
 
 describe('two payers who ask for a charge at once', () => {
   it('never get one over a charge that was paid meanwhile, and the other charge is withdrawn', async () => {
@@ -73,14 +64,14 @@ describe('two payers who ask for a charge at once', () => {
     // Money that was under way when the charge was removed comes all the same: it goes back.
     await payAndProcess(harness, held.reference)
     await until('the second money is back', async () => {
-      await harness.advance(30)
-      await harness.runJobs()
-      return (await receiptsOf(payment)).some(({ status }) => status === 'done')
+      await harness.goOn(30)
+      return (await returnsOf(harness, payment)).some(({ status }) => status === 'done')
     })
-    expect(await receiptsOf(payment)).toEqual([
-      { outcome: 'accepted', reason: null, status: null },
-      { outcome: 'returned', reason: 'paid_twice', status: 'done' },
+    expect(await receiptsOf(harness, payment)).toEqual([
+      { outcome: 'accepted', reason: null },
+      { outcome: 'returned', reason: 'paid_twice' },
     ])
+    expect(await returnsOf(harness, payment)).toMatchObject([{ status: 'done', receiptReason: 'paid_twice' }])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 

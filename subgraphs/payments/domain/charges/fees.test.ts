@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
+import { ledger } from '../../fixtures/run-ledger.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { chargedPayment, payAndProcess, startPix } from '../../fixtures/pix-payments.js'
+import { chargedPayment, paidPayment, payAndProcess, startPix } from '../../fixtures/pix-payments.js'
 import { orderRefund, refundsOf, untilRefunded, fundRefunds } from '../../fixtures/refunds.js'
 import type { Payment } from '../../store/payment.entity.js'
 
@@ -19,13 +19,8 @@ afterEach(async () => {
   await setFees('card')
 })
 
-async function run(...args: string[]): Promise<{ code: number; err: string }> {
-  const lines: string[] = []
-  const output = { out: () => undefined, err: (line: string) => void lines.push(line) }
-  const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-  return { code, err: lines.join('\n') }
-}
-const setFees = (rail: string, ...terms: string[]) => run('fees', '--tenant', tenantId, '--rail', rail, ...terms)
+const setFees = (rail: string, ...terms: string[]) =>
+  ledger(harness, 'fees', '--tenant', tenantId, '--rail', rail, ...terms)
 const linesOf = async ({ id }: Payment) =>
   Object.fromEntries(
     (
@@ -98,8 +93,7 @@ describe('the platform fee', () => {
 
   it('stays with the platform when the payer is refunded: the tenant pays it from its balance', async () => {
     await setFees('pix', '--percent', '10')
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     expect(await outcomeOf(orderRefund(harness, payment))).toBe('insufficient_refund_balance')
     await fundRefunds(harness.databaseUrl, tenantId, '10', payment.id)
     await orderRefund(harness, payment)
@@ -164,15 +158,14 @@ describe('the platform fee', () => {
       ['--percent', '1e1'],
     ])
       expect((await setFees('pix', ...terms)).code).toBe(2)
-    expect(await setFees('crypto', '--percent', '1')).toMatchObject({ code: 2, err: expect.stringContaining('--rail') as string }) // prettier-ignore
+    expect(await setFees('crypto', '--percent', '1')).toMatchObject({ code: 2, text: expect.stringContaining('--rail') as string }) // prettier-ignore
     expect(await harness.deps.fees.list(tenantId)).toMatchObject([{ percent: '0' }, { percent: '0' }])
   })
 })
 
 describe("the provider's fee", () => {
   it('is what the provider says, and the platform bears it', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid, { tarifa: '0.99' })
+    const { payment } = await paidPayment(harness, {}, { tarifa: '0.99' })
     expect(await shownOf(payment)).toMatchObject({ amountTo: '18.450185', fees: { provider: '0.99' } })
     const lines = await linesOf(payment)
     expect(lines).toMatchObject({ 'provider:pix BRL': '99.01', 'cost:pix BRL': '0.99', 'tenant BRL': '0' })

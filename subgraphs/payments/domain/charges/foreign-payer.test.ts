@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { chargedPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { paidPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
+import { returnsOf } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 
 const harness = await startPaymentsHarness()
@@ -12,24 +13,18 @@ const OTHER = { cpf: '11144477735', nome: 'Bia' }
 
 describe("a Pix from another person's account", () => {
   it('is taken, unless the tenant wants none', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid, { pagador: OTHER })
+    const { payment } = await paidPayment(harness, {}, { pagador: OTHER })
     expect((await harness.deps.payouts.findAll(payment)).length).toBe(1)
   })
 
   it('goes back whole, pays nobody, and the payer may pay again', async () => {
     expect(await run('return')).toBe(0)
-    const { payment, txid } = await chargedPayment(harness)
-    const endToEndId = await payAndProcess(harness, txid, { pagador: OTHER })
+    const { payment } = await paidPayment(harness, {}, { pagador: OTHER })
     await until('the money is back', async () => {
-      await harness.advance(10)
-      await harness.runJobs()
-      const rows = await harness.query(
-        `select 1 from payments.receipt_return where receipt_id = $1 and status = 'done' and reason = 'payer_mismatch'`,
-        [endToEndId],
-      )
-      return rows.length === 1
+      await harness.goOn(10)
+      return (await returnsOf(harness, payment)).some(({ status }) => status === 'done')
     })
+    expect(await returnsOf(harness, payment)).toMatchObject([{ reason: 'payer_mismatch' }])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'payer_mismatch' } })
     expect(await harness.deps.payouts.findAll(payment)).toEqual([])
     const again = await startPix(harness, payment)
@@ -40,8 +35,7 @@ describe("a Pix from another person's account", () => {
   })
 
   it('is no other person where the provider does not tell who paid', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     expect((await harness.deps.payouts.findAll(payment)).length).toBe(1)
     expect(await run('maybe')).toBe(2)
   })

@@ -1,9 +1,9 @@
 import { parse } from 'graphql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeCharge, cardPayment, payByCard } from '../../fixtures/card-payments.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
+import { ledger, runLedger } from '../../fixtures/run-ledger.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 const harness = await startSettlementHarness()
@@ -12,12 +12,6 @@ afterEach(async () => {
   expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
 })
 
-async function run(...args: string[]): Promise<{ code: number; out: string }> {
-  const lines: string[] = []
-  const output = { out: (line: string) => void lines.push(line), err: () => undefined }
-  const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' })
-  return { code, out: lines.join('\n') }
-}
 const heldOf = async ({ id }: Payment) => {
   const document = parse(`{ payment(id: "${id}") { heldPayouts { splitIndex amount reason until } } }`)
   const context = { requestId: 'test', caller: { tenantId, keyId: 'key', products: harness.tenant.products } }
@@ -32,17 +26,13 @@ const payoutsOf = async ({ id }: Payment) => {
   return (data as { payment: { payouts: object[] } }).payment.payouts
 }
 const split = () => [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-async function paidPix(): Promise<Payment> {
-  const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig: split() })
-  await payAndProcess(harness, txid)
-  return payment
-}
+const paidPix = async () => (await paidPayment(harness, { splitPaymentConfig: split() })).payment
 const paidCard = async () =>
   payByCard(harness, await cardPayment(harness, { splitPaymentConfig: split() }), { transactionType: 'cardcrypto' })
 
 describe('a delay before payouts', () => {
   it('holds those of its rail until it is over, and tells the tenant until when', async () => {
-    expect((await run('delay', '--tenant', tenantId, '--rail', 'card', '--hours', '48')).code).toBe(0)
+    expect(await runLedger(harness, 'delay', '--tenant', tenantId, '--rail', 'card', '--hours', '48')).toBe(0)
     expect(await untilEnded(harness, await paidPix())).toMatchObject({ status: 'success' })
     const payment = await paidCard()
     await harness.runJobs()
@@ -54,8 +44,7 @@ describe('a delay before payouts', () => {
     ])
     const [{ until: told } = { until: '' }] = (await heldOf(payment)) as { until: string }[]
     expect(Math.abs(new Date(told).getTime() - until.getTime())).toBeLessThan(60_000)
-    await harness.advance(47 * 3_600)
-    await harness.runJobs()
+    await harness.goOn(47 * 3_600)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     await harness.advance(3_601)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
@@ -73,8 +62,7 @@ describe('a delay before payouts', () => {
   it('has a chargeback find the money still here', async () => {
     const payment = await paidCard()
     await changeCharge(harness, payment, 'chargeback')
-    await harness.advance(49 * 3_600)
-    await harness.runJobs()
+    await harness.goOn(49 * 3_600)
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'error',
       dataError: { code: 'charge_taken_back' },
@@ -84,33 +72,33 @@ describe('a delay before payouts', () => {
 
   it('ends where an operator says so', async () => {
     const payment = await paidCard()
-    expect(JSON.parse((await run('held', '--tenant', tenantId)).out)).toMatchObject([
+    expect(JSON.parse((await ledger(harness, 'held', '--tenant', tenantId)).text)).toMatchObject([
       { paymentId: payment.id, reason: 'delay', state: 'waiting' },
     ])
-    expect((await run('release', payment.id)).code).toBe(0)
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
-    expect((await run('delay', '--tenant', tenantId, '--rail', 'card', '--hours', '4321')).code).toBe(2)
+    expect(await runLedger(harness, 'delay', '--tenant', tenantId, '--rail', 'card', '--hours', '4321')).toBe(2)
   })
 })
 
 describe('a cap of the treasury', () => {
   it('holds what would be more than may leave in a day, and an operator releases it', async () => {
     await harness.advance(24 * 3_600 + 1)
-    await run('treasury-cap', '--chain', 'polygon', '--symbol', 'USDT', '--per-day', '20')
+    await runLedger(harness, 'treasury-cap', '--chain', 'polygon', '--symbol', 'USDT', '--per-day', '20')
     const [first, second] = [await paidPix(), await paidPix()]
     expect(await untilEnded(harness, first)).toMatchObject({ status: 'success' })
     expect(await heldOf(second)).toEqual([{ splitIndex: 0, amount: '18.450185', reason: 'TREASURY_CAP', until: null }])
     const alerts = await harness.deps.alerts.list()
     expect(alerts).toContainEqual(expect.objectContaining({ kind: 'payout_held', subject: second.id }))
-    expect((await run('release', second.id)).code).toBe(0)
+    expect(await runLedger(harness, 'release', second.id)).toBe(0)
     expect(await untilEnded(harness, second)).toMatchObject({ status: 'success' })
   })
 
   it('holds a single payout that is too large', async () => {
-    await run('treasury-cap', '--chain', 'polygon', '--symbol', 'USDT', '--per-payout', '18.450184')
+    await runLedger(harness, 'treasury-cap', '--chain', 'polygon', '--symbol', 'USDT', '--per-payout', '18.450184')
     const payment = await paidPix()
     expect(await heldOf(payment)).toMatchObject([{ reason: 'TREASURY_CAP' }])
-    await run('treasury-cap', '--chain', 'polygon', '--symbol', 'USDT', '--per-payout', '18.450185')
+    await runLedger(harness, 'treasury-cap', '--chain', 'polygon', '--symbol', 'USDT', '--per-payout', '18.450185')
     expect(await untilEnded(harness, await paidPix())).toMatchObject({ status: 'success' })
   })
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { chargedPayment, payAndProcess, presentOf } from '../../fixtures/pix-payments.js'
+import { returnsOf } from '../../fixtures/rows.js'
 import { cancelPayment } from '../cancel-payment.js'
+import type { Payment } from '../../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
 const EXPIRED_SECONDS = 16 * 60
@@ -10,27 +12,20 @@ const EXPIRED_SECONDS = 16 * 60
 async function expired() {
   const { payment, txid } = await chargedPayment(harness)
   const horario = new Date(harness.clock.now().getTime() + 60_000).toISOString()
-  await harness.advance(EXPIRED_SECONDS)
-  await harness.runJobs()
+  await harness.goOn(EXPIRED_SECONDS)
   expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
   return { payment, txid, horario }
 }
 
-const payoutsOf = (id: string) => harness.query('select amount from payments.payout where payment_id = $1', [id])
-const refundsOf = (id: string) =>
-  harness.query(
-    `select returned.reason from payments.receipt_return as returned join payments.receipt as receipt
-      on receipt.id = returned.receipt_id where receipt.payment_id = $1`,
-    [id],
-  )
+const payoutsOf = async (payment: Payment) => (await harness.deps.payouts.findAll(payment)).map(({ amount }) => amount)
 
 describe('a Pix in time that the provider shows late', () => {
   it('pays its payment, which was called expired', async () => {
     const { payment, txid, horario } = await expired()
     await payAndProcess(harness, txid, { horario })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', dataError: null })
-    expect(await payoutsOf(payment.id)).toEqual([{ amount: '18.450185' }])
-    expect(await refundsOf(payment.id)).toEqual([])
+    expect(await payoutsOf(payment)).toEqual(['18.450185'])
+    expect(await returnsOf(harness, payment)).toEqual([])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
@@ -39,14 +34,14 @@ describe('a Pix in time that the provider shows late', () => {
     const horario = harness.clock.now().toISOString()
     await cancelPayment(harness.deps, harness.tenant, { id: payment.id })
     await payAndProcess(harness, txid, { horario })
-    expect(await payoutsOf(payment.id)).toEqual([])
-    expect(await refundsOf(payment.id)).toMatchObject([{ reason: 'paid_late' }])
+    expect(await payoutsOf(payment)).toEqual([])
+    expect(await returnsOf(harness, payment)).toMatchObject([{ reason: 'paid_late' }])
   })
 
   it('is refunded where it is another amount', async () => {
     const { payment, txid, horario } = await expired()
     await payAndProcess(harness, txid, { horario, valor: '99.00' })
-    expect(await payoutsOf(payment.id)).toEqual([])
-    expect(await refundsOf(payment.id)).toMatchObject([{ reason: 'amount_mismatch' }])
+    expect(await payoutsOf(payment)).toEqual([])
+    expect(await returnsOf(harness, payment)).toMatchObject([{ reason: 'amount_mismatch' }])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { untilToldOf } from '../../fixtures/pix-payments.js'
+import { balanceIn, openDifferences } from '../../fixtures/books.js'
+import { payAndProcess, untilToldOf } from '../../fixtures/pix-payments.js'
 import { resolveDifference } from '../reconciliation/resolve-difference.js'
 import { createPixClient } from '../../rails/pix/client.js'
 
@@ -20,20 +21,14 @@ async function payElsewhere(valor: string): Promise<string> {
     valor: { original: valor },
     chave: harness.railSettings.pix.key,
   })
-  const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-  await untilToldOf(harness, String(endToEndId))
-  await harness.runJobs()
-  return String(endToEndId)
+  return payAndProcess(harness, txid)
 }
 
-const suspense = async () =>
-  (await harness.deps.ledger.balances()).find(({ account }) => account === 'suspense:pix')?.balance
+const suspense = () => balanceIn(harness.deps, 'suspense:pix', 'BRL')
 const alertsOf = async (id: string) =>
   (await harness.deps.alerts.list()).filter(({ subject }) => subject === `unmatched_money:pix:${id}`)
 const isOpen = async (id: string) =>
-  (await harness.deps.differences.list({ isClosedToo: false, limit: 100 })).some(
-    ({ subject }) => subject === `pix:${id}`,
-  )
+  (await openDifferences(harness.deps)).some(({ subject }) => subject === `pix:${id}`)
 
 describe('money that belongs to no charge', () => {
   it('stands in suspense with an alert until it has gone back, booked once whatever is told again', async () => {
@@ -59,8 +54,7 @@ describe('money that belongs to no charge', () => {
   it('is asked about again where it goes back after somebody has said whose it is', async () => {
     const id = await payElsewhere('50.00')
     const resolve = async () => {
-      const open = await harness.deps.differences.list({ isClosedToo: false, limit: 100 })
-      const found = open.find(({ subject }) => subject === `pix:${id}`)
+      const found = (await openDifferences(harness.deps)).find(({ subject }) => subject === `pix:${id}`)
       await resolveDifference(harness.deps, { id: found?.id ?? '', reason: 'ours', by: 'ana', as: 'owner' })
       return found?.actual
     }
@@ -78,8 +72,7 @@ describe('money that belongs to no charge', () => {
     await harness.runJobs()
     expect(await resolve()).toBe('-30')
     expect(await suspense()).toBe('0')
-    const balances = await harness.deps.ledger.balances()
-    expect(balances.find(({ account }) => account === 'owner')).toMatchObject({ balance: '0' })
+    expect(await balanceIn(harness.deps, 'owner', 'BRL')).toBe('0')
     expect(await isOpen(id)).toBe(false)
   })
 

@@ -5,6 +5,7 @@ import { MINTER } from '../../../../test/harness/evm-side.js'
 import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
 import type { PaymentAddress } from '../../model/payment-address.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import { loseJobs } from '../../fixtures/rows.js'
 import { startWatching } from './watch-addresses.js'
 
 const { harness, anvil, deps, USDC, opened, send, pass, priceRunsOut, untilSettled, alertsOn } =
@@ -118,7 +119,7 @@ describe('a node that breaks off where it is asked for what strangers write', ()
 describe('a node that looks through few blocks at once', () => {
   it('is asked for fewer, down to one, and nothing is left out', async () => {
     const { payment, address } = await opened()
-    await harness.query(`delete from graphile_worker._private_jobs`)
+    await loseJobs(harness)
     await send(address, '10')
     await anvil.mine({ blocks: 40 })
     await send(address, '8.450185')

@@ -4,6 +4,7 @@ import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
+import { bookedFor } from '../../fixtures/rows.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
 import { acceptUnderpayment } from './accept-underpayment.js'
@@ -26,7 +27,6 @@ const {
   pass,
   untilSettled,
   causesOf,
-  bookedFor,
   holdingOf,
 } = await startAddressHarness()
 
@@ -134,7 +134,7 @@ describe('a payment to whose address another amount comes than was asked for, or
     await pass(4)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: '6.549815' })
     expect(await harness.balanceOf(receiver)).toBe(units('25'))
-    const { entries, currencies } = await bookedFor(payment)
+    const { entries, currencies } = await bookedFor(harness, payment)
     expect(entries).toEqual(['wallet', 'wallet:0', 'wallet:0:25000000', 'wallet:paid:25000000'])
     expect(currencies).toEqual(['USDT'])
     expect(await deps.ledger.findDiscrepancies()).toEqual([])

@@ -40,8 +40,7 @@ async function sendFrom(sender: Address, to: Address): Promise<void> {
 async function pass(times = 3): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await anvil.mine({ blocks: 1 })
-    await harness.advance(1)
-    await harness.runJobs()
+    await harness.goOn(1)
   }
 }
 

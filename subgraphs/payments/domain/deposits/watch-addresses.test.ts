@@ -6,6 +6,7 @@ import { Crash, crashingDeps } from '../../fixtures/crashing-deps.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargeOf, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { loseJobs } from '../../fixtures/rows.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
 import { startWatching, watchAddresses } from './watch-addresses.js'
@@ -33,8 +34,7 @@ describe('a payment by address', () => {
   it('is not paid before its block has the chain’s confirmations', async () => {
     const { payment, address } = await opened()
     await send(address, DUE)
-    await harness.advance(1)
-    await harness.runJobs()
+    await harness.goOn(1)
     expect(await presentOf(harness, payment)).toMatchObject({ tidHash: null, receivedAmount: null })
     await untilSettled(payment)
   })
@@ -54,7 +54,7 @@ describe('a payment by address', () => {
 
   it('is found though nothing looked while it came, as after a restart', async () => {
     const { payment, address } = await opened()
-    await harness.query(`delete from graphile_worker._private_jobs`)
+    await loseJobs(harness)
     await send(address, DUE)
     await anvil.mine({ blocks: 1_010 })
     await startWatching(deps)

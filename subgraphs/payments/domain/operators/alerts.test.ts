@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
-import { chargedPayment, payAndProcess, presentOf } from '../../fixtures/pix-payments.js'
+import { paidPayment, presentOf } from '../../fixtures/pix-payments.js'
 import { closeAlert } from './close-alert.js'
 import { listAlerts } from './list-alerts.js'
 import { operatorContext } from '../../../../test/harness/operator.js'
@@ -13,22 +13,17 @@ const ana = operatorOf(operatorContext('ana'))
 const shownOf = async (state: 'open' | 'closed' | null, page: object = {}) =>
   (await listAlerts(deps, { state, ...page })).edges.map(({ node }) => node)
 const numberOf = (alert: { id: string } | undefined) => Number(/^alert-(\d+)$/.exec(alert?.id ?? '')?.[1])
-const later = async (seconds: number): Promise<void> => {
-  await harness.advance(seconds)
-  await harness.runJobs()
-}
 
 describe('an alert', () => {
   it('closes by itself once its cause is gone, and opens as another when it comes again', async () => {
     await harness.emptyTreasury()
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
-    await later(20)
+    const { payment } = await paidPayment(harness)
+    await harness.goOn(20)
     await deps.alerts.closeGone()
     const [open] = await shownOf('open')
     expect(open).toMatchObject({ kind: 'treasury_shortage', subject: 'polygon', closedAt: null })
     await harness.fundTreasury('1000')
-    await later(20)
+    await harness.goOn(20)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     await deps.alerts.closeGone()
     expect(await shownOf('open')).toEqual([])

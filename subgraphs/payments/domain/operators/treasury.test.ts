@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { operatorOf } from '../../../../kernel/subgraph.js'
 import { operatorContext } from '../../../../test/harness/operator.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
-import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { pause, resume } from './change-pauses.js'
 import { releaseHeldPayouts } from './decide-on-payout.js'
@@ -24,9 +24,7 @@ const waiting = async () => (await listWaitingPayouts(deps, {})).edges.map(({ no
 const usdt = async () => (await readTreasury(deps))[0]?.tokens.find(({ symbol }) => symbol === 'USDT')
 const paid = async (amountFrom = '100'): Promise<Payment> => {
   const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-  const { payment, txid } = await chargedPayment(harness, { amountFrom, splitPaymentConfig })
-  await payAndProcess(harness, txid)
-  return payment
+  return (await paidPayment(harness, { amountFrom, splitPaymentConfig })).payment
 }
 const received = ({ splitPaymentConfig }: Payment) =>
   harness.balanceOf((splitPaymentConfig[0]?.receiverWallet ?? '0x') as `0x${string}`)

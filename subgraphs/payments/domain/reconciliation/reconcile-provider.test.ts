@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { balanceIn } from '../../fixtures/books.js'
 import { cardInput, cardPayment, chargeIdOf, payByCard, RECIPIENTS } from '../../fixtures/card-payments.js'
 import { chargedPayment, presentOf } from '../../fixtures/pix-payments.js'
 import { refundsOf } from '../../fixtures/refunds.js'
@@ -26,9 +27,7 @@ const compareBooks = async (rail: string): Promise<string[]> => {
   await harness.runJobs()
   return open(`provider:${rail}`)
 }
-const balanceOf = async (wanted: string) =>
-  (await deps.ledger.balances()).find(({ account, currency }) => account === wanted && currency === 'BRL')?.balance ??
-  '0'
+const balanceOf = (account: string) => balanceIn(deps, account, 'BRL')
 const alerts = async () => (await deps.alerts.list()).filter(({ kind }) => kind === 'books_differ')
 
 /** A charge that was paid, though no callback told of it. */

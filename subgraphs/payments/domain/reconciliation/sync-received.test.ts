@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { chargedPayment, presentOf } from '../../fixtures/pix-payments.js'
+import { receiptsOf } from '../../fixtures/rows.js'
 import { chargeRailOf } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { watchCharge } from '../charges/watch-charge.js'
@@ -36,24 +37,19 @@ function countCalls(): { charges: number; lists: number; deps: typeof deps } {
   return Object.assign(counts, { deps: { ...deps, rails } as typeof deps })
 }
 
-const receiptsOf = (id: string) =>
-  harness.query('select outcome, reason from payments.receipt where payment_id = $1', [id])
-
 describe('asking a provider by lists', () => {
   it('finds what came without a callback, and what came for a charge that had expired', async () => {
     await syncReceived(deps)
     const [inTime, late] = [await chargedPayment(harness), await chargedPayment(harness)]
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     await harness.pixControl(`/cob/${inTime.txid}/pay`)
     await syncReceived(deps)
-    expect(await receiptsOf(inTime.payment.id)).toEqual([{ outcome: 'accepted', reason: null }])
-    await harness.advance(3 * 86_400)
-    await harness.runJobs()
+    expect(await receiptsOf(harness, inTime.payment)).toEqual([{ outcome: 'accepted', reason: null }])
+    await harness.goOn(3 * 86_400)
     expect(await presentOf(harness, late.payment)).toMatchObject({ status: 'error' })
     await harness.pixControl(`/cob/${late.txid}/pay`)
     await syncReceived(deps)
-    expect(await receiptsOf(late.payment.id)).toEqual([{ outcome: 'returned', reason: 'paid_late' }])
+    expect(await receiptsOf(harness, late.payment)).toEqual([{ outcome: 'returned', reason: 'paid_late' }])
   })
 
   it('finds what was taken back weeks after, within the hour', async () => {
@@ -77,7 +73,7 @@ describe('asking a provider by lists', () => {
     await harness.pixControl('/faults', { mode: 'ok' })
     await harness.advance(2 * 86_400)
     await syncReceived(deps)
-    expect(await receiptsOf(payment.id)).toEqual([{ outcome: 'accepted', reason: null }])
+    expect(await receiptsOf(harness, payment)).toEqual([{ outcome: 'accepted', reason: null }])
   })
 
   it('asks for a charge by itself no more than twice, however long it waits', async () => {
@@ -101,13 +97,11 @@ describe('asking a provider by lists', () => {
     const { payment, txid } = await chargedPayment(harness)
     await harness.pixControl(`/cob/${txid}/pay`)
     await harness.pixControl('/faults', { mode: 'down' })
-    await harness.advance(16)
-    await harness.runJobs()
-    expect(await receiptsOf(payment.id)).toEqual([])
+    await harness.goOn(16)
+    expect(await receiptsOf(harness, payment)).toEqual([])
     await harness.pixControl('/faults', { mode: 'ok' })
-    await harness.advance(16)
-    await harness.runJobs()
-    expect(await receiptsOf(payment.id)).toEqual([{ outcome: 'accepted', reason: null }])
+    await harness.goOn(16)
+    expect(await receiptsOf(harness, payment)).toEqual([{ outcome: 'accepted', reason: null }])
   })
 
   it('takes over what is others’ where the payouts of one cannot be planned, and tells of that one', async () => {
@@ -126,7 +120,7 @@ describe('asking a provider by lists', () => {
     const startedAt = harness.clock.now().getTime()
     await syncReceived(deps)
     for (const one of [first, last])
-      expect(await receiptsOf(one?.payment.id ?? '')).toEqual([{ outcome: 'accepted', reason: null }])
+      expect(await receiptsOf(harness, { id: one?.payment.id ?? '' })).toEqual([{ outcome: 'accepted', reason: null }])
     expect((await deps.treasuryBooks.syncedTo('received:pix'))?.getTime()).toBeGreaterThanOrEqual(startedAt)
     await reconcileProvider(deps, pix)
     await harness.runJobs()
@@ -135,7 +129,9 @@ describe('asking a provider by lists', () => {
     expect(await told()).toEqual([expect.stringContaining('books_differ missing_receipt:pix:')])
     await setToken('USDT')
     await syncReceived(deps)
-    expect(await receiptsOf(switchedOff?.payment.id ?? '')).toEqual([{ outcome: 'accepted', reason: null }])
+    expect(await receiptsOf(harness, { id: switchedOff?.payment.id ?? '' })).toEqual([
+      { outcome: 'accepted', reason: null },
+    ])
     await reconcileProvider(deps, pix)
     expect(await told()).toEqual([])
   })

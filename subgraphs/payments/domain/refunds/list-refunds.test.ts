@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { cardPayment, changeCharge, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
-import { chargedPayment, payAndProcess, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
 import { orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { reconcile } from '../reconciliation/reconcile-jobs.js'
@@ -98,8 +98,7 @@ describe('the disputes of a tenant', () => {
     ['settle', 'taken_back', 'receipt_taken_back'],
     ['refuse', 'won', 'chargeback_won'],
   ] as const)('are pending until a special return of Pix is decided: %s makes it %s', async (mode, status, cause) => {
-    const { payment, txid } = await chargedPayment(harness)
-    const endToEndId = await payAndProcess(harness, txid)
+    const { payment, endToEndId } = await paidPayment(harness)
     await harness.pixControl(`/pix/${endToEndId}/med`, { held: true })
     await untilToldOf(harness, endToEndId, 2)
     await harness.runJobs()

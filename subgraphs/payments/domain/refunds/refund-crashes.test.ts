@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { until } from '../../../../test/harness/until.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../../context.js'
 import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
-import { Crash, crashingDeps, type CrashPlan } from '../../fixtures/crashing-deps.js'
-import { chargedPayment, payAndProcess } from '../../fixtures/pix-payments.js'
+import { Crash, crashingDeps, plansAt, runMortal } from '../../fixtures/crashing-deps.js'
+import { paidPayment } from '../../fixtures/pix-payments.js'
 import { refundsOf, untilRefunded } from '../../fixtures/refunds.js'
-import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { refundPayment } from './refund-payment.js'
 
 const harness = await startPaymentsHarness()
 
-const SIDES = ['before', 'after'] as const
-const plansAt = (...steps: readonly string[]): CrashPlan[] =>
-  steps.flatMap((atStep) => SIDES.map((side) => ({ atStep, side })))
 const ORDERING = plansAt('payments.change', 'refunds.order')
 const SENDING = plansAt(
   'charges.markRefundSent',
@@ -31,8 +26,7 @@ const RAILS: [string, () => Promise<{ payment: Payment; gone: () => Promise<stri
   [
     'Pix',
     async () => {
-      const { payment, txid } = await chargedPayment(harness)
-      const endToEndId = await payAndProcess(harness, txid)
+      const { payment, endToEndId } = await paidPayment(harness)
       const gone = async () => {
         const { cobs } = (await (await fetch(`${harness.pix.url}/sandbox/cob`)).json()) as {
           cobs: { pix: { endToEndId: string; devolucoes: { valor: string }[] }[] }[]
@@ -84,13 +78,10 @@ describe.each(RAILS)('a refund of a %s payment whose process dies', (_rail, pay)
     const { payment, gone } = await pay()
     await order(harness.deps, payment)
     const mortal = crashingDeps(harness.deps, plan)
-    const isCrash = (error: unknown): boolean => error instanceof Crash
     await until(`the death at ${plan.atStep}`, async () => {
       await harness.advance(10)
-      await runDueJobs(harness.db.pool, paymentJobs(mortal.deps), { isCrash }).catch((error: unknown) => {
-        if (!(error instanceof Crash)) throw error
-      })
-      return mortal.steps.includes(String(plan.atStep))
+      await runMortal(harness, mortal.deps)
+      return mortal.steps.includes(plan.atStep)
     })
     await expectOnce(payment, gone)
   })

@@ -3,9 +3,11 @@ import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
 import { until } from '../../../../test/harness/until.js'
-import { ledgerCli } from '../../cli/ledger-cli.js'
+import { balanceIn } from '../../fixtures/books.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import { chargedPayment, payAndProcess, presentOf, startPix, untilToldOf } from '../../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import { setFirstPayout } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 /** Without a node of the chain payouts wait: a refund finds them all. */
@@ -25,9 +27,7 @@ async function paidPix(splitPaymentConfig = SPLIT): Promise<{ payment: Payment; 
 }
 const payoutsOf = async (payment: Payment) =>
   (await harness.deps.payouts.findAll(payment)).map(({ state, amount, withheld }) => ({ state, amount, withheld }))
-const balanceOf = async (account: string) =>
-  (await harness.deps.ledger.balances()).find((row) => row.account === account && row.currency === 'BRL')?.balance ??
-  '0'
+const balanceOf = (account: string) => balanceIn(harness.deps, account, 'BRL')
 const returnsAtProvider = async (endToEndId: string) => {
   const { cobs } = (await (await fetch(`${harness.pix.url}/sandbox/cob`)).json()) as {
     cobs: { pix: { endToEndId: string; devolucoes: { valor: string; status: string }[] }[] }[]
@@ -43,7 +43,7 @@ describe('a refund', () => {
 
   it('takes what has left from what the tenant has set aside, and nothing where that is too little', async () => {
     const { payment } = await paidPix()
-    await harness.query(`update payments.payout set state = 'sending' where payment_id = $1 and leg = 0`, [payment.id])
+    await setFirstPayout(harness, payment, 'sending')
     const before = Number(await balanceOf('tenant:refunds'))
     expect(await outcomeOf(orderRefund(harness, payment, { amount: '50' }))).toBe('insufficient_refund_balance')
     expect((await payoutsOf(payment)).map(({ withheld }) => withheld)).toEqual(['0', '0'])
@@ -203,11 +203,8 @@ describe('money that goes back by two ways', () => {
 
 describe('npm run ledger -- refund-reserve', () => {
   it('sets a share of what comes aside, which a refund takes up again', async () => {
-    const lines: string[] = []
-    const output = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) }
-    const env = { databaseUrl: harness.databaseUrl, dataDir: 'nowhere' }
     const reserve = (percent: string) =>
-      ledgerCli(['refund-reserve', '--tenant', harness.tenant.id, '--percent', percent], output, env)
+      runLedger(harness, 'refund-reserve', '--tenant', harness.tenant.id, '--percent', percent)
     expect(await reserve('51')).toBe(2)
     expect(await reserve('5')).toBe(0)
     const before = Number(await balanceOf('tenant:refunds'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { statementsOf } from '../../../../test/harness/count-statements.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { chargedPayment, payAndProcess } from '../../fixtures/pix-payments.js'
+import { paidPayment } from '../../fixtures/pix-payments.js'
 import { orderRefund } from '../../fixtures/refunds.js'
 import type { RefundJob } from '../charges/charge-jobs.js'
 import { sendRefund } from './send-refund.js'
@@ -10,8 +10,7 @@ const harness = await startPaymentsHarness()
 
 describe('ordering a refund of a paid charge', () => {
   it('takes these statements and no more', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     const statements = await statementsOf(harness.db.pool, () => orderRefund(harness, payment, { amount: '10' }))
     expect(statements).toEqual([
       ...['begin', 'payment_lock', 'refund_read', 'refund_order'],
@@ -23,8 +22,7 @@ describe('ordering a refund of a paid charge', () => {
 
 describe('asking the provider for a refund', () => {
   it('takes these statements and no more', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     const { id } = await orderRefund(harness, payment, { amount: '10' })
     const [row] = await harness.query(
       `select payload from graphile_worker._private_jobs where payload ->> 'returnId' = $1`,

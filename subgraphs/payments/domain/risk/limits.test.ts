@@ -9,6 +9,7 @@ import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargedPayment, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
+import { chargesOf } from '../../fixtures/rows.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 import type { Payment } from '../../store/payment.entity.js'
 
@@ -47,7 +48,7 @@ describe('the limits of a tenant', () => {
       code: 'payment_limit_exceeded',
       details: 'per payment: 50 BRL',
     })
-    expect(await harness.query('select 1 from payments.charge where payment_id = $1', [payment.id])).toEqual([])
+    expect(await chargesOf(harness, payment)).toEqual([])
     expect(await begin('50')).toBe('done')
   })
 

@@ -66,10 +66,8 @@ describe('a transaction that its wallet has sent, handed in by its hash', () => 
       details: keccak256(raw),
     })
     await sent(raw)
-    await harness.advance(5)
-    await harness.runJobs()
-    await harness.advance(5)
-    await harness.runJobs()
+    await harness.goOn(5)
+    await harness.goOn(5)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: keccak256(raw) })
   })
 
@@ -78,8 +76,7 @@ describe('a transaction that its wallet has sent, handed in by its hash', () => 
     const stopped = { ...harness.deps, isStopping: () => true }
     const hash = keccak256('0x1234')
     await expect(handIn(payment, hash, stopped)).rejects.toMatchObject({ code: 'broadcast_confirmation_timeout' })
-    await harness.advance(27 * 60)
-    await harness.runJobs()
+    await harness.goOn(27 * 60)
     expect(await harness.runJobs()).toMatchObject({ ran: [] })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', signedTransaction: null })
   })

@@ -44,15 +44,10 @@ async function paid(percents: readonly number[]) {
   const raw = await sign(payment)
   await executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction: raw })
   await until('the payment succeeds', async () => {
-    await pass(1)
+    await harness.goOn(1)
     return (await presentOf(harness, payment)).status === 'success'
   })
   return { payment, receivers, before }
-}
-
-async function pass(seconds: number): Promise<void> {
-  await harness.advance(seconds)
-  await harness.runJobs()
 }
 
 /** As every minute. */
@@ -83,7 +78,7 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     await harness.anvil.mine({ blocks: 1 })
     expect(await balances(receivers)).toEqual([amount])
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
-    await pass(60)
+    await harness.goOn(60)
     await follow()
     expect(await openLooks()).toBe(0)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
@@ -102,7 +97,7 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     await follow()
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
     expect(await balances(receivers)).toEqual([amount])
-    await pass(60)
+    await harness.goOn(60)
     await follow()
     expect(await openLooks()).toBe(0)
   })
@@ -116,7 +111,7 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     await follow()
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
     for (let minute = 0; minute < 3; minute += 1) {
-      await pass(60)
+      await harness.goOn(60)
       await follow()
       await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
     }

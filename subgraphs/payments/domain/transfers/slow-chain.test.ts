@@ -30,11 +30,6 @@ async function signedPayment() {
   return { payment, receiver, raw, handIn }
 }
 
-async function work(): Promise<void> {
-  await harness.advance(10)
-  await harness.runJobs()
-}
-
 describe("a payer's transaction on a chain that is slower than a client waits", () => {
   it('is received, and its payment completes by itself', async () => {
     await harness.anvil.setAutomine(false)
@@ -43,10 +38,10 @@ describe("a payer's transaction on a chain that is slower than a client waits", 
     expect(await handIn()).toEqual(received)
     await harness.anvil.mine({ blocks: 1 })
     expect(await handIn()).toEqual(received)
-    await work()
+    await harness.goOn(10)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', tidHash: null })
     await harness.anvil.mine({ blocks: 2 })
-    await work()
+    await harness.goOn(10)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: keccak256(raw) })
     expect(await handIn()).toEqual({ ...received, settled: true })
     expect(await harness.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
@@ -59,7 +54,7 @@ describe("a payer's transaction on a chain that is slower than a client waits", 
     await expect(handIn()).rejects.toMatchObject({ code: 'broadcast_confirmation_timeout' })
     Object.assign(harness.pool, wholePool())
     await harness.anvil.mine({ blocks: 3 })
-    await work()
+    await harness.goOn(10)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   })
 })

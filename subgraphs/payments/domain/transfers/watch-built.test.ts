@@ -5,10 +5,12 @@ import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
 import { MINTER } from '../../../../test/harness/evm-side.js'
 import { act, mine } from '../../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { balanceIn, openDifferences } from '../../fixtures/books.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix, untilEnded } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
+import { bookedFor } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { startWatching } from '../deposits/watch-addresses.js'
@@ -50,18 +52,15 @@ async function paysByPix(payment: Payment): Promise<void> {
 
 /** What is looked at after some minutes. */
 async function later(): Promise<void> {
-  await harness.advance(301)
-  await harness.runJobs()
-  await harness.advance(3)
-  await harness.runJobs()
+  await harness.goOn(301)
+  await harness.goOn(3)
 }
 
 /** The chain moves on, and the addresses of payments are looked at. */
 async function look(): Promise<void> {
   await startWatching(deps)
   await anvil.mine({ blocks: 2 })
-  await harness.advance(1)
-  await harness.runJobs()
+  await harness.goOn(1)
 }
 
 async function untilShared(payment: Payment): Promise<void> {
@@ -73,9 +72,7 @@ async function untilShared(payment: Payment): Promise<void> {
 
 const alertsOn = async ({ id }: Payment) =>
   (await deps.alerts.list()).filter(({ subject }) => subject === id).map(({ kind }) => kind)
-const balanceOf = async (name: string) =>
-  (await deps.ledger.balances()).find(({ account, currency }) => account === name && currency === 'USDT')?.balance ??
-  '0'
+const balanceOf = (account: string) => balanceIn(deps, account, 'USDT')
 
 describe('a wallet’s transaction that nobody has handed in', () => {
   it('pays the payment that its payer has left open', async () => {
@@ -120,7 +117,7 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     // Nothing was shared out a second time.
     const held = await Promise.all(receivers.map((receiver) => harness.balanceOf(receiver)))
     expect(held.reduce((sum, units) => sum + units, 0n)).toBe(parseUnits(PAID, 6))
-    const [found] = await deps.differences.list({ isClosedToo: false, limit: 1 })
+    const [found] = await openDifferences(deps)
     expect(found).toMatchObject({ kind: 'held_deposit', actual: PAID, currency: 'USDT' })
     const resolved = await runLedger(harness, 'resolve', found?.id ?? '', '--reason', 'distributed by hand')
     expect(resolved).toBe(0)
@@ -179,10 +176,7 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash, overpaidAmount: PAID })
     expect(await alertsOn(payment)).toEqual(['paid_twice'])
     expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
-    const entries = await harness.query('select distinct entry from payments.ledger_line where payment_id = $1', [
-      payment.id,
-    ])
-    expect(entries).toHaveLength(4)
+    expect((await bookedFor(harness, payment)).entries).toHaveLength(4)
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 
@@ -216,8 +210,7 @@ describe('what comes to the address of a payment that a Pix has paid', () => {
     await startWatching(deps)
     for (let time = 0; time < 3; time += 1) {
       await anvil.mine({ blocks: 2 })
-      await harness.advance(1)
-      await harness.runJobs()
+      await harness.goOn(1)
     }
     expect(await alertsOn(payment)).toEqual(['paid_twice'])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: '7' })

@@ -1,24 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../kernel/database.js'
-import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startSolanaSettlementHarness } from '../../../../test/harness/settlement.js'
 import { balanceOf } from '../../../../test/harness/solana-side.js'
 import { until } from '../../../../test/harness/until.js'
-import { Crash, crashingDeps, type CrashPlan } from '../../fixtures/crashing-deps.js'
+import { crashingDeps, plansAt, runMortal } from '../../fixtures/crashing-deps.js'
 import { signSolanaPayment, solanaCheckout, solanaInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
-import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { startWatchingReferences } from './watch-references.js'
 
 const harness = await startSolanaSettlementHarness()
 const { solana } = harness
-
-const PLANS: readonly CrashPlan[] = ['references.watched', 'references.see', 'addJobNow'].flatMap((atStep) =>
-  (['before', 'after'] as const).map((side) => ({ atStep, side })),
-)
 
 /** A payment whose wallet has sent its transaction, which nobody has handed in. */
 async function sentByWallet(): Promise<{ payment: Payment; receiver: string }> {
@@ -31,31 +25,33 @@ async function sentByWallet(): Promise<{ payment: Payment; receiver: string }> {
 }
 
 describe('what a wallet has sent and nobody has handed in', () => {
-  it.each(PLANS)('is found and taken once, though a process dies $side $atStep', async (plan) => {
-    const { payment, receiver } = await sentByWallet()
-    const mortal = crashingDeps(harness.deps, plan)
-    const isCrash = (error: unknown): boolean => error instanceof Crash
-    await until(`the death at ${String(plan.atStep)}`, async () => {
-      await startWatchingReferences(harness.deps)
-      await runDueJobs(harness.db.pool, paymentJobs(mortal.deps), { isCrash }).catch((error: unknown) => {
-        if (!isCrash(error)) throw error
+  it.each(plansAt('references.watched', 'references.see', 'addJobNow'))(
+    'is found and taken once, though a process dies $side $atStep',
+    async (plan) => {
+      const { payment, receiver } = await sentByWallet()
+      const mortal = crashingDeps(harness.deps, plan)
+      await until(`the death at ${plan.atStep}`, async () => {
+        await startWatchingReferences(harness.deps)
+        await runMortal(harness, mortal.deps)
+        return mortal.steps.includes(plan.atStep)
       })
-      return mortal.steps.includes(String(plan.atStep))
-    })
-    await until('the payment is paid', async () => {
-      // Every minute the job is started again, whatever became of the last one.
-      await startWatchingReferences(harness.deps)
-      await harness.pass(1)
-      return (await presentOf(harness, payment)).status === 'success'
-    })
-    const rows = await harness.query('select seen from payments.watched_reference where payment_id = $1', [payment.id])
-    expect(rows[0]?.['seen']).toHaveLength(1)
-    const taken = await harness.query('select hash from payments.relay where payment_id = $1', [payment.id])
-    expect(taken).toHaveLength(1)
-    expect(await balanceOf(solana, receiver)).toBe(10_000_923n)
-    expect(await harness.deps.alerts.list()).toEqual([])
-    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
-  })
+      await until('the payment is paid', async () => {
+        // Every minute the job is started again, whatever became of the last one.
+        await startWatchingReferences(harness.deps)
+        await harness.pass(1)
+        return (await presentOf(harness, payment)).status === 'success'
+      })
+      const rows = await harness.query('select seen from payments.watched_reference where payment_id = $1', [
+        payment.id,
+      ])
+      expect(rows[0]?.['seen']).toHaveLength(1)
+      const taken = await harness.query('select hash from payments.relay where payment_id = $1', [payment.id])
+      expect(taken).toHaveLength(1)
+      expect(await balanceOf(solana, receiver)).toBe(10_000_923n)
+      expect(await harness.deps.alerts.list()).toEqual([])
+      expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+    },
+  )
 })
 
 it('the references of a tenant with few are looked for each time, and those of one with many in turn', async () => {

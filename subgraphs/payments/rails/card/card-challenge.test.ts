@@ -3,6 +3,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import { CARDS } from '../../../../sandbox/demo/card-payer.js'
 import { cardData, cardPayment, chargeIdOf, countCallbacks, orderOf, payByCard } from '../../fixtures/card-payments.js'
 import { chargeOf, presentOf } from '../../fixtures/pix-payments.js'
+import { receiptsOf } from '../../fixtures/rows.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { until } from '../../../../test/harness/until.js'
@@ -62,7 +63,7 @@ describe('a card whose issuer asks for 3-D Secure', () => {
     const shown = orderOf(await presentOf(harness, payment))
     expect(shown.charges[0]).toMatchObject({ status: 'paid' })
     expect(shown.charges[0]?.id).not.toBe(left)
-    expect(await harness.query(`select 1 from payments.receipt where payment_id = $1`, [payment.id])).toHaveLength(1)
+    expect(await receiptsOf(harness, payment)).toHaveLength(1)
   })
 
   it('can still be confirmed where the other card cannot be charged now', async () => {

@@ -3,11 +3,10 @@ import type { Address } from 'viem'
 import { CARDS } from '../../../../sandbox/demo/card-payer.js'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { cardInput, cardPayment, RECIPIENTS } from '../../fixtures/card-payments.js'
-import { Crash, crashingDeps, type CrashPlan, seededRandom } from '../../fixtures/crashing-deps.js'
-import { runDueJobs } from '../../../../test/harness/job-runner.js'
+import { randomOf } from '../../../../chaos/random.js'
+import { Crash, crashingDeps, plansAt, runMortal, type CrashPlan } from '../../fixtures/crashing-deps.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { type SettlementHarness, startSettlementHarness } from '../../../../test/harness/settlement.js'
-import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 const SEED = 4_242
@@ -15,10 +14,7 @@ const RUNS = 100
 /** Where it hurts. */
 const STEPS = ['payments.change', 'adapter.create', 'adapter.retrieve', 'ledger.book', 'payouts.claim', 'chain.send']
 /** The first runs die at each of these, before and after it; all others wherever the draw says. */
-const AIMED: readonly CrashPlan[] = STEPS.flatMap((atStep) => [
-  { atStep, side: 'before' },
-  { atStep, side: 'after' },
-])
+const AIMED: readonly CrashPlan[] = plansAt(...STEPS)
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 
@@ -37,7 +33,7 @@ describe('a card payment whose process dies', () => {
     `charges and pays out exactly once, and its ledger balances, in ${RUNS} random runs`,
     { timeout: 240_000 },
     async () => {
-      const random = seededRandom(SEED)
+      const random = randomOf(SEED)
       const died = new Set<string>()
       const owed = new Map<Address, bigint>()
       for (let index = 0; index < RUNS; index += 1) {
@@ -77,18 +73,14 @@ async function dieALot(run: Run, random: () => number, died: Set<string>, aimed:
     const side = random() < 0.5 ? 'before' : 'after'
     const drawn = { atStep: Math.floor(random() * 12), side } as const
     const { deps } = crashingDeps(harness.deps, deaths === 0 && aimed ? aimed : drawn)
-    const isCrash = (error: unknown): boolean => error instanceof Crash
-    try {
-      // What a caller is refused, because the payment is on its way or done, is no death.
-      await request(deps, run).catch((error: unknown) => {
-        if (isCrash(error)) throw error
-      })
-      await runDueJobs(harness.db.pool, paymentJobs(deps), { isCrash })
-      return
-    } catch (error) {
-      if (!(error instanceof Crash)) throw error
-      died.add(error.message)
-    }
+    // What a caller is refused, because the payment is on its way or done, is no death.
+    const atRequest = await request(deps, run).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Crash ? error.message : undefined),
+    )
+    const death = atRequest ?? (await runMortal(harness, deps))
+    if (death === undefined) return
+    died.add(death)
   }
 }
 
@@ -104,8 +96,7 @@ function request(
 /** From here on nobody dies: the payment comes to its end by itself, or is asked for once more. */
 async function liveOn(run: Run): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
-    await harness.advance(31)
-    await harness.runJobs()
+    await harness.goOn(31)
     const { status } = await presentOf(harness, run.payment)
     if (status === 'success') break
     // A key that was answered has its answer; whoever pays again does so by another request.

@@ -6,6 +6,7 @@ import { cardInput, cardPayment, cardData, chargeIdOf, impatientCardRail } from 
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import { returnsOf } from '../../fixtures/rows.js'
 import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createCardClient, type CardClient } from './client.js'
@@ -137,12 +138,7 @@ describe('a charge that shows up when nobody waits for it any more', () => {
     await harness.advance(120)
     await runJobs()
     expect(await heldCharges(payment)).toBe(1)
-    const returns = await harness.query(
-      `select returned.status, returned.reason from payments.receipt_return as returned
-        join payments.receipt as receipt on receipt.id = returned.receipt_id where receipt.payment_id = $1`,
-      [payment.id],
-    )
-    expect(returns).toEqual([{ status: 'done', reason: 'paid_twice' }])
+    expect(await returnsOf(harness, payment)).toMatchObject([{ status: 'done', reason: 'paid_twice' }])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

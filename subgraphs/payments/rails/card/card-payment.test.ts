@@ -13,6 +13,7 @@ import {
 } from '../../fixtures/card-payments.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import { bookedFor } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 import type { Payment } from '../../store/payment.entity.js'
 
@@ -138,16 +139,14 @@ describe('a charge that takes its time', () => {
   it('is found paid without any callback', async () => {
     harness.card.setCallbackUrl('http://127.0.0.1:1/')
     const payment = await payByCard(harness, await cardPayment(harness), {}, CARDS.processing)
-    await harness.advance(40)
-    await harness.runJobs()
+    await harness.goOn(40)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     harness.card.setCallbackUrl(`${harness.options.publicUrl}/callbacks/card/`)
   })
 
   it('is reproved where the issuer refuses in the end', async () => {
     const payment = await payByCard(harness, await cardPayment(harness), {}, CARDS.processingThenFailed)
-    await harness.advance(40)
-    await harness.runJobs()
+    await harness.goOn(40)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'reproved' })
   })
 })
@@ -164,11 +163,8 @@ describe('money that goes back', () => {
     })
     expect(orderOf(present).charges[0]?.status).toBe('chargedback')
     expect((await eventsOf(payment)).at(-1)).toEqual(['payment.success', 'receipt_taken_back', true])
-    const booked = await harness.query(
-      `select entry from payments.ledger_line where payment_id = $1 and entry like 'return:%'`,
-      [payment.id],
-    )
-    expect(booked).toHaveLength(2)
+    const { entries } = await bookedFor(harness, payment)
+    expect(entries.filter((entry) => entry.startsWith('return:'))).toHaveLength(1)
     expect(
       (await harness.deps.alerts.list()).some(
         ({ kind, subject }) => kind === 'forced_return' && subject === payment.id,
@@ -180,8 +176,7 @@ describe('money that goes back', () => {
   it('by a refund of the dashboard is booked once', async () => {
     const payment = await payByCard(harness, await cardPayment(harness))
     await changeCharge(harness, payment, 'refund')
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     const present = await presentOf(harness, payment)
     expect(present).toMatchObject({
       status: 'success',

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { type PaymentsHarness, railDepsOf, startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { chargeOf, payAndProcess, pixInput, presentOf, untilToldOf } from '../../fixtures/pix-payments.js'
+import { chargeOf, payAndProcess, payCharge, pixInput, presentOf } from '../../fixtures/pix-payments.js'
+import { returnsOf } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { paymentJobs } from '../../jobs.js'
@@ -75,8 +76,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
     const deps = freshDeps()
     const payment = await charge(deps, await checkoutPayment(harness))
     const { reference } = await chargeOf(harness, payment)
-    const { endToEndId } = await harness.pixControl(`/cob/${reference}/pay`)
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, reference)
     await fault({ ...failure, times: 3 })
     // The job fails, and comes again.
     await runDueJobs(harness.db.pool, paymentJobs(deps))
@@ -90,8 +90,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
     const deps = freshDeps()
     const payment = await charge(deps, await checkoutPayment(harness))
     const { reference } = await chargeOf(harness, payment)
-    const { endToEndId } = await harness.pixControl(`/cob/${reference}/pay`, { valor: '7.00' })
-    await untilToldOf(harness, String(endToEndId))
+    await payCharge(harness, reference, { valor: '7.00' })
     // Only the news is processed; the return that follows from it meets the failure.
     const news = paymentJobs(deps).filter(({ name }) => name === 'process-provider-event')
     await runDueJobs(harness.db.pool, news)
@@ -102,11 +101,7 @@ describe.each(FAULTS)('a Pix provider that fails: $mode', (failure) => {
     await until('the money is back', async () => {
       await harness.advance(30)
       await runDueJobs(harness.db.pool, paymentJobs(deps))
-      const returns = await harness.query(
-        `select status from payments.receipt_return where receipt_id = $1 and status = 'done'`,
-        [endToEndId],
-      )
-      return returns.length === 1
+      return (await returnsOf(harness, payment)).some(({ status }) => status === 'done')
     })
     const settings = harness.railSettings.pix
     const client = createPixClient({ settings, clock: harness.clock, log: harness.options.log, timeoutMs: 5_000 })
@@ -130,8 +125,7 @@ describe('a Pix provider that refuses a charge', () => {
   it('leaves the payment reproved, and nothing of the attempt before it in the record', async () => {
     const payment = await charge(harness.deps, await checkoutPayment(harness))
     await harness.pixControl(`/cob/${(await chargeOf(harness, payment)).reference}/expire`)
-    await harness.advance(30)
-    await harness.runJobs()
+    await harness.goOn(30)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
     // The key is one that the provider's account does not have.
     const refusing = freshDeps({ ...harness.railSettings.pix, key: randomUUID() })

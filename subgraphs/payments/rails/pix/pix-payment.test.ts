@@ -5,16 +5,19 @@ import { CPF, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import {
   chargedPayment,
   chargeOf,
+  paidPayment,
   payAndProcess,
   pixInput,
   presentOf,
   startPix,
   untilToldOf,
 } from '../../fixtures/pix-payments.js'
+import { returnsOf } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 import { createTransaction } from '../../domain/create-transaction.js'
 import { showCharge } from '../../domain/charges/show-charge.js'
 import { parseBrCode } from './br-code.js'
+import type { Payment } from '../../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
 beforeEach(async () => {
@@ -22,18 +25,11 @@ beforeEach(async () => {
   await harness.pixControl('/callbacks', { mode: 'deliver' })
 })
 
-const returnsOf = (id: string) =>
-  harness.query(
-    `select returned.status, returned.amount, returned.forced, receipt.reason from payments.receipt_return as returned
-      join payments.receipt as receipt on receipt.id = returned.receipt_id where receipt.payment_id = $1`,
-    [id],
-  )
 const payoutsOf = ({ id, tenantId }: { id: string; tenantId: string }) => harness.deps.payouts.findAll({ id, tenantId })
-const untilReturned = (id: string) =>
-  until(`the money of ${id} is back`, async () => {
-    await harness.advance(30)
-    await harness.runJobs()
-    return (await returnsOf(id)).some(({ status }) => status === 'done')
+const untilReturned = (payment: Payment) =>
+  until(`the money of ${payment.id} is back`, async () => {
+    await harness.goOn(30)
+    return (await returnsOf(harness, payment)).some(({ status }) => status === 'done')
   })
 
 describe('a payment by Pix', () => {
@@ -79,7 +75,7 @@ describe('a payment by Pix', () => {
     expect((await chargeOf(harness, fresh)).reference).not.toBe(txid)
     // Whoever still pays the old one gets the money back.
     await payAndProcess(harness, txid)
-    await untilReturned(payment.id)
+    await untilReturned(payment)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', chargeId: fresh.chargeId })
   })
 
@@ -95,15 +91,14 @@ describe('a payment by Pix', () => {
 
   it('takes a payment once, however often and in whatever order callbacks tell of it', async () => {
     await harness.pixControl('/callbacks', { mode: 'duplicate' })
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment } = await paidPayment(harness)
     await harness.runJobs()
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'pending',
       globalPaymentData: { status: 'CONCLUIDA', crypto_payment_details: null },
     })
     expect(await payoutsOf(payment)).toHaveLength(1)
-    expect(await returnsOf(payment.id)).toEqual([])
+    expect(await returnsOf(harness, payment)).toEqual([])
   })
 
   it('ends the same where the news of a return comes before the news of the payment', async () => {
@@ -114,7 +109,7 @@ describe('a payment by Pix', () => {
     await harness.pixControl('/callbacks/release', { order: 'last-to-first' })
     await untilToldOf(harness, String(endToEndId), 2)
     await harness.runJobs()
-    expect(await returnsOf(payment.id)).toMatchObject([{ status: 'done', forced: true, amount: '100.00' }])
+    expect(await returnsOf(harness, payment)).toMatchObject([{ status: 'done', forced: true, amount: '100.00' }])
     // The money was gone before anybody was paid: nobody is.
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'error',
@@ -129,8 +124,7 @@ describe('a payment by Pix', () => {
     await harness.pixControl(`/cob/${txid}/pay`)
     await harness.runJobs()
     expect(await payoutsOf(payment)).toEqual([])
-    await harness.advance(20)
-    await harness.runJobs()
+    await harness.goOn(20)
     expect(await payoutsOf(payment)).toHaveLength(1)
   })
 
@@ -138,18 +132,18 @@ describe('a payment by Pix', () => {
     await harness.pixControl('/callbacks', { mode: 'drop' })
     const { payment, txid } = await chargedPayment(harness)
     await harness.pixControl(`/cob/${txid}/pay`)
-    await harness.advance(20 * 60)
-    await harness.runJobs()
+    await harness.goOn(20 * 60)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     expect(await payoutsOf(payment)).toHaveLength(1)
   })
 
   it('gives another amount back, and ends in error', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid, { valor: '99.99' })
+    const { payment, txid } = await paidPayment(harness, {}, { valor: '99.99' })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'amount_mismatch' } })
-    await untilReturned(payment.id)
-    expect(await returnsOf(payment.id)).toMatchObject([{ amount: '99.99', reason: 'amount_mismatch', forced: false }])
+    await untilReturned(payment)
+    expect(await returnsOf(harness, payment)).toMatchObject([
+      { amount: '99.99', receiptReason: 'amount_mismatch', forced: false },
+    ])
     expect(await payoutsOf(payment)).toEqual([])
     const fresh = await startPix(harness, payment)
     expect((await chargeOf(harness, fresh)).reference).not.toBe(txid)
@@ -157,12 +151,11 @@ describe('a payment by Pix', () => {
 
   it('expires by itself, and gives back what comes later', async () => {
     const { payment, txid } = await chargedPayment(harness)
-    await harness.advance(16 * 60)
-    await harness.runJobs()
+    await harness.goOn(16 * 60)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
     await payAndProcess(harness, txid)
-    await untilReturned(payment.id)
-    expect(await returnsOf(payment.id)).toMatchObject([{ reason: 'paid_late', amount: '100.00' }])
+    await untilReturned(payment)
+    expect(await returnsOf(harness, payment)).toMatchObject([{ receiptReason: 'paid_late', amount: '100.00' }])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error' })
   })
 
@@ -170,8 +163,7 @@ describe('a payment by Pix', () => {
     const [expired, removed] = [await chargedPayment(harness), await chargedPayment(harness)]
     await harness.pixControl(`/cob/${expired.txid}/expire`)
     await harness.pixControl(`/cob/${removed.txid}/remove`)
-    await harness.advance(30)
-    await harness.runJobs()
+    await harness.goOn(30)
     expect(await presentOf(harness, expired.payment)).toMatchObject({
       status: 'error',
       dataError: { code: 'charge_expired' },
@@ -180,11 +172,10 @@ describe('a payment by Pix', () => {
   })
 
   it('gives a second payment of the same charge back', async () => {
-    const { payment, txid } = await chargedPayment(harness)
-    await payAndProcess(harness, txid)
+    const { payment, txid } = await paidPayment(harness)
     await payAndProcess(harness, txid, { again: true })
-    await untilReturned(payment.id)
-    expect(await returnsOf(payment.id)).toMatchObject([{ reason: 'paid_twice' }])
+    await untilReturned(payment)
+    expect(await returnsOf(harness, payment)).toMatchObject([{ receiptReason: 'paid_twice' }])
     expect(await payoutsOf(payment)).toHaveLength(1)
   })
 

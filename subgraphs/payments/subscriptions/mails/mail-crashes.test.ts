@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { keptMails } from '../../fixtures/kept-mails.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { Crash, crashingDeps, type CrashPlan } from '../../fixtures/crashing-deps.js'
+import { crashingDeps, plansAt, runMortal, type CrashPlan } from '../../fixtures/crashing-deps.js'
 import {
   DAY_SECONDS,
   eventTypes,
@@ -11,7 +10,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../../fixtures/subscriptions.js'
-import { paymentJobs } from '../../jobs.js'
+import { endSubscriptions } from '../../fixtures/rows.js'
 
 const { sent, mails } = keptMails({ pastDueDays: 7 })
 const harness = await startPaymentsHarness({ mails })
@@ -21,30 +20,19 @@ const STEPS = [
   ...['subscriptions.change', 'payments.add', 'subscriptions.record', 'subscriptionMails.plan'],
   ...['subscriptionMails.take', 'payerMails.send', 'subscriptionMails.endIn'],
 ]
-const PLANS = STEPS.flatMap((atStep): CrashPlan[] => [
-  { atStep, side: 'before' },
-  { atStep, side: 'after' },
-])
 
 /** Works off what is due in a process that dies as planned, and then in one that does not. */
 async function dieOnce(plan: CrashPlan): Promise<string | undefined> {
-  const { deps } = crashingDeps(harness.deps, plan)
-  const death = await runDueJobs(harness.db.pool, paymentJobs(deps), {
-    isCrash: (error) => error instanceof Crash,
-  }).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Crash ? error.message : Promise.reject(error as Error)),
-  )
+  const death = await runMortal(harness, crashingDeps(harness.deps, plan).deps)
   await harness.runJobs()
   return death
 }
 
 describe('a payer whose e-mails are sent by processes that die', () => {
-  it.each(PLANS)('is asked, reminded and given up once where they die $side $atStep', async (plan) => {
-    await harness.query(`update payments.subscription set status = 'canceled', next_payment_at = null`)
+  it.each(plansAt(...STEPS))('is asked, reminded and given up once where they die $side $atStep', async (plan) => {
+    await endSubscriptions(harness)
     const { subscription } = await paySubscription(harness, subscriptionOrder(harness, { charge: false }))
-    await harness.advance(60)
-    await harness.runJobs()
+    await harness.goOn(60)
     sent.length = 0
     const deaths: (string | undefined)[] = []
     // Months differ, and a reminder that is too near to the first e-mail is left out.
@@ -55,7 +43,7 @@ describe('a payer whose e-mails are sent by processes that die', () => {
       await harness.advance(days * DAY_SECONDS)
       deaths.push(await dieOnce(plan))
     }
-    expect(deaths).toContain(`${plan.side} ${String(plan.atStep)}`)
+    expect(deaths).toContain(`${plan.side} ${plan.atStep}`)
     // A mailbox shows those of one name once.
     const names = [...new Set(sent.map(({ messageName }) => messageName))]
     expect(names).toEqual([0, 1, 2].map((step) => `mail-subscription-${subscription.id}-1-${step}`))

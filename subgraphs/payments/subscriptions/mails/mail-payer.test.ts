@@ -13,6 +13,7 @@ import {
   subscriptionNow,
   subscriptionOrder,
 } from '../../fixtures/subscriptions.js'
+import { endSubscriptions } from '../../fixtures/rows.js'
 import { cancelPayment } from '../../domain/cancel-payment.js'
 import type { Subscription } from '../../store/subscription.entity.js'
 import { cancelSubscription } from '../cancel-subscription.js'
@@ -44,8 +45,7 @@ const harness = await startPaymentsHarness({
 })
 
 beforeEach(async () => {
-  // What other tests have begun is no matter of the next one.
-  await harness.query(`update payments.subscription set status = 'canceled', next_payment_at = null`)
+  await endSubscriptions(harness)
   sent.length = 0
   failures = 0
   hanging = undefined
@@ -68,8 +68,7 @@ async function dueSubscription(): Promise<Subscription> {
 }
 
 async function goDays(days: number): Promise<void> {
-  await harness.advance(days * DAY_SECONDS)
-  await harness.runJobs()
+  await harness.goOn(days * DAY_SECONDS)
 }
 
 async function unpaidOf(subscription: Subscription) {
@@ -238,8 +237,7 @@ describe('an e-mail to a payer', () => {
     const subscription = await dueSubscription()
     expect(mailsOf(subscription)).toEqual([])
     expect(failures).toBe(0)
-    await harness.advance(2 * 3_600)
-    await harness.runJobs()
+    await harness.goOn(2 * 3_600)
     expect(mailsOf(subscription)).toEqual([])
     await resumeSubscriptions(harness.deps)
     await harness.runJobs()
@@ -259,8 +257,7 @@ describe('an e-mail to a payer', () => {
     hanging = undefined
     answer.reject(new AppError('provider_unavailable'))
     expect((await first).errors).toMatchObject([{ code: 'provider_unavailable' }])
-    await harness.advance(10)
-    await harness.runJobs()
+    await harness.goOn(10)
     expect(stepsOf(subscription)).toEqual(['0', '1'])
   })
 
@@ -274,8 +271,7 @@ describe('an e-mail to a payer', () => {
     await harness.runJobs()
     const count = () => mailsOf(one).length + mailsOf(other).length
     expect(count()).toBe(1)
-    await harness.advance(3_600)
-    await harness.runJobs()
+    await harness.goOn(3_600)
     expect(count()).toBe(2)
   })
 
