@@ -1,5 +1,7 @@
 import type { GraphDocument } from '../graph/document.js'
 
+export type ApiKeyScope = "PAYMENTS_READ" | "PAYMENTS_WRITE" | "PAYMENTS_ALL" | "ORDERS_READ" | "ORDERS_WRITE" | "ORDERS_ALL" | "KYC_READ" | "KYC_WRITE" | "KYC_ALL" | "YIELD_READ" | "YIELD_WRITE" | "YIELD_ALL" | "WEBHOOKS_READ" | "WEBHOOKS_WRITE" | "WEBHOOKS_ALL" | "REFUNDS_WRITE"
+
 export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
 
 export type DifferenceKind = "UNMATCHED_MONEY" | "MISSING_RECEIPT" | "WRONG_AMOUNT" | "UNKNOWN_RECEIPT" | "UNBOOKED_REFUND" | "MISSING_REFUND" | "UNKNOWN_TRANSFER" | "PAID_TWICE" | "HELD_DEPOSIT" | "PAYOUT_MISSING" | "WRONG_FEE" | "WRONG_BALANCE"
@@ -61,6 +63,8 @@ export type WebhookAttemptFailure = "ADDRESS_REFUSED" | "LOOKUP_FAILED" | "TIMEO
 export type WebhookDeliveryEnd = "ENDPOINT_DELETED" | "ENDPOINT_DISABLED"
 
 export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
+
+export type WebhookEventType = "PAYMENT_REGISTERED" | "PAYMENT_PENDING" | "PAYMENT_SUCCESS" | "PAYMENT_ERROR" | "PAYMENT_REPROVED" | "PAYMENT_DISPUTED" | "REFUND_CREATED" | "REFUND_SUCCEEDED" | "REFUND_FAILED" | "ORDER_CREATED" | "ORDER_UPDATED" | "SUBSCRIPTION_STARTED" | "SUBSCRIPTION_PAYMENT_REGISTERED" | "SUBSCRIPTION_RENEWED" | "SUBSCRIPTION_PAYMENT_FAILED" | "SUBSCRIPTION_PAST_DUE" | "SUBSCRIPTION_CHANGED" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_RESUMED" | "SUBSCRIPTION_CANCELED" | "KYC_UPDATED"
 
 export type YieldProvider = "ALPHA_LEND" | "BETA"
 
@@ -151,7 +155,7 @@ export interface ApiKeysResult {
     id: string
     name: string
     prefix: string
-    scopes: readonly (string)[] | null
+    scopes: readonly (ApiKeyScope)[] | null
     createdAt: string
     expiresAt: string | null
     lastUsedAt: string | null
@@ -377,7 +381,7 @@ export interface CreateApiKeyResult {
 export type CreateApiKeyVariables = {
   input: {
     name: string
-    scopes?: readonly (string)[] | null | undefined
+    scopes?: readonly (ApiKeyScope)[] | null | undefined
     expiresAt?: string | null | undefined
     publicClientId?: string | null | undefined
   }
@@ -468,7 +472,7 @@ export interface CreateWebhookEndpointResult {
 export type CreateWebhookEndpointVariables = {
   input: {
     url: string
-    events?: readonly (string)[] | null | undefined
+    events?: readonly (WebhookEventType)[] | null | undefined
     description?: string | null | undefined
   }
 }
@@ -505,7 +509,7 @@ export interface DeliveriesResult {
     edges: readonly ({
       node: {
         id: string
-        type: string
+        eventType: WebhookEventType
         url: string
         state: WebhookDeliveryState
         resourceId: string
@@ -545,7 +549,7 @@ export type DeliveriesVariables = {
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  id: '3d9fa04d34f573b55f7512c92e7bc760c4578a230216eaf473a9aa7e9a5a1031',
+  id: 'a02a3644a13e90a83cf79515cfaac9c81c31df89bc5476a2370a617bf4ae4e0a',
   right: 'webhooks:read',
 }
 
@@ -1628,7 +1632,8 @@ export interface SendTestWebhookResult {
 
 export type SendTestWebhookVariables = {
   input: {
-    type: string
+    type?: string | null | undefined
+    eventType?: WebhookEventType | null | undefined
     publicClientId?: string | null | undefined
     endpointId?: string | null | undefined
   }
@@ -2140,7 +2145,7 @@ export type UpdateWebhookEndpointVariables = {
   id: string
   input: {
     url?: string | null | undefined
-    events?: readonly (string)[] | null | undefined
+    events?: readonly (WebhookEventType)[] | null | undefined
     description?: string | null | undefined
     isEnabled?: boolean | null | undefined
   }
@@ -2224,7 +2229,7 @@ export interface WebhookEndpointsResult {
     id: string
     url: string
     description: string | null
-    eventTypes: readonly (string)[] | null
+    events: readonly (WebhookEventType)[] | null
     isEnabled: boolean
     previousUntil: string | null
     failingSince: string | null
@@ -2234,7 +2239,7 @@ export interface WebhookEndpointsResult {
 export type WebhookEndpointsVariables = Record<string, never>
 
 export const webhookEndpointsQuery: GraphDocument<WebhookEndpointsResult, WebhookEndpointsVariables> = {
-  id: 'e8c80bf8749b71097ae51dd5efde1346b1cf018856ae587cb0ed9fe6b47423c8',
+  id: '2ad2b61f8db16a5752cc10d9b02f9e43abe03e6188d78852a7fe8f9787fda2cc',
   right: 'webhooks:read',
 }
 

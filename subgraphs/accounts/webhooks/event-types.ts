@@ -1,5 +1,5 @@
 /** Every type of event that tenants are told of, in the order of the documents. */
-export const EVENT_TYPES: readonly string[] = [
+export const EVENT_TYPES = [
   'payment.registered',
   'payment.pending',
   'payment.success',
@@ -21,4 +21,5 @@ export const EVENT_TYPES: readonly string[] = [
   'subscription.resumed',
   'subscription.canceled',
   'kyc.updated',
-]
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]

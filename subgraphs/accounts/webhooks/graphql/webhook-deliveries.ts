@@ -7,6 +7,7 @@ import { findDelivery, listDeliveries, listDeliveryPage } from '../find-deliveri
 import { mayReadBody } from '../read-body.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
 import type { DeliveryState } from '../store/webhook.entity.js'
+import { WebhookEventTypeEnum } from './event-type.enum.js'
 import {
   WebhookAttempt,
   WebhookDelivery,
@@ -67,6 +68,11 @@ export class WebhookDeliveriesResolver {
   })
   resource(@Root() delivery: DeliveryRecord): object | null {
     return resourceOf(delivery)
+  }
+
+  @FieldResolver(() => WebhookEventTypeEnum)
+  eventType(@Root() { type }: DeliveryRecord): string {
+    return type
   }
 
   @FieldResolver(() => JsonValue, { nullable: true })

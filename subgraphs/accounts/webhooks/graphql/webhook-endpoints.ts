@@ -1,9 +1,11 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { AccountsContext } from '../../deps.js'
 import { RotatedWebhookSecret } from '../../graphql/webhook-address.js'
 import { createEndpoint, deleteEndpoint, rotateEndpointSecret, updateEndpoint } from '../endpoints.js'
+import type { EventType } from '../event-types.js'
 import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
+import { WebhookEventTypeEnum } from './event-type.enum.js'
 import {
   CreatedWebhookEndpoint,
   CreateWebhookEndpointInput,
@@ -11,7 +13,7 @@ import {
   WebhookEndpointType,
 } from './webhook-endpoint.type.js'
 
-@Resolver()
+@Resolver(() => WebhookEndpointType)
 export class WebhookEndpointsResolver {
   @Query(() => [WebhookEndpointType], {
     nullable: true,
@@ -68,5 +70,10 @@ export class WebhookEndpointsResolver {
     @Ctx() context: AccountsContext,
   ): Promise<RotatedWebhookSecret> {
     return rotateEndpointSecret(context.deps, tenantOf(context), { id, overlapHours })
+  }
+
+  @FieldResolver(() => [WebhookEventTypeEnum], { nullable: true })
+  events(@Root() { eventTypes }: RegisteredEndpoint): EventType[] | null {
+    return eventTypes ?? null
   }
 }

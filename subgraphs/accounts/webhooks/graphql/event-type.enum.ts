@@ -1,0 +1,30 @@
+import { graphqlEnum } from '../../../../kernel/subgraph.js'
+import type { EventType } from '../event-types.js'
+
+export const WebhookEventTypeEnum = graphqlEnum<EventType>(
+  'WebhookEventType',
+  'What an event tells of; webhooks and REST say `payment.success` for `PAYMENT_SUCCESS`.',
+  {
+    'payment.registered': 'A payment was registered.',
+    'payment.pending': 'A payment has a transaction or a charge that its payer can pay.',
+    'payment.success': 'A payment is paid, and its receivers have their money.',
+    'payment.error': 'A payment failed for a technical reason, expired or was canceled.',
+    'payment.reproved': 'A payment was refused by the issuer, the processor or the Pix provider.',
+    'payment.disputed': "The payer's bank took the money of a paid payment back.",
+    'refund.created': 'A refund was asked for.',
+    'refund.succeeded': 'The payer has the money of a refund.',
+    'refund.failed': 'A refund could not be made; the money stays where it was.',
+    'order.created': 'An order was created.',
+    'order.updated': 'An order was changed, switched on or off, or deleted.',
+    'subscription.started': 'The first payment of a subscription succeeded.',
+    'subscription.payment_registered': 'The payment of a period was registered.',
+    'subscription.renewed': 'The payment of a period succeeded.',
+    'subscription.payment_failed': 'The charge of a period was refused; it is tried again.',
+    'subscription.past_due': 'The charge of a period was refused for the last time.',
+    'subscription.changed': 'The plan of a subscription changed, from the next period on.',
+    'subscription.paused': 'A subscription was paused.',
+    'subscription.resumed': 'A paused subscription was resumed.',
+    'subscription.canceled': 'A subscription was canceled.',
+    'kyc.updated': "A person's identity verification has changed.",
+  },
+)
