@@ -32,6 +32,7 @@ import { DifferencesResolver } from './graphql/differences.js'
 import { EmailReceiptResolver } from './graphql/email-receipt.js'
 import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
+import { PaymentFailureFields } from './graphql/failure-reason.js'
 import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
@@ -42,6 +43,7 @@ import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
+import { PaymentHistoryFields } from './graphql/payment-history.js'
 import { PaymentConnectionFields } from './graphql/payment-connection.type.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
@@ -130,7 +132,9 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       PaymentAtResolver,
       PaymentAddressResolver,
       PaymentConnectionFields,
+      PaymentFailureFields,
       PaymentFields,
+      PaymentHistoryFields,
       PaymentRefundFields,
       PaymentResolver,
       PaymentSubscriptionField,

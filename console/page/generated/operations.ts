@@ -26,7 +26,13 @@ export type OperatorAlertKind = "TREASURY_SHORTAGE" | "PAYOUT_FAILED" | "PAYOUT_
 
 export type OperatorAlertState = "OPEN" | "CLOSED"
 
+export type PaymentEventKind = "AMOUNT_MISMATCH" | "ATTEMPT_ENDED" | "CANCELED" | "CARD_TOKEN_INVALID" | "CHARGE_CANCELLED" | "CHARGE_EXPIRED" | "CHARGE_TAKEN_BACK" | "PAYER_MISMATCH" | "PAYMENT_LIMIT_EXCEEDED" | "PROVIDER_FAILED" | "PROVIDER_REJECTED" | "PROVIDER_UNAVAILABLE" | "REFUNDED" | "ROUTE_FAILED" | "ROUTE_PARTIAL" | "ROUTE_REFUNDED" | "TRANSACTION_DROPPED" | "TRANSACTION_REVERTED" | "TRANSFER_MISMATCH" | "UNDERPAID" | "WALLET_REFUSED" | "AUTHENTICATION_FAILED" | "CARD_DECLINED" | "CARD_BLOCKED" | "EXPIRED_CARD" | "INSUFFICIENT_FUNDS" | "INVALID_CARD" | "INVALID_SECURITY_CODE" | "LOST_OR_STOLEN_CARD" | "NOT_PERMITTED" | "SUSPECTED_FRAUD" | "REGISTERED" | "TRANSACTION_CREATED" | "TRANSACTION_SIGNED" | "ADDRESS_OPENED" | "BROADCAST_REFUSED" | "CHARGE_CHANGED" | "CHARGE_PAID" | "CHARGE_REFUSED" | "CHARGE_REPLACED" | "CHARGEBACK_WON" | "DEPOSIT_GIVEN_BACK" | "DEPOSIT_RECEIVED" | "DEPOSIT_REFUSED" | "DEPOSIT_UNDONE" | "OVERPAID" | "PAID_LATE" | "PAID_TWICE" | "PART_RECEIVED" | "PAYER_PAID" | "PROVIDER_FEE" | "RECEIPT_TAKEN_BACK" | "RECEIVERS_PAID" | "REFUND_REQUESTED" | "RETURN_DONE" | "RETURN_PROCESSING" | "RETURN_REFUSED" | "RETURN_REQUESTED" | "UNDERPAYMENT_ACCEPTED" | "OTHER"
+
+export type PaymentFailureReason = "AMOUNT_MISMATCH" | "ATTEMPT_ENDED" | "CANCELED" | "CARD_TOKEN_INVALID" | "CHARGE_CANCELLED" | "CHARGE_EXPIRED" | "CHARGE_TAKEN_BACK" | "PAYER_MISMATCH" | "PAYMENT_LIMIT_EXCEEDED" | "PROVIDER_FAILED" | "PROVIDER_REJECTED" | "PROVIDER_UNAVAILABLE" | "REFUNDED" | "ROUTE_FAILED" | "ROUTE_PARTIAL" | "ROUTE_REFUNDED" | "TRANSACTION_DROPPED" | "TRANSACTION_REVERTED" | "TRANSFER_MISMATCH" | "UNDERPAID" | "WALLET_REFUSED" | "AUTHENTICATION_FAILED" | "CARD_DECLINED" | "CARD_BLOCKED" | "EXPIRED_CARD" | "INSUFFICIENT_FUNDS" | "INVALID_CARD" | "INVALID_SECURITY_CODE" | "LOST_OR_STOLEN_CARD" | "NOT_PERMITTED" | "SUSPECTED_FRAUD" | "OTHER"
+
 export type PaymentStatus = "REGISTERED" | "PENDING" | "SUCCESS" | "ERROR" | "REPROVED"
+
+export type PaymentSubscriptionEventKind = "SUBSCRIPTION_STARTED" | "SUBSCRIPTION_PAYMENT_REGISTERED" | "SUBSCRIPTION_RENEWED" | "SUBSCRIPTION_PAYMENT_FAILED" | "SUBSCRIPTION_PAST_DUE" | "SUBSCRIPTION_CHANGED" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_RESUMED" | "SUBSCRIPTION_CANCELED"
 
 export type PayoutAction = "RETRY" | "CANCEL" | "RESOLVE" | "RELEASE"
 
@@ -933,7 +939,7 @@ export interface PaymentResult {
     late: boolean
     sessionPayment: string
     dataError: {
-      code: string
+      reason: PaymentFailureReason
       message: string
     } | null
     splitPaymentConfig: readonly ({
@@ -977,12 +983,16 @@ export interface PaymentResult {
       reason: RefundReason | null
       createdAt: string
     })[]
-    history: readonly ({
-      sequence: number
-      status: PaymentStatus
-      cause: string
-      createdAt: string
-    })[]
+    events: {
+      edges: readonly ({
+        node: {
+          sequence: number
+          status: PaymentStatus
+          kind: PaymentEventKind
+          createdAt: string
+        }
+      })[]
+    } | null
   } | null
 }
 
@@ -991,7 +1001,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '3d3951dd1e42a8203c25265d3cb4263d1ab51903e8e036477c89e4e16c6147e3',
+  id: '8bd5d4a106728593a36da713c9caa92b1bbc827071d653bcdb962fd132b7e4ba',
   right: 'payments:read',
 }
 
@@ -1011,7 +1021,7 @@ export interface PaymentsResult {
         refundedAmount: string
         createdAt: string
         dataError: {
-          code: string
+          reason: PaymentFailureReason
         } | null
       }
     })[]
@@ -1047,7 +1057,7 @@ export type PaymentsVariables = {
 }
 
 export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
-  id: '3084c3478d0c7285d2e27fb759a1d304c701f80d1069932c864338dafd776bca',
+  id: '940d5c3a389e4652e43349a2279554736217ced55d862d223a1fecde1a172632',
   right: 'payments:read',
 }
 
@@ -1067,7 +1077,7 @@ export interface PaymentSummaryResult {
       paid: number
     })[]
     failures: readonly ({
-      code: string
+      reason: PaymentFailureReason
       count: number
     })[]
     medianSettleSeconds: number | null
@@ -1081,7 +1091,7 @@ export type PaymentSummaryVariables = {
 }
 
 export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSummaryVariables> = {
-  id: 'fb2379f8c927c1ade9064bd7c1dde6275a542c6a1b03d37a34a56f7d18189036',
+  id: 'd0727f02086b72bcaf431301b192c335221fc6537ee4d83c91dcaa20749a737e',
   right: 'payments:read',
 }
 
@@ -1898,11 +1908,15 @@ export interface SubscriptionResult {
     cancelReason: SubscriptionCancelReason | null
     createdAt: string
     updatedAt: string
-    history: readonly ({
-      sequence: number
-      type: string
-      createdAt: string
-    })[]
+    events: {
+      edges: readonly ({
+        node: {
+          sequence: number
+          kind: PaymentSubscriptionEventKind
+          createdAt: string
+        }
+      })[]
+    } | null
     payments: {
       edges: readonly ({
         node: {
@@ -1918,7 +1932,7 @@ export interface SubscriptionResult {
           refundedAmount: string
           createdAt: string
           dataError: {
-            code: string
+            reason: PaymentFailureReason
           } | null
         }
       })[]
@@ -1937,7 +1951,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: '228d16443be1e8f934adbd5102d5ac9f4180de80d363b87994a9cf989292f6d5',
+  id: '731a138f80ec5f8e90e7ac04a510bb3914d45e7318b91e967aa0c8154afb7683',
   right: 'payments:read',
 }
 

@@ -50,11 +50,12 @@ export function PaymentHistory({ payment }: { payment: ShownPayment }): ReactNod
   )
 }
 
-function momentsOf({ history, payouts }: ShownPayment, t: Messages): Moment[] {
-  const changes = history.map(({ sequence, status, cause, createdAt }, index) => ({
+function momentsOf({ events, payouts }: ShownPayment, t: Messages): Moment[] {
+  const history = events?.edges.map(({ node }) => node) ?? []
+  const changes = history.map(({ sequence, status, kind, createdAt }, index) => ({
     key: String(sequence),
     at: createdAt,
-    title: spoken(cause, t.words),
+    title: spoken(kind, t.words),
     status: index === 0 || status === history[index - 1]?.status ? undefined : status,
   }))
   const paid = payouts.flatMap((payout): Moment[] =>

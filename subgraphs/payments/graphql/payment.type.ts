@@ -4,6 +4,7 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import { Node } from './node.type.js'
+import { PaymentFailure } from './failure-reason.js'
 import { ChainFamilyEnum, PaymentStatusEnum, TransactionSourceEnum, TransactionTypeEnum } from './payment.enums.js'
 import { PAYMENT_TERMS } from './payment.terms.js'
 
@@ -112,21 +113,6 @@ export const UnsignedTransactionUnion = createUnionType({
   types: () => [EvmTransaction, SolanaTransaction] as const,
   resolveType: (value) => (value.family === 'evm' ? EvmTransaction : SolanaTransaction),
 })
-
-@ObjectType({ description: 'Why a payment is in ERROR, or a card was refused.' })
-export class PaymentFailure {
-  @Field(() => String, { description: 'A stable code.' })
-  code!: string
-
-  @Field(() => PaymentStatusEnum, { description: 'The status the payment took.' })
-  status!: PaymentStatus
-
-  @Field(() => String, { description: 'What happened, for people.' })
-  message!: string
-
-  @Field(() => String, { nullable: true, description: 'More, where the system behind told it.' })
-  details!: string | null
-}
 
 @Directive('@key(fields: "id")')
 @ObjectType({
