@@ -94,6 +94,7 @@ describe('the console in Portuguese', () => {
     const words = [
       ...namesOf('PaymentEventKind'),
       ...namesOf('PaymentFailureReason'),
+      ...namesOf('StatementLineKind').map((name) => name.replaceAll('_', '-')),
       ...wordsIn(payments, /(?:move\(|entry: )[`']([a-z-]+)(?::|')/g),
     ]
     expect(words.length).toBeGreaterThan(50)

@@ -273,7 +273,7 @@ export function graphqlEnum<Word extends string>(
 
 /** The name of a word in the graph. */
 function enumName(word: string): string {
-  return word.toUpperCase().replace(/[.:]/g, '_').replace('*', 'ALL')
+  return word.toUpperCase().replace(/[-.:]/g, '_').replace('*', 'ALL')
 }
 
 const internalEnums = new Set<string>()

@@ -67,7 +67,7 @@ import {
   type SubscriptionFieldsDeps,
 } from './graphql/subscription.js'
 import { PaymentSummaryResolver } from './graphql/payment-summary.js'
-import { StatementResolver } from './graphql/statement.js'
+import { StatementLineFields, StatementResolver } from './graphql/statement.js'
 import { TenantTermsResolver } from './graphql/tenant-terms.js'
 import { TreasuryResolver } from './graphql/treasury.js'
 import { WaitingPayoutsResolver } from './graphql/waiting-payouts.js'
@@ -150,6 +150,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
       PaymentSummaryResolver,
+      StatementLineFields,
       StatementResolver,
       SubscriptionActsResolver,
       SubscriptionResolver,

@@ -54,6 +54,8 @@ export type RefundReason = "REQUESTED_BY_CUSTOMER" | "DUPLICATE" | "FRAUDULENT" 
 
 export type RefundStatus = "PENDING" | "SUCCEEDED" | "FAILED"
 
+export type StatementLineKind = "RECEIPT" | "CONVERSION" | "PAYOUT" | "WALLET" | "DISBURSEMENT" | "REFUND" | "REVERSAL" | "WITHHELD" | "RETURN" | "WON" | "PLATFORM_FEE" | "SPREAD" | "GAS" | "RESERVE" | "RESERVE_RELEASED" | "TOPUP" | "RECOVERED" | "DEPOSIT_GIVEN_BACK" | "DEBT_PAID" | "PAID_BY_BANK" | "OTHER"
+
 export type SubscriptionCancelReason = "REQUESTED" | "ORDER_INACTIVE" | "ORDER_NOT_SUBSCRIPTION" | "ORDER_NOT_FOUND"
 
 export type SubscriptionInterval = "WEEKLY" | "MONTHLY" | "YEARLY"
@@ -961,7 +963,7 @@ export interface PaymentResult {
       hash: string | null
       transactionUrl: string | null
       paidAt: string | null
-    })[]
+    })[] | null
     quote: {
       rate: string
       feeAmount: string
@@ -982,7 +984,7 @@ export interface PaymentResult {
       status: RefundStatus
       reason: RefundReason | null
       createdAt: string
-    })[]
+    })[] | null
     events: {
       edges: readonly ({
         node: {
@@ -1853,9 +1855,9 @@ export interface StatementResult {
     edges: readonly ({
       node: {
         at: string
-        kind: string
+        kind: StatementLineKind
         entry: string
-        paymentId: string
+        paymentId: string | null
         orderCode: string | null
         rail: Rail | null
         receiver: string | null

@@ -55,6 +55,7 @@ const SHOWN: Readonly<Record<Payout['state'], PayoutState>> = {
 @Resolver(() => PaymentType)
 export class PayoutsField {
   @FieldResolver(() => [ReceiverPayout], {
+    nullable: true,
     description:
       'What its receivers are paid by the treasury; empty before its money is in, and where a wallet pays them.',
   })
