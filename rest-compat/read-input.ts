@@ -40,7 +40,7 @@ const REQUIRED_IN_REST: ReadonlySet<string> = new Set([
 ])
 
 /** Fields that the graph has in place of a word of REST: REST has none of them. */
-const GRAPH_ALONE: ReadonlySet<string> = new Set(['SendTestWebhookInput.eventType'])
+const GRAPH_ALONE: ReadonlySet<string> = new Set(['SendTestWebhookInput.event'])
 
 /** The fields of an input as REST has them. */
 export function restInputFields(input: GraphQLInputObjectType): GraphQLInputField[] {

@@ -50,11 +50,11 @@ describe('webhook endpoints over GraphQL', () => {
     const resourceId = await register(harness, tenant)
     await until('the event has come', () => received.length === 1)
     const query = `query ($id: ID!) { webhookDeliveries(endpointId: $id) {
-      edges { node { resourceId sequence type eventType endpointId endpoint { id url description events } endedBecause } }
+      edges { node { resourceId sequence type event endpointId endpoint { id url description events } endedBecause } }
     } }`
     const { body } = await owner.graphql(query, { id: webhookEndpoint.id })
     const endpoint = { id: webhookEndpoint.id, url, description: 'ERP', events: ['PAYMENT_REGISTERED'] }
-    const types = { type: 'payment.registered', eventType: 'PAYMENT_REGISTERED' }
+    const types = { type: 'payment.registered', event: 'PAYMENT_REGISTERED' }
     const node = { resourceId, sequence: 1, ...types, endedBecause: null }
     expect(body.data?.['webhookDeliveries']).toEqual({
       edges: [{ node: { ...node, endpointId: webhookEndpoint.id, endpoint } }],
@@ -73,16 +73,16 @@ describe('webhook endpoints over GraphQL', () => {
     const { webhookEndpoint } = await create(owner, { url })
     const test = async (input: object): Promise<unknown> => {
       const { body } = await owner.graphql(
-        'mutation ($input: SendTestWebhookInput!) { sendTestWebhook(input: $input) { webhookDelivery { type eventType } errors { path } } }',
+        'mutation ($input: SendTestWebhookInput!) { sendTestWebhook(input: $input) { webhookDelivery { type event } errors { path } } }',
         { input: { endpointId: webhookEndpoint.id, ...input } },
       )
       return body.data?.['sendTestWebhook']
     }
-    const sent = { webhookDelivery: { type: 'order.created', eventType: 'ORDER_CREATED' }, errors: [] }
-    expect(await test({ eventType: 'ORDER_CREATED' })).toEqual(sent)
+    const sent = { webhookDelivery: { type: 'order.created', event: 'ORDER_CREATED' }, errors: [] }
+    expect(await test({ event: 'ORDER_CREATED' })).toEqual(sent)
     expect(await test({ type: 'order.created' })).toEqual(sent)
-    for (const input of [{}, { type: 'order.created', eventType: 'ORDER_CREATED' }])
-      expect(await test(input)).toEqual({ webhookDelivery: null, errors: [{ path: ['eventType'] }] })
+    for (const input of [{}, { type: 'order.created', event: 'ORDER_CREATED' }])
+      expect(await test(input)).toEqual({ webhookDelivery: null, errors: [{ path: ['event'] }] })
     await until('both have come', () => received.length === 2)
   })
 

@@ -1,8 +1,8 @@
-import type { CreateWebhookEndpointVariables, WebhookEventType } from '../generated/operations.js'
+import type { CreateWebhookEndpointVariables, WebhookEventKind } from '../generated/operations.js'
 import type { RegisteredEndpoint } from './shown.js'
 
 /** Every type of event, in the order of the documents. */
-export const EVENT_TYPES: readonly WebhookEventType[] = [
+export const EVENT_TYPES: readonly WebhookEventKind[] = [
   'PAYMENT_REGISTERED',
   'PAYMENT_PENDING',
   'PAYMENT_SUCCESS',
@@ -31,7 +31,7 @@ export interface EndpointDraft {
   url: string
   description: string
   getsAll: boolean
-  events: WebhookEventType[]
+  events: WebhookEventKind[]
 }
 
 /** @param endpoint the one that is changed; undefined for a new one */

@@ -1,4 +1,4 @@
-import type { EndpointsResult, WebhookEndpointsResult, WebhookEventType } from '../generated/operations.js'
+import type { EndpointsResult, WebhookEndpointsResult, WebhookEventKind } from '../generated/operations.js'
 
 /** An integration as the place that events go to. */
 export type ShownEndpoint = NonNullable<EndpointsResult['account']>['integrations'][number]
@@ -10,6 +10,6 @@ export type RegisteredEndpoint = NonNullable<WebhookEndpointsResult['webhookEndp
 export const TEST_EVENT = 'PAYMENT_SUCCESS'
 
 /** A type of event as webhooks say it: `payment.success`. */
-export function eventText(type: WebhookEventType): string {
+export function eventText(type: WebhookEventKind): string {
   return type.toLowerCase().replace('_', '.')
 }

@@ -44,6 +44,8 @@ export type PayoutWait = "QUEUED" | "PAUSED" | "DELAY" | "FUNDS" | "SCREENING" |
 
 export type PersonRole = "OWNER" | "DEVELOPER" | "SUPPORT" | "VIEWER"
 
+export type Product = "CRYPTO" | "PIX" | "CREDIT_CARD" | "KYC"
+
 export type ProviderFailure = "UNAVAILABLE" | "TIMEOUT" | "RATE_LIMITED" | "AUTH" | "PROTOCOL"
 
 export type ProviderState = "ANSWERING" | "FAILING" | "NOT_CALLED"
@@ -62,8 +64,6 @@ export type SubscriptionInterval = "WEEKLY" | "MONTHLY" | "YEARLY"
 
 export type SubscriptionStatus = "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELED"
 
-export type TenantProduct = "CRYPTO" | "PIX" | "CREDIT_CARD" | "KYC"
-
 export type TransactionType = "CRYPTO" | "PIXCRYPTO" | "FIATCRYPTO" | "CARDCRYPTO" | "CARDFIAT"
 
 export type WebhookAttemptFailure = "ADDRESS_REFUSED" | "LOOKUP_FAILED" | "TIMEOUT" | "TLS_FAILED" | "CONNECTION_FAILED" | "NO_SECRET"
@@ -72,7 +72,7 @@ export type WebhookDeliveryEnd = "ENDPOINT_DELETED" | "ENDPOINT_DISABLED"
 
 export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
 
-export type WebhookEventType = "PAYMENT_REGISTERED" | "PAYMENT_PENDING" | "PAYMENT_SUCCESS" | "PAYMENT_ERROR" | "PAYMENT_REPROVED" | "PAYMENT_DISPUTED" | "REFUND_CREATED" | "REFUND_SUCCEEDED" | "REFUND_FAILED" | "ORDER_CREATED" | "ORDER_UPDATED" | "SUBSCRIPTION_STARTED" | "SUBSCRIPTION_PAYMENT_REGISTERED" | "SUBSCRIPTION_RENEWED" | "SUBSCRIPTION_PAYMENT_FAILED" | "SUBSCRIPTION_PAST_DUE" | "SUBSCRIPTION_CHANGED" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_RESUMED" | "SUBSCRIPTION_CANCELED" | "KYC_UPDATED"
+export type WebhookEventKind = "PAYMENT_REGISTERED" | "PAYMENT_PENDING" | "PAYMENT_SUCCESS" | "PAYMENT_ERROR" | "PAYMENT_REPROVED" | "PAYMENT_DISPUTED" | "REFUND_CREATED" | "REFUND_SUCCEEDED" | "REFUND_FAILED" | "ORDER_CREATED" | "ORDER_UPDATED" | "SUBSCRIPTION_STARTED" | "SUBSCRIPTION_PAYMENT_REGISTERED" | "SUBSCRIPTION_RENEWED" | "SUBSCRIPTION_PAYMENT_FAILED" | "SUBSCRIPTION_PAST_DUE" | "SUBSCRIPTION_CHANGED" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_RESUMED" | "SUBSCRIPTION_CANCELED" | "KYC_UPDATED"
 
 export type YieldProvider = "ALPHA_LEND" | "BETA"
 
@@ -342,11 +342,11 @@ export interface ChangeTenantProductsResult {
 
 export type ChangeTenantProductsVariables = {
   id: string
-  products: readonly (TenantProduct)[]
+  products: readonly (Product)[]
 }
 
 export const changeTenantProductsMutation: GraphDocument<ChangeTenantProductsResult, ChangeTenantProductsVariables> = {
-  id: '872c0c21a605a3fb10a435f56c0d9ea5f686c93e09ab02a250576bd77a4b511b',
+  id: '9a302182e2ff01341d19427c5a10743723625bd82c5e42b005ec8ce95ad71602',
   right: 'operator',
 }
 
@@ -480,7 +480,7 @@ export interface CreateWebhookEndpointResult {
 export type CreateWebhookEndpointVariables = {
   input: {
     url: string
-    events?: readonly (WebhookEventType)[] | null | undefined
+    events?: readonly (WebhookEventKind)[] | null | undefined
     description?: string | null | undefined
   }
 }
@@ -517,7 +517,7 @@ export interface DeliveriesResult {
     edges: readonly ({
       node: {
         id: string
-        eventType: WebhookEventType
+        event: WebhookEventKind
         url: string
         state: WebhookDeliveryState
         resourceId: string
@@ -557,7 +557,7 @@ export type DeliveriesVariables = {
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  id: 'a02a3644a13e90a83cf79515cfaac9c81c31df89bc5476a2370a617bf4ae4e0a',
+  id: 'aceec2c5ee3251492c688c849ecb3003ddcbfa80c6e8a96e0867f1fdde1a6e8f',
   right: 'webhooks:read',
 }
 
@@ -933,7 +933,7 @@ export interface PaymentResult {
     payerEmail: string | null
     payerWallet: string | null
     payerTokenSymbol: string | null
-    tidHash: string | null
+    transactionHash: string | null
     orderCode: string | null
     refundedAmount: string
     receivedAmount: string
@@ -960,7 +960,7 @@ export interface PaymentResult {
       state: PayoutState
       reason: HoldReason | null
       until: string | null
-      hash: string | null
+      transactionHash: string | null
       transactionUrl: string | null
       paidAt: string | null
     })[] | null
@@ -1003,7 +1003,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '8bd5d4a106728593a36da713c9caa92b1bbc827071d653bcdb962fd132b7e4ba',
+  id: '10b7a263c5b17f3924fce5b3c07e3507630fcd66d80a48172e85d19df555d39e',
   right: 'payments:read',
 }
 
@@ -1645,7 +1645,7 @@ export interface SendTestWebhookResult {
 export type SendTestWebhookVariables = {
   input: {
     type?: string | null | undefined
-    eventType?: WebhookEventType | null | undefined
+    event?: WebhookEventKind | null | undefined
     publicClientId?: string | null | undefined
     endpointId?: string | null | undefined
   }
@@ -1717,7 +1717,7 @@ export type SetTenantFeesVariables = {
     rail: Rail
     percent: string
     fixed: string
-    spread: string
+    spreadPercent: string
   }
 }
 
@@ -1998,7 +1998,7 @@ export interface TenantsResult {
       node: {
         id: string
         name: string
-        products: readonly (TenantProduct)[]
+        products: readonly (Product)[]
         fiats: readonly (string)[] | null
         createdAt: string
         disabledAt: string | null
@@ -2028,7 +2028,7 @@ export interface TenantTermsResult {
       node: {
         id: string
         name: string
-        products: readonly (TenantProduct)[]
+        products: readonly (Product)[]
         fiats: readonly (string)[] | null
         createdAt: string
         disabledAt: string | null
@@ -2161,7 +2161,7 @@ export type UpdateWebhookEndpointVariables = {
   id: string
   input: {
     url?: string | null | undefined
-    events?: readonly (WebhookEventType)[] | null | undefined
+    events?: readonly (WebhookEventKind)[] | null | undefined
     description?: string | null | undefined
     isEnabled?: boolean | null | undefined
   }
@@ -2245,7 +2245,7 @@ export interface WebhookEndpointsResult {
     id: string
     url: string
     description: string | null
-    events: readonly (WebhookEventType)[] | null
+    events: readonly (WebhookEventKind)[] | null
     isEnabled: boolean
     previousUntil: string | null
     failingSince: string | null

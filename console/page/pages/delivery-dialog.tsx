@@ -34,7 +34,7 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
   }
   const { attempts, body } = delivery
   return (
-    <Dialog title={eventText(delivery.eventType)} onClose={onClose} size="lg">
+    <Dialog title={eventText(delivery.event)} onClose={onClose} size="lg">
       <Stack data-test="delivery">
         <Facts delivery={delivery} />
         <DataTable

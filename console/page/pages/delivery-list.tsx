@@ -42,7 +42,7 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
         keyOf={({ id }) => id}
         columns={[
           { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
-          { name: t.webhooks.event, show: ({ eventType }) => eventText(eventType) },
+          { name: t.webhooks.event, show: ({ event }) => eventText(event) },
           { name: t.common.status, show: ({ state }) => <StatusBadge status={state} text={t.webhooks.state[state]} /> },
           { name: t.webhooks.attempts, isAmount: true, show: ({ attempts }) => attempts.length },
           {
@@ -56,10 +56,10 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
           },
           {
             name: t.webhooks.details,
-            show: ({ id, eventType }) => (
+            show: ({ id, event }) => (
               <RowButton
                 text={t.webhooks.details}
-                of={eventText(eventType)}
+                of={eventText(event)}
                 test="open-delivery"
                 onClick={() => setOpenId(id)}
               />

@@ -45,7 +45,7 @@ function WithoutPayout({ payment: { transactionType, status } }: { payment: Show
 function PayoutStanding({ payout }: { payout: ShownPayout }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const { amount, symbol, state, reason, until, hash, transactionUrl, paidAt } = payout
+  const { amount, symbol, state, reason, until, transactionHash: hash, transactionUrl, paidAt } = payout
   return (
     <>
       <StatusBadge status={state} text={t.payouts[state]} /> {money(amount, symbol, language)}

@@ -66,6 +66,14 @@ export class PaymentFields {
     return context.deps.sessionLink(payment)
   }
 
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The hash of the transaction on chain after a successful execution.',
+  })
+  transactionHash(@Root() { tidHash }: ListedPayment): string | null {
+    return tidHash ?? null
+  }
+
   @FieldResolver(() => Order, { nullable: true, description: 'The order it was registered from.' })
   order(@Root() payment: ListedPayment): Order | null {
     return payment.orderCode ? { id: payment.orderCode } : null

@@ -8,6 +8,9 @@ import { PaymentFailure } from './failure-reason.js'
 import { ChainFamilyEnum, PaymentStatusEnum, TransactionSourceEnum, TransactionTypeEnum } from './payment.enums.js'
 import { PAYMENT_TERMS } from './payment.terms.js'
 
+/** Why a hash of the name that REST has for it is deprecated. */
+export const NAMED_BY_REST = 'Hashes are called `transactionHash`: use that. It stays for as long as REST shows it.'
+
 @ObjectType({ description: 'The fields of an EVM transaction to sign; quantities are decimal strings.' })
 export class EvmTransactionRequest {
   @Field(() => String, { description: 'The contract or account called.' })
@@ -168,7 +171,11 @@ export class PaymentType {
   @Field(() => String, { nullable: true, description: "The payer's tax id, masked." })
   payerCpf!: string | null
 
-  @Field(() => String, { nullable: true, description: 'The hash on chain after a successful execution.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The hash on chain after a successful execution.',
+    deprecationReason: NAMED_BY_REST,
+  })
   tidHash!: string | null
 
   @Field(() => Decimal, {

@@ -3,7 +3,7 @@ import { validationError } from '../../../../kernel/errors.js'
 import { tenantOf, type SubgraphContext } from '../../../../kernel/subgraph.js'
 import { EVENT_TYPES, type EventType } from '../event-types.js'
 import { sendTestWebhook, type SendTestWebhookDeps } from '../send-test-webhook.js'
-import { WebhookEventTypeEnum } from './event-type.enum.js'
+import { WebhookEventEnum } from './event-kind.enum.js'
 import { WebhookDelivery } from './webhook-delivery.type.js'
 
 @InputType({ description: 'A test event.' })
@@ -11,11 +11,11 @@ export class SendTestWebhookInput {
   @Field(() => String, {
     nullable: true,
     description: `Its type: ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
-    deprecationReason: 'A closed set is an enum: use `eventType`. It stays for as long as REST takes it.',
+    deprecationReason: 'A closed set is an enum: use `event`. It stays for as long as REST takes it.',
   })
   type?: string | null
-  @Field(() => WebhookEventTypeEnum, { nullable: true, description: 'Its type.' })
-  eventType?: EventType | null
+  @Field(() => WebhookEventEnum, { nullable: true, description: 'Its type.' })
+  event?: EventType | null
   @Field(() => ID, { nullable: true, description: 'Of which integration; the default one where left out.' })
   publicClientId?: string | null
   @Field(() => ID, { nullable: true, description: 'Of which webhook endpoint, in place of an integration.' })
@@ -36,11 +36,11 @@ export class SendTestWebhookResolver {
   }
 }
 
-/** The type that an input names in one of its two ways. @throws validation_error on `eventType` */
-function typeOf({ type, eventType }: SendTestWebhookInput): string {
-  if (eventType == null && type == null) throw validationError([{ field: 'eventType', message: 'is required' }])
-  if (eventType != null && type != null) {
-    throw validationError([{ field: 'eventType', message: 'must be left out where `type` is given' }])
+/** The type that an input names in one of its two ways. @throws validation_error on `event` */
+function typeOf({ type, event }: SendTestWebhookInput): string {
+  if (event == null && type == null) throw validationError([{ field: 'event', message: 'is required' }])
+  if (event != null && type != null) {
+    throw validationError([{ field: 'event', message: 'must be left out where a type is given' }])
   }
-  return eventType ?? type ?? ''
+  return event ?? type ?? ''
 }

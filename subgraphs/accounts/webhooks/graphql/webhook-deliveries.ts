@@ -7,7 +7,7 @@ import { findDelivery, listDeliveries, listDeliveryPage } from '../find-deliveri
 import { mayReadBody } from '../read-body.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
 import type { DeliveryState } from '../store/webhook.entity.js'
-import { WebhookEventTypeEnum } from './event-type.enum.js'
+import { WebhookEventEnum } from './event-kind.enum.js'
 import {
   WebhookAttempt,
   WebhookDelivery,
@@ -70,8 +70,8 @@ export class WebhookDeliveriesResolver {
     return resourceOf(delivery)
   }
 
-  @FieldResolver(() => WebhookEventTypeEnum)
-  eventType(@Root() { type }: DeliveryRecord): string {
+  @FieldResolver(() => WebhookEventEnum)
+  event(@Root() { type }: DeliveryRecord): string {
     return type
   }
 

@@ -3,7 +3,7 @@ import { PageInfoType } from '../../../../kernel/page-info.type.js'
 import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../../kernel/subgraph.js'
-import { WebhookEventTypeEnum } from './event-type.enum.js'
+import { WebhookEventEnum } from './event-kind.enum.js'
 import { WebhookEndpointType } from './webhook-endpoint.type.js'
 import type { AttemptFailure, DeliveryEnd, DeliveryState, EventSource } from '../store/webhook.entity.js'
 
@@ -68,9 +68,9 @@ export class WebhookAttempt {}
   type: {
     type: () => String,
     description: 'The type of the event, e.g. `payment.success`.',
-    deprecated: 'A closed set is an enum: use `eventType`. It stays for as long as REST shows it.',
+    deprecated: 'A closed set is an enum: use `event`. It stays for as long as REST shows it.',
   },
-  eventType: { type: () => WebhookEventTypeEnum, description: 'The type of the event.' },
+  event: { type: () => WebhookEventEnum, description: 'The type of the event.' },
   url: { type: () => Url, description: 'Where it is sent to.' },
   publicClientId: {
     type: () => ID,

@@ -4,7 +4,7 @@ import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { EndpointPatch, NewEndpoint } from '../endpoints.js'
 import type { EventType } from '../event-types.js'
 import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
-import { WebhookEventTypeEnum } from './event-type.enum.js'
+import { WebhookEventEnum } from './event-kind.enum.js'
 
 @Fields<Omit<RegisteredEndpoint, 'tenantId' | 'secret' | 'previousSecret' | 'eventTypes'> & { events: unknown }>(
   'answer',
@@ -13,7 +13,7 @@ import { WebhookEventTypeEnum } from './event-type.enum.js'
     url: { type: () => Url, description: 'Where events are sent to.' },
     description: { type: () => String, description: 'What the tenant calls it.', nullable: true },
     events: {
-      type: () => [WebhookEventTypeEnum],
+      type: () => [WebhookEventEnum],
       description: 'The types of events that it gets; null for all, later ones included.',
       nullable: true,
     },
@@ -56,7 +56,7 @@ export class CreatedWebhookEndpoint {
 export class CreateWebhookEndpointInput implements NewEndpoint {
   @Field(() => String, { description: 'Where to send events: https, and public.' })
   url!: string
-  @Field(() => [WebhookEventTypeEnum], {
+  @Field(() => [WebhookEventEnum], {
     nullable: true,
     description: 'The types of events that it gets, at least one; left out or null for all.',
   })
@@ -69,7 +69,7 @@ export class CreateWebhookEndpointInput implements NewEndpoint {
 export class UpdateWebhookEndpointInput implements EndpointPatch {
   @Field(() => String, { nullable: true, description: 'Where to send events: https, and public.' })
   url?: string
-  @Field(() => [WebhookEventTypeEnum], {
+  @Field(() => [WebhookEventEnum], {
     nullable: true,
     description: 'The types of events that it gets; null for all.',
   })

@@ -5,7 +5,7 @@ import { RotatedWebhookSecret } from '../../graphql/webhook-address.js'
 import { createEndpoint, deleteEndpoint, rotateEndpointSecret, updateEndpoint } from '../endpoints.js'
 import type { EventType } from '../event-types.js'
 import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
-import { WebhookEventTypeEnum } from './event-type.enum.js'
+import { WebhookEventEnum } from './event-kind.enum.js'
 import {
   CreatedWebhookEndpoint,
   CreateWebhookEndpointInput,
@@ -72,7 +72,7 @@ export class WebhookEndpointsResolver {
     return rotateEndpointSecret(context.deps, tenantOf(context), { id, overlapHours })
   }
 
-  @FieldResolver(() => [WebhookEventTypeEnum], { nullable: true })
+  @FieldResolver(() => [WebhookEventEnum], { nullable: true })
   events(@Root() { eventTypes }: RegisteredEndpoint): EventType[] | null {
     return eventTypes ?? null
   }

@@ -1,8 +1,8 @@
 import { graphqlEnum } from '../../../../kernel/subgraph.js'
 import type { EventType } from '../event-types.js'
 
-export const WebhookEventTypeEnum = graphqlEnum<EventType>(
-  'WebhookEventType',
+export const WebhookEventEnum = graphqlEnum<EventType>(
+  'WebhookEventKind',
   'What an event tells of; webhooks and REST say `payment.success` for `PAYMENT_SUCCESS`.',
   {
     'payment.registered': 'A payment was registered.',
