@@ -70,7 +70,6 @@ const FOR_PROGRAMS = new Set([
   'must be an object',
   'must be named without ${excess.join(',
   'must be at least 1',
-  'must be left out where a type is given',
   'must be 7, where a part has come',
 ])
 

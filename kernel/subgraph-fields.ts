@@ -19,8 +19,6 @@ export interface SharedField {
   optional?: boolean
   /** Set at creation only: no patch has it. */
   fixed?: true
-  /** Why it should not be used, and what should. */
-  deprecated?: string
   /** Answers show it to other subgraphs only. */
   hidden?: true
   /** Patches take it from REST only: clients of the graph do not see it there. */
@@ -54,17 +52,10 @@ export function Fields<Shape extends object = Record<string, unknown>>(
   }
 }
 
-function optionsOf(
-  use: FieldUse,
-  { description, inInput, inPatch, optional, nullable, deprecated }: SharedField,
-): FieldOptions {
+function optionsOf(use: FieldUse, { description, inInput, inPatch, optional, nullable }: SharedField): FieldOptions {
   switch (use) {
     case 'answer':
-      return {
-        description,
-        nullable: nullable ?? false,
-        ...(deprecated !== undefined && { deprecationReason: deprecated }),
-      }
+      return { description, nullable: nullable ?? false }
     case 'input':
       return {
         description: inInput ? `${description} ${inInput}` : description,

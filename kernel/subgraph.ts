@@ -256,7 +256,7 @@ export function tenantOf(context: RequestContext): Tenant {
 
 /**
  * A GraphQL enum whose names are the given words in capitals, with `_` for what no name has, and whose values in code are the words
- * themselves: `payment.success` is `PAYMENT_SUCCESS`, `orders:*` is `ORDERS_ALL`.
+ * themselves: `platform-fee` is `PLATFORM_FEE`, `subscription.paused` is `SUBSCRIPTION_PAUSED`.
  * @param meanings the words, as REST and the database write them, each with what it means
  */
 export function graphqlEnum<Word extends string>(
@@ -273,7 +273,7 @@ export function graphqlEnum<Word extends string>(
 
 /** The name of a word in the graph. */
 function enumName(word: string): string {
-  return word.toUpperCase().replace(/[-.:]/g, '_').replace('*', 'ALL')
+  return word.toUpperCase().replace(/[-.]/g, '_')
 }
 
 const internalEnums = new Set<string>()

@@ -79,11 +79,3 @@ describe('an input that the contract has and the graph hides from clients', () =
     expect(asked).toEqual([])
   })
 })
-
-describe('an input that the graph has in place of a word of REST', () => {
-  it('is none of REST, which asks for its word', async () => {
-    const missing = [{ field: 'type', message: 'is required' }]
-    expect(await post('/webhook/test', { event: 'PAYMENT_SUCCESS' })).toEqual(missing)
-    expect(await post('/webhook/test', { type: null })).toEqual(missing)
-  })
-})

@@ -10,7 +10,7 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql'
-import { restInputFields, restWords, snakeCase } from './read-input.js'
+import { restInputField, restWords, snakeCase } from './read-input.js'
 
 /** JSON Schema 2020-12, as far as these documents use it. */
 export interface JsonSchema {
@@ -99,7 +99,7 @@ function presentSchema(type: GraphQLInputType, define: DefineSchema): JsonSchema
 
 /** An input type's fields in REST names. */
 export function inputObjectSchema(type: GraphQLInputObjectType, define: DefineSchema): JsonSchema {
-  const fields = restInputFields(type)
+  const fields = Object.values(type.getFields()).map((field) => restInputField(type, field))
   const required = fields.filter(isRequired).map(({ name }) => snakeCase(name))
   const properties = Object.fromEntries(
     fields.map((field) => [

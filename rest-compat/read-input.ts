@@ -33,24 +33,10 @@ const OTHER_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 }
 
 /** Fields that the contract asks for, though the graph can do without. */
-const REQUIRED_IN_REST: ReadonlySet<string> = new Set([
-  'CreateTransactionInput.payerEmail',
-  'SendTestWebhookInput.type',
-  'TokenizeCardInput.type',
-])
-
-/** Fields that the graph has in place of a word of REST: REST has none of them. */
-const GRAPH_ALONE: ReadonlySet<string> = new Set(['SendTestWebhookInput.event'])
-
-/** The fields of an input as REST has them. */
-export function restInputFields(input: GraphQLInputObjectType): GraphQLInputField[] {
-  return Object.values(input.getFields())
-    .filter(({ name }) => !GRAPH_ALONE.has(`${input.name}.${name}`))
-    .map((field) => restInputField(input, field))
-}
+const REQUIRED_IN_REST: ReadonlySet<string> = new Set(['CreateTransactionInput.payerEmail', 'TokenizeCardInput.type'])
 
 /** A field as REST has it: as the graph has it, or required, or a number. */
-function restInputField(input: GraphQLInputObjectType, given: GraphQLInputField): GraphQLInputField {
+export function restInputField(input: GraphQLInputObjectType, given: GraphQLInputField): GraphQLInputField {
   const field = restField(input.name, given)
   const isMore = REQUIRED_IN_REST.has(`${input.name}.${field.name}`) && !(field.type instanceof GraphQLNonNull)
   return isMore ? { ...field, type: new GraphQLNonNull(field.type) } : field
@@ -87,9 +73,9 @@ function readObject(
 ): Record<string, unknown> | undefined {
   if (!isObject(given)) return fail(walk, path, 'must be an object')
   const value: Record<string, unknown> = {}
-  for (const { field, restName } of fieldsOf(type)) {
+  for (const { field, type: fieldType, restName } of fieldsOf(type)) {
     const sent = Object.hasOwn(given, restName) ? given[restName] : undefined
-    const read = readValue(field.type, sent, path === '' ? restName : `${path}.${restName}`, walk)
+    const read = readValue(fieldType, sent, path === '' ? restName : `${path}.${restName}`, walk)
     if (read !== undefined) value[field.name] = read
   }
   return value
@@ -97,6 +83,7 @@ function readObject(
 
 interface RestField {
   field: GraphQLInputField
+  type: GraphQLInputType
   restName: string
 }
 
@@ -106,7 +93,9 @@ const fieldsByType = new WeakMap<GraphQLInputObjectType, readonly RestField[]>()
 function fieldsOf(type: GraphQLInputObjectType): readonly RestField[] {
   let fields = fieldsByType.get(type)
   if (!fields) {
-    fields = restInputFields(type).map((field) => ({ field, restName: snakeCase(field.name) }))
+    fields = Object.values(type.getFields()).map((field) => {
+      return { field, type: restInputField(type, field).type, restName: snakeCase(field.name) }
+    })
     fieldsByType.set(type, fields)
   }
   return fields

@@ -71,7 +71,7 @@ async function deliveryToNowhere(harness: Harness): Promise<string> {
   }`)
   const [, id = ''] = /"id":"(\w+)"/.exec(made.text) ?? []
   const sent = await owner.graphql(
-    `mutation ($id: ID!) { sendTestWebhook(input: { event: PAYMENT_SUCCESS, endpointId: $id }) { webhookDelivery { id } } }`,
+    `mutation ($id: ID!) { sendTestWebhook(input: { type: "payment.success", endpointId: $id }) { webhookDelivery { id } } }`,
     { id },
   )
   await owner.graphql('mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { errors { code } } }', { id })

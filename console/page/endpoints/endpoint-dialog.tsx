@@ -7,7 +7,7 @@ import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { draftOf, endpointInput, EVENT_TYPES, type EndpointDraft } from './endpoint-draft.js'
 import { MadeSecret } from './made-secret.js'
-import { eventText, type RegisteredEndpoint } from './shown.js'
+import type { RegisteredEndpoint } from './shown.js'
 
 interface EndpointDialogProps {
   /** The one to change; undefined to add one. */
@@ -90,7 +90,7 @@ function Fields({ draft, onChange }: FieldsProps): ReactNode {
         >
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt="xs">
             {EVENT_TYPES.map((type) => (
-              <Checkbox key={type} value={type} label={eventText(type)} data-test="endpoint-event" />
+              <Checkbox key={type} value={type} label={type} data-test="endpoint-event" />
             ))}
           </SimpleGrid>
         </Checkbox.Group>

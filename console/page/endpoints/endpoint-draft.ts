@@ -1,29 +1,29 @@
-import type { CreateWebhookEndpointVariables, WebhookEventKind } from '../generated/operations.js'
+import type { CreateWebhookEndpointVariables } from '../generated/operations.js'
 import type { RegisteredEndpoint } from './shown.js'
 
 /** Every type of event, in the order of the documents. */
-export const EVENT_TYPES: readonly WebhookEventKind[] = [
-  'PAYMENT_REGISTERED',
-  'PAYMENT_PENDING',
-  'PAYMENT_SUCCESS',
-  'PAYMENT_ERROR',
-  'PAYMENT_REPROVED',
-  'PAYMENT_DISPUTED',
-  'REFUND_CREATED',
-  'REFUND_SUCCEEDED',
-  'REFUND_FAILED',
-  'ORDER_CREATED',
-  'ORDER_UPDATED',
-  'SUBSCRIPTION_STARTED',
-  'SUBSCRIPTION_PAYMENT_REGISTERED',
-  'SUBSCRIPTION_RENEWED',
-  'SUBSCRIPTION_PAYMENT_FAILED',
-  'SUBSCRIPTION_PAST_DUE',
-  'SUBSCRIPTION_CHANGED',
-  'SUBSCRIPTION_PAUSED',
-  'SUBSCRIPTION_RESUMED',
-  'SUBSCRIPTION_CANCELED',
-  'KYC_UPDATED',
+export const EVENT_TYPES = [
+  'payment.registered',
+  'payment.pending',
+  'payment.success',
+  'payment.error',
+  'payment.reproved',
+  'payment.disputed',
+  'refund.created',
+  'refund.succeeded',
+  'refund.failed',
+  'order.created',
+  'order.updated',
+  'subscription.started',
+  'subscription.payment_registered',
+  'subscription.renewed',
+  'subscription.payment_failed',
+  'subscription.past_due',
+  'subscription.changed',
+  'subscription.paused',
+  'subscription.resumed',
+  'subscription.canceled',
+  'kyc.updated',
 ]
 
 /** An endpoint in the making, or as it is to be. */
@@ -31,7 +31,7 @@ export interface EndpointDraft {
   url: string
   description: string
   getsAll: boolean
-  events: WebhookEventKind[]
+  events: string[]
 }
 
 /** @param endpoint the one that is changed; undefined for a new one */
@@ -39,8 +39,8 @@ export function draftOf(endpoint: RegisteredEndpoint | undefined): EndpointDraft
   return {
     url: endpoint?.url ?? '',
     description: endpoint?.description ?? '',
-    getsAll: endpoint?.events == null,
-    events: [...(endpoint?.events ?? [])],
+    getsAll: endpoint?.eventTypes == null,
+    events: [...(endpoint?.eventTypes ?? [])],
   }
 }
 

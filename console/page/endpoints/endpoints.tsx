@@ -23,7 +23,7 @@ export function Endpoints({ onSent }: { onSent: () => void }): ReactNode {
   const { data, isLoading, error, again } = useGraph(endpointsQuery, {})
   const send = useAct(sendTestWebhookMutation)
   const test = async ({ publicClientId }: ShownEndpoint): Promise<void> => {
-    const { refused } = await send({ input: { event: TEST_EVENT, publicClientId } })
+    const { refused } = await send({ input: { type: TEST_EVENT, publicClientId } })
     setSaid({ refused })
     onSent()
   }

@@ -41,7 +41,7 @@ export function RegisteredEndpoints({ onSent }: RegisteredEndpointsProps): React
   const act = async (asOf: EndpointAct, endpoint: RegisteredEndpoint): Promise<void> => {
     setSaid(undefined)
     if (asOf === 'test') {
-      const { refused } = await send({ input: { event: TEST_EVENT, endpointId: endpoint.id } })
+      const { refused } = await send({ input: { type: TEST_EVENT, endpointId: endpoint.id } })
       setSaid({ text: t.webhooks.tested, refused })
       onSent()
     } else if (asOf === 'on') {

@@ -12,7 +12,7 @@ import { RowButton } from '../parts/row-button.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { Allowed } from '../session/allowed.js'
-import { eventText, type RegisteredEndpoint } from './shown.js'
+import type { RegisteredEndpoint } from './shown.js'
 
 /** What can be done about an endpoint. */
 export type EndpointAct = 'change' | 'secret' | 'test' | 'off' | 'on' | 'remove'
@@ -67,10 +67,7 @@ export function RegisteredTable({ endpoints, onAct }: RegisteredTableProps): Rea
             )
           },
         },
-        {
-          name: t.moreEndpoints.events,
-          show: ({ events }) => events?.map(eventText).join(', ') ?? t.moreEndpoints.all,
-        },
+        { name: t.moreEndpoints.events, show: ({ eventTypes }) => eventTypes?.join(', ') ?? t.moreEndpoints.all },
       ]}
     />
   )

@@ -1,4 +1,4 @@
-import type { EndpointsResult, WebhookEndpointsResult, WebhookEventKind } from '../generated/operations.js'
+import type { EndpointsResult, WebhookEndpointsResult } from '../generated/operations.js'
 
 /** An integration as the place that events go to. */
 export type ShownEndpoint = NonNullable<EndpointsResult['account']>['integrations'][number]
@@ -7,9 +7,4 @@ export type ShownEndpoint = NonNullable<EndpointsResult['account']>['integration
 export type RegisteredEndpoint = NonNullable<WebhookEndpointsResult['webhookEndpoints']>[number]
 
 /** An event that every tenant gets; the others have the same form. */
-export const TEST_EVENT = 'PAYMENT_SUCCESS'
-
-/** A type of event as webhooks say it: `payment.success`. */
-export function eventText(type: WebhookEventKind): string {
-  return type.toLowerCase().replace('_', '.')
-}
+export const TEST_EVENT = 'payment.success'

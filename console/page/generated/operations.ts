@@ -1,7 +1,5 @@
 import type { GraphDocument } from '../graph/document.js'
 
-export type ApiKeyScope = "PAYMENTS_READ" | "PAYMENTS_WRITE" | "PAYMENTS_ALL" | "ORDERS_READ" | "ORDERS_WRITE" | "ORDERS_ALL" | "KYC_READ" | "KYC_WRITE" | "KYC_ALL" | "YIELD_READ" | "YIELD_WRITE" | "YIELD_ALL" | "WEBHOOKS_READ" | "WEBHOOKS_WRITE" | "WEBHOOKS_ALL" | "REFUNDS_WRITE"
-
 export type AuditActorKind = "PERSON" | "OPERATOR" | "KEY" | "COMMAND_LINE"
 
 export type DifferenceKind = "UNMATCHED_MONEY" | "MISSING_RECEIPT" | "WRONG_AMOUNT" | "UNKNOWN_RECEIPT" | "UNBOOKED_REFUND" | "MISSING_REFUND" | "UNKNOWN_TRANSFER" | "PAID_TWICE" | "HELD_DEPOSIT" | "PAYOUT_MISSING" | "WRONG_FEE" | "WRONG_BALANCE"
@@ -71,8 +69,6 @@ export type WebhookAttemptFailure = "ADDRESS_REFUSED" | "LOOKUP_FAILED" | "TIMEO
 export type WebhookDeliveryEnd = "ENDPOINT_DELETED" | "ENDPOINT_DISABLED"
 
 export type WebhookDeliveryState = "PENDING" | "DELIVERED" | "FAILED"
-
-export type WebhookEventKind = "PAYMENT_REGISTERED" | "PAYMENT_PENDING" | "PAYMENT_SUCCESS" | "PAYMENT_ERROR" | "PAYMENT_REPROVED" | "PAYMENT_DISPUTED" | "REFUND_CREATED" | "REFUND_SUCCEEDED" | "REFUND_FAILED" | "ORDER_CREATED" | "ORDER_UPDATED" | "SUBSCRIPTION_STARTED" | "SUBSCRIPTION_PAYMENT_REGISTERED" | "SUBSCRIPTION_RENEWED" | "SUBSCRIPTION_PAYMENT_FAILED" | "SUBSCRIPTION_PAST_DUE" | "SUBSCRIPTION_CHANGED" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_RESUMED" | "SUBSCRIPTION_CANCELED" | "KYC_UPDATED"
 
 export type YieldProvider = "ALPHA_LEND" | "BETA"
 
@@ -163,7 +159,7 @@ export interface ApiKeysResult {
     id: string
     name: string
     prefix: string
-    scopes: readonly (ApiKeyScope)[] | null
+    scopes: readonly (string)[] | null
     createdAt: string
     expiresAt: string | null
     lastUsedAt: string | null
@@ -389,7 +385,7 @@ export interface CreateApiKeyResult {
 export type CreateApiKeyVariables = {
   input: {
     name: string
-    scopes?: readonly (ApiKeyScope)[] | null | undefined
+    scopes?: readonly (string)[] | null | undefined
     expiresAt?: string | null | undefined
     publicClientId?: string | null | undefined
   }
@@ -480,7 +476,7 @@ export interface CreateWebhookEndpointResult {
 export type CreateWebhookEndpointVariables = {
   input: {
     url: string
-    events?: readonly (WebhookEventKind)[] | null | undefined
+    events?: readonly (string)[] | null | undefined
     description?: string | null | undefined
   }
 }
@@ -517,7 +513,7 @@ export interface DeliveriesResult {
     edges: readonly ({
       node: {
         id: string
-        event: WebhookEventKind
+        type: string
         url: string
         state: WebhookDeliveryState
         resourceId: string
@@ -557,7 +553,7 @@ export type DeliveriesVariables = {
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  id: 'aceec2c5ee3251492c688c849ecb3003ddcbfa80c6e8a96e0867f1fdde1a6e8f',
+  id: '3d9fa04d34f573b55f7512c92e7bc760c4578a230216eaf473a9aa7e9a5a1031',
   right: 'webhooks:read',
 }
 
@@ -1644,8 +1640,7 @@ export interface SendTestWebhookResult {
 
 export type SendTestWebhookVariables = {
   input: {
-    type?: string | null | undefined
-    event?: WebhookEventKind | null | undefined
+    type: string
     publicClientId?: string | null | undefined
     endpointId?: string | null | undefined
   }
@@ -2161,7 +2156,7 @@ export type UpdateWebhookEndpointVariables = {
   id: string
   input: {
     url?: string | null | undefined
-    events?: readonly (WebhookEventKind)[] | null | undefined
+    events?: readonly (string)[] | null | undefined
     description?: string | null | undefined
     isEnabled?: boolean | null | undefined
   }
@@ -2245,7 +2240,7 @@ export interface WebhookEndpointsResult {
     id: string
     url: string
     description: string | null
-    events: readonly (WebhookEventKind)[] | null
+    eventTypes: readonly (string)[] | null
     isEnabled: boolean
     previousUntil: string | null
     failingSince: string | null
@@ -2255,7 +2250,7 @@ export interface WebhookEndpointsResult {
 export type WebhookEndpointsVariables = Record<string, never>
 
 export const webhookEndpointsQuery: GraphDocument<WebhookEndpointsResult, WebhookEndpointsVariables> = {
-  id: '2ad2b61f8db16a5752cc10d9b02f9e43abe03e6188d78852a7fe8f9787fda2cc',
+  id: 'e8c80bf8749b71097ae51dd5efde1346b1cf018856ae587cb0ed9fe6b47423c8',
   right: 'webhooks:read',
 }
 

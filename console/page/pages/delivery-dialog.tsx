@@ -1,7 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { EndpointName } from '../endpoints/endpoint-name.js'
-import { eventText } from '../endpoints/shown.js'
 import { replayDeliveryMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
@@ -34,7 +33,7 @@ export function DeliveryDialog({ delivery, onChange, onClose }: DeliveryDialogPr
   }
   const { attempts, body } = delivery
   return (
-    <Dialog title={eventText(delivery.event)} onClose={onClose} size="lg">
+    <Dialog title={delivery.type} onClose={onClose} size="lg">
       <Stack data-test="delivery">
         <Facts delivery={delivery} />
         <DataTable

@@ -5,7 +5,6 @@ import { RowButton } from '../parts/row-button.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { EndpointName } from '../endpoints/endpoint-name.js'
-import { eventText } from '../endpoints/shown.js'
 import { DeliveryDialog } from './delivery-dialog.js'
 import type { ShownDelivery } from './shown.js'
 
@@ -42,7 +41,7 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
         keyOf={({ id }) => id}
         columns={[
           { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
-          { name: t.webhooks.event, show: ({ event }) => eventText(event) },
+          { name: t.webhooks.event, show: ({ type }) => type },
           { name: t.common.status, show: ({ state }) => <StatusBadge status={state} text={t.webhooks.state[state]} /> },
           { name: t.webhooks.attempts, isAmount: true, show: ({ attempts }) => attempts.length },
           {
@@ -56,13 +55,8 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
           },
           {
             name: t.webhooks.details,
-            show: ({ id, event }) => (
-              <RowButton
-                text={t.webhooks.details}
-                of={eventText(event)}
-                test="open-delivery"
-                onClick={() => setOpenId(id)}
-              />
+            show: ({ id, type }) => (
+              <RowButton text={t.webhooks.details} of={type} test="open-delivery" onClick={() => setOpenId(id)} />
             ),
           },
         ]}

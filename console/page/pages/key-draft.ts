@@ -1,10 +1,10 @@
-import type { ApiKeyScope, CreateApiKeyVariables } from '../generated/operations.js'
+import type { CreateApiKeyVariables } from '../generated/operations.js'
 
 /** A key in the making. */
 export interface KeyDraft {
   name: string
   mayAll: boolean
-  scopes: ApiKeyScope[]
+  scopes: string[]
   /** In days; empty for a key that never expires. */
   life: string
 }
@@ -12,24 +12,19 @@ export interface KeyDraft {
 export const EMPTY_KEY_DRAFT: KeyDraft = { name: '', mayAll: false, scopes: [], life: '' }
 
 /** What a key can be narrowed to. */
-export const SCOPES: readonly ApiKeyScope[] = [
-  'PAYMENTS_READ',
-  'PAYMENTS_WRITE',
-  'ORDERS_READ',
-  'ORDERS_WRITE',
-  'KYC_READ',
-  'KYC_WRITE',
-  'YIELD_READ',
-  'YIELD_WRITE',
-  'WEBHOOKS_READ',
-  'WEBHOOKS_WRITE',
-  'REFUNDS_WRITE',
+export const SCOPES = [
+  'payments:read',
+  'payments:write',
+  'orders:read',
+  'orders:write',
+  'kyc:read',
+  'kyc:write',
+  'yield:read',
+  'yield:write',
+  'webhooks:read',
+  'webhooks:write',
+  'refunds:write',
 ]
-
-/** A scope as people read it: `orders:read`. */
-export function scopeText(scope: ApiKeyScope): string {
-  return scope.toLowerCase().replace('_', ':')
-}
 
 const DAY_MS = 86_400_000
 

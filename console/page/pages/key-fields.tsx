@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
-import { SCOPES, scopeText, type KeyDraft } from './key-draft.js'
+import { SCOPES, type KeyDraft } from './key-draft.js'
 
 interface KeyFieldsProps {
   draft: KeyDraft
@@ -39,7 +39,7 @@ export function KeyFields({ draft, onChange }: KeyFieldsProps): ReactNode {
         >
           <SimpleGrid cols={2} spacing="xs" mt="xs">
             {SCOPES.map((scope) => (
-              <Checkbox key={scope} value={scope} label={scopeText(scope)} data-test="key-scope" />
+              <Checkbox key={scope} value={scope} label={scope} data-test="key-scope" />
             ))}
           </SimpleGrid>
         </Checkbox.Group>

@@ -5,7 +5,6 @@ import { day, moment } from '../parts/format.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import { Allowed } from '../session/allowed.js'
-import { scopeText } from './key-draft.js'
 import type { ShownKey } from './shown.js'
 
 interface KeyTableProps {
@@ -27,7 +26,7 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
       columns={[
         { name: t.keys.name, show: ({ name }) => name },
         { name: t.keys.prefix, show: ({ prefix }) => <span className="id">{prefix}…</span> },
-        { name: t.keys.scopes, show: ({ scopes }) => scopes?.map(scopeText).join(', ') ?? t.keys.all },
+        { name: t.keys.scopes, show: ({ scopes }) => scopes?.join(', ') ?? t.keys.all },
         { name: t.common.created, show: ({ createdAt }) => day(createdAt, language) },
         { name: t.keys.expires, show: ({ expiresAt }) => orNever(expiresAt) },
         { name: t.keys.lastUsed, show: ({ lastUsedAt }) => orNever(lastUsedAt) },

@@ -4,14 +4,11 @@ import { integrationOfKey } from '../domain/find-integration.js'
 import { makeApiKey, type CreatedApiKey } from '../domain/new-api-key.js'
 import type { PeopleDeps } from './deps.js'
 
-/** Both scopes of a thing. */
-export type ScopeGroup = 'payments:*' | 'orders:*' | 'kyc:*' | 'yield:*' | 'webhooks:*'
-
 /** What a person chooses of a key. */
 export interface PersonKeyInput {
   name: string
-  /** Null or left out for a key that may do all, as the contract's do. */
-  scopes?: readonly (Scope | ScopeGroup)[] | null
+  /** Scopes, or `orders:*` for all of orders; null or left out for a key that may do all, as the contract's do. */
+  scopes?: readonly string[] | null
   /** ISO 8601; null or left out for never. */
   expiresAt?: string | null
   /** The integration that uses it; null or left out for the tenant's default one. */
@@ -57,11 +54,17 @@ export async function createPersonKey(
   return created
 }
 
-/** The scopes that are meant, each once. @throws validation_error where there is none */
-function scopesOf(given: readonly (Scope | ScopeGroup)[]): Scope[] {
+/** The scopes that are meant, each once. @throws validation_error that names the first that is none */
+function scopesOf(given: readonly string[]): Scope[] {
   if (given.length === 0) {
     throw validationError([{ field: 'scopes', message: 'must not be empty; leave it out for a key that may do all' }])
   }
-  const meant = given.flatMap((text) => SCOPES.filter((scope) => scope === text || text === `${scope.split(':')[0]}:*`))
-  return [...new Set(meant)]
+  const meant = given.map((text) => SCOPES.filter((scope) => scope === text || text === `${scope.split(':')[0]}:*`))
+  const wrong = meant.findIndex((scopes) => scopes.length === 0)
+  if (wrong >= 0) {
+    throw validationError([
+      { field: `scopes.${wrong}`, message: `must be one of ${SCOPES.join(', ')}, or such as orders:*` },
+    ])
+  }
+  return [...new Set(meant.flat())]
 }

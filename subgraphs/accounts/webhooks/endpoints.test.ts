@@ -39,6 +39,7 @@ describe('an endpoint', () => {
     [{ url: 'http://10.0.0.1/hook' }, 'url'],
     [{ url: 'not an address' }, 'url'],
     [{ url: 'http://127.0.0.1:9/', events: [] }, 'events'],
+    [{ url: 'http://127.0.0.1:9/', events: ['payment.success', 'payment.never'] }, 'events.1'],
     [{ url: 'http://127.0.0.1:9/', description: 'x'.repeat(201) }, 'description'],
   ])('is refused with its field, and nothing is written: %j', async (input, field) => {
     const event = harness.event()

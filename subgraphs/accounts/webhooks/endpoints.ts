@@ -3,7 +3,7 @@ import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { AccountsDeps } from '../deps.js'
 import { newEndpointSecret } from './endpoint-secrets.js'
-import type { EventType } from './event-types.js'
+import { EVENT_TYPES } from './event-types.js'
 import { ENDPOINTS_MAX, type RegisteredEndpoint } from './store/registered-endpoint.entity.js'
 import type { EndpointChange } from './store/registered-endpoints.js'
 
@@ -21,7 +21,7 @@ export type EndpointDeps = Pick<
 export interface NewEndpoint {
   url: string
   /** The types that it gets; left out or null: all. */
-  events?: readonly EventType[] | null
+  events?: readonly string[] | null
   description?: string | null
 }
 
@@ -130,6 +130,9 @@ async function checkedChange(
   const problem = url === undefined ? undefined : await deps.checkWebhookUrl(url)
   if (problem !== undefined) refuse('url', problem)
   if (events?.length === 0) refuse('events', 'must name an event; leave it out for all')
+  for (const [index, type] of (events ?? []).entries()) {
+    if (!EVENT_TYPES.includes(type)) refuse(`events.${index}`, `must be one of ${EVENT_TYPES.join(', ')}`)
+  }
   const text = description?.trim()
   if ((text ?? '').length > DESCRIPTION_MAX_LENGTH) {
     refuse('description', `must have at most ${DESCRIPTION_MAX_LENGTH} characters`)

@@ -1,5 +1,5 @@
 /** Every type of event that tenants are told of, in the order of the documents. */
-export const EVENT_TYPES = [
+export const EVENT_TYPES: readonly string[] = [
   'payment.registered',
   'payment.pending',
   'payment.success',
@@ -21,5 +21,4 @@ export const EVENT_TYPES = [
   'subscription.resumed',
   'subscription.canceled',
   'kyc.updated',
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
+]

@@ -1,33 +1,15 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../kernel/errors.js'
-import { hasRight, SCOPES, type Scope } from '../../../../kernel/permissions.js'
+import { hasRight, SCOPES } from '../../../../kernel/permissions.js'
 import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
-import { graphqlEnum, tenantOf } from '../../../../kernel/subgraph.js'
+import { tenantOf } from '../../../../kernel/subgraph.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
-import { createPersonKey, type PersonKeyInput, type ScopeGroup } from '../create-person-key.js'
+import { createPersonKey, type PersonKeyInput } from '../create-person-key.js'
 import type { PeopleContext } from '../deps.js'
 import { withMakers, type KeyMaker, type MadeKey } from '../key-makers.js'
 import { personOf } from './person-of.js'
 
-const BOTH = 'In what is sent, for both; answers name the two.'
-const ApiKeyScopeEnum = graphqlEnum<Scope | ScopeGroup>('ApiKeyScope', 'What an API key can be narrowed to.', {
-  'payments:read': 'To read payments, their refunds, disputes and subscriptions, and the statement.',
-  'payments:write': 'To register, execute and cancel payments, and to change subscriptions.',
-  'payments:*': BOTH,
-  'orders:read': 'To read orders.',
-  'orders:write': 'To create, change and delete orders.',
-  'orders:*': BOTH,
-  'kyc:read': 'To read verifications.',
-  'kyc:write': 'To prepare verifications, and to begin their sessions.',
-  'kyc:*': BOTH,
-  'yield:read': 'To read strategies and positions.',
-  'yield:write': 'To build and broadcast transactions of yield.',
-  'yield:*': BOTH,
-  'webhooks:read': 'To read webhook endpoints and deliveries.',
-  'webhooks:write': 'To replay deliveries, and to send test events.',
-  'webhooks:*': BOTH,
-  'refunds:write': 'To refund payments, and to give underpayments back.',
-})
+const SCOPE_LIST = SCOPES.map((scope) => `\`${scope}\``).join(', ')
 
 @Fields<KeyMaker>('answer', {
   personId: { type: () => ID, description: "The person's id." },
@@ -40,11 +22,7 @@ export class ApiKeyMakerType {}
   id: { type: () => ID, description: "The key's id." },
   name: { type: () => String, description: 'What it is called.' },
   prefix: { type: () => String, description: 'Its first 12 characters.' },
-  scopes: {
-    type: () => [ApiKeyScopeEnum],
-    description: 'What it is narrowed to; null where it may do all.',
-    nullable: true,
-  },
+  scopes: { type: () => [String], description: 'What it is narrowed to; null where it may do all.', nullable: true },
   publicClientId: {
     type: () => ID,
     description:
@@ -76,11 +54,11 @@ export class CreatedApiKey {
 export class CreateApiKeyInput implements PersonKeyInput {
   @Field(() => String, { description: 'What to call it.' })
   name!: string
-  @Field(() => [ApiKeyScopeEnum], {
+  @Field(() => [String], {
     nullable: true,
-    description: 'What it is narrowed to. Left out, it may do all. Nothing that your role may not do.',
+    description: `What it is narrowed to: ${SCOPE_LIST}, or such as \`orders:*\`. Left out, it may do all. Nothing that your role may not do.`,
   })
-  scopes?: (Scope | ScopeGroup)[] | null
+  scopes?: string[] | null
   @Field(() => DateTime, { nullable: true, description: 'When it expires; left out for never.' })
   expiresAt?: string | null
   @Field(() => ID, {

@@ -7,7 +7,6 @@ import { findDelivery, listDeliveries, listDeliveryPage } from '../find-deliveri
 import { mayReadBody } from '../read-body.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
 import type { DeliveryState } from '../store/webhook.entity.js'
-import { WebhookEventEnum } from './event-kind.enum.js'
 import {
   WebhookAttempt,
   WebhookDelivery,
@@ -68,11 +67,6 @@ export class WebhookDeliveriesResolver {
   })
   resource(@Root() delivery: DeliveryRecord): object | null {
     return resourceOf(delivery)
-  }
-
-  @FieldResolver(() => WebhookEventEnum)
-  event(@Root() { type }: DeliveryRecord): string {
-    return type
   }
 
   @FieldResolver(() => JsonValue, { nullable: true })

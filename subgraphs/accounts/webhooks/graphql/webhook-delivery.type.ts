@@ -3,7 +3,6 @@ import { PageInfoType } from '../../../../kernel/page-info.type.js'
 import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../../kernel/subgraph.js'
-import { WebhookEventEnum } from './event-kind.enum.js'
 import { WebhookEndpointType } from './webhook-endpoint.type.js'
 import type { AttemptFailure, DeliveryEnd, DeliveryState, EventSource } from '../store/webhook.entity.js'
 
@@ -65,12 +64,7 @@ export class WebhookAttempt {}
     description: 'The id of the payment, order, subscription or verification that the event is about.',
   },
   sequence: { type: () => Int, description: 'The number of the event among those of its resource.' },
-  type: {
-    type: () => String,
-    description: 'The type of the event, e.g. `payment.success`.',
-    deprecated: 'A closed set is an enum: use `event`. It stays for as long as REST shows it.',
-  },
-  event: { type: () => WebhookEventEnum, description: 'The type of the event.' },
+  type: { type: () => String, description: 'The type of the event, e.g. `payment.success`.' },
   url: { type: () => Url, description: 'Where it is sent to.' },
   publicClientId: {
     type: () => ID,

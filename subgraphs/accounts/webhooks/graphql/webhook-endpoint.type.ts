@@ -2,43 +2,41 @@ import { Field, ID, InputType, ObjectType } from 'type-graphql'
 import { DateTime, Url } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { EndpointPatch, NewEndpoint } from '../endpoints.js'
-import type { EventType } from '../event-types.js'
+import { EVENT_TYPES } from '../event-types.js'
 import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
-import { WebhookEventEnum } from './event-kind.enum.js'
 
-@Fields<Omit<RegisteredEndpoint, 'tenantId' | 'secret' | 'previousSecret' | 'eventTypes'> & { events: unknown }>(
-  'answer',
-  {
-    id: { type: () => ID, description: 'The id of the endpoint.' },
-    url: { type: () => Url, description: 'Where events are sent to.' },
-    description: { type: () => String, description: 'What the tenant calls it.', nullable: true },
-    events: {
-      type: () => [WebhookEventEnum],
-      description: 'The types of events that it gets; null for all, later ones included.',
-      nullable: true,
-    },
-    isEnabled: {
-      type: () => Boolean,
-      description: 'Whether it gets events. What happens while it does not is not delivered later.',
-    },
-    previousUntil: {
-      type: () => DateTime,
-      description: 'Until when the secret before the last rotation signs, or signed, too; null before the first.',
-      nullable: true,
-    },
-    failingSince: {
-      type: () => DateTime,
-      description: 'Since when it has taken nothing; null when it does.',
-      nullable: true,
-    },
-    markedFailingAt: {
-      type: () => DateTime,
-      description: 'When a delivery to it was dropped; null when it takes deliveries.',
-      nullable: true,
-    },
-    createdAt: { type: () => DateTime, description: 'When it was registered.' },
+const TYPE_LIST = EVENT_TYPES.map((type) => `\`${type}\``).join(', ')
+
+@Fields<Omit<RegisteredEndpoint, 'tenantId' | 'secret' | 'previousSecret'>>('answer', {
+  id: { type: () => ID, description: 'The id of the endpoint.' },
+  url: { type: () => Url, description: 'Where events are sent to.' },
+  description: { type: () => String, description: 'What the tenant calls it.', nullable: true },
+  eventTypes: {
+    type: () => [String],
+    description: 'The types of events that it gets; null for all, later ones included.',
+    nullable: true,
   },
-)
+  isEnabled: {
+    type: () => Boolean,
+    description: 'Whether it gets events. What happens while it does not is not delivered later.',
+  },
+  previousUntil: {
+    type: () => DateTime,
+    description: 'Until when the secret before the last rotation signs, or signed, too; null before the first.',
+    nullable: true,
+  },
+  failingSince: {
+    type: () => DateTime,
+    description: 'Since when it has taken nothing; null when it does.',
+    nullable: true,
+  },
+  markedFailingAt: {
+    type: () => DateTime,
+    description: 'When a delivery to it was dropped; null when it takes deliveries.',
+    nullable: true,
+  },
+  createdAt: { type: () => DateTime, description: 'When it was registered.' },
+})
 @ObjectType('WebhookEndpoint', {
   description: "An address that gets a tenant's events beside the one that payments, orders and integrations name.",
 })
@@ -56,11 +54,11 @@ export class CreatedWebhookEndpoint {
 export class CreateWebhookEndpointInput implements NewEndpoint {
   @Field(() => String, { description: 'Where to send events: https, and public.' })
   url!: string
-  @Field(() => [WebhookEventEnum], {
+  @Field(() => [String], {
     nullable: true,
-    description: 'The types of events that it gets, at least one; left out or null for all.',
+    description: `The types of events that it gets, at least one; left out or null for all. ${TYPE_LIST}.`,
   })
-  events?: EventType[] | null
+  events?: string[] | null
   @Field(() => String, { nullable: true, description: 'What to call it, at most 200 characters.' })
   description?: string | null
 }
@@ -69,11 +67,11 @@ export class CreateWebhookEndpointInput implements NewEndpoint {
 export class UpdateWebhookEndpointInput implements EndpointPatch {
   @Field(() => String, { nullable: true, description: 'Where to send events: https, and public.' })
   url?: string
-  @Field(() => [WebhookEventEnum], {
+  @Field(() => [String], {
     nullable: true,
-    description: 'The types of events that it gets; null for all.',
+    description: `The types of events that it gets; null for all. ${TYPE_LIST}.`,
   })
-  events?: EventType[] | null
+  events?: string[] | null
   @Field(() => String, { nullable: true, description: 'What to call it; null for nothing.' })
   description?: string | null
   @Field(() => Boolean, {

@@ -1,11 +1,9 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { AccountsContext } from '../../deps.js'
 import { RotatedWebhookSecret } from '../../graphql/webhook-address.js'
 import { createEndpoint, deleteEndpoint, rotateEndpointSecret, updateEndpoint } from '../endpoints.js'
-import type { EventType } from '../event-types.js'
 import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
-import { WebhookEventEnum } from './event-kind.enum.js'
 import {
   CreatedWebhookEndpoint,
   CreateWebhookEndpointInput,
@@ -13,7 +11,7 @@ import {
   WebhookEndpointType,
 } from './webhook-endpoint.type.js'
 
-@Resolver(() => WebhookEndpointType)
+@Resolver()
 export class WebhookEndpointsResolver {
   @Query(() => [WebhookEndpointType], {
     nullable: true,
@@ -70,10 +68,5 @@ export class WebhookEndpointsResolver {
     @Ctx() context: AccountsContext,
   ): Promise<RotatedWebhookSecret> {
     return rotateEndpointSecret(context.deps, tenantOf(context), { id, overlapHours })
-  }
-
-  @FieldResolver(() => [WebhookEventEnum], { nullable: true })
-  events(@Root() { eventTypes }: RegisteredEndpoint): EventType[] | null {
-    return eventTypes ?? null
   }
 }

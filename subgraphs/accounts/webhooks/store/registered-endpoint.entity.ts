@@ -1,5 +1,4 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
-import type { EventType } from '../event-types.js'
 
 /** How many endpoints a tenant may have. */
 export const ENDPOINTS_MAX = 10
@@ -14,7 +13,7 @@ export const RegisteredEndpointEntity = defineEntity({
     url: p.text(),
     description: p.text().nullable(),
     /** The types that it gets; null for all, those of later releases included. */
-    eventTypes: p.array().$type<EventType[]>().nullable(),
+    eventTypes: p.array().nullable(),
     /** The `whsec_` secret, sealed. */
     secret: p.text(),
     /** The one before the last rotation, sealed: it signs too until `previousUntil`. */
