@@ -87,9 +87,9 @@ describe('the console', () => {
   it('writes no cell that a spreadsheet would run, and no amount that it would read as text', () => {
     const line = {
       at: '2026-11-23T00:00:00Z',
-      kind: 'payout',
+      kind: 'PLATFORM_FEE' as const,
       entry: '=HYPERLINK("x")',
-      paymentId: 'c1',
+      paymentId: null,
       orderCode: null,
     }
     const more = {
@@ -101,7 +101,7 @@ describe('the console', () => {
       amount: '-1.50',
     }
     expect(statementCsv({ ...line, ...more })).toBe(
-      `2026-11-23T00:00:00Z,payout,"'=HYPERLINK(""x"")",c1,,,"'@a,b",,owed,BRL,-1.50\r\n`,
+      `2026-11-23T00:00:00Z,platform-fee,"'=HYPERLINK(""x"")",-,,,"'@a,b",,owed,BRL,-1.50\r\n`,
     )
   })
 })

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSchema } from 'graphql'
+import { buildSchema, isEnumType } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../kernel/errors.js'
 import { projectRoot } from '../kernel/root.js'
-import { SUBSCRIPTION_EVENT_TYPES } from '../subgraphs/payments/model/subscription.js'
-import { REFUSALS } from '../subgraphs/payments/model/refusal.js'
 import { en } from './page/messages/en.js'
 import { pt } from './page/messages/pt.js'
 import { failed, inPortuguese, said } from './page/messages/said.js'
@@ -26,9 +24,14 @@ function wordsIn(text: string, ...patterns: readonly RegExp[]): string[] {
 const payments = sourcesOf('subgraphs/payments')
 const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql'), 'utf8'), { assumeValid: true })
 
+/** The names of an enum, as words. */
+function namesOf(name: string): string[] {
+  const type = schema.getType(name)
+  return isEnumType(type) ? type.getValues().map((value) => value.name.toLowerCase()) : []
+}
+
 /** What lists of words the server has, and the texts for them. */
 const LISTS = {
-  subscriptionEvents: SUBSCRIPTION_EVENT_TYPES,
   scopes: wordsIn(
     payments,
     /scope(?:: |s = \{ received: |: | = )`([a-z-]+):\$/g,
@@ -89,12 +92,9 @@ describe('the console in Portuguese', () => {
 
   it('has a text for whatever happens to a payment, why it fails, and how it is booked', () => {
     const words = [
-      ...wordsIn(payments, /cause: '([a-z_]+)'/g, /causes\.(?:push|unshift)\('([a-z_]+)'\)/g),
-      ...wordsIn(payments, /paymentFailure\(\s*'([a-z_]+)'/g, /return error\('([a-z_]+)'/g),
-      ...wordsIn(payments, /kind: 'failed'[;,]\s*code: '([a-z_]+)'/g),
-      ...['processing', 'done', 'refused'].map((status) => `return_${status}`),
-      ...['failed', 'partial', 'refunded'].map((status) => `route_${status}`),
-      ...Object.keys(REFUSALS),
+      ...namesOf('PaymentEventKind'),
+      ...namesOf('PaymentFailureReason'),
+      ...namesOf('StatementLineKind').map((name) => name.replaceAll('_', '-')),
       ...wordsIn(payments, /(?:move\(|entry: )[`']([a-z-]+)(?::|')/g),
     ]
     expect(words.length).toBeGreaterThan(50)
@@ -133,8 +133,8 @@ describe('the console in Portuguese', () => {
     expect(said(known, pt, 'pt')).toBe('Endereço de e-mail: deve ser um endereço de e-mail')
     const unnamed = { ...told, field: 'colour', message: 'must be 0 to 10, with two decimals at most' }
     expect(said(unnamed, pt, 'pt')).toBe('Deve ser de 0 a 10, com no máximo duas casas decimais')
-    expect(failed({ code: 'underpaid', message: 'Less came.' }, pt, 'pt')).toBe('Chegou pouco dentro do prazo')
-    expect(failed({ code: 'underpaid', message: 'Less came.' }, en, 'en')).toBe('Too little came in time: Less came.')
+    expect(failed({ reason: 'UNDERPAID', message: 'Less came.' }, pt, 'pt')).toBe('Chegou pouco dentro do prazo')
+    expect(failed({ reason: 'UNDERPAID', message: 'Less came.' }, en, 'en')).toBe('Too little came in time: Less came.')
   })
 
   it('names the field of what GraphQL itself refuses, and nothing that is for programmers', () => {

@@ -48,8 +48,13 @@ const ERROR_TYPES = `
   }
   """What went wrong. REST answers the same words in lower case as \`status\`."""
   enum ErrorCode {
-    ${OPERATION_CODES.map((code) => `${JSON.stringify(ERRORS[code].message)} ${code.toUpperCase()}`).join('\n')}
+    ${OPERATION_CODES.map((code) => `${JSON.stringify(meaningOf(code))} ${code.toUpperCase()}`).join('\n')}
   }`
+
+/** What a code means in the graph, where nobody asks for a path. */
+function meaningOf(code: (typeof OPERATION_CODES)[number]): string {
+  return code === 'not_found' ? 'What was named is not there; `message` says what.' : ERRORS[code].message
+}
 
 /**
  * Gives every mutation that clients see a payload of its own: `createOrder: Order!` becomes

@@ -255,7 +255,8 @@ export function tenantOf(context: RequestContext): Tenant {
 }
 
 /**
- * A GraphQL enum whose names are the given words in capitals, and whose values in code are the words themselves.
+ * A GraphQL enum whose names are the given words in capitals, with `_` for what no name has, and whose values in code are the words
+ * themselves: `platform-fee` is `PLATFORM_FEE`, `subscription.paused` is `SUBSCRIPTION_PAUSED`.
  * @param meanings the words, as REST and the database write them, each with what it means
  */
 export function graphqlEnum<Word extends string>(
@@ -264,10 +265,15 @@ export function graphqlEnum<Word extends string>(
   meanings: Readonly<Record<Word, string>>,
 ): Record<string, Word> {
   const words = Object.keys(meanings) as Word[]
-  const members = Object.fromEntries(words.map((word) => [word.toUpperCase(), word])) as Record<string, Word>
-  const valuesConfig = Object.fromEntries(words.map((word) => [word.toUpperCase(), { description: meanings[word] }]))
+  const members = Object.fromEntries(words.map((word) => [enumName(word), word])) as Record<string, Word>
+  const valuesConfig = Object.fromEntries(words.map((word) => [enumName(word), { description: meanings[word] }]))
   registerEnumType(members, { name, description, valuesConfig })
   return members
+}
+
+/** The name of a word in the graph. */
+function enumName(word: string): string {
+  return word.toUpperCase().replace(/[-.]/g, '_')
 }
 
 const internalEnums = new Set<string>()

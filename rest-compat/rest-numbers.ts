@@ -1,4 +1,4 @@
-import { GraphQLNonNull, GraphQLScalarType, isNonNullType } from 'graphql'
+import { GraphQLNonNull, GraphQLScalarType, isNonNullType, type GraphQLNullableType } from 'graphql'
 import { isAmount } from '../kernel/money.js'
 import { percentProblem, percentText } from '../kernel/percent.js'
 import { isoOf, isUnixSeconds, unixSecondsOf } from '../kernel/unix-seconds.js'
@@ -95,11 +95,17 @@ export function textFor({ scalar, refused }: RestNumber, number: unknown): strin
   }
 }
 
+/** Fields that are null in the graph alone, where they cannot be read: REST answers the failure then. */
+const NEVER_NULL: ReadonlySet<string> = new Set(['Payment.refunds'])
+
 /** A field of a type as REST has it. */
 export function restField<Field extends { name: string; type: unknown; description?: string | null | undefined }>(
   typeName: string,
   field: Field,
 ): Field {
+  if (NEVER_NULL.has(`${typeName}.${field.name}`)) {
+    return { ...field, type: new GraphQLNonNull(field.type as GraphQLNullableType) }
+  }
   const number = restNumberOf(typeName, field.name)
   if (!number) return field
   const { scalar, description = field.description } = number

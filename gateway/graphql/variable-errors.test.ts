@@ -1,6 +1,13 @@
-import { buildSchema, getOperationAST, parse, type GraphQLError, type GraphQLScalarType } from 'graphql'
+import {
+  buildSchema,
+  getOperationAST,
+  getVariableValues,
+  parse,
+  type GraphQLError,
+  type GraphQLScalarType,
+} from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { Decimal } from '../../kernel/scalars.js'
+import { attachScalars, Decimal } from '../../kernel/scalars.js'
 import { startSupergraphHarness } from '../../test/harness/supergraph.js'
 import { prepareOperation } from '../operation.js'
 import { withoutValues } from './variable-errors.js'
@@ -27,6 +34,25 @@ describe('bad variables', () => {
     const told = withoutValues([error], schema, operation, { values: BAD })
     expect(told).toHaveLength(50)
     expect(looks).toBe(50)
+  })
+
+  it.each([
+    ['-5', 'must be from 0 to 100'],
+    ['1'.repeat(31), 'must be from 0 to 100'],
+    ['33.3333333333333333333', 'must have at most 15 digits'],
+    ['half', 'must be a decimal number such as "10.50"'],
+    [50, 'must be a decimal number such as "10.50"'],
+  ])('name the range of a share that no Decimal holds: %j', (receiverPercent, message) => {
+    const schema = buildSchema(
+      'scalar Decimal input Share { receiverPercent: Decimal! } type Query { split(shares: [Share!]!): Int }',
+    )
+    attachScalars(schema)
+    const operation = getOperationAST(parse('query ($shares: [Share!]!) { split(shares: $shares) }'))
+    if (!operation) throw new Error('there is no operation')
+    const shares = [{ receiverPercent }]
+    const { errors = [] } = getVariableValues(schema, operation.variableDefinitions ?? [], { shares })
+    const [told] = withoutValues(errors, schema, operation, { shares })
+    expect(told?.extensions['errors']).toEqual([{ field: '0.receiverPercent', message }])
   })
 })
 

@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { FAILURES_MAX, type FieldFailure } from '../../kernel/errors.js'
+import { percentNumber, percentProblem } from '../../kernel/percent.js'
 
 /**
  * The errors of variables, without the values: graphql-js prints them, and they may hold a card's number. There is one for
@@ -61,8 +62,8 @@ const ENOUGH = new Error('enough places')
 function placesOf(value: unknown, type: GraphQLInputType): { path: readonly (string | number)[]; message: string }[] {
   const places: { path: readonly (string | number)[]; message: string }[] = []
   try {
-    coerceInputValue(value, type, (path, _value, { message }) => {
-      places.push({ path, message: reasonOf(message) })
+    coerceInputValue(value, type, (path, wrong, { message }) => {
+      places.push({ path, message: shareProblem(path, wrong) ?? reasonOf(message) })
       if (places.length >= FAILURES_MAX) throw ENOUGH
     })
   } catch (thrown) {
@@ -77,4 +78,13 @@ function reasonOf(message: string): string {
     .replace(/^(\w+ cannot represent .*?value): .*$/s, '$1.')
     .replace(/^Value ".*" does not exist/s, 'The value does not exist')
     .replace(/^(Enum "\w+" cannot represent non-string value): .*$/s, '$1.')
+}
+
+/** A number that `Decimal` does not take, as it has no sign and not so many digits. */
+const NUMBER = /^-?\d{1,40}(?:\.\d{1,60})?$/
+
+/** What the rules would say of a share: its range, where `Decimal` says no more than that it is none; undefined of all else. */
+function shareProblem(path: readonly (string | number)[], value: unknown): string | undefined {
+  const isNumber = path.at(-1) === 'receiverPercent' && typeof value === 'string' && NUMBER.test(value)
+  return isNumber ? percentProblem(percentNumber(value)) : undefined
 }

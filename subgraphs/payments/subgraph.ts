@@ -31,6 +31,7 @@ import { DifferencesResolver } from './graphql/differences.js'
 import { EmailReceiptResolver } from './graphql/email-receipt.js'
 import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
 import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
+import { PaymentFailureFields } from './graphql/failure-reason.js'
 import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListPaymentsResolver } from './graphql/list-payments.js'
@@ -41,6 +42,7 @@ import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
+import { PaymentHistoryFields } from './graphql/payment-history.js'
 import { PaymentConnectionFields } from './graphql/payment-connection.type.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
@@ -63,7 +65,7 @@ import {
   type SubscriptionFieldsDeps,
 } from './graphql/subscription.js'
 import { PaymentSummaryResolver } from './graphql/payment-summary.js'
-import { StatementResolver } from './graphql/statement.js'
+import { StatementLineFields, StatementResolver } from './graphql/statement.js'
 import { TenantTermsResolver } from './graphql/tenant-terms.js'
 import { TreasuryResolver } from './graphql/treasury.js'
 import { WaitingPayoutsResolver } from './graphql/waiting-payouts.js'
@@ -127,7 +129,9 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       PaymentAtResolver,
       PaymentAddressResolver,
       PaymentConnectionFields,
+      PaymentFailureFields,
       PaymentFields,
+      PaymentHistoryFields,
       PaymentRefundFields,
       PaymentResolver,
       PaymentSubscriptionField,
@@ -142,6 +146,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
       PaymentSummaryResolver,
+      StatementLineFields,
       StatementResolver,
       SubscriptionActsResolver,
       SubscriptionResolver,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getNamedType, isEnumType, isNonNullType, isObjectType, Kind, parse, type FieldDefinitionNode } from 'graphql'
 import { describe, expect, it } from 'vitest'
@@ -31,6 +31,20 @@ describe('a mutation', () => {
     const names = codes.getValues().map(({ name }) => name.toLowerCase())
     expect(names.length).toBeGreaterThan(50)
     expect(names.filter((name) => !Object.hasOwn(ERRORS, name))).toEqual([])
+  })
+
+  it('says what is not there: of paths, as its code does elsewhere, no graph speaks', () => {
+    const codes = api.getType('ErrorCode')
+    if (!isEnumType(codes)) throw new Error('there is no enum of codes')
+    expect(codes.getValue('NOT_FOUND')?.description).not.toContain('path')
+    const folder = join(projectRoot, 'subgraphs')
+    const silent = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(
+        (path) => path.endsWith('.ts') && readFileSync(join(folder, path), 'utf8').includes("AppError('not_found')"),
+      )
+      .map((path) => path.replaceAll('\\', '/'))
+    // A provider's callback comes by a path.
+    expect(silent).toEqual(['payments/domain/charges/receive-callback.ts'])
   })
 })
 

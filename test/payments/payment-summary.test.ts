@@ -12,7 +12,7 @@ const SUMMARY = `query ($from: DateTime!, $to: DateTime) {
     counted
     days { day currency registered paid sum }
     methods { transactionType begun paid }
-    failures { code count }
+    failures { reason count }
     medianSettleSeconds
     slowSettleSeconds
   }
@@ -41,7 +41,7 @@ describe('paymentSummary', () => {
       counted: 3,
       days: [{ day, currency: 'BRL', registered: 3, paid: 1, sum: '149.9' }],
       methods: [{ transactionType: 'PIXCRYPTO', begun: 2, paid: 1 }],
-      failures: [{ code: 'canceled', count: 1 }],
+      failures: [{ reason: 'CANCELED', count: 1 }],
       medianSettleSeconds: expect.any(Number),
       slowSettleSeconds: expect.any(Number),
     })

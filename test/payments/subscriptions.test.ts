@@ -38,7 +38,8 @@ async function payOrder(tenant: TestTenant, orderCode: string, number: string): 
 
 const SUBSCRIPTION_OF_PAYMENT = `query ($id: ID!) { payment(id: $id) { subscription {
   id status planName interval nextPaymentAt order { id active } history { sequence type }
-  page: history(first: 1, after: 3) { sequence type createdAt } } } }`
+  page: history(first: 1, after: 3) { sequence type createdAt }
+  events(first: 2) { edges { node { sequence kind } } pageInfo { hasNextPage } } } } }`
 
 interface Shown {
   id: string
@@ -47,6 +48,7 @@ interface Shown {
   order: object
   history: { sequence: number; type: string }[]
   page: { sequence: number; type: string; createdAt: string }[]
+  events: object
 }
 
 async function subscriptionOf(tenant: TestTenant, paymentId: string): Promise<Shown> {
@@ -81,10 +83,15 @@ describe('a subscription over the whole product', () => {
       ['subscription.payment_registered', 4],
       ['subscription.renewed', 5],
     ])
-    const { history, page } = await subscriptionOf(tenant, paymentId)
+    const { history, page, events } = await subscriptionOf(tenant, paymentId)
     expect(history.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
     const createdAt = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/) as string
     expect(page).toEqual([{ sequence: 4, type: 'subscription.payment_registered', createdAt }])
+    const kinds = ['SUBSCRIPTION_STARTED', 'SUBSCRIPTION_PAYMENT_REGISTERED']
+    expect(events).toEqual({
+      edges: kinds.map((kind, index) => ({ node: { sequence: index + 1, kind } })),
+      pageInfo: { hasNextPage: true },
+    })
     const terms = { plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0, order_code: orderCode }
     const [started, registered, renewed] = told.map(({ data }) => data)
     const first = { payment_id: paymentId, first_payment_id: paymentId, due_at: null }

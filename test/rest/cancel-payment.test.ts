@@ -134,11 +134,20 @@ describe('POST /payment/:id/cancel', () => {
 
   it('is in GraphQL too', async () => {
     const id = await register(harness, tenant)
-    const mutation =
-      'mutation ($id: ID!) { cancelPayment(id: $id) { payment { status dataError { code } } errors { code path } } }'
+    const mutation = `mutation ($id: ID!) { cancelPayment(id: $id) {
+      payment { status dataError { code reason } events(first: 1) { edges { node { cause kind } } pageInfo { hasNextPage } } }
+      errors { code path }
+    } }`
     const { body } = await harness.graphql(mutation, { id }, { as: tenant })
     expect(body.data).toEqual({
-      cancelPayment: { payment: { status: 'ERROR', dataError: { code: 'canceled' } }, errors: [] },
+      cancelPayment: {
+        payment: {
+          status: 'ERROR',
+          dataError: { code: 'canceled', reason: 'CANCELED' },
+          events: { edges: [{ node: { cause: 'registered', kind: 'REGISTERED' } }], pageInfo: { hasNextPage: true } },
+        },
+        errors: [],
+      },
     })
   })
 })

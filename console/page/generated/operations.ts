@@ -28,7 +28,13 @@ export type OperatorAlertKind = "TREASURY_SHORTAGE" | "PAYOUT_FAILED" | "PAYOUT_
 
 export type OperatorAlertState = "OPEN" | "CLOSED"
 
+export type PaymentEventKind = "AMOUNT_MISMATCH" | "ATTEMPT_ENDED" | "CANCELED" | "CARD_TOKEN_INVALID" | "CHARGE_CANCELLED" | "CHARGE_EXPIRED" | "CHARGE_TAKEN_BACK" | "PAYER_MISMATCH" | "PAYMENT_LIMIT_EXCEEDED" | "PROVIDER_FAILED" | "PROVIDER_REJECTED" | "PROVIDER_UNAVAILABLE" | "REFUNDED" | "ROUTE_FAILED" | "ROUTE_PARTIAL" | "ROUTE_REFUNDED" | "TRANSACTION_DROPPED" | "TRANSACTION_REVERTED" | "TRANSFER_MISMATCH" | "UNDERPAID" | "WALLET_REFUSED" | "AUTHENTICATION_FAILED" | "CARD_DECLINED" | "CARD_BLOCKED" | "EXPIRED_CARD" | "INSUFFICIENT_FUNDS" | "INVALID_CARD" | "INVALID_SECURITY_CODE" | "LOST_OR_STOLEN_CARD" | "NOT_PERMITTED" | "SUSPECTED_FRAUD" | "REGISTERED" | "TRANSACTION_CREATED" | "TRANSACTION_SIGNED" | "ADDRESS_OPENED" | "BROADCAST_REFUSED" | "CHARGE_CHANGED" | "CHARGE_PAID" | "CHARGE_REFUSED" | "CHARGE_REPLACED" | "CHARGEBACK_WON" | "DEPOSIT_GIVEN_BACK" | "DEPOSIT_RECEIVED" | "DEPOSIT_REFUSED" | "DEPOSIT_UNDONE" | "OVERPAID" | "PAID_LATE" | "PAID_TWICE" | "PART_RECEIVED" | "PAYER_PAID" | "PROVIDER_FEE" | "RECEIPT_TAKEN_BACK" | "RECEIVERS_PAID" | "REFUND_REQUESTED" | "RETURN_DONE" | "RETURN_PROCESSING" | "RETURN_REFUSED" | "RETURN_REQUESTED" | "UNDERPAYMENT_ACCEPTED" | "OTHER"
+
+export type PaymentFailureReason = "AMOUNT_MISMATCH" | "ATTEMPT_ENDED" | "CANCELED" | "CARD_TOKEN_INVALID" | "CHARGE_CANCELLED" | "CHARGE_EXPIRED" | "CHARGE_TAKEN_BACK" | "PAYER_MISMATCH" | "PAYMENT_LIMIT_EXCEEDED" | "PROVIDER_FAILED" | "PROVIDER_REJECTED" | "PROVIDER_UNAVAILABLE" | "REFUNDED" | "ROUTE_FAILED" | "ROUTE_PARTIAL" | "ROUTE_REFUNDED" | "TRANSACTION_DROPPED" | "TRANSACTION_REVERTED" | "TRANSFER_MISMATCH" | "UNDERPAID" | "WALLET_REFUSED" | "AUTHENTICATION_FAILED" | "CARD_DECLINED" | "CARD_BLOCKED" | "EXPIRED_CARD" | "INSUFFICIENT_FUNDS" | "INVALID_CARD" | "INVALID_SECURITY_CODE" | "LOST_OR_STOLEN_CARD" | "NOT_PERMITTED" | "SUSPECTED_FRAUD" | "OTHER"
+
 export type PaymentStatus = "REGISTERED" | "PENDING" | "SUCCESS" | "ERROR" | "REPROVED"
+
+export type PaymentSubscriptionEventKind = "SUBSCRIPTION_STARTED" | "SUBSCRIPTION_PAYMENT_REGISTERED" | "SUBSCRIPTION_RENEWED" | "SUBSCRIPTION_PAYMENT_FAILED" | "SUBSCRIPTION_PAST_DUE" | "SUBSCRIPTION_CHANGED" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_RESUMED" | "SUBSCRIPTION_CANCELED"
 
 export type PayoutAction = "RETRY" | "CANCEL" | "RESOLVE" | "RELEASE"
 
@@ -40,6 +46,8 @@ export type PayoutWait = "QUEUED" | "PAUSED" | "DELAY" | "FUNDS" | "SCREENING" |
 
 export type PersonRole = "OWNER" | "DEVELOPER" | "SUPPORT" | "VIEWER"
 
+export type Product = "CRYPTO" | "PIX" | "CREDIT_CARD" | "KYC"
+
 export type ProviderFailure = "UNAVAILABLE" | "TIMEOUT" | "RATE_LIMITED" | "AUTH" | "PROTOCOL"
 
 export type ProviderState = "ANSWERING" | "FAILING" | "NOT_CALLED"
@@ -50,13 +58,13 @@ export type RefundReason = "REQUESTED_BY_CUSTOMER" | "DUPLICATE" | "FRAUDULENT" 
 
 export type RefundStatus = "PENDING" | "SUCCEEDED" | "FAILED"
 
+export type StatementLineKind = "RECEIPT" | "CONVERSION" | "PAYOUT" | "WALLET" | "DISBURSEMENT" | "REFUND" | "REVERSAL" | "WITHHELD" | "RETURN" | "WON" | "PLATFORM_FEE" | "SPREAD" | "GAS" | "RESERVE" | "RESERVE_RELEASED" | "TOPUP" | "RECOVERED" | "DEPOSIT_GIVEN_BACK" | "DEBT_PAID" | "PAID_BY_BANK" | "OTHER"
+
 export type SubscriptionCancelReason = "REQUESTED" | "ORDER_INACTIVE" | "ORDER_NOT_SUBSCRIPTION" | "ORDER_NOT_FOUND"
 
 export type SubscriptionInterval = "WEEKLY" | "MONTHLY" | "YEARLY"
 
 export type SubscriptionStatus = "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELED"
-
-export type TenantProduct = "CRYPTO" | "PIX" | "CREDIT_CARD" | "KYC"
 
 export type TransactionType = "CRYPTO" | "PIXCRYPTO" | "FIATCRYPTO" | "CARDCRYPTO" | "CARDFIAT"
 
@@ -312,11 +320,11 @@ export interface ChangeTenantProductsResult {
 
 export type ChangeTenantProductsVariables = {
   id: string
-  products: readonly (TenantProduct)[]
+  products: readonly (Product)[]
 }
 
 export const changeTenantProductsMutation: GraphDocument<ChangeTenantProductsResult, ChangeTenantProductsVariables> = {
-  id: '872c0c21a605a3fb10a435f56c0d9ea5f686c93e09ab02a250576bd77a4b511b',
+  id: '9a302182e2ff01341d19427c5a10743723625bd82c5e42b005ec8ce95ad71602',
   right: 'operator',
 }
 
@@ -855,7 +863,7 @@ export interface PaymentResult {
     payerEmail: string | null
     payerWallet: string | null
     payerTokenSymbol: string | null
-    tidHash: string | null
+    transactionHash: string | null
     orderCode: string | null
     refundedAmount: string
     receivedAmount: string
@@ -863,7 +871,7 @@ export interface PaymentResult {
     late: boolean
     sessionPayment: string
     dataError: {
-      code: string
+      reason: PaymentFailureReason
       message: string
     } | null
     splitPaymentConfig: readonly ({
@@ -882,10 +890,10 @@ export interface PaymentResult {
       state: PayoutState
       reason: HoldReason | null
       until: string | null
-      hash: string | null
+      transactionHash: string | null
       transactionUrl: string | null
       paidAt: string | null
-    })[]
+    })[] | null
     quote: {
       rate: string
       feeAmount: string
@@ -906,13 +914,17 @@ export interface PaymentResult {
       status: RefundStatus
       reason: RefundReason | null
       createdAt: string
-    })[]
-    history: readonly ({
-      sequence: number
-      status: PaymentStatus
-      cause: string
-      createdAt: string
-    })[]
+    })[] | null
+    events: {
+      edges: readonly ({
+        node: {
+          sequence: number
+          status: PaymentStatus
+          kind: PaymentEventKind
+          createdAt: string
+        }
+      })[]
+    } | null
   } | null
 }
 
@@ -921,7 +933,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '3d3951dd1e42a8203c25265d3cb4263d1ab51903e8e036477c89e4e16c6147e3',
+  id: '10b7a263c5b17f3924fce5b3c07e3507630fcd66d80a48172e85d19df555d39e',
   right: 'payments:read',
 }
 
@@ -941,7 +953,7 @@ export interface PaymentsResult {
         refundedAmount: string
         createdAt: string
         dataError: {
-          code: string
+          reason: PaymentFailureReason
         } | null
       }
     })[]
@@ -977,7 +989,7 @@ export type PaymentsVariables = {
 }
 
 export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
-  id: '3084c3478d0c7285d2e27fb759a1d304c701f80d1069932c864338dafd776bca',
+  id: '940d5c3a389e4652e43349a2279554736217ced55d862d223a1fecde1a172632',
   right: 'payments:read',
 }
 
@@ -997,7 +1009,7 @@ export interface PaymentSummaryResult {
       paid: number
     })[]
     failures: readonly ({
-      code: string
+      reason: PaymentFailureReason
       count: number
     })[]
     medianSettleSeconds: number | null
@@ -1011,7 +1023,7 @@ export type PaymentSummaryVariables = {
 }
 
 export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSummaryVariables> = {
-  id: 'fb2379f8c927c1ade9064bd7c1dde6275a542c6a1b03d37a34a56f7d18189036',
+  id: 'd0727f02086b72bcaf431301b192c335221fc6537ee4d83c91dcaa20749a737e',
   right: 'payments:read',
 }
 
@@ -1558,7 +1570,7 @@ export type SetTenantFeesVariables = {
     rail: Rail
     percent: string
     fixed: string
-    spread: string
+    spreadPercent: string
   }
 }
 
@@ -1680,9 +1692,9 @@ export interface StatementResult {
     edges: readonly ({
       node: {
         at: string
-        kind: string
+        kind: StatementLineKind
         entry: string
-        paymentId: string
+        paymentId: string | null
         orderCode: string | null
         rail: Rail | null
         receiver: string | null
@@ -1735,11 +1747,15 @@ export interface SubscriptionResult {
     cancelReason: SubscriptionCancelReason | null
     createdAt: string
     updatedAt: string
-    history: readonly ({
-      sequence: number
-      type: string
-      createdAt: string
-    })[]
+    events: {
+      edges: readonly ({
+        node: {
+          sequence: number
+          kind: PaymentSubscriptionEventKind
+          createdAt: string
+        }
+      })[]
+    } | null
     payments: {
       edges: readonly ({
         node: {
@@ -1755,7 +1771,7 @@ export interface SubscriptionResult {
           refundedAmount: string
           createdAt: string
           dataError: {
-            code: string
+            reason: PaymentFailureReason
           } | null
         }
       })[]
@@ -1774,7 +1790,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: '228d16443be1e8f934adbd5102d5ac9f4180de80d363b87994a9cf989292f6d5',
+  id: '731a138f80ec5f8e90e7ac04a510bb3914d45e7318b91e967aa0c8154afb7683',
   right: 'payments:read',
 }
 
@@ -1819,7 +1835,7 @@ export interface TenantsResult {
       node: {
         id: string
         name: string
-        products: readonly (TenantProduct)[]
+        products: readonly (Product)[]
         fiats: readonly (string)[] | null
         createdAt: string
         disabledAt: string | null
@@ -1849,7 +1865,7 @@ export interface TenantTermsResult {
       node: {
         id: string
         name: string
-        products: readonly (TenantProduct)[]
+        products: readonly (Product)[]
         fiats: readonly (string)[] | null
         createdAt: string
         disabledAt: string | null

@@ -1,4 +1,4 @@
-import type { DifferenceKind, OperatorAlertKind } from '../generated/operations.js'
+import type { DifferenceKind, OperatorAlertKind, PaymentSubscriptionEventKind } from '../generated/operations.js'
 
 /** The words of what runs by itself, as people read them: alerts, what differs, jobs, why nothing was compared; events of a subscription. */
 export const enKinds = {
@@ -109,14 +109,14 @@ export const enKinds = {
     'what it has spent is not booked yet': 'What it has spent is not booked yet',
   } as Readonly<Record<string, string>>,
   subscriptionEvents: {
-    'subscription.started': 'Started',
-    'subscription.payment_registered': 'A period’s payment was registered',
-    'subscription.renewed': 'Renewed',
-    'subscription.payment_failed': 'A period’s charge was refused',
-    'subscription.past_due': 'Past due',
-    'subscription.changed': 'The plan was changed',
-    'subscription.paused': 'Paused',
-    'subscription.resumed': 'Resumed',
-    'subscription.canceled': 'Canceled',
-  } as Readonly<Record<string, string>>,
+    SUBSCRIPTION_STARTED: 'Started',
+    SUBSCRIPTION_PAYMENT_REGISTERED: 'A period’s payment was registered',
+    SUBSCRIPTION_RENEWED: 'Renewed',
+    SUBSCRIPTION_PAYMENT_FAILED: 'A period’s charge was refused',
+    SUBSCRIPTION_PAST_DUE: 'Past due',
+    SUBSCRIPTION_CHANGED: 'The plan was changed',
+    SUBSCRIPTION_PAUSED: 'Paused',
+    SUBSCRIPTION_RESUMED: 'Resumed',
+    SUBSCRIPTION_CANCELED: 'Canceled',
+  } satisfies Readonly<Record<PaymentSubscriptionEventKind, string>>,
 }

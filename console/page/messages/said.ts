@@ -1,3 +1,5 @@
+import type { PaymentFailureReason } from '../generated/operations.js'
+import { spoken } from '../parts/format.js'
 import type { Messages } from './en.js'
 import { ptSaid } from './pt-said.js'
 
@@ -35,9 +37,13 @@ export function said(
 }
 
 /** Why a payment failed. The server's sentence says more, in English: it stands behind our words there, and alone where we have none. */
-export function failed({ code, message }: Told, { words }: Pick<Messages, 'words'>, language: 'en' | 'pt'): string {
-  const text = words[code]
-  return text !== undefined && language === 'pt' ? text : `${text ?? code.replaceAll('_', ' ')}: ${message}`
+export function failed(
+  { reason, message }: { reason: PaymentFailureReason; message: string },
+  { words }: Pick<Messages, 'words'>,
+  language: 'en' | 'pt',
+): string {
+  const text = words[reason.toLowerCase()]
+  return text !== undefined && language === 'pt' ? text : `${text ?? spoken(reason)}: ${message}`
 }
 
 /** @returns undefined where there is no text for it */

@@ -17,7 +17,7 @@ interface TenantTermsProps {
   onChange: () => void
 }
 
-const EMPTY = { rail: 'PIX', percent: '0', fixed: '0', spread: '0' }
+const EMPTY = { rail: 'PIX', percent: '0', fixed: '0', spreadPercent: '0' }
 
 /** What the platform takes of a tenant's payments. */
 export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): ReactNode {
@@ -48,10 +48,14 @@ export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): Rea
           { name: 'rail', label: texts.rail, choices: rails.choices },
           { name: 'percent', label: texts.percent, required: true },
           { name: 'fixed', label: texts.fixed, required: true },
-          { name: 'spread', label: texts.spread, required: true },
+          { name: 'spreadPercent', label: texts.spread, required: true },
         ]}
-        onSave={({ rail, percent, fixed, spread }) => {
-          const amounts = { percent: decimalOf(percent), fixed: decimalOf(fixed), spread: decimalOf(spread) }
+        onSave={({ rail, percent, fixed, spreadPercent }) => {
+          const amounts = {
+            percent: decimalOf(percent),
+            fixed: decimalOf(fixed),
+            spreadPercent: decimalOf(spreadPercent),
+          }
           return refusalOf(set({ input: { tenantId, rail: rail as Rail, ...amounts } }), onChange)
         }}
       />

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { changeTenantProductsMutation, type TenantProduct } from '../generated/operations.js'
+import { changeTenantProductsMutation, type Product } from '../generated/operations.js'
 import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from '../parts/refusal.js'
@@ -11,8 +11,8 @@ import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownTenant } from './shown.js'
 
 /** Saving replaces the whole set: a product that is not here would be switched off by it. */
-const EVERY_PRODUCT: Readonly<Record<TenantProduct, true>> = { CRYPTO: true, PIX: true, CREDIT_CARD: true, KYC: true }
-const PRODUCTS = Object.keys(EVERY_PRODUCT) as TenantProduct[]
+const EVERY_PRODUCT: Readonly<Record<Product, true>> = { CRYPTO: true, PIX: true, CREDIT_CARD: true, KYC: true }
+const PRODUCTS = Object.keys(EVERY_PRODUCT) as Product[]
 
 /** What a tenant may use. */
 export function TenantProducts({ tenant, onChange }: { tenant: ShownTenant; onChange: () => void }): ReactNode {

@@ -88,8 +88,8 @@ function Figures({ summary, earlier, dates }: FiguresProps): ReactNode {
           {failed === 0 && <Nothing text={t.overview.noRefusals} />}
           <Meters
             tone="bad"
-            of={failures.map(({ code, count }) => ({
-              name: spoken(code, t.words),
+            of={failures.map(({ reason, count }) => ({
+              name: spoken(reason, t.words),
               part: count / failed,
               text: String(count),
             }))}

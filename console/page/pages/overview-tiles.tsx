@@ -39,7 +39,7 @@ export function OverviewTiles({ summary, earlier, currencies }: OverviewTilesPro
       <Tile
         name={t.overview.rate}
         value={begun === 0 ? '–' : percent((100 * paid) / begun, language, 1)}
-        note={reason && `${t.overview.mostly} ${spoken(reason.code, t.words)}`}
+        note={reason && `${t.overview.mostly} ${spoken(reason.reason, t.words)}`}
       />
       <Tile
         name={t.overview.time}

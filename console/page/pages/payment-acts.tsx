@@ -36,7 +36,7 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
           {t.payment.refund}
         </Button>
       )}
-      {payment.dataError?.code === 'underpaid' && <UnderpaidActs paymentId={payment.id} onDone={done} />}
+      {payment.dataError?.reason === 'UNDERPAID' && <UnderpaidActs paymentId={payment.id} onDone={done} />}
       {open === 'cancel' && (
         <Confirm
           title={t.payment.cancel}

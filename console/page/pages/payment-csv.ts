@@ -21,5 +21,5 @@ export const PAYMENTS_HEADING = csvLine([...COLUMNS, 'error'])
 
 /** A payment as a line of CSV. Amounts are as the server has written them. */
 export function paymentCsv(payment: Payment): string {
-  return csvLine([...COLUMNS.map((name) => payment[name] ?? ''), payment.dataError?.code ?? ''])
+  return csvLine([...COLUMNS.map((name) => payment[name] ?? ''), payment.dataError?.reason.toLowerCase() ?? ''])
 }

@@ -5,7 +5,7 @@ import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened, spoken } from '../parts/format.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
-import type { ShownPayment } from './shown.js'
+import type { ShownPayment, ShownPayout } from './shown.js'
 
 interface Moment {
   key: string
@@ -13,7 +13,7 @@ interface Moment {
   title: string
   /** Where the payment stands since then, where that is new. */
   status?: ShownPayment['status'] | undefined
-  payout?: ShownPayment['payouts'][number]
+  payout?: ShownPayout
 }
 
 /** What happened to a payment, oldest first; among it what each receiver got. */
@@ -50,14 +50,15 @@ export function PaymentHistory({ payment }: { payment: ShownPayment }): ReactNod
   )
 }
 
-function momentsOf({ history, payouts }: ShownPayment, t: Messages): Moment[] {
-  const changes = history.map(({ sequence, status, cause, createdAt }, index) => ({
+function momentsOf({ events, payouts }: ShownPayment, t: Messages): Moment[] {
+  const history = events?.edges.map(({ node }) => node) ?? []
+  const changes = history.map(({ sequence, status, kind, createdAt }, index) => ({
     key: String(sequence),
     at: createdAt,
-    title: spoken(cause, t.words),
+    title: spoken(kind, t.words),
     status: index === 0 || status === history[index - 1]?.status ? undefined : status,
   }))
-  const paid = payouts.flatMap((payout): Moment[] =>
+  const paid = (payouts ?? []).flatMap((payout): Moment[] =>
     payout.paidAt === null
       ? []
       : [{ key: `payout ${payout.splitIndex}`, at: payout.paidAt, title: t.payment.paidOut, payout }],
@@ -66,7 +67,7 @@ function momentsOf({ history, payouts }: ShownPayment, t: Messages): Moment[] {
   return [...paid, ...changes].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
-function receiverOf({ splitPaymentConfig }: ShownPayment, { splitIndex }: ShownPayment['payouts'][number]): string {
+function receiverOf({ splitPaymentConfig }: ShownPayment, { splitIndex }: ShownPayout): string {
   const receiver = splitPaymentConfig[splitIndex]
   return receiver?.receiverWallet || (receiver?.recipientId ?? '')
 }

@@ -40,6 +40,7 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
 function Refunds({ payment: { refunds, refundedAmount, fromCurrencySymbol } }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
+  if (refunds === null) return null
   if (refunds.length === 0) return <Text size="sm">{t.payment.noRefunds}</Text>
   return (
     <Stack gap="xs" data-test="refunds">

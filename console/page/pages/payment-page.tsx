@@ -81,7 +81,7 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
           [t.payments.method, payment.transactionType && t.methods[payment.transactionType]],
           [t.payments.payer, payment.payerEmail ?? payment.payerWallet],
           [t.payment.chain, payment.chainName ?? payment.toChain],
-          [t.payment.hash, payment.tidHash && <span className="id">{payment.tidHash}</span>],
+          [t.payment.hash, payment.transactionHash && <span className="id">{payment.transactionHash}</span>],
           [t.payment.order, payment.orderCode && <span className="id">{payment.orderCode}</span>],
           [t.payment.received, isPositive(payment.receivedAmount) && came(payment.receivedAmount)],
           [t.payment.overpaid, isPositive(payment.overpaidAmount) && came(payment.overpaidAmount)],

@@ -48,7 +48,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
           name: t.payments.payer,
           show: ({ payerEmail, payerWallet }) => payerEmail ?? (payerWallet === null ? '–' : shortened(payerWallet)),
         },
-        { name: t.payment.reason, show: ({ dataError }) => (dataError ? spoken(dataError.code, t.words) : '') },
+        { name: t.payment.reason, show: ({ dataError }) => (dataError ? spoken(dataError.reason, t.words) : '') },
       ]}
     />
   )

@@ -4,9 +4,7 @@ import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened } from '../parts/format.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
-import type { ShownPayment } from './shown.js'
-
-type ShownPayout = ShownPayment['payouts'][number]
+import type { ShownPayment, ShownPayout } from './shown.js'
 
 /** Who gets what of a payment, and where each payout stands. */
 export function Receivers({ payment }: { payment: ShownPayment }): ReactNode {
@@ -14,7 +12,7 @@ export function Receivers({ payment }: { payment: ShownPayment }): ReactNode {
   const receivers = payment.splitPaymentConfig.map((receiver, index) => ({
     ...receiver,
     index,
-    payout: payment.payouts.find(({ splitIndex }) => splitIndex === index),
+    payout: payment.payouts?.find(({ splitIndex }) => splitIndex === index),
   }))
   return (
     <DataTable
@@ -47,7 +45,7 @@ function WithoutPayout({ payment: { transactionType, status } }: { payment: Show
 function PayoutStanding({ payout }: { payout: ShownPayout }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const { amount, symbol, state, reason, until, hash, transactionUrl, paidAt } = payout
+  const { amount, symbol, state, reason, until, transactionHash: hash, transactionUrl, paidAt } = payout
   return (
     <>
       <StatusBadge status={state} text={t.payouts[state]} /> {money(amount, symbol, language)}

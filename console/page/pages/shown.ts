@@ -3,6 +3,9 @@ import type { ApiKeysResult, DeliveriesResult, PaymentResult, PaymentSummaryResu
 /** A payment as its page shows it. */
 export type ShownPayment = NonNullable<PaymentResult['payment']>
 
+/** What a receiver of it gets. */
+export type ShownPayout = NonNullable<ShownPayment['payouts']>[number]
+
 /** A delivery as lists and its dialog show it. */
 export type ShownDelivery = NonNullable<DeliveriesResult['webhookDeliveries']>['edges'][number]['node']
 

@@ -15,7 +15,7 @@ import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
-import type { StatementLine } from './statement-csv.js'
+import { kindText, type StatementLine } from './statement-csv.js'
 import { startOfDay } from './search-text.js'
 import { StatementExport } from './statement-export.js'
 import { statementSearch } from './statement-search.js'
@@ -98,7 +98,7 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
       keyOf={({ index }) => String(index)}
       columns={[
         { name: t.statement.when, show: ({ at }) => moment(at, language) },
-        { name: t.statement.entry, show: ({ kind }) => spoken(kind, t.words) },
+        { name: t.statement.entry, show: ({ kind }) => spoken(kindText(kind), t.words) },
         { name: t.statement.account, show: ({ account }) => <span className="when">{spoken(account, t.words)}</span> },
         {
           name: t.statement.amount,
@@ -113,7 +113,7 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
           name: t.statement.payment,
           show: ({ paymentId }) =>
             // What belongs to no payment, e.g. what was paid in for refunds, leads nowhere.
-            paymentId !== '-' && (
+            paymentId !== null && (
               <RoutedAnchor to="/payments/$id" params={{ id: paymentId }} size="sm" className="id">
                 {shortened(paymentId)}
               </RoutedAnchor>

@@ -67,9 +67,13 @@ export function shortened(text: string): string {
   return text.length > 16 ? `${text.slice(0, 8)}…${text.slice(-6)}` : text
 }
 
-/** A word of the protocol as people read it: in their language where there is a text, otherwise `charge_paid` → `charge paid`. */
+/**
+ * A word of the protocol, or its name in the graph, as people read it: in their language where there is a text, otherwise
+ * `charge_paid` and `CHARGE_PAID` → `charge paid`.
+ */
 export function spoken(word: string, words: Readonly<Record<string, string>> = {}): string {
-  return words[word] ?? word.replaceAll(/[_.]/g, ' ')
+  const lower = word.toLowerCase()
+  return words[word] ?? words[lower] ?? lower.replaceAll(/[_.]/g, ' ')
 }
 
 /** A time that something took, in the unit that suits it. */

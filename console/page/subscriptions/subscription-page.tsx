@@ -5,7 +5,7 @@ import { subscriptionQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { PaymentTable } from '../pages/payment-table.js'
-import { moment, spoken } from '../parts/format.js'
+import { moment } from '../parts/format.js'
 import { RoutedAnchor } from '../parts/links.js'
 import { Loading } from '../parts/loading.js'
 import { Pager } from '../parts/pager.js'
@@ -47,7 +47,7 @@ export function SubscriptionPage(): ReactNode {
           </Group>
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <SubscriptionTerms subscription={subscription} />
-            <SubscriptionHistory history={subscription.history} />
+            <SubscriptionHistory events={subscription.events} />
           </SimpleGrid>
           <Section title={t.payments.title}>
             {page && <PaymentTable payments={page.edges.map(({ node }) => node)} />}
@@ -59,14 +59,15 @@ export function SubscriptionPage(): ReactNode {
   )
 }
 
-function SubscriptionHistory({ history }: { history: ShownSubscription['history'] }): ReactNode {
+function SubscriptionHistory({ events }: { events: ShownSubscription['events'] }): ReactNode {
   const t = useText()
+  const entries = events?.edges ?? []
   const { language } = useLanguage()
   return (
     <Section title={t.payment.timeline} test="history">
-      <Timeline bulletSize={14} lineWidth={2} active={history.length - 1}>
-        {history.map(({ sequence, type, createdAt }) => (
-          <Timeline.Item key={sequence} title={spoken(type, t.subscriptionEvents)}>
+      <Timeline bulletSize={14} lineWidth={2} active={entries.length - 1}>
+        {entries.map(({ node: { sequence, kind, createdAt } }) => (
+          <Timeline.Item key={sequence} title={t.subscriptionEvents[kind]}>
             <Text size="xs">{moment(createdAt, language)}</Text>
           </Timeline.Item>
         ))}

@@ -1,26 +1,20 @@
 import { Arg, Ctx, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
+import { ProductEnum } from '../../../kernel/product.enum.js'
 import { DateTime } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
-import { graphqlEnum, operatorOf } from '../../../kernel/subgraph.js'
+import { operatorOf } from '../../../kernel/subgraph.js'
 import type { Product } from '../../../kernel/tenant.js'
 import type { AccountsContext } from '../deps.js'
 import { changeTenant } from '../domain/change-tenant.js'
 import { searchTenants } from '../domain/search-tenants.js'
 import type { TenantAccount } from '../store/tenant.entity.js'
 
-const TenantProductEnum = graphqlEnum<Product>('TenantProduct', 'A product that a tenant can have.', {
-  crypto: 'Payments by crypto wallets.',
-  pix: 'Payments by Pix.',
-  credit_card: 'Payments by card.',
-  kyc: 'Identity verification.',
-})
-
 @Fields<TenantAccount>('answer', {
   id: { type: () => ID, description: "The tenant's id." },
   name: { type: () => String, description: "The tenant's name." },
-  products: { type: () => [TenantProductEnum], description: 'What it has; what the deployment lacks it cannot use.' },
+  products: { type: () => [ProductEnum], description: 'What it has; what the deployment lacks it cannot use.' },
   fiats: {
     type: () => [String],
     nullable: true,
@@ -63,7 +57,7 @@ export class TenantsResolver {
   })
   changeTenantProducts(
     @Arg('id', () => ID, ID_ARGUMENT) id: string,
-    @Arg('products', () => [TenantProductEnum], { description: 'All that it has from then on.' }) products: Product[],
+    @Arg('products', () => [ProductEnum], { description: 'All that it has from then on.' }) products: Product[],
     @Ctx() context: AccountsContext,
   ): Promise<TenantAccount> {
     operatorOf(context)

@@ -15,8 +15,8 @@ export async function fees(db: Database, args: readonly string[]): Promise<objec
   const store = feesStore(db)
   if (values['rail'] !== undefined) {
     const given = (name: string): string => String(values[name])
-    const terms = { percent: given('percent'), fixed: given('fixed'), spread: given('spread') }
-    await usageOf(setFees({ fees: store }, { tenantId, rail: given('rail'), ...terms }))
+    const terms = { percent: given('percent'), fixed: given('fixed'), spreadPercent: given('spread') }
+    await usageOf(setFees({ fees: store }, { tenantId, rail: given('rail'), ...terms }), { spreadPercent: 'spread' })
   }
   return { tenantId, fees: await store.list(tenantId) }
 }

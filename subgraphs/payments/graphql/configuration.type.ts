@@ -1,18 +1,12 @@
 import { ID, Int, ObjectType } from 'type-graphql'
 import { Decimal, Url } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
+import { ProductEnum } from '../../../kernel/product.enum.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import type { Product } from '../../../kernel/tenant.js'
 import type { PaymentMethod } from '../../../terms/methods.js'
 import type { Configuration, ConfiguredChain, ConfiguredMethod, ConfiguredToken } from '../domain/read-configuration.js'
 import { ChainFamilyEnum, TransactionTypeEnum } from './payment.enums.js'
 
-const ProductEnum = graphqlEnum<Product>('Product', 'A product that a deployment and a tenant can have.', {
-  crypto: 'Payments by crypto wallets.',
-  pix: 'Payments by Pix.',
-  credit_card: 'Payments by card.',
-  kyc: 'Identity verification.',
-})
 const PaymentMethodEnum = graphqlEnum<PaymentMethod>('PaymentMethod', 'A method of `paymentMethodAllowed`.', {
   crypto: 'A wallet pays on a chain.',
   pixcrypto: 'Pix pays, the receivers get crypto.',

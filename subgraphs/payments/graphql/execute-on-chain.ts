@@ -6,7 +6,7 @@ import {
   type ExecuteOnChainDeps,
 } from '../domain/transfers/execute-on-chain.js'
 import type { RequestLoaders } from '../request-loaders.js'
-import { PaymentType } from './payment.type.js'
+import { NAMED_BY_REST, PaymentType } from './payment.type.js'
 
 @InputType({ description: "The payer's signed transaction, or the one that his wallet has sent." })
 export class ExecuteOnChainInput implements Input {
@@ -31,8 +31,14 @@ export class ExecutedPayment {
   @Field(() => ID, { description: 'The id of the payment.' })
   paymentId!: string
 
-  @Field(() => String, { description: 'The hash of the transaction on chain.' })
+  @Field(() => String, {
+    description: 'The hash of the transaction on chain.',
+    deprecationReason: NAMED_BY_REST,
+  })
   tidHash!: string
+
+  @Field(() => String, { description: 'The hash of the transaction on chain.' })
+  transactionHash!: string
 
   @Field(() => Boolean, {
     description:
@@ -57,6 +63,7 @@ export class ExecuteOnChainResolver {
   ): Promise<object> {
     const tenant = tenantOf(context)
     const { id, tidHash, settled } = await executeOnChain(context.deps, tenant, input)
-    return { paymentId: id, tidHash, settled, payment: await context.deps.paymentById(tenant.id, id) }
+    const hashes = { tidHash, transactionHash: tidHash }
+    return { paymentId: id, ...hashes, settled, payment: await context.deps.paymentById(tenant.id, id) }
   }
 }

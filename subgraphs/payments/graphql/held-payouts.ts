@@ -34,7 +34,7 @@ export class HeldPayout {
 
 @Resolver(() => PaymentType)
 export class HeldPayoutsField {
-  @FieldResolver(() => [HeldPayout], { description: 'What of its payouts is held, and why.' })
+  @FieldResolver(() => [HeldPayout], { nullable: true, description: 'What of its payouts is held, and why.' })
   async heldPayouts(
     @Root() { tenantId, id }: Payment,
     @Ctx() { deps }: SubgraphContext<RequestLoaders & Pick<Runtime, 'clock'>>,

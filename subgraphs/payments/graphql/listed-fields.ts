@@ -3,7 +3,7 @@ import { selectedFields } from '../../../kernel/selected-fields.js'
 import { LISTED_PROPERTIES } from '../store/payment.entity.js'
 
 /** Fields whose resolvers take a `ListedPayment`. */
-const RESOLVED: readonly string[] = ['history', 'order', 'quote', 'sessionPayment']
+const RESOLVED: readonly string[] = ['events', 'history', 'order', 'quote', 'sessionPayment', 'transactionHash']
 
 /**
  * Whether a document asks for no more of payments than lists show: properties of theirs without a resolver, and the fields

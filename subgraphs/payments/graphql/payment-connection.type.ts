@@ -23,12 +23,18 @@ export class PaymentConnection {
 
 @Resolver(() => PaymentConnection)
 export class PaymentConnectionFields {
-  @FieldResolver(() => Int, { description: 'How many pass the filter in all; 10000 are counted at most.' })
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'How many pass the filter in all; 10000 are counted at most.',
+  })
   async totalCount(@Root() { count }: Connection): Promise<number> {
     return (await count()).value
   }
 
-  @FieldResolver(() => Boolean, { description: 'Whether `totalCount` is all of them; otherwise there are more.' })
+  @FieldResolver(() => Boolean, {
+    nullable: true,
+    description: 'Whether `totalCount` is all of them; otherwise there are more.',
+  })
   async isTotalCountExact(@Root() { count }: Connection): Promise<boolean> {
     return (await count()).isExact
   }

@@ -2,8 +2,9 @@ import { Arg, Ctx, Field, Float, Int, ObjectType, Query, Resolver } from 'type-g
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { summarizePayments, type SummarizePaymentsDeps } from '../domain/summarize-payments.js'
+import type { FailureReason } from '../model/payment-failure.js'
 import type { TransactionType } from '../model/transaction-type.js'
-import type { PaymentSummary } from '../store/payment-summaries.js'
+import { PaymentFailureReasonEnum, reasonOf } from './failure-reason.js'
 import { TransactionTypeEnum } from './payment.enums.js'
 
 @ObjectType({ description: 'The payments registered on a day, in one currency.' })
@@ -38,8 +39,8 @@ export class PaymentMethodSummary {
 
 @ObjectType({ description: 'A reason why payments failed.' })
 export class PaymentFailureSummary {
-  @Field(() => String, { description: 'The code, as in `dataError`.' })
-  code!: string
+  @Field(() => PaymentFailureReasonEnum, { description: 'The reason, as in `dataError`.' })
+  reason!: FailureReason | 'other'
 
   @Field(() => Int, { description: 'How many payments have it.' })
   count!: number
@@ -72,7 +73,7 @@ export class PaymentSummaryType {
 @Resolver()
 export class PaymentSummaryResolver {
   @Query(() => PaymentSummaryType, { nullable: true, description: 'What the payments registered in a time come to.' })
-  paymentSummary(
+  async paymentSummary(
     @Arg('from', () => DateTime, { description: 'Where the time begins.' }) from: string,
     @Arg('to', () => DateTime, {
       nullable: true,
@@ -80,7 +81,8 @@ export class PaymentSummaryResolver {
     })
     to: string | null,
     @Ctx() context: SubgraphContext<SummarizePaymentsDeps>,
-  ): Promise<PaymentSummary> {
-    return summarizePayments(context.deps, tenantOf(context), { from, to })
+  ): Promise<PaymentSummaryType> {
+    const summary = await summarizePayments(context.deps, tenantOf(context), { from, to })
+    return { ...summary, failures: summary.failures.map(({ code, count }) => ({ reason: reasonOf(code), count })) }
   }
 }

@@ -1,25 +1,21 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Ctx, Directive, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import { DateTime, Decimal, Url } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { showCharge } from '../domain/charges/show-charge.js'
 import { listPayments, type ListPaymentsDeps, type PaymentConnection as Connection } from '../domain/list-payments.js'
-import { PAYMENT_STATUSES } from '../model/payment-status.js'
 import { tenantDataOf } from '../model/tenant-data.js'
 import { railOfType, type Rails } from '../rails/find-rail.js'
 import type { ShownCard } from '../rails/processor-adapter.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { ListedPayment, Payment } from '../store/payment.entity.js'
-import type { HistoryEntry } from '../store/payments.js'
 import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
-import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
 import { isListedEnough } from './listed-fields.js'
 import { InstantTransfer } from './instant-transfer.type.js'
 import { PaymentCard } from './payment-card.type.js'
 import { PaymentConnection } from './payment-connection.type.js'
 import { OrderPaymentFilterInput, PaymentSortInput } from './payment-filter.inputs.js'
-import { PaymentStatusEnum } from './payment.enums.js'
 import type { TenantData } from './payment.terms.js'
 import { Order, PaymentType } from './payment.type.js'
 
@@ -64,30 +60,19 @@ export class QuoteType {
   expiresAt!: Date
 }
 
-@ObjectType('PaymentEvent', { description: "One entry of a payment's history." })
-export class PaymentEventType {
-  @Field(() => Int, { description: 'Counts the entries of the payment from 1.' })
-  sequence!: number
-
-  @Field(() => PaymentStatusEnum, { description: 'The status after it.' })
-  status!: string
-
-  @Field(() => String, { description: 'What caused it, e.g. `transaction_created`.' })
-  cause!: string
-
-  @Field(() => DateTime, { description: 'When.' })
-  createdAt!: Date
-
-  @Directive('@inaccessible')
-  @Field(() => Boolean, { description: 'Whether its tenant is told of it.' })
-  notify!: boolean
-}
-
 @Resolver(() => PaymentType)
 export class PaymentFields {
   @FieldResolver(() => String)
   sessionPayment(@Root() payment: ListedPayment, @Ctx() context: SubgraphContext<PaymentFieldsDeps>): string {
     return context.deps.sessionLink(payment)
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The hash of the transaction on chain after a successful execution.',
+  })
+  transactionHash(@Root() { tidHash }: ListedPayment): string | null {
+    return tidHash ?? null
   }
 
   @FieldResolver(() => Order, { nullable: true, description: 'The order it was registered from.' })
@@ -150,18 +135,6 @@ export class PaymentFields {
   ): Promise<Quote | null> {
     return payment.quoteId ? ((await context.deps.quoteById(payment.tenantId, payment.quoteId)) ?? null) : null
   }
-
-  @FieldResolver(() => [PaymentEventType], { description: 'What happened to it, oldest first.' })
-  async history(
-    @Root() { tenantId, id }: ListedPayment,
-    @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_SIZE, description: '1 to 100, by default 20.' })
-    first: number,
-    @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
-    @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
-  ): Promise<object[]> {
-    const events = await context.deps.historyById(tenantId, id, historyPage(first, after))
-    return events.map((event) => ({ ...event, status: statusAfter(event) }))
-  }
 }
 
 @Resolver(() => Order)
@@ -189,9 +162,4 @@ export class OrderPayments {
       isListed: isListedEnough(info, ['edges', 'node']),
     })
   }
-}
-
-/** An event's type is `payment.` and the status after it. */
-function statusAfter({ type }: HistoryEntry): string | undefined {
-  return PAYMENT_STATUSES.find((status) => type === `payment.${status}`)
 }

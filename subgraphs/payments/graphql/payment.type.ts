@@ -4,8 +4,12 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
 import { Node } from './node.type.js'
+import { PaymentFailure } from './failure-reason.js'
 import { ChainFamilyEnum, PaymentStatusEnum, TransactionSourceEnum, TransactionTypeEnum } from './payment.enums.js'
 import { PAYMENT_TERMS } from './payment.terms.js'
+
+/** Why a hash of the name that REST has for it is deprecated. */
+export const NAMED_BY_REST = 'Hashes are called `transactionHash`: use that. It stays for as long as REST shows it.'
 
 @ObjectType({ description: 'The fields of an EVM transaction to sign; quantities are decimal strings.' })
 export class EvmTransactionRequest {
@@ -113,21 +117,6 @@ export const UnsignedTransactionUnion = createUnionType({
   resolveType: (value) => (value.family === 'evm' ? EvmTransaction : SolanaTransaction),
 })
 
-@ObjectType({ description: 'Why a payment is in ERROR, or a card was refused.' })
-export class PaymentFailure {
-  @Field(() => String, { description: 'A stable code.' })
-  code!: string
-
-  @Field(() => PaymentStatusEnum, { description: 'The status the payment took.' })
-  status!: PaymentStatus
-
-  @Field(() => String, { description: 'What happened, for people.' })
-  message!: string
-
-  @Field(() => String, { nullable: true, description: 'More, where the system behind told it.' })
-  details!: string | null
-}
-
 @Directive('@key(fields: "id")')
 @ObjectType({
   description: 'A reusable checkout order: the terms from which payments are registered.',
@@ -182,7 +171,11 @@ export class PaymentType {
   @Field(() => String, { nullable: true, description: "The payer's tax id, masked." })
   payerCpf!: string | null
 
-  @Field(() => String, { nullable: true, description: 'The hash on chain after a successful execution.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The hash on chain after a successful execution.',
+    deprecationReason: NAMED_BY_REST,
+  })
   tidHash!: string | null
 
   @Field(() => Decimal, {

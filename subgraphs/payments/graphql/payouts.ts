@@ -37,7 +37,7 @@ export class ReceiverPayout {
   @Field(() => DateTime, { nullable: true, description: 'When a hold ends by itself; null where none does.' })
   until!: Date | null
   @Field(() => String, { nullable: true, description: 'The transaction that paid it.' })
-  hash!: string | null
+  transactionHash!: string | null
   @Field(() => String, { nullable: true, description: "That transaction at the chain's explorer, where it has one." })
   transactionUrl!: string | null
   @Field(() => DateTime, { nullable: true, description: 'When it was paid.' })
@@ -55,6 +55,7 @@ const SHOWN: Readonly<Record<Payout['state'], PayoutState>> = {
 @Resolver(() => PaymentType)
 export class PayoutsField {
   @FieldResolver(() => [ReceiverPayout], {
+    nullable: true,
     description:
       'What its receivers are paid by the treasury; empty before its money is in, and where a wallet pays them.',
   })
@@ -71,13 +72,18 @@ export class PayoutsField {
 function show(payout: Payout, explorerUrl: string | undefined, now: Date): ReceiverPayout {
   const { splitIndex, receiver, amount, symbol, state, holdReason, notBefore, confirmedAt } = payout
   const isOnHold = isHeld(payout, now)
-  const hash = payout.hash ?? null
+  const transactionHash = payout.hash ?? null
   return {
-    ...{ splitIndex, receiver, amount, symbol, hash },
+    ...{ splitIndex, receiver, amount, symbol, transactionHash },
     state: isOnHold ? 'held' : SHOWN[state],
     reason: isOnHold ? (holdReason ?? null) : null,
     until: isOnHold && state === 'waiting' ? notBefore : null,
-    transactionUrl: hash === null || explorerUrl === undefined ? null : `${explorerUrl.replace(/\/$/, '')}/tx/${hash}`,
+    transactionUrl: transactionHash === null || explorerUrl === undefined ? null : pageOf(explorerUrl, transactionHash),
     paidAt: confirmedAt ?? null,
   }
+}
+
+/** Where a chain's explorer shows a transaction. */
+function pageOf(explorerUrl: string, hash: string): string {
+  return `${explorerUrl.replace(/\/$/, '')}/tx/${hash}`
 }

@@ -79,7 +79,10 @@ export class RefundResolver {
 
 @Resolver(() => PaymentType)
 export class PaymentRefundFields {
-  @FieldResolver(() => [RefundType], { description: 'What went back to its payer, or is on its way, oldest first.' })
+  @FieldResolver(() => [RefundType], {
+    nullable: true,
+    description: 'What went back to its payer, or is on its way, oldest first.',
+  })
   refunds(
     @Root() { tenantId, id }: Payment,
     @Ctx() { deps }: SubgraphContext<RefundFieldsDeps>,

@@ -1,23 +1,32 @@
-import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
-import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { graphqlEnum, tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { readStatement, type ReadStatementDeps, type Statement } from '../domain/read-statement.js'
+import { HOUSE } from '../model/house-entries.js'
+import { STATEMENT_KINDS, statementKind, type StatementKind } from '../model/statement-kinds.js'
+import type { StatementLine } from '../store/statements.js'
 import { RailEnum } from './rail.enum.js'
+
+const StatementLineKindEnum = graphqlEnum<StatementKind | 'other'>(
+  'StatementLineKind',
+  'What moved an account of the tenant.',
+  { ...STATEMENT_KINDS, other: 'Something that only an older release knew.' },
+)
 
 @ObjectType('StatementLine', { description: 'One movement on an account of the tenant.' })
 export class StatementLineType {
   @Field(() => DateTime, { description: 'When it was booked.' })
   at!: string
 
-  @Field(() => String, { description: 'What it is: `receipt`, `conversion`, `payout`, `wallet`, `refund`, and so on.' })
-  kind!: string
+  @Field(() => StatementLineKindEnum, { description: 'What it is.' })
+  kind!: StatementKind | 'other'
 
   @Field(() => String, { description: 'The entry of the ledger; unique within its payment.' })
   entry!: string
 
-  @Field(() => ID, { description: 'The payment; `-` where it belongs to none.' })
-  paymentId!: string
+  @Field(() => ID, { nullable: true, description: 'The payment; null where it belongs to none.' })
+  paymentId!: string | null
 
   @Field(() => ID, { nullable: true, description: "The payment's order." })
   orderCode!: string | null
@@ -108,5 +117,18 @@ export class StatementResolver {
     @Ctx() context: SubgraphContext<ReadStatementDeps>,
   ): Promise<Statement> {
     return readStatement(context.deps, tenantOf(context), { from, to, first, after, ...filter })
+  }
+}
+
+@Resolver(() => StatementLineType)
+export class StatementLineFields {
+  @FieldResolver(() => StatementLineKindEnum)
+  kind(@Root() { kind }: StatementLine): StatementKind | 'other' {
+    return statementKind(kind)
+  }
+
+  @FieldResolver(() => ID, { nullable: true })
+  paymentId(@Root() { paymentId }: StatementLine): string | null {
+    return paymentId === HOUSE.paymentId ? null : paymentId
   }
 }

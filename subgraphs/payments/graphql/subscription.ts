@@ -12,13 +12,14 @@ import type { SubscriptionEntry } from '../store/subscriptions.js'
 import { findSubscription } from '../subscriptions/find-subscription.js'
 import { listSubscriptionPayments } from '../subscriptions/list-subscription-payments.js'
 import { listSubscriptions } from '../subscriptions/list-subscriptions.js'
-import { HISTORY_PAGE_SIZE, historyPage } from './history-page.js'
+import { HISTORY_PAGE_SIZE, historyConnection, historyPage, WITHOUT_CURSORS } from './history-page.js'
 import { PaymentConnection } from './payment-connection.type.js'
 import { Order, PaymentType } from './payment.type.js'
 import { TenantData } from './payment.terms.js'
 import {
   PaymentSubscriptionConnection,
   PaymentSubscriptionFilterInput,
+  SubscriptionEventConnection,
   SubscriptionEventType,
   SubscriptionType,
 } from './subscription.type.js'
@@ -59,15 +60,34 @@ export class SubscriptionResolver {
     return (await context.deps.subscriptions.findAt(tenantOf(context).id, id, sequence)) ?? null
   }
 
-  @FieldResolver(() => [SubscriptionEventType], { description: 'What happened to it, oldest first.' })
+  @FieldResolver(() => [SubscriptionEventType], {
+    nullable: true,
+    description: 'What happened to it, oldest first.',
+    deprecationReason: WITHOUT_CURSORS,
+  })
   async history(
     @Root() { tenantId, id }: Subscription,
     @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_SIZE, description: '1 to 100, by default 20.' })
     first: number,
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
     @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
-  ): Promise<SubscriptionEntry[]> {
-    return deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))
+  ): Promise<SubscriptionEventType[]> {
+    return (await deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))).map(shown)
+  }
+
+  @FieldResolver(() => SubscriptionEventConnection, {
+    nullable: true,
+    description: 'What happened to it, oldest first.',
+  })
+  events(
+    @Root() { tenantId, id }: Subscription,
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<ConnectionOf<SubscriptionEventType>> {
+    return historyConnection({ first, after }, async (page) =>
+      (await deps.subscriptionHistoryById(tenantId, id, page)).map(shown),
+    )
   }
 
   @FieldResolver(() => Decimal, {
@@ -160,4 +180,9 @@ export class OrderSubscriptionsField {
   ): Promise<SubscriptionConnection> {
     return listSubscriptions(context.deps, tenantOf(context), { filter: { orderCode: order.id }, first, after })
   }
+}
+
+/** An entry as clients see it. */
+function shown(entry: SubscriptionEntry): SubscriptionEventType {
+  return { ...entry, kind: entry.type }
 }

@@ -1,8 +1,14 @@
 import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime } from '../../../kernel/scalars.js'
+import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import type { CancelReason, SubscriptionInterval, SubscriptionStatus } from '../model/subscription.js'
+import type {
+  CancelReason,
+  SubscriptionEventType as SubscriptionEvent,
+  SubscriptionInterval,
+  SubscriptionStatus,
+} from '../model/subscription.js'
 import { Node } from './node.type.js'
 
 export const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
@@ -23,17 +29,44 @@ const CancelReasonEnum = graphqlEnum<CancelReason>('SubscriptionCancelReason', '
   order_not_found: 'Its order is not there any more.',
 })
 
+const SubscriptionEventKindEnum = graphqlEnum<SubscriptionEvent>(
+  'PaymentSubscriptionEventKind',
+  'What happened to a subscription, by the names that webhooks have for it.',
+  {
+    'subscription.started': 'Its first payment succeeded.',
+    'subscription.payment_registered': 'The payment of a period was registered.',
+    'subscription.renewed': 'The payment of a period succeeded.',
+    'subscription.payment_failed': 'The charge of a period was refused; it is tried again.',
+    'subscription.past_due': 'The charge of a period was refused for the last time.',
+    'subscription.changed': 'The plan changed, from the next period on.',
+    'subscription.paused': 'It was paused.',
+    'subscription.resumed': 'It was resumed.',
+    'subscription.canceled': 'It was canceled.',
+  },
+)
+
 @ObjectType('PaymentSubscriptionEvent', { description: "One entry of a subscription's history." })
 export class SubscriptionEventType {
   @Field(() => Int, { description: 'Counts the entries of the subscription from 1.' })
   sequence!: number
 
-  @Field(() => String, { description: 'What happened, as webhooks name it, e.g. `subscription.renewed`.' })
+  @Field(() => String, {
+    description: 'What happened, as webhooks name it, e.g. `subscription.renewed`.',
+    deprecationReason: 'A closed set is an enum: use `kind`.',
+  })
   type!: string
+
+  @Field(() => SubscriptionEventKindEnum, { description: 'What happened.' })
+  kind!: SubscriptionEvent
 
   @Field(() => DateTime, { description: 'When.' })
   createdAt!: Date
 }
+
+export const SubscriptionEventConnection = connectionType('PaymentSubscriptionEvent', () => SubscriptionEventType, {
+  noun: 'an entry',
+  order: 'the oldest first',
+})
 
 @InputType({ description: 'Which subscriptions to list; what is left out is any.' })
 export class PaymentSubscriptionFilterInput {

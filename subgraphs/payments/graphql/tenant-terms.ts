@@ -61,7 +61,7 @@ class TenantFeesInput {
   fixed!: string
 
   @Field(() => Decimal, { description: "Of the rate, 0 to 10: what the receivers' is worse than the market's." })
-  spread!: string
+  spreadPercent!: string
 }
 
 @InputType({ description: "What a tenant's payments in a currency may be from now on; what is left out has no limit." })

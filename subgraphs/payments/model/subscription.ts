@@ -8,18 +8,16 @@ export type SubscriptionStatus = 'active' | 'past_due' | 'paused' | 'canceled'
 export type CancelReason = 'requested' | 'order_inactive' | 'order_not_subscription' | 'order_not_found'
 
 /** What tenants are told of. */
-export const SUBSCRIPTION_EVENT_TYPES = [
-  'subscription.started',
-  'subscription.payment_registered',
-  'subscription.renewed',
-  'subscription.payment_failed',
-  'subscription.past_due',
-  'subscription.changed',
-  'subscription.paused',
-  'subscription.resumed',
-  'subscription.canceled',
-] as const
-export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number]
+export type SubscriptionEventType =
+  | 'subscription.started'
+  | 'subscription.payment_registered'
+  | 'subscription.renewed'
+  | 'subscription.payment_failed'
+  | 'subscription.past_due'
+  | 'subscription.changed'
+  | 'subscription.paused'
+  | 'subscription.resumed'
+  | 'subscription.canceled'
 
 /** The terms that a payment takes from its order at its registration: how it continues once it is paid. */
 export interface SubscriptionConfig {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.js'
 import { columnOf, recordOf } from '../../../kernel/columns.js'
 import { inTransaction, runIn, type Database, type NamedStatement } from '../../../kernel/database.js'
 import { addGivenJobs, givenJobs, type JobRequest } from '../../../kernel/jobs.js'
+import type { PaymentCause } from '../model/payment-cause.js'
 import { fromRow, PAYMENT, type PaymentRow } from './payment-rows.js'
 import {
   CHANGING_PROPERTIES,
@@ -16,7 +17,7 @@ import { publishJobs, type ToldEvent } from './publish-jobs.js'
 /** A change of a payment, why it came, and whether tenants are told. */
 export interface RecordedChange {
   change: PaymentChange
-  cause: string
+  cause: PaymentCause
   notify: boolean
   /** What follows from it: added by the statement that records the change, before the jobs that tell tenants. */
   jobs?: readonly JobRequest[]

@@ -47,7 +47,7 @@ export async function refuseAboveLimit(deps: RefuseAboveLimitDeps, limited: Limi
 async function refuse(
   deps: RefuseAboveLimitDeps,
   { payment: { tenantId, id, sequence }, period }: LimitedPeriod,
-  { code, message, details }: AppError,
+  { message, details }: AppError,
 ): Promise<void> {
   await deps.payments.change(tenantId, id, async (locked, em) => {
     // Somebody has paid it, or tries to, meanwhile.
@@ -58,7 +58,7 @@ async function refuse(
     // What follows the payment's status reads the period again, which would drop what is not written yet.
     await em.flush()
     await deps.addJob(em, renewalRefused(id, details))
-    const dataError = paymentFailure(code, message, details ?? null)
-    return { change: { status: 'error' as const, dataError }, cause: code, notify: true }
+    const dataError = paymentFailure(LIMITED, message, details ?? null)
+    return { change: { status: 'error' as const, dataError }, cause: LIMITED, notify: true }
   })
 }

@@ -198,8 +198,8 @@ describe('a subscription that is not charged', () => {
     const orderCode = subscriptionOrder(harness)
     const { tenantId, id } = await registerCheckoutPayment(harness.deps, harness.tenant, { orderCode } as never)
     for (const status of ['pending', 'success'] as const) {
-      const change = { status, transactionType: 'crypto' as const }
-      await harness.deps.payments.change(tenantId, id, () => Promise.resolve({ change, cause: 'test', notify: true }))
+      const paid = { change: { status, transactionType: 'crypto' }, cause: 'payer_paid', notify: true } as const
+      await harness.deps.payments.change(tenantId, id, () => Promise.resolve(paid))
     }
     const [subscription] = await harness.deps.subscriptions.ofPayments(tenantId, [id])
     expect(subscription).toMatchObject({ status: 'active', charge: true })

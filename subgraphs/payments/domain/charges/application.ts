@@ -2,6 +2,7 @@ import type { Transaction } from '../../../../kernel/database.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import type { ChargeView } from '../../model/charge.js'
 import type { LedgerEntry } from '../../model/ledger-entries.js'
+import type { PaymentCause } from '../../model/payment-cause.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { HandleChargebackDeps } from '../../settlement/handle-chargeback.js'
@@ -27,7 +28,7 @@ export interface ChargeUpdate {
   record: ChargeRecord
   now: Date
   /** What happened, most important last. */
-  causes: string[]
+  causes: PaymentCause[]
   change: PaymentChange
 }
 

@@ -1,4 +1,4 @@
-import { type PaymentFailure, paymentFailure } from '../../model/payment-failure.js'
+import { paymentFailure, type ErrorReason, type PaymentFailure } from '../../model/payment-failure.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
@@ -13,7 +13,11 @@ const UNMADE_AFTER_MS = 30_000
 const NEVER_MADE = paymentFailure('provider_unavailable', 'The provider did not answer, and has no such charge.')
 
 /** Ends an attempt that came to nothing for technical reasons; one that has ended otherwise stays as it is. */
-export async function failCharge(deps: FailChargeDeps, charge: Charge, dataError: PaymentFailure): Promise<void> {
+export async function failCharge(
+  deps: FailChargeDeps,
+  charge: Charge,
+  dataError: PaymentFailure & { code: ErrorReason },
+): Promise<void> {
   const { tenantId, paymentId, id } = charge
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     const { charge: present } = await deps.charges.load(em, charge)

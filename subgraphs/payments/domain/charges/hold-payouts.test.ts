@@ -19,7 +19,7 @@ const heldOf = async ({ id }: Payment) => {
   return (data as { payment: { heldPayouts: object[] } }).payment.heldPayouts
 }
 const payoutsOf = async ({ id }: Payment) => {
-  const fields = 'splitIndex receiver amount symbol state reason until hash transactionUrl paidAt'
+  const fields = 'splitIndex receiver amount symbol state reason until transactionHash transactionUrl paidAt'
   const document = parse(`{ payment(id: "${id}") { payouts { ${fields} } } }`)
   const context = { requestId: 'test', caller: { tenantId, keyId: 'key', products: harness.tenant.products } }
   const { data } = await harness.execute({ document, variables: {}, context })
@@ -40,7 +40,7 @@ describe('a delay before payouts', () => {
     expect(await heldOf(payment)).toMatchObject([{ splitIndex: 0, amount: '18.450185', reason: 'DELAY' }])
     const shown = { splitIndex: 0, amount: '18.450185', symbol: 'USDT', transactionUrl: null }
     expect(await payoutsOf(payment)).toMatchObject([
-      { ...shown, state: 'HELD', reason: 'DELAY', hash: null, paidAt: null },
+      { ...shown, state: 'HELD', reason: 'DELAY', transactionHash: null, paidAt: null },
     ])
     const [{ until: told } = { until: '' }] = (await heldOf(payment)) as { until: string }[]
     expect(Math.abs(new Date(told).getTime() - until.getTime())).toBeLessThan(60_000)
@@ -55,7 +55,7 @@ describe('a delay before payouts', () => {
       state: 'PAID',
       reason: null,
       until: null,
-      hash: expect.stringMatching(/^0x/),
+      transactionHash: expect.stringMatching(/^0x/),
     })
   })
 

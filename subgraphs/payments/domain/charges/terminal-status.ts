@@ -1,5 +1,6 @@
 import type { ChargeView } from '../../model/charge.js'
-import { paymentFailure, paymentRefusal } from '../../model/payment-failure.js'
+import type { PaymentCause } from '../../model/payment-cause.js'
+import { paymentFailure, paymentRefusal, type ErrorReason } from '../../model/payment-failure.js'
 import { CHARGE_EXPIRED } from '../../model/refund-rules.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
@@ -10,7 +11,7 @@ export const EXPIRY_GRACE_MS = 10_000
 /** How a charge ended that nobody paid. */
 interface TerminalStatus {
   change: PaymentChange
-  cause: string
+  cause: PaymentCause
 }
 
 /**
@@ -38,6 +39,6 @@ export function terminalStatusOf(
   return undefined
 }
 
-function error(code: string, message: string): TerminalStatus {
+function error(code: ErrorReason, message: string): TerminalStatus {
   return { change: { status: 'error', dataError: paymentFailure(code, message) }, cause: code }
 }

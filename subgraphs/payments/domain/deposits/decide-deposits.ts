@@ -1,6 +1,7 @@
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import { FINAL_ERRORS } from '../../model/attempt-rules.js'
 import { isByAddress, receivedAt, UNDERPAID, type Deposit, type Received } from '../../model/payment-address.js'
+import type { PaymentCause } from '../../model/payment-cause.js'
 import { paymentFailure } from '../../model/payment-failure.js'
 import type { LoadedAddress } from '../../store/addresses.js'
 import type { Alert } from '../../store/alerts.js'
@@ -93,7 +94,7 @@ function whole({ payment, address }: Counting, received: Received, { hash }: Dep
     dataError: null,
     globalPaymentData: { message: 'The payer has paid; the receivers are being paid.' },
   }
-  const recordedChange = { change, cause: 'payer_paid', notify: payment.status !== 'pending' }
+  const recordedChange: RecordedChange = { change, cause: 'payer_paid', notify: payment.status !== 'pending' }
   return { change: recordedChange, shareUnder: hash, shared: received.total }
 }
 
@@ -115,7 +116,7 @@ function afterWhole(counting: Counting, received: Received, tidHash: string): De
 function someUndone({ payment, address }: Counting, received: Received, { hash }: Deposit): Decision {
   const tidHash = payment.status === 'pending' ? hash : (payment.tidHash ?? hash)
   const change = { ...amountsOf(address.decimals, received), tidHash }
-  const recordedChange = { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }
+  const recordedChange: RecordedChange = { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }
   return { change: recordedChange, shareUnder: tidHash, shared: received.total }
 }
 
@@ -166,7 +167,12 @@ function refusedPart(counting: Counting, received: Received, refused: readonly D
 }
 
 /** The amounts as they are now, where they are others than before. */
-function recorded({ payment, address }: Counting, received: Received, cause: string, also: object = {}): Decision {
+function recorded(
+  { payment, address }: Counting,
+  received: Received,
+  cause: PaymentCause,
+  also: object = {},
+): Decision {
   const amounts = amountsOf(address.decimals, received)
   if (amounts.receivedAmount === (payment.receivedAmount ?? null)) return {}
   return { change: { change: { ...amounts, ...also }, cause, notify: true } }

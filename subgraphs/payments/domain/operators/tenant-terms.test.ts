@@ -26,7 +26,7 @@ describe('the background work, for an operator', () => {
 describe('what operators set for a tenant', () => {
   it('is nothing at first, and then what they have set, for this tenant alone', async () => {
     expect(await readTenantTerms(deps, tenantId)).toEqual({ tenantId, fees: [], limits: [], delays: [] })
-    await setFees(deps, { tenantId, rail: 'pix', percent: '2.5', fixed: '0.39', spread: '0' })
+    await setFees(deps, { tenantId, rail: 'pix', percent: '2.5', fixed: '0.39', spreadPercent: '0' })
     await setDelay(deps, { tenantId, rail: 'card', hours: 48 })
     const document =
       parse(`mutation { setTenantLimits(input: { tenantId: "${tenantId}", currency: "BRL", perPayment: "1000" }) {
@@ -52,8 +52,8 @@ describe('what operators set for a tenant', () => {
         () => 'it was taken',
         ({ errors }: { errors: { field: string }[] }) => errors.map(({ field }) => field),
       )
-    const fees = { tenantId, rail: 'crypto', percent: '20.01', fixed: '1', spread: '0.001' }
-    expect(await fieldsOf(setFees(deps, fees))).toEqual(['rail', 'percent', 'spread'])
+    const fees = { tenantId, rail: 'crypto', percent: '20.01', fixed: '1', spreadPercent: '0.001' }
+    expect(await fieldsOf(setFees(deps, fees))).toEqual(['rail', 'percent', 'spreadPercent'])
     const limits = { tenantId, currency: 'reais', perPayment: '0', perPayerDay: null, perTenantDay: null }
     expect(await fieldsOf(setLimits(deps, limits))).toEqual(['currency', 'perPayment'])
     expect(await fieldsOf(setDelay(deps, { tenantId, rail: 'pix', hours: 4_321 }))).toEqual(['hours'])

@@ -33,16 +33,16 @@ export async function readTenantTerms({ fees, risk }: TenantTermsDeps, tenantId:
 /** Sets what the platform takes of a tenant's payments on a rail, for quotes from now on. Throws validation_error. */
 export async function setFees(
   { fees }: Pick<Stores, 'fees'>,
-  given: { tenantId: string; rail: string; percent: string; fixed: string; spread: string },
+  given: { tenantId: string; rail: string; percent: string; fixed: string; spreadPercent: string },
 ): Promise<void> {
-  const { tenantId, rail, percent, fixed, spread } = given
+  const { tenantId, rail, percent, fixed, spreadPercent } = given
   refuse([
     ...railFailures(rail),
     ...boundFailures('percent', percent, FEE_BOUNDS.percent),
     ...boundFailures('fixed', fixed, FEE_BOUNDS.fixed),
-    ...boundFailures('spread', spread, FEE_BOUNDS.spreadPercent),
+    ...boundFailures('spreadPercent', spreadPercent, FEE_BOUNDS.spreadPercent),
   ])
-  await fees.set(tenantId, rail, { percent, fixed, spreadPercent: spread })
+  await fees.set(tenantId, rail, { percent, fixed, spreadPercent })
 }
 
 /** Sets what a tenant's payments in a currency may be from now on; null for no limit. Throws validation_error. */

@@ -8,6 +8,7 @@ import {
   wonChargebackEntry,
   wonForSplitEntry,
 } from '../../model/ledger-entries.js'
+import type { PaymentCause } from '../../model/payment-cause.js'
 import { feeOfRefund, isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import { handleChargeback } from '../../settlement/handle-chargeback.js'
@@ -101,7 +102,7 @@ export async function moveRefund(
 }
 
 /** What happened to money that is taken back by force: one that comes to nothing is won, and tells nobody of a dispute. */
-function disputeCause(status: StoredRefund['status']): string {
+function disputeCause(status: StoredRefund['status']): PaymentCause {
   return status === 'refused' ? 'chargeback_won' : 'receipt_taken_back'
 }
 

@@ -1,7 +1,7 @@
 import { waitDeadline } from '../../../../kernel/deadline.js'
 import { AppError } from '../../../../kernel/errors.js'
 import type { EnabledChains } from '../../model/chain-access.js'
-import { paymentFailure } from '../../model/payment-failure.js'
+import { paymentFailure, type ErrorReason } from '../../model/payment-failure.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { LockQuoteDeps } from '../../prices/lock-quote.js'
 import type { OnChain, PayerTransactionStatus } from '../../rails/on-chain.js'
@@ -202,12 +202,12 @@ async function settle(
 export function succeeded(tidHash: string) {
   return {
     change: { status: 'success' as const, tidHash, globalPaymentData: { message: 'The receivers have been paid.' } },
-    cause: 'receivers_paid',
+    cause: 'receivers_paid' as const,
     notify: true,
   }
 }
 
-function failed({ code, message }: { code: string; message: string }) {
+function failed({ code, message }: { code: ErrorReason; message: string }) {
   const dataError = paymentFailure(code, message)
   return { change: { status: 'error' as const, dataError, globalPaymentData: { message } }, cause: code, notify: true }
 }

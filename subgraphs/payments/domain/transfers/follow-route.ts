@@ -2,7 +2,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import { paymentFailure } from '../../model/payment-failure.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Arrivals } from '../../rails/on-chain.js'
-import type { RouteProgress, Router } from '../../router/router.js'
+import type { RouteProgress, Router, RouteStatus } from '../../router/router.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { bookWalletPayment, type BookWalletPaymentDeps } from './book-wallet-payment.js'
@@ -13,6 +13,9 @@ import { again, FOLLOW_ROUTE, settleSplitJob, type BroadcastJob } from './transf
 export type FollowRouteDeps = Arrivals &
   BookWalletPaymentDeps & { router: Router } & Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'addJob' | 'addJobNow' | 'alerts' | 'payments'>
+
+/** A route that goes no further. */
+type EndedRoute = RouteProgress & { status: Exclude<RouteStatus, 'not_found' | 'pending'> }
 
 const POLL_MS = 5_000
 /** Between two polls at what the router calls done and the chain does not show. */
@@ -48,12 +51,12 @@ async function followOnce(deps: FollowRouteDeps, job: BroadcastJob, payment: Pay
       return UNPROVED_MS
     }
   }
-  await endRoute(deps, job, progress)
+  await endRoute(deps, job, { ...progress, status: progress.status })
   await deps.alerts.clear('route_unproved', job.paymentId)
   return undefined
 }
 
-async function endRoute(deps: FollowRouteDeps, job: BroadcastJob, progress: RouteProgress): Promise<void> {
+async function endRoute(deps: FollowRouteDeps, job: BroadcastJob, progress: EndedRoute): Promise<void> {
   await deps.payments.change(job.tenantId, job.paymentId, async (locked, em) => {
     if (locked.status !== 'pending' || locked.tidHash !== job.hash) return undefined
     if (progress.status === 'done') {
@@ -64,7 +67,7 @@ async function endRoute(deps: FollowRouteDeps, job: BroadcastJob, progress: Rout
       await bookWalletPayment(deps, em, locked)
       return succeeded(job.hash)
     }
-    const code = `route_${progress.status}`
+    const code = `route_${progress.status}` as const
     const message = `The router reports ${progress.status}.`
     const dataError = paymentFailure(code, message, progress.substatus)
     return { change: { status: 'error', dataError }, cause: code, notify: true }

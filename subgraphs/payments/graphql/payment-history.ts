@@ -1,0 +1,82 @@
+import { Arg, Ctx, Directive, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
+import type { Connection } from '../../../kernel/connection.js'
+import { DateTime } from '../../../kernel/scalars.js'
+import { connectionType } from '../../../kernel/subgraph-connection.js'
+import { graphqlEnum, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { PAYMENT_CAUSES, paymentCause, type PaymentCause } from '../model/payment-cause.js'
+import { PAYMENT_STATUSES, type PaymentStatus } from '../model/payment-status.js'
+import type { RequestLoaders } from '../request-loaders.js'
+import type { ListedPayment } from '../store/payment.entity.js'
+import type { HistoryEntry } from '../store/payments.js'
+import { HISTORY_PAGE_SIZE, historyConnection, historyPage, WITHOUT_CURSORS } from './history-page.js'
+import { PaymentStatusEnum } from './payment.enums.js'
+import { PaymentType } from './payment.type.js'
+
+const PaymentEventKindEnum = graphqlEnum<PaymentCause | 'other'>('PaymentEventKind', 'What changes a payment.', {
+  ...PAYMENT_CAUSES,
+  other: 'Something that only an older release knew.',
+})
+
+@ObjectType('PaymentEvent', { description: "One entry of a payment's history." })
+export class PaymentEventType {
+  @Field(() => Int, { description: 'Counts the entries of the payment from 1.' })
+  sequence!: number
+
+  @Field(() => PaymentStatusEnum, { description: 'The status after it.' })
+  status!: PaymentStatus | undefined
+
+  @Field(() => String, {
+    description: 'What caused it, e.g. `transaction_created`.',
+    deprecationReason: 'A closed set is an enum: use `kind`.',
+  })
+  cause!: string
+
+  @Field(() => PaymentEventKindEnum, { description: 'What happened.' })
+  kind!: PaymentCause | 'other'
+
+  @Field(() => DateTime, { description: 'When.' })
+  createdAt!: Date
+
+  @Directive('@inaccessible')
+  @Field(() => Boolean, { description: 'Whether its tenant is told of it.' })
+  notify!: boolean
+}
+
+const PaymentEventConnection = connectionType('PaymentEvent', () => PaymentEventType, {
+  noun: 'an entry',
+  order: 'the oldest first',
+})
+
+@Resolver(() => PaymentType)
+export class PaymentHistoryFields {
+  @FieldResolver(() => [PaymentEventType], {
+    nullable: true,
+    description: 'What happened to it, oldest first.',
+    deprecationReason: WITHOUT_CURSORS,
+  })
+  async history(
+    @Root() { tenantId, id }: ListedPayment,
+    @Arg('first', () => Int, { defaultValue: HISTORY_PAGE_SIZE, description: '1 to 100, by default 20.' })
+    first: number,
+    @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
+    @Ctx() { deps }: SubgraphContext<RequestLoaders>,
+  ): Promise<PaymentEventType[]> {
+    return (await deps.historyById(tenantId, id, historyPage(first, after))).map(shown)
+  }
+
+  @FieldResolver(() => PaymentEventConnection, { nullable: true, description: 'What happened to it, oldest first.' })
+  events(
+    @Root() { tenantId, id }: ListedPayment,
+    @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
+    @Ctx() { deps }: SubgraphContext<RequestLoaders>,
+  ): Promise<Connection<PaymentEventType>> {
+    return historyConnection({ first, after }, async (page) => (await deps.historyById(tenantId, id, page)).map(shown))
+  }
+}
+
+/** An entry as clients see it. Its type is `payment.` and the status after it. */
+function shown(entry: HistoryEntry): PaymentEventType {
+  const status = PAYMENT_STATUSES.find((one) => entry.type === `payment.${one}`)
+  return { ...entry, status, kind: paymentCause(entry.cause) ?? 'other' }
+}
