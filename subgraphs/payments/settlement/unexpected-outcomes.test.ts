@@ -156,7 +156,7 @@ describe('a transaction that holds payouts of which a bank takes a part back mea
       await harness.pixControl(`/pix/${endToEndId}/med`, { valor: '10.00' })
       await untilToldOf(harness, endToEndId, 2)
       await harness.runJobs()
-      expect(await alertsOf(payment.id)).toMatchObject([{ kind: 'payout_held' }])
+      expect((await alertsOf(payment.id)).map(({ kind }) => kind)).toContain('payout_held')
       expect(await harness.deps.payouts.findAll(payment)).toMatchObject([{ state: 'held', holdReason: 'unproven' }])
     }
     expect(await decide('resolve', sent.id, '--reason', 'paid by hand')).toMatchObject({ code: 0 })

@@ -30,7 +30,8 @@ async function payTogether(addresses: readonly PaymentAddress[]): Promise<void> 
   const wallet = harness.newReceiver()
   for (const address of addresses) await send({ ...address, address: wallet }, DUE)
   await anvil.setCode({ address: wallet, bytecode: payingCode(USDT, addresses) })
-  expect((await act({ anvil }, { from: MINTER, to: wallet })).status).toBe('success')
+  // With what a node estimates the later transfers have no gas, and the whole succeeds all the same.
+  expect((await act({ anvil }, { from: MINTER, to: wallet, gas: 1_000_000n })).status).toBe('success')
 }
 
 describe('payments by address that one transaction pays', () => {
