@@ -206,8 +206,8 @@ describe('a transaction that an operator cancels', { timeout: 60_000 }, () => {
 
   it('is the one that is sent on, with higher fees too, though another process had signed by a clock that was ahead', async () => {
     const { charges, sent } = await sentTogether(1)
-    const versions = async () =>
-      await harness.query(
+    const versions = () =>
+      harness.query(
         'select version from payments.treasury_transaction where batch_id = $1 order by nonce, created_at, version',
         [sent.id],
       )

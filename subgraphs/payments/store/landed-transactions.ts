@@ -68,16 +68,7 @@ export function landedTransactionsStore(db: Database) {
         const filter = { chainName, account, state: { $in: DROPPED }, checkAt: { $lte: now } }
         return em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit })
       }),
-    /** Those of these that have left out somebody who still waits for what becomes of it, with what they pay. */
-    findUnpaid: (transactions: readonly TreasuryTransaction[]): Promise<SignedBatch[]> =>
-      inTransaction(db, async (em) => {
-        const rows = await runIn<{ id: string }>(em, UNPAID, [transactions.map(({ batchId }) => batchId)])
-        const ids = new Set(rows.map(({ id }) => id))
-        return withLegs(
-          em,
-          transactions.filter(({ batchId }) => ids.has(batchId)),
-        )
-      }),
+    ...unpaidReads(db),
     /** Every version of a batch, the oldest first. */
     findVersions: ({ batchId }: Pick<TreasuryTransaction, 'batchId'>): Promise<SignedBatch[]> =>
       inTransaction(db, async (em) =>
@@ -103,6 +94,22 @@ export function landedTransactionsStore(db: Database) {
         const at = from.checkAt?.toISOString() ?? null
         await executeIn(em, CONFIRM, [block.number, block.hash, at, chainName, to.hash])
         await executeIn(em, MOVE_PAYOUTS, [to.hash, batchId, from.hash])
+      }),
+  }
+}
+
+/** What batches have left out. */
+function unpaidReads(db: Database) {
+  return {
+    /** Those of these that have left out somebody who still waits for what becomes of it, with what they pay. */
+    findUnpaid: (transactions: readonly TreasuryTransaction[]): Promise<SignedBatch[]> =>
+      inTransaction(db, async (em) => {
+        const rows = await runIn<{ id: string }>(em, UNPAID, [transactions.map(({ batchId }) => batchId)])
+        const ids = new Set(rows.map(({ id }) => id))
+        return withLegs(
+          em,
+          transactions.filter(({ batchId }) => ids.has(batchId)),
+        )
       }),
   }
 }
