@@ -118,6 +118,18 @@ describe("durable nonces on the sandbox's Solana chain", { timeout: 60_000 }, as
     expect(await connection.getBalance(to)).toBe(0)
   })
 
+  it('are advanced in a later block by what was signed with the blockhash of the block that gave them', async () => {
+    const account = await newNonce()
+    const blockhash = await inOneBlock(async () => {
+      await send([advance(account)])
+      return (await connection.getLatestBlockhash()).blockhash
+    })
+    await nextBlock()
+    const value = await valueOf(account)
+    await send([advance(account), pay(newWallet(), 900_000_000)], blockhash)
+    expect(await valueOf(account)).not.toBe(value)
+  })
+
   it('keep their values through a kill -9', async () => {
     const account = await newNonce()
     await send([advance(account), pay(newWallet(), 900_000_000)], await valueOf(account))

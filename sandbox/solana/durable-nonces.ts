@@ -58,7 +58,7 @@ export function livesByNonce(svm: Svm, slots: Slots, { message }: Wire): boolean
  */
 export function runWithNonces(svm: Svm, slots: Slots, { message }: Wire, run: () => RunResult): RunResult {
   const before = touchedNonces(svm, message)
-  refuseSameBlock(svm, slots, before, message)
+  setOfThisBlock(svm, slots, before, message)
   const result = run()
   const hasLanded = result.error === null || typeof result.error === 'object'
   const livedBy = nonceAccountOf(message)
@@ -73,16 +73,21 @@ export function runWithNonces(svm: Svm, slots: Slots, { message }: Wire, run: ()
 /** Runs a simulation, which changes nothing. */
 export function simulateWithNonces(svm: Svm, slots: Slots, { message }: Wire, run: () => RunResult): RunResult {
   const before = touchedNonces(svm, message)
-  refuseSameBlock(svm, slots, before, message)
+  setOfThisBlock(svm, slots, before, message)
   const result = run()
   for (const { address, nonce } of before) if (nonce) write(svm, address, nonce.value)
   return result
 }
 
-/** A nonce is not advanced in the block that gave it its value. The runtime takes a message's blockhash for the present block's. */
-function refuseSameBlock(svm: Svm, slots: Slots, touched: readonly Touched[], { blockhash }: WireMessage): void {
+/**
+ * Has the runtime refuse to advance a nonce in the block that gave it its value, and in no other. It takes a message's blockhash for the
+ * present block's, so that a nonce is one of this block to it where the message was signed by the block that gave the nonce.
+ */
+function setOfThisBlock(svm: Svm, slots: Slots, touched: readonly Touched[], { blockhash }: WireMessage): void {
+  const ofMessage = nonceOfBlock(bs58.encode(blockhash))
   for (const { address, nonce } of touched) {
-    if (nonce?.value === presentNonce(slots)) write(svm, address, nonceOfBlock(bs58.encode(blockhash)))
+    if (nonce?.value === presentNonce(slots)) write(svm, address, ofMessage)
+    else if (nonce?.value === ofMessage) write(svm, address, nonceOfBlock(ofMessage))
   }
 }
 
