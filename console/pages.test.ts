@@ -101,7 +101,7 @@ describe('the console', () => {
       amount: '-1.50',
     }
     expect(statementCsv({ ...line, ...more })).toBe(
-      `2026-11-23T00:00:00Z,platform-fee,"'=HYPERLINK(""x"")",-,,,"'@a,b",,owed,BRL,-1.50\r\n`,
+      `2026-11-23T00:00:00Z,platform-fee,"'=HYPERLINK(""x"")",'-,,,"'@a,b",,owed,BRL,-1.50\r\n`,
     )
   })
 })

@@ -2162,7 +2162,7 @@ export type ListPaymentsParams = {
   transaction_type?: "crypto" | "pixcrypto" | "fiatcrypto" | "cardcrypto" | "cardfiat"
   /** Only payments of this payer; small and capital letters are the same. */
   payer_email?: string
-  /** Only payments with this id, or whose e-mail address, wallet, hash, txid or a value of whose metadata begins with it: 3 to 200 characters; small and capital letters are the same. */
+  /** Only payments with this id, or whose e-mail address, wallet, hash or a value of whose metadata begins with it, or, from 20 characters on, whose txid does: 3 to 200 characters; small and capital letters are the same. */
   search?: string
   /** Only payments registered at this time or later. */
   created_from?: string

@@ -48,7 +48,7 @@ export function checkCreateTransaction(deps: Rails, input: Partial<CreateTransac
 /**
  * Starts an attempt to pay a payment: what the payer needs is made and kept with it, and the payment is pending.
  * @throws validation_error, product_disabled, payment_not_found, payment_already_processed, kyc_verification_required,
- *   kyc_not_approved, payer_document_mismatch, wallet_refused, payment_limit_exceeded, too_many_operations, idempotency_*,
+ *   kyc_not_approved, payer_document_mismatch, wallet_refused, payment_limit_exceeded, idempotency_*,
  *   and what the rail throws (provider_unavailable, provider_timeout, …)
  */
 export async function createTransaction(

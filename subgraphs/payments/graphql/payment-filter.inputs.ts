@@ -33,7 +33,7 @@ export class PaymentFilterFields {
   @Field(() => String, {
     nullable: true,
     description:
-      'Only payments with this id, or whose e-mail address, wallet, hash, txid or a value of whose metadata begins with it: 3 to 200 characters; small and capital letters are the same.',
+      'Only payments with this id, or whose e-mail address, wallet, hash or a value of whose metadata begins with it, or, from 20 characters on, whose txid does: 3 to 200 characters; small and capital letters are the same.',
   })
   search?: string
 

@@ -39,7 +39,7 @@ const WATCH_MS = 30 * 24 * 3_600_000
  * token there pays the payment. While the price holds, a second request changes nothing. Nobody is asked for another price
  * while something that came at the one before waits for its confirmations.
  * @throws validation_error where the payment cannot be paid so, product_disabled, payment_not_found,
- *   payment_already_processed, wallet_refused, payment_limit_exceeded, too_many_operations, confirm_rpc_unavailable,
+ *   payment_already_processed, wallet_refused, payment_limit_exceeded, confirm_rpc_unavailable,
  *   provider_unavailable, provider_timeout, idempotency_*
  */
 export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: OpenAddressInput): Promise<Payment> {

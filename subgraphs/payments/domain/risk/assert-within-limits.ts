@@ -18,7 +18,7 @@ export type LimitDeps = Pick<Runtime, 'clock'> &
   }
 
 /** One adds up, and the next stands at its lock. More would hold all connections of a process for one tenant. */
-const COUNTS_MAX: QueueLimits = { running: 2, waiting: 100 }
+const COUNTS_MAX: QueueLimits = { running: 2, waiting: 100, refusal: 'provider_timeout' }
 const COUNT_WAIT_MS = 8_000
 
 /** Where a process's counts of days wait. */
@@ -39,7 +39,7 @@ const START_MS = 2 * 60_000
  * are counted one after the other where a day is limited. One that may start a subscription is written down also where nothing
  * is limited: its renewals know their payer by it.
  * @param earlierId a payment of the same payer: what it was counted with names the payer too
- * @throws payment_limit_exceeded, too_many_operations
+ * @throws payment_limit_exceeded, provider_timeout
  */
 export async function assertWithinLimits(
   deps: LimitDeps,
