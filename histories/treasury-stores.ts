@@ -159,9 +159,9 @@ export function landedIn(memory: Memory): LandedTransactionsStore {
     },
     findUnpaid: (transactions) =>
       Promise.resolve(
-        withLegs(memory, transactions).filter(({ legs }) =>
-          legs.some(({ leg, payout }) => leg.outcome === 'unpaid' && isAwaiting(payout, leg)),
-        ),
+        withLegs(memory, transactions)
+          .filter(({ legs }) => legs.some(({ leg, payout }) => leg.outcome === 'unpaid' && isAwaiting(payout, leg)))
+          .map(({ transaction }) => transaction),
       ),
     findDropped: () => Promise.resolve([]),
     findVersions: ({ batchId }) =>

@@ -56,7 +56,7 @@ async function followConfirmed(treasury: FollowedTreasury, finality: PayoutFinal
   const isThere = ({ blockNumber, blockHash }: TreasuryTransaction): boolean =>
     (blockNumber ?? 0) <= isFinalUpTo && hashAt(blockNumber ?? 0) === blockHash
   const forGood = due.filter(isThere)
-  await releaseUnpaid(deps, await deps.landed.findUnpaid(forGood))
+  await releaseUnpaid(deps, await deps.payouts.withLegs(await deps.landed.findUnpaid(forGood)))
   await deps.landed.checkAt(forGood, null)
   for (const transaction of due) if (!isThere(transaction)) await findAnew(treasury, transaction)
 }

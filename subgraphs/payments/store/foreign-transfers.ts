@@ -4,6 +4,9 @@ import { executeIn, inTransaction, type Database } from '../../../kernel/databas
 import type { Payout } from './payout.entity.js'
 import type { TreasuryAccount } from './treasury-books.js'
 
+/** How the ids of transactions begin that were found on the chain. */
+export const FOUND = 'foreign:'
+
 /** How far it is known what an account has sent. */
 export interface TreasuryCursor {
   nonce: number
@@ -44,7 +47,7 @@ export interface StoredForeignTransfer {
 
 /** What is known of an account: by what was written down and by what was found. */
 const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.treasury_transaction
-      where chain_name = one.chain_name and account = one.account and batch_id not like 'foreign:%'), 0), cursor.nonce) as nonce,
+      where chain_name = one.chain_name and account = one.account and batch_id not like '${FOUND}%'), 0), cursor.nonce) as nonce,
     greatest((select max(coalesce(slot, block_number)) from payments.treasury_transaction
       where chain_name = one.chain_name and account = one.account and state = 'confirmed'), cursor.block_number)::float8 as block,
     cursor.signature, cursor.coins_until as "coinsUntil", cursor.unread_since as "unreadSince", case when cursor.look_before is not null
@@ -114,9 +117,6 @@ const CLAIM = `update payments.foreign_transfer set batch_id = ?, left_amount = 
 const ADD_TRANSACTION = `insert into payments.treasury_transaction
     (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at, slot)
   values (?, ?, ?, ?, 0, null, ?, 'unexpected', ?::timestamptz, ?::bigint) on conflict do nothing`
-
-/** How the ids of transactions begin that were found on the chain. */
-export const FOUND = 'foreign:'
 
 /** Far from the places that the chain's own word of a batch is about. */
 const ADD_LEG = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)

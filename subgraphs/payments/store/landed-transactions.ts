@@ -1,4 +1,4 @@
-import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import { TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
 import { withLegs, type SignedBatch } from './batches.js'
 import type { TreasuryAccount } from './treasury-books.js'
@@ -68,7 +68,8 @@ export function landedTransactionsStore(db: Database) {
         const filter = { chainName, account, state: { $in: DROPPED }, checkAt: { $lte: now } }
         return em.find(TreasuryTransactionEntity, filter, { orderBy: { checkAt: 'asc' }, limit })
       }),
-    ...unpaidReads(db),
+    /** Those of these that have left out somebody who still waits for what becomes of it. */
+    findUnpaid: (transactions: readonly TreasuryTransaction[]) => findUnpaid(db, transactions),
     /** Every version of a batch, the oldest first. */
     findVersions: ({ batchId }: Pick<TreasuryTransaction, 'batchId'>): Promise<SignedBatch[]> =>
       inTransaction(db, async (em) =>
@@ -98,18 +99,11 @@ export function landedTransactionsStore(db: Database) {
   }
 }
 
-/** What batches have left out. */
-function unpaidReads(db: Database) {
-  return {
-    /** Those of these that have left out somebody who still waits for what becomes of it, with what they pay. */
-    findUnpaid: (transactions: readonly TreasuryTransaction[]): Promise<SignedBatch[]> =>
-      inTransaction(db, async (em) => {
-        const rows = await runIn<{ id: string }>(em, UNPAID, [transactions.map(({ batchId }) => batchId)])
-        const ids = new Set(rows.map(({ id }) => id))
-        return withLegs(
-          em,
-          transactions.filter(({ batchId }) => ids.has(batchId)),
-        )
-      }),
-  }
+async function findUnpaid(
+  { pool }: Database,
+  transactions: readonly TreasuryTransaction[],
+): Promise<TreasuryTransaction[]> {
+  if (transactions.length === 0) return []
+  const rows = await run<{ id: string }>(pool, UNPAID, [transactions.map(({ batchId }) => batchId)])
+  return transactions.filter(({ batchId }) => rows.some(({ id }) => id === batchId))
 }
