@@ -14,10 +14,11 @@ export interface MadePayout {
 const TEMPLATE = `select id, charge_id as "chargeId" from payments.payment where status = 'success' and to_chain = $1
   and charge_id is not null limit 1`
 
-/** Rows like the template's with other ids: every column that is not named stays. */
+/** Rows like the template's with other ids: every column that is not named stays. The template's are read once, each row is made once. */
 const copiesOf = (table: string, changes: string, where: string): string =>
-  `insert into payments.${table} select (jsonb_populate_record(null::payments.${table}, to_jsonb(old) || ${changes})).*
-    from payments.${table} as old, json_to_recordset($1::json) as made (id text, charge text, receiver text) where ${where}`
+  `insert into payments.${table} with old as materialized (select * from payments.${table} as old where ${where})
+    select filled.* from old, json_to_recordset($1::json) as made (id text, charge text, receiver text),
+      jsonb_populate_record(null::payments.${table}, to_jsonb(old) || ${changes}) as filled`
 
 const COPIES = [
   copiesOf(

@@ -7,26 +7,26 @@ import type { Treasury } from './treasury.js'
 
 /** Sends on their way at once where their order does not count. */
 const SENT_AT_ONCE = 8
+/** Batches that are written down at once: while one waits for the database, the next is worked out. */
+const ENDED_AT_ONCE = 4
 /** A transaction that is in no block after this gets higher fees; so often at most. */
 const STUCK_MS = 60_000
 const VERSIONS_MAX = 12
 
 /**
- * Sends what may not have been sent, writes down what landed, and raises the fees of what no block takes.
- * @returns whether anything is over, and how many transactions wait for a block
+ * Sends what may not have been sent, and raises the fees of what no block takes.
+ * @returns what the chain shows to be over, which `endAll` acts on, and how many transactions wait for a block
  */
 export async function followOpen(
   treasury: Treasury,
   open: readonly TreasuryTransaction[],
-): Promise<{ hasMoved: boolean; unmined: number }> {
-  if (open.length === 0) return { hasMoved: false, unmined: 0 }
+): Promise<{ ended: readonly EndedTransaction[]; unmined: number }> {
+  if (open.length === 0) return { ended: [], unmined: 0 }
   const { deps, chain, port } = treasury
   const stored = newestVersions(open).filter((one) => one.state === 'stored' && !mayLapse(one))
   const refused = await send(treasury, stored)
   const statuses = await port.retrieve(chain, open, deps.payouts.withLegs)
   const unmined = statuses.filter((status) => 'transaction' in status)
-  let hasMoved = false
-  for (const status of statuses) if ('signed' in status) hasMoved = (await follow(treasury, status)) || hasMoved
   const unknown = unmined.filter(({ state }) => state === 'unknown').map(({ transaction }) => transaction)
   const mayBeSent = port.areNoncesOrdered ? unknown : newestVersions(unknown)
   refused.push(
@@ -45,7 +45,13 @@ export async function followOpen(
   for (const signed of port.areNoncesOrdered ? taken.slice(0, 1) : newestVersions(taken)) {
     await replaceStuck(treasury, signed)
   }
-  return { hasMoved, unmined: unmined.length }
+  return { ended: statuses.filter((status) => 'signed' in status), unmined: unmined.length }
+}
+
+/** Writes down what became of transactions that the chain shows to be over. Returns whether any is, for good. */
+export async function endAll(treasury: Treasury, ended: readonly EndedTransaction[]): Promise<boolean> {
+  const areOver = await withConcurrency(ended, ENDED_AT_ONCE, (status) => endTransaction(treasury, status))
+  return areOver.includes(true)
 }
 
 /** What an operator has cancelled is not sent again where it lapses by itself. */
@@ -67,7 +73,7 @@ function newestVersions(open: readonly TreasuryTransaction[]): readonly Treasury
 }
 
 /** Acts on what the chain shows of one transaction. Returns whether it is over with it. */
-async function follow({ deps }: Treasury, status: EndedTransaction): Promise<boolean> {
+async function endTransaction({ deps }: Treasury, status: EndedTransaction): Promise<boolean> {
   const { signed, state } = status
   if (state === 'confirmed') await confirmBatch(deps, status)
   else if (state === 'failed') await retryBatch(deps, status)

@@ -42,6 +42,21 @@ describe('a payout on a chain where gas is dear', { timeout: 60_000 }, () => {
     expect(maxFeePerGas).toBe(parseGwei('10'))
   })
 
+  it('is written down once it has landed, though nothing can be signed any more', async () => {
+    await setBaseFee('7')
+    await harness.anvil.setAutomine(false)
+    const landed = await charged()
+    await setBaseFee('7')
+    await setBaseFee('100')
+    const waiting = await charged()
+    await harness.anvil.setAutomine(true)
+    expect(await presentOf(harness, landed)).toMatchObject({ status: 'success' })
+    expect(await presentOf(harness, waiting)).toMatchObject({ status: 'pending' })
+    await setBaseFee('7')
+    await harness.goOn(6)
+    expect(await untilEnded(harness, waiting)).toMatchObject({ status: 'success' })
+  })
+
   it('waits for funds that cover its publication on Ethereum too', async () => {
     await setL1Fee(parseEther('1000000'))
     const payment = await charged()

@@ -3,7 +3,7 @@ import { withAdvisoryLock, type HeldLock } from '../../../kernel/advisory-lock.j
 import { AppError } from '../../../kernel/errors.js'
 import { followFinalityJob } from './follow-jobs.js'
 import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
-import { followOpen } from './follow-open.js'
+import { endAll, followOpen } from './follow-open.js'
 import { intervene } from './intervene.js'
 import { settleChainAgainJob, settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 import { startWaiting } from './start-waiting.js'
@@ -91,15 +91,18 @@ async function nextRetry({ deps, chain }: Treasury): Promise<number | undefined>
 async function settleOnce(treasury: Treasury, look: Look): Promise<Round> {
   const { deps, chain, port } = treasury
   if (!(await hasNews(treasury, look))) return 'waiting'
-  const before = await deps.payouts.findOpen(chain.name, port.account)
-  const followed = before.map(({ transaction }) => transaction)
-  const { hasMoved, unmined } = await followOpen(treasury, followed)
-  const open = hasMoved ? await deps.payouts.findOpen(chain.name, port.account) : before
-  const started = await startWaiting(treasury, open, unmined)
+  const open = await deps.payouts.findOpen(chain.name, port.account)
+  const followed = open.map(({ transaction }) => transaction)
+  const { ended, unmined } = await followOpen(treasury, followed)
   look.hasRoom = unmined < port.unminedMax
-  if (hasMoved || started === 'progress') look.atMs = -Infinity
-  if (hasMoved || started === 'progress') return 'progress'
-  return open.length > 0 ? 'waiting' : started
+  // What waits is sent first: the next block does not wait for what is written down of the last ones.
+  const started = await startWaiting(treasury, open, unmined).catch((error: unknown) => ({ error }))
+  // What has landed is written down also while nothing can be signed.
+  const hasMoved = await endAll(treasury, ended)
+  if (typeof started === 'object') throw started.error
+  if (!hasMoved && started !== 'progress') return open.length > 0 ? 'waiting' : started
+  look.atMs = -Infinity
+  return 'progress'
 }
 
 /**

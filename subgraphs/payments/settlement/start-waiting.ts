@@ -11,8 +11,6 @@ import type { Round, Treasury } from './treasury.js'
 
 /** After what time a payout comes up again for which the treasury's balances are insufficient. */
 const INSUFFICIENT_MS = 15_000
-/** Payouts that are planned in one round: more would keep what landed meanwhile waiting. */
-const PLANNED_MAX = 1_000
 
 /**
  * Signs transactions for payouts that wait, writes them down, and sends them.
@@ -23,8 +21,7 @@ export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[
   if (deps.arePayoutsPaused) return 'idle'
   const room = port.unminedMax - unmined
   const now = deps.clock.now()
-  const limit = Math.min(room * port.batchMax, PLANNED_MAX)
-  const due = room > 0 ? await deps.payouts.findWaiting(chain.name, now, limit) : []
+  const due = room > 0 ? await deps.payouts.findWaiting(chain.name, now, room * port.batchMax) : []
   const waiting = await leaveUnlisted(treasury, due)
   const unpaid = waiting.length > 0 ? await holdForeign(treasury, waiting) : []
   if (unpaid === 'waiting') return 'waiting'
