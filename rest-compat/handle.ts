@@ -85,7 +85,7 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
   )
   // Only now: the fingerprint of a key is of what was sent, whatever the graph makes of it.
   changeValues(variables, operation.otherInputs)
-  const data = await run(deps, operation, variables, context, outcome).catch((error: unknown) => {
+  const data = await run(deps, route, operation, variables, { context, outcome }).catch((error: unknown) => {
     throw error instanceof GraphFailure ? inRestWords(error, read) : error
   })
   const answerTo = (own: Record<string, unknown>): Envelope =>
@@ -103,12 +103,12 @@ function toldBy(route: Route, data: Record<string, unknown>): Reply {
 /** Runs an operation and gives what its `data:` field answered, which is within the `payload:` of a mutation. */
 async function run(
   deps: RestDeps,
+  route: Route,
   operation: RestOperation,
   variables: Record<string, unknown>,
-  context: RequestContext,
-  outcome: RequestOutcome,
+  { context, outcome }: { context: RequestContext; outcome: RequestOutcome },
 ): Promise<Record<string, unknown>> {
-  const weighed = { kind: operation.kind, weight: 1 }
+  const weighed = { kind: operation.kind, weight: 1, lane: () => route.subgraph }
   const { data, errors } = await deps.admission.run(weighed, context, (admitted) =>
     deps.supergraph.execute(operation, variables, admitted),
   )
