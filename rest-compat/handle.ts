@@ -15,6 +15,7 @@ import { isObject, readValue, snakeCase } from './read-input.js'
 import { keptOrMade } from './keep-envelopes.js'
 import { operationFor, replyFor, type Reply, type Route } from './route.js'
 import { showRecord } from './routes.js'
+import { withWidened } from './widened.js'
 import { toldOfNumbers, withRuleFailures, type ReadVariables } from './rule-failures.js'
 
 /** What the REST layer runs on. */
@@ -178,7 +179,7 @@ function readVariables(
   const variables: Record<string, unknown> = {}
   const inQuery = route.method === 'GET'
   // Where absent fields have an error of their own, an empty text says as little as none.
-  const given = route.ignoresQuery ? {} : request.query
+  const given = route.ignoresQuery ? {} : withWidened(request.query, route.widened)
   const query = route.absentInput ? withoutEmpty(given) : given
   const sent = route.absentInput ? withoutEmpty(body) : body
   const input = withLists(inQuery ? { ...query } : { ...sent }, route.lists)
