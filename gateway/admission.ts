@@ -9,12 +9,12 @@ const YIELDS_FROM_WEIGHT = 5
 
 /**
  * Small reads of one tenant: more of them at once would gain nothing, and delay the reads of other tenants. Each subgraph is a lane: where
- * one hangs its reads pile up, and those that did not begin are then told what those are told that did; a lane has half of the slots at
- * most, and one always, so that reads of another subgraph do not wait for it. So many wait that a pause of some seconds refuses nothing
- * to a tenant with many keys.
+ * one hangs its reads pile up, and those that did not begin are then told what those are told that did; a lane has 24 of the slots at most,
+ * and one always, so that reads of another subgraph do not wait for it. So many wait that a pause of some seconds refuses nothing to a
+ * tenant with many keys.
  */
 const SMALL_READS = {
-  running: 16,
+  running: 24,
   waiting: 5_000,
   ofAll: { running: 32, waiting: 10_000 },
   refusal: 'provider_timeout',
