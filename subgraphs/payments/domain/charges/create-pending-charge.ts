@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../kernel/database.js'
 import { AppError } from '../../../../kernel/errors.js'
-import { throwAsAppError, toAppError } from '../../../../kernel/http.js'
+import { toAppError } from '../../../../kernel/http.js'
 import type { Fence } from '../../../../kernel/idempotency-lease.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { assertMayStart } from '../../model/attempt-rules.js'
@@ -61,9 +61,9 @@ export async function createPendingCharge(
   if (typeof reservation === 'number') return reservation
   const { charge, quote } = reservation
   const view = await askProvider(deps, rail, reservation, input)
-  if (view.expiresAt && view.expiresAt > quote.expiresAt) {
-    // An answer that took very long: the provider would take money at a rate that does not hold any more.
-    await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
+  if (!isPayable(view, quote)) {
+    // Its row is closed, so that the payer's next request is charged afresh instead of going on with this one.
+    await withdraw(deps, rail, charge)
     throw new AppError('provider_timeout')
   }
   try {
@@ -72,6 +72,14 @@ export async function createPendingCharge(
     if (error instanceof AppError && error.code === 'payment_already_processed') await withdraw(deps, rail, charge)
     throw error
   }
+}
+
+/**
+ * Whether a charge may be handed out: not one that was removed since an attempt before had it made, nor, as of an answer that took very
+ * long, one for which the provider would take money at a rate that does not hold any more.
+ */
+function isPayable({ status, expiresAt }: ChargeView, quote: Quote): boolean {
+  return status !== 'cancelled' && !(expiresAt && expiresAt > quote.expiresAt)
 }
 
 /** Before a charge is replaced the provider has the last word: it may have been paid, and must not be from here on. */
