@@ -77,6 +77,19 @@ export async function retryBatch(deps: ConfirmBatchDeps, landed: FailedBatch): P
   await deps.payouts.endBatch(landed.signed.transaction, 'failed')
 }
 
+/**
+ * Books what a batch has cost that was called dropped and has landed after all, and moved nothing. What became of its payouts
+ * meanwhile stays. A second time it books nothing.
+ */
+export async function bookFailed(deps: FinishBatchDeps, landed: FailedBatch): Promise<void> {
+  await forEachPayment(deps, landed.signed, (of) => {
+    for (const leg of of.legs) leg.outcome = 'unpaid'
+    bookFee(landed, of)
+    return Promise.resolve(undefined)
+  })
+  await bookOwnFee(deps, landed)
+}
+
 function missingResult({ signed, results }: ConfirmedBatch): LegResult | undefined {
   return signed.legs.every(({ leg }) => results[leg.position]) ? undefined : UNKNOWN
 }

@@ -2,7 +2,7 @@ import type { TreasuryTransaction } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { backoffByAge } from '../model/backoff.js'
 import { endAnew, undoLegs } from './changed-legs.js'
-import { confirmBatch, correctFee } from './confirm-batch.js'
+import { bookFailed, confirmBatch, correctFee } from './confirm-batch.js'
 import type { PayoutFinality } from './payout-chain.js'
 import type { Treasury, TreasuryDeps } from './treasury.js'
 import { releaseUnpaid } from './unpaid-legs.js'
@@ -116,6 +116,8 @@ async function retrieveDropped({ deps, chain, port }: FollowedTreasury): Promise
   )) {
     const [status] = await port.retrieve(chain, [transaction], deps.payouts.withLegs)
     if (status?.state === 'confirmed') await confirmBatch(deps, status)
+    // Whom it holds it holds on: an operator may have paid them by hand.
+    if (status?.state === 'failed') await bookFailed(deps, status)
     const { createdAt } = transaction
     const isOver =
       status?.state === 'confirmed' ||
