@@ -1,10 +1,11 @@
-import type { BatchLeg, TreasuryTransaction } from '../store/payout.entity.js'
+import type { TreasuryTransaction } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { backoffByAge } from '../model/backoff.js'
-import { confirmBatch, correctFee, type ConfirmedBatch } from './confirm-batch.js'
+import { endAnew, undoLegs } from './changed-legs.js'
+import { bookFailed, confirmBatch, correctFee } from './confirm-batch.js'
 import type { PayoutFinality } from './payout-chain.js'
 import type { Treasury, TreasuryDeps } from './treasury.js'
-import { confirmPaidAfterAll, releaseUnpaid } from './unpaid-legs.js'
+import { releaseUnpaid } from './unpaid-legs.js'
 
 /** So many transactions are retrieved in one run. */
 const BATCH = 200
@@ -80,23 +81,22 @@ async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransac
   const { deps, chain, port } = treasury
   const versions = (await deps.landed.findVersions(transaction)).map((version) => version.transaction)
   const statuses = await port.retrieve(chain, versions, deps.payouts.withLegs)
+  const hashes = versions.map(({ hash }) => hash)
   const landed = statuses.find((status) => status.state === 'confirmed')
   if (landed?.block) {
-    const hashes = versions.map(({ hash }) => hash)
     await correctFee(deps, hashes, landed)
-    await confirmPaidAfterAll(deps, landed)
-    await tellUnpaid(treasury, landed)
+    await endAnew(deps, landed)
     await deps.landed.move(transaction, landed.signed.transaction, landed.block)
     return
   }
   const lost = statuses.find((status) => status.state === 'unexpected' || status.state === 'failed')
   if (!lost || (lost.state === 'unexpected' && !lost.isFinal)) return
-  // Nothing is guessed: the payments were told as paid, and these bytes can never land.
-  const reason = lost.state === 'unexpected' ? lost.reason : revertedAs(lost.signed.transaction.hash, transaction)
+  // These bytes can never land.
+  const isProvenUnpaid = lost.state === 'failed'
+  const reason = lost.state === 'failed' ? revertedAs(lost.signed.transaction.hash, transaction) : lost.reason
+  if (lost.state === 'failed') await correctFee(deps, hashes, lost)
   const [signed] = await deps.payouts.withLegs([transaction])
-  for (const { leg } of (signed?.legs ?? []).filter((one) => one.leg.outcome === 'paid')) {
-    await tellUndone(treasury, leg, `${transaction.hash}, which pays nobody on ${chain.name} any more: ${reason}`)
-  }
+  if (signed) await undoLegs(deps, signed, { isProvenUnpaid, reason })
   // Last: after a crash before this line the transaction is checked again, and the operator is told; after it neither.
   await deps.landed.checkAt([transaction], null)
 }
@@ -104,19 +104,6 @@ async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransac
 /** @param hash of the version of the transaction that is on the chain, and reverted there */
 function revertedAs(hash: string, transaction: TreasuryTransaction): string {
   return hash === transaction.hash ? 'it reverted in another block' : `${hash} took its nonce, and reverted`
-}
-
-/** On another branch a token may have refused whom it has paid before. */
-async function tellUnpaid(treasury: FollowedTreasury, { signed, results }: ConfirmedBatch): Promise<void> {
-  for (const { leg } of signed.legs) {
-    if (leg.outcome !== 'paid' || results[leg.position]?.outcome === 'paid') continue
-    await tellUndone(treasury, leg, `${signed.transaction.hash}, and is not in the block that has it now`)
-  }
-}
-
-async function tellUndone({ deps }: FollowedTreasury, leg: BatchLeg, by: string): Promise<void> {
-  const details = `receiver ${leg.splitIndex} was paid by ${by}`
-  await deps.alerts.raise({ kind: 'payment_undone', subject: leg.paymentId, details })
 }
 
 /** Retrieves what was called dropped. If the chain has taken it, its receiver has been paid by it, or paid twice. */
@@ -129,6 +116,8 @@ async function retrieveDropped({ deps, chain, port }: FollowedTreasury): Promise
   )) {
     const [status] = await port.retrieve(chain, [transaction], deps.payouts.withLegs)
     if (status?.state === 'confirmed') await confirmBatch(deps, status)
+    // Whom it holds it holds on: an operator may have paid them by hand.
+    if (status?.state === 'failed') await bookFailed(deps, status)
     const { createdAt } = transaction
     const isOver =
       status?.state === 'confirmed' ||
