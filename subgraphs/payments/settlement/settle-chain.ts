@@ -3,10 +3,9 @@ import { withAdvisoryLock, type HeldLock } from '../../../kernel/advisory-lock.j
 import { AppError } from '../../../kernel/errors.js'
 import { followFinalityJob } from './follow-jobs.js'
 import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
-import { endAll, followOpen } from './follow-open.js'
 import { intervene } from './intervene.js'
+import { settleRound } from './settle-round.js'
 import { settleChainAgainJob, settleChainJob, type SettleChainJob } from './settlement-jobs.js'
-import { startWaiting } from './start-waiting.js'
 import type { Round, SettleChainDeps, Treasury } from './treasury.js'
 
 /** Rounds of one run of the job; after that other jobs run. */
@@ -89,20 +88,11 @@ async function nextRetry({ deps, chain }: Treasury): Promise<number | undefined>
 }
 
 async function settleOnce(treasury: Treasury, look: Look): Promise<Round> {
-  const { deps, chain, port } = treasury
   if (!(await hasNews(treasury, look))) return 'waiting'
-  const open = await deps.payouts.findOpen(chain.name, port.account)
-  const followed = open.map(({ transaction }) => transaction)
-  const { ended, unmined } = await followOpen(treasury, followed)
-  look.hasRoom = unmined < port.unminedMax
-  // What waits is sent first: the next block does not wait for what is written down of the last ones.
-  const started = await startWaiting(treasury, open, unmined).catch((error: unknown) => ({ error }))
-  // What has landed is written down also while nothing can be signed.
-  const hasMoved = await endAll(treasury, ended)
-  if (typeof started === 'object') throw started.error
-  if (!hasMoved && started !== 'progress') return open.length > 0 ? 'waiting' : started
-  look.atMs = -Infinity
-  return 'progress'
+  const { outcome, hasRoom } = await settleRound(treasury)
+  look.hasRoom = hasRoom
+  if (outcome === 'progress') look.atMs = -Infinity
+  return outcome
 }
 
 /**
