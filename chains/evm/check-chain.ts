@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, hexToBigInt, hexToNumber, isHex, type Hex } from 'viem'
 import type { EvmChain } from '../chain.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
-import { askTogether } from './batch.js'
+import { askInParts } from './batch.js'
 import type { EvmClient } from './client.js'
 
 const DECIMALS_CALL = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
@@ -16,13 +16,14 @@ export async function checkEvmChain(
   { chainId, tokens }: Pick<EvmChain, 'chainId' | 'tokens'>,
 ): Promise<string[]> {
   const all = Object.entries(tokens)
-  const [told, ...answers] = await askTogether(client, [
+  const calls = [
     { method: 'eth_chainId', params: [] },
     ...all.flatMap(([, { address }]) => [
       { method: 'eth_getCode', params: [address, 'latest'] },
       { method: 'eth_call', params: [{ to: address, data: DECIMALS_CALL }, 'latest'] },
     ]),
-  ])
+  ]
+  const [told, ...answers] = (await askInParts(client, calls)).flatMap((part) => part.answers)
   const id = hexIn(told)
   const problems = id !== undefined && hexToNumber(id) !== chainId ? [`chainId is ${hexToNumber(id)} there`] : []
   for (const [index, [symbol, { decimals }]] of all.entries()) {

@@ -1,3 +1,4 @@
+import { AppError } from '../../../kernel/errors.js'
 import type { TreasuryTransaction } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { backoffByAge } from '../model/backoff.js'
@@ -24,7 +25,7 @@ type FollowedTreasury = Treasury<TreasuryDeps>
  */
 export async function followLanded(treasury: FollowedTreasury): Promise<void> {
   const { port } = treasury
-  if (port.finality) await followConfirmed(treasury, port.finality)
+  if (port.finality) await followConfirmed(treasury, port.finality, port.finality.read)
   else await retrieveDropped(treasury)
 }
 
@@ -41,19 +42,45 @@ export async function followAtTimes(treasury: FollowedTreasury): Promise<void> {
   if (last === undefined) times.set(chain.name, now)
   if (last === undefined || now - last < FOLLOW_MS) return
   times.set(chain.name, now)
-  await followLanded(treasury)
+  const { finality } = treasury.port
+  if (finality) await followConfirmed(treasury, finality, readIfTold(treasury, finality))
+  else await followLanded(treasury)
 }
 
-async function followConfirmed(treasury: FollowedTreasury, finality: PayoutFinality): Promise<void> {
+/** What reads up to where a chain is final; undefined where that is not to be had. */
+type ReadFinality = (
+  ...asked: Parameters<PayoutFinality['read']>
+) => Promise<Awaited<ReturnType<PayoutFinality['read']>> | undefined>
+
+/**
+ * Whether a block is final is nothing that a payout waits for: it goes on where the nodes do not tell, and what was confirmed stays to
+ * be retrieved. Whatever else is asked of them beside it is: behind a nonce that is missing nothing may be signed.
+ */
+function readIfTold({ deps }: FollowedTreasury, finality: PayoutFinality): ReadFinality {
+  return (chain, blockNumbers) =>
+    finality.read(chain, blockNumbers).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'confirm_rpc_unavailable') throw error
+      deps.log.warn({ chain: chain.name, details: error.details }, 'nobody tells which payouts are final')
+      return undefined
+    })
+}
+
+async function followConfirmed(
+  treasury: FollowedTreasury,
+  finality: PayoutFinality,
+  read: ReadFinality,
+): Promise<void> {
   const { deps, chain, port } = treasury
   const of = { chainName: chain.name, account: port.account }
   if (!(await deps.landed.hasAny(of))) return
   await sendMissing(treasury, finality)
-  const { final } = await finality.read(chain, [])
-  const due = await deps.landed.findUpTo(of, final, BATCH)
+  const before = await read(chain, [])
+  const due = before ? await deps.landed.findUpTo(of, before.final, BATCH) : []
   if (due.length === 0) return
   const numbers = new Set(due.map(({ blockNumber }) => blockNumber ?? 0))
-  const { hashAt, final: isFinalUpTo } = await finality.read(chain, [...numbers])
+  const now = await read(chain, [...numbers])
+  if (!now) return
+  const { hashAt, final: isFinalUpTo } = now
   const isThere = ({ blockNumber, blockHash }: TreasuryTransaction): boolean =>
     (blockNumber ?? 0) <= isFinalUpTo && hashAt(blockNumber ?? 0) === blockHash
   const forGood = due.filter(isThere)

@@ -40,10 +40,14 @@ export async function settleChain(deps: SettleChainDeps, { chainName }: SettleCh
     return deps.addJobNow(settleChainJob(chainName, after(deps, INSUFFICIENT_MS)))
   }
   const lock = `treasury:${chainName}:${port.account}`
-  const locked = await withAdvisoryLock(deps.pool, lock, (held) => settleRounds({ deps, chain, port }, held))
+  const locked = await withAdvisoryLock(deps.pool, lock, async (held) => {
+    const againMs = await settleRounds({ deps, chain, port }, held)
+    // Under the lock: one who was held up behind it would put off what the run after it has planned by then.
+    await held.assertHeld()
+    if (againMs !== undefined) await deps.addJobNow(settleChainAgainJob(chainName, after(deps, againMs)))
+    else await deps.addJobNow(followFinalityJob(chainName, after(deps, FOLLOW_MS)))
+  })
   if (!locked) await deps.addJobNow(settleChainJob(chainName, after(deps, BUSY_MS)))
-  else if (locked.result !== undefined) await deps.addJobNow(settleChainAgainJob(chainName, after(deps, locked.result)))
-  else await deps.addJobNow(followFinalityJob(chainName, after(deps, FOLLOW_MS)))
 }
 
 function after({ clock }: SettleChainDeps, delayMs: number): Date {
