@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { askTogether } from './batch.js'
 import { buildTransfer } from './build-transfer.js'
 import { readFinality } from './canonical.js'
+import { checkEvmChain } from './check-chain.js'
 import { createEvmClient } from './client.js'
 import { readConfirmation } from './confirm.js'
 import { startEvmNodePool, wholePool } from '../../test/harness/evm-node-pool.js'
@@ -85,6 +86,17 @@ describe('a receipt, before two nodes behind one address', async () => {
   ])('is not final where the node does not tell which block is: %i %s', async (code, message) => {
     refusesTag(code, message)
     await expect(readFinality(newClient(), {}, [])).rejects.toMatchObject({ code: 'confirm_rpc_unavailable' })
+  })
+
+  it('never comes to be final where the node does not tell and the settings do not say: the daily comparison says so', async () => {
+    refusesTag(-32000, 'finalized block not found')
+    const { tokens, chainId } = harness.chain
+    expect(await checkEvmChain(newClient(), { tokens, chainId })).toEqual([
+      'its nodes do not tell which block is final, and finalityBlocks is not set',
+    ])
+    expect(await checkEvmChain(newClient(), { tokens, chainId, finalityBlocks: 64 })).toEqual([])
+    refusesTag(-32602, 'invalid argument 0')
+    expect(await checkEvmChain(newClient(), { tokens, chainId })).toEqual([])
   })
 
   it('is not final where the node has no final block', async () => {
