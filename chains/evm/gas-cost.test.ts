@@ -20,11 +20,11 @@ describe('what our own transactions offer and cost', async () => {
     await expect(dear).rejects.toMatchObject({ code: 'provider_unavailable' })
     const call = { to: freshAddress(), data: '0x', value: 1n, gas: 21_000n, nonce: 0, chainId: chain.chainId } as const
     const atCap = await signTransaction(operator, { ...call, ...fees })
-    expect(await mayRaiseFees(client, capped, operator.address, atCap.raw)).toBe(false)
+    expect(await mayRaiseFees(client, capped, operator.address, atCap.raw, [])).toBe(false)
     const below = { maxFeePerGas: parseGwei('22'), maxPriorityFeePerGas: 1n }
     const { raw } = await signTransaction(operator, { ...call, ...below })
-    expect(await mayRaiseFees(client, capped, operator.address, raw)).toBe(true)
-    expect((await raiseFees(client, capped, operator, raw)).nonce).toBe(0)
+    expect(await mayRaiseFees(client, capped, operator.address, raw, [])).toBe(true)
+    expect((await raiseFees(client, capped, operator, raw, [])).nonce).toBe(0)
   })
 
   it('offers no more than the account holds, or a node would refuse it', async () => {
@@ -33,10 +33,12 @@ describe('what our own transactions offer and cost', async () => {
     const { raw } = await signTransaction(operator, { ...call, maxFeePerGas: 1_000n, maxPriorityFeePerGas: 10n })
     const held = await anvil.getBalance({ address: operator.address })
     await anvil.setBalance({ address: operator.address, value: gas * 1_250n + 5n })
-    expect(await mayRaiseFees(client, chain, operator.address, raw)).toBe(false)
+    expect(await mayRaiseFees(client, chain, operator.address, raw, [])).toBe(false)
     await anvil.setBalance({ address: operator.address, value: gas * 1_300n + 5n })
-    expect(await mayRaiseFees(client, chain, operator.address, raw)).toBe(true)
-    const raised = parseTransaction((await raiseFees(client, chain, operator, raw)).raw)
+    expect(await mayRaiseFees(client, chain, operator.address, raw, [])).toBe(true)
+    // Nor more than it holds beside what else is on its way.
+    expect(await mayRaiseFees(client, chain, operator.address, raw, [raw])).toBe(false)
+    const raised = parseTransaction((await raiseFees(client, chain, operator, raw, [])).raw)
     expect(raised).toMatchObject({ maxFeePerGas: 1_300n, maxPriorityFeePerGas: 1_300n })
     await anvil.setBalance({ address: operator.address, value: held })
   })

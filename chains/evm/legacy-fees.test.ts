@@ -48,7 +48,7 @@ describe('a chain without EIP-1559', async () => {
     const signed = await signTransaction(operator, { ...call, ...cost, nonce, chainId: chain.chainId })
     const { type, gasPrice = 0n, chainId } = parseTransaction(signed.raw)
     expect({ type, gasPrice, chainId }).toEqual({ type: 'legacy', gasPrice: price, chainId: chain.chainId })
-    const raised = await raiseFees(client, chain, operator, signed.raw)
+    const raised = await raiseFees(client, chain, operator, signed.raw, [])
     expect(parseTransaction(raised.raw)).toMatchObject({ type: 'legacy', nonce, value: 7n })
     expect(parseTransaction(raised.raw).gasPrice).toBeGreaterThanOrEqual((gasPrice * 5n) / 4n)
     expect(await senderOf(raised.raw)).toBe(operator.address)

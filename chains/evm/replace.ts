@@ -17,6 +17,7 @@ const TIMES_MAX = 10n
  * Whether higher fees may still help a transaction: they stay within the chain's cap and within what its account holds, and it does
  * not offer many times what the chain asks for already.
  * @param account who has signed it
+ * @param others of the account's that are on their way: a node wants all of them paid for (geth: ExistingExpenditure)
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
 export async function mayRaiseFees(
@@ -24,11 +25,12 @@ export async function mayRaiseFees(
   chain: CappedChain,
   account: Address,
   raw: Hex,
+  others: readonly Hex[],
 ): Promise<boolean> {
   const { maxFeePerGas } = feesIn(raw)
   if (!isWithinCap(chain, bumped(maxFeePerGas))) return false
   // A node would refuse it, and everything behind it would wait for coin.
-  if (bumped(maxFeePerGas) > (await readHighestFee(client, account, raw))) return false
+  if (bumped(maxFeePerGas) > (await readHighestFee(client, account, raw, others))) return false
   return maxFeePerGas < (await readFees(client)).maxFeePerGas * TIMES_MAX
 }
 
@@ -36,6 +38,7 @@ export async function mayRaiseFees(
  * The same transaction with a quarter more of fees, or what the chain asks for now if that is more, within its cap and paid for. Of
  * both the chain takes one at most, as they share their nonce. Ask `mayRaiseFees` before.
  * @param raw the signed transaction that is in no block
+ * @param others as of `mayRaiseFees`
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
 export async function raiseFees(
@@ -43,10 +46,11 @@ export async function raiseFees(
   chain: CappedChain,
   signer: Signer,
   raw: Hex,
+  others: readonly Hex[],
 ): Promise<SignedEvmTransaction> {
   const { to, data = '0x', value = 0n, gas = 0n } = parseTransaction(raw)
   if (!to) throw new Error('a transaction without a target')
-  const [now, most] = await Promise.all([readFees(client), readHighestFee(client, signer.address, raw)])
+  const [now, most] = await Promise.all([readFees(client), readHighestFee(client, signer.address, raw, others)])
   return replace(signer, atMost(most, clipFees(chain, now)), raw, { to, data, value, gas })
 }
 
@@ -56,11 +60,12 @@ export function costAtMost(raw: Hex): bigint {
   return value + gas * feesIn(raw).maxFeePerGas
 }
 
-/** What an account can offer for a unit of a transaction's gas, in wei. */
-async function readHighestFee(client: EvmClient, address: Address, raw: Hex): Promise<bigint> {
+/** What an account can offer for a unit of a transaction's gas, in wei, beside what the others cost at most. */
+async function readHighestFee(client: EvmClient, address: Address, raw: Hex, others: readonly Hex[]): Promise<bigint> {
   const { value = 0n, gas = 0n } = parseTransaction(raw)
   const balance = await ask('build', () => client.getBalance({ address }))
-  return balance > value ? (balance - value) / max(gas, 1n) : 0n
+  const free = others.reduce((rest, other) => rest - costAtMost(other), balance) - value
+  return free > 0n ? free / max(gas, 1n) : 0n
 }
 
 function atMost(most: bigint, fees: Fees): Fees {

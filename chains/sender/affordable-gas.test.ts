@@ -24,9 +24,13 @@ async function gasOf(gas: bigint, open: readonly { raw: string }[] = []): Promis
 describe('the gas that an account pays for', () => {
   it('is all that a call is to have, what half of its coin pays for, or the estimate', async () => {
     expect(await gasOf(2_000_001n)).toBe(1_000_000n)
+    expect(alerts).toEqual([])
     expect(await gasOf(1_000_001n)).toBe(500_000n)
     expect(await gasOf(100_000n)).toBe(100_000n)
-    expect(alerts).toEqual([])
+    // What is cut may not be enough.
+    expect(alerts).toHaveLength(2)
+    expect(alerts[0]).toMatch(/^the spare gas of a call is cut/)
+    alerts.length = 0
   })
 
   it('is none where it holds too little for the estimate, which somebody is told', async () => {
@@ -40,7 +44,9 @@ describe('the gas that an account pays for', () => {
     const open = [await signTransaction(signer, call)]
     alerts.length = 0
     expect((await refusal(gasOf(130_000n, open))).code).toBe('provider_unavailable')
+    expect((await refusal(gasOf(2_000_001n, open))).code).toBe('provider_unavailable')
     expect(alerts).toEqual([])
+    expect(await gasOf(2_100_000n, open)).toBe(1_000_000n)
     expect(await gasOf(131_000n, open)).toBe(100_000n)
   })
 })

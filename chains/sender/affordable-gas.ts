@@ -16,8 +16,8 @@ const SPARE_OF = 2n
  * @param cost what it takes by estimate
  * @param most the limit that it is to have, if the account holds enough
  * @param open those that are on their way, and have to be paid for too
- * @throws AppError broadcast_rejected where not even the estimate is paid for, provider_unavailable where it is once those on their
- *   way are mined, provider_timeout
+ * @throws AppError broadcast_rejected where not even the estimate is paid for, provider_unavailable where all of it is once those on
+ *   their way are mined, provider_timeout
  */
 export async function findAffordableGas(
   { client, chain, signer: { address }, tellStuck }: Pick<EvmAccount, 'client' | 'chain' | 'signer' | 'tellStuck'>,
@@ -36,7 +36,11 @@ export async function findAffordableGas(
   }
   if (needed > free)
     throw new AppError('provider_unavailable', { details: 'the account holds enough for what is on its way alone' })
-  const spared = (free / SPARE_OF - call.value - l1Fee) / (cost.maxFeePerGas || 1n)
-  if (spared < cost.gas) return cost.gas
-  return spared < most ? spared : most
+  const sparedOf = (coin: bigint): bigint => (coin / SPARE_OF - call.value - l1Fee) / (cost.maxFeePerGas || 1n)
+  const spared = sparedOf(free)
+  if (spared >= most) return most
+  // A receiver that uses more than by estimate makes a cut one fail, and it is tried again: better a little later than that.
+  if (sparedOf(balance) >= most) throw new AppError('provider_unavailable', { details: 'the spare gas is on its way' })
+  await tellStuck(`the spare gas of a call is cut: ${address} holds ${balance} wei of ${chain.nativeCoin.symbol}`)
+  return spared < cost.gas ? cost.gas : spared
 }

@@ -39,7 +39,7 @@ export async function sendFrom(account: EvmAccount, purpose: string, call: PaidC
     await sendDropped(account, used, open)
     for (const row of open) {
       if (row !== written && account.now().getTime() - row.createdAt.getTime() < YOUNG_MS) continue
-      const trouble = await attempt(account, row, () => advance(account, row, row.nonce === used))
+      const trouble = await attempt(account, row, () => advance(account, row, { isNext: row.nonce === used, open }))
       if (trouble && row === written) throw trouble
     }
     if (!written && !wasMined) await sendNew(account, purpose, call, open)
@@ -91,16 +91,21 @@ async function attempt(
 }
 
 /** Sends a transaction again where it is not known any more; the one that is next on the chain gets higher fees where it waits for long. */
-async function advance(account: EvmAccount, row: AccountTransaction, isNext: boolean): Promise<void> {
+async function advance(
+  account: EvmAccount,
+  row: AccountTransaction,
+  { isNext, open }: { isNext: boolean; open: readonly AccountTransaction[] },
+): Promise<void> {
   const { client, chain, signer, rows, now } = account
   const { purpose } = row
   const raw = row.raw as Hex
   const isStuck = isNext && now().getTime() - row.createdAt.getTime() >= STUCK_MS
   if (isStuck) await account.tellStuck(`${purpose} is in no block`)
-  if (!isStuck || !(await mayRaiseFees(client, chain, signer.address, raw))) {
+  const others = open.filter((other) => other !== row).map((other) => other.raw as Hex)
+  if (!isStuck || !(await mayRaiseFees(client, chain, signer.address, raw, others))) {
     return send(account, row, () => isKnown(client, row.hash as Hex))
   }
-  const dearer = await raiseFees(client, chain, signer, raw)
+  const dearer = await raiseFees(client, chain, signer, raw, others)
   await send(account, await rows.replace(row, { ...dearer, purpose, createdAt: now() }))
 }
 

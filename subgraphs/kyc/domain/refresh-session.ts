@@ -32,8 +32,12 @@ export async function refreshPerson(deps: RefreshSessionDeps, person: Person): P
   const session = person.sessionId === null ? undefined : await deps.sessionById(person.tenantId, person.sessionId)
   if (!session || !isStale(session, deps.clock.now())) return person
   const { id, verifier, providerSessionId } = session
-  if (providerSessionId === null || !deps.refreshes.mayAsk(verifier)) return person
-  return deps.refreshes.share(id, () => refresh(deps, person, { ...session, providerSessionId }))
+  if (providerSessionId === null) return person
+  return deps.refreshes.share(id, () =>
+    deps.refreshes.mayAsk(verifier)
+      ? refresh(deps, person, { ...session, providerSessionId })
+      : Promise.resolve(person),
+  )
 }
 
 async function refresh(
@@ -49,7 +53,7 @@ async function refresh(
     if (!decision) return person
     return (await applyDecision(deps, session, { decision, askedAt, cause: 'provider_asked' })) ?? person
   } catch (error) {
-    if (isUnanswered(error)) deps.refreshes.note(verifier, false)
+    deps.refreshes.note(verifier, !isUnanswered(error))
     deps.log.warn({ err: error, sessionId: session.id }, 'a verification session could not be refreshed')
     return person
   }

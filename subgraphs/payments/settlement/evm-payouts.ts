@@ -62,9 +62,11 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
     retrieve: (chain, open, withLegs) =>
       retrieveOpen({ client: clientOf(chain), chain: evm(chain), account: signer.address, withLegs }, open),
     nonces: {
-      raiseFees: async (chain, { raw }) => {
-        if (!(await mayRaiseFees(clientOf(chain), evm(chain), signer.address, raw as Hex))) return undefined
-        return raiseFees(clientOf(chain), evm(chain), signer, raw as Hex)
+      raiseFees: async (chain, transaction, open) => {
+        const raw = transaction.raw as Hex
+        const others = open.map((other) => other.raw as Hex)
+        if (!(await mayRaiseFees(clientOf(chain), evm(chain), signer.address, raw, others))) return undefined
+        return raiseFees(clientOf(chain), evm(chain), signer, raw, others)
       },
       free: (chain, { raw }) => cancelTransaction(clientOf(chain), signer, raw as Hex),
       isFreed: ({ raw }) => isCancellation(raw as Hex, signer.address),

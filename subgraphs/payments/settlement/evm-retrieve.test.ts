@@ -36,8 +36,13 @@ type Receipt = Record<string, unknown> & { logs: Log[] }
 /**
  * A way to the node that notes what it is asked, and may not keep the state of older blocks, as pruned nodes do not.
  * @param alter what a transaction has done instead
+ * @param tellsFinalBlock if not, the chain's settings do not say how deep it lies either
  */
-async function startNode(isPruned: boolean, alter: (receipt: Receipt) => Receipt = (receipt) => receipt) {
+async function startNode(
+  isPruned: boolean,
+  alter: (receipt: Receipt) => Receipt = (receipt) => receipt,
+  { tellsFinalBlock = true } = {},
+) {
   const asked: string[] = []
   const { url } = await serve((request, response) => {
     const chunks: Buffer[] = []
@@ -55,13 +60,16 @@ async function startNode(isPruned: boolean, alter: (receipt: Receipt) => Receipt
     asked.push(call.method)
     const isOld = call.method === 'eth_getTransactionCount' && String(call.params[1]).startsWith('0x')
     if (isPruned && isOld) return { jsonrpc: '2.0', id: call.id, error: { code: -32000, message: 'missing trie node' } }
+    if (!tellsFinalBlock && call.params[0] === 'finalized') return { jsonrpc: '2.0', id: call.id, result: null }
     const body = JSON.stringify({ jsonrpc: '2.0', ...call })
     const headers = { 'content-type': 'application/json' }
     const answer = (await (await fetch(harness.chain.rpcUrl, { method: 'POST', headers, body })).json()) as object
     const isReceipt = call.method === 'eth_getTransactionReceipt' && 'result' in answer && answer.result !== null
     return isReceipt ? { ...answer, result: alter(answer.result as Receipt) } : answer
   }
-  const { chain, deps, treasury: account } = harness
+  const { deps, treasury: account } = harness
+  const { finalityBlocks: _, ...ofTag } = harness.chain
+  const chain = tellsFinalBlock ? harness.chain : ofTag
   const client = createEvmClient({ ...chain, rpcUrl: url })
   const retrieve = async () => {
     const open = (await deps.payouts.findOpen(chain.name, account)).map(({ transaction }) => transaction)
@@ -87,6 +95,17 @@ describe('what the treasury has sent', () => {
     for (const { retrieve } of [node, pruned]) {
       expect((await retrieve()).map(({ state }) => state)).toEqual(['confirmed', 'confirmed', 'confirmed'])
     }
+  })
+
+  it('is told of all others where one has moved nothing and nobody tells whether its block is final', async () => {
+    const { chain, deps, treasury } = harness
+    const [first] = await deps.payouts.findOpen(chain.name, treasury)
+    const reverted = (receipt: Receipt): Receipt =>
+      receipt['transactionHash'] === first?.transaction.hash ? { ...receipt, status: '0x0', logs: [] } : receipt
+    const told = await startNode(false, reverted)
+    expect((await told.retrieve()).map(({ state }) => state)).toEqual(['failed', 'confirmed', 'confirmed'])
+    const untold = await startNode(false, reverted, { tellsFinalBlock: false })
+    expect((await untold.retrieve()).map(({ state }) => state)).toEqual(['confirmed', 'confirmed'])
   })
 })
 

@@ -16,6 +16,7 @@ import { isNonceTaken, isNonceTakenAt, type OurNonce } from '../../../chains/evm
 import { payoutBatchAddress, readUnpaid } from '../../../chains/evm/payout-batch.js'
 import { isCancellation } from '../../../chains/evm/replace.js'
 import { ask } from '../../../chains/evm/rpc.js'
+import { AppError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { LegsReader, PayoutLeg, SignedBatch } from '../store/batches.js'
 import type { TreasuryTransaction } from '../store/payout.entity.js'
@@ -108,15 +109,26 @@ async function retrieveUsed(
   const nonce = first?.nonce ?? 0
   const ours: OurNonce = { account, nonce, hashes: versions.map(({ hash }) => hash as Hex) }
   if (!first || !(await isNonceTaken(client, chain, ours))) return []
-  const { final } = await readFinality(client, chain, [])
-  const isForGood = await isNonceTakenAt(client, final, ours)
+  const told = await finalityIfTold(client, chain, [])
+  const isForGood = told !== undefined && (await isNonceTakenAt(client, told.final, ours))
   const reason = 'lost its nonce to another transaction'
   return ended(first, { state: 'unexpected', reason, isFinal: isForGood } as const)
 }
 
 async function isFinal(client: EvmClient, chain: EvmChain, receipt: TransactionReceipt): Promise<boolean> {
-  const { final, hashAt } = await readFinality(client, chain, [receipt.blockNumber])
-  return receipt.blockNumber <= final && hashAt(receipt.blockNumber) === receipt.blockHash
+  const { blockNumber, blockHash } = receipt
+  const told = await finalityIfTold(client, chain, [blockNumber])
+  return told !== undefined && blockNumber <= told.final && told.hashAt(blockNumber) === blockHash
+}
+
+/** What nobody tells is not final yet, and no other payout waits for it. */
+function finalityIfTold(
+  ...asked: Parameters<typeof readFinality>
+): Promise<Awaited<ReturnType<typeof readFinality>> | undefined> {
+  return readFinality(...asked).catch((error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'confirm_rpc_unavailable') throw error
+    return undefined
+  })
 }
 
 /**

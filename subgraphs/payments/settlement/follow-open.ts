@@ -2,7 +2,7 @@ import { withConcurrency } from '../../../kernel/with-concurrency.js'
 import type { TreasuryTransaction } from '../store/payout.entity.js'
 import { confirmBatch, retryBatch } from './confirm-batch.js'
 import { holdBatch, renewBatch, tellOnce } from './finish-batch.js'
-import type { EndedTransaction, PreparedVersion } from './payout-chain.js'
+import type { EndedTransaction, PreparedVersion, UnminedTransaction } from './payout-chain.js'
 import { setAside } from './set-aside.js'
 import type { Treasury } from './treasury.js'
 
@@ -14,27 +14,40 @@ const ENDED_AT_ONCE = 4
 const STUCK_MS = 60_000
 const VERSIONS_MAX = 12
 
-/**
- * Sends what may not have been sent, and raises the fees of what no block takes.
- * @returns what the chain shows to be over, which `endAll` acts on, and how many transactions wait for a block
- */
-export async function followOpen(
+/** What the chain shows of the transactions that are on their way. */
+interface OpenStatuses {
+  /** What is over; `endAll` acts on it. */
+  ended: readonly EndedTransaction[]
+  /** What waits for a block; `bringOn` acts on it. What only waits for confirmations is in neither. */
+  unmined: readonly UnminedTransaction[]
+}
+
+/** Asks the chain where the transactions are that are on their way. @throws AppError `confirm_rpc_unavailable` */
+export async function retrieveStatuses(
+  { deps, chain, port }: Treasury,
+  open: readonly TreasuryTransaction[],
+): Promise<OpenStatuses> {
+  if (open.length === 0) return { ended: [], unmined: [] }
+  const statuses = await port.retrieve(chain, open, deps.payouts.withLegs)
+  return {
+    ended: statuses.filter((status) => 'signed' in status),
+    unmined: statuses.filter((status) => 'transaction' in status),
+  }
+}
+
+/** Sends what may not have been sent, and what no node knows any more, and raises the fees of what no block takes. */
+export async function bringOn(
   treasury: Treasury,
   open: readonly TreasuryTransaction[],
-): Promise<{ ended: readonly EndedTransaction[]; unmined: number }> {
-  if (open.length === 0) return { ended: [], unmined: 0 }
-  const { deps, chain, port } = treasury
-  const stored = newestVersions(open).filter((one) => one.state === 'stored' && !mayLapse(one))
-  const refused = await send(treasury, stored)
-  const statuses = await port.retrieve(chain, open, deps.payouts.withLegs)
-  const unmined = statuses.filter((status) => 'transaction' in status)
-  const unknown = unmined.filter(({ state }) => state === 'unknown').map(({ transaction }) => transaction)
-  const mayBeSent = port.areNoncesOrdered ? unknown : newestVersions(unknown)
-  refused.push(
-    ...(await send(
-      treasury,
-      mayBeSent.filter((one) => !stored.includes(one) && !mayLapse(one)),
-    )),
+  { ended, unmined }: OpenStatuses,
+): Promise<void> {
+  const { port } = treasury
+  const over = new Set(ended.map(({ signed }) => batchIdOf(signed.transaction)))
+  const unknown = new Set(unmined.filter(({ state }) => state === 'unknown').map(({ transaction }) => transaction))
+  const sendable = newestVersions(open).filter((one) => !over.has(batchIdOf(one)) && !mayLapse(one))
+  const refused = await send(
+    treasury,
+    sendable.filter((one) => one.state === 'stored' || unknown.has(one)),
   )
   const freed = new Set(refused.length === 0 ? [] : open.filter(isFreed(treasury)).map(batchIdOf))
   await freeNonces(
@@ -44,9 +57,12 @@ export async function followOpen(
   const taken = unmined.map(({ transaction }) => transaction).filter((one) => !refused.includes(one))
   // Those behind the first wait for its nonce, where nonces have an order.
   for (const signed of port.areNoncesOrdered ? taken.slice(0, 1) : newestVersions(taken)) {
-    await replaceStuck(treasury, signed)
+    await replaceStuck(
+      treasury,
+      signed,
+      taken.filter((one) => one !== signed),
+    )
   }
-  return { ended: statuses.filter((status) => 'signed' in status), unmined: unmined.length }
 }
 
 /** Writes down what became of transactions that the chain shows to be over. Returns whether any is, for good. */
@@ -122,13 +138,17 @@ export async function freeNonces(treasury: Treasury, refused: readonly TreasuryT
 }
 
 /** Raises the fees of a transaction that is in no block for long. */
-async function replaceStuck(treasury: Treasury, newest: TreasuryTransaction): Promise<void> {
+async function replaceStuck(
+  treasury: Treasury,
+  newest: TreasuryTransaction,
+  others: readonly TreasuryTransaction[],
+): Promise<void> {
   const { deps, chain, port } = treasury
   const { version, createdAt, validUntil } = newest
   if (validUntil !== null || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
   await tellOnce(deps, 'payout_stuck', newest, 'is in no block')
   if (version + 1 >= VERSIONS_MAX) return
-  const raised = await port.nonces.raiseFees(chain, newest)
+  const raised = await port.nonces.raiseFees(chain, newest, others)
   if (raised) await sendVersion(treasury, newest, raised)
 }
 

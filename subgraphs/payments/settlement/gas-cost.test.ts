@@ -1,7 +1,9 @@
 import { parseEther, parseGwei, toHex, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { AppError } from '../../../kernel/errors.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { transactionsOf } from '../fixtures/rows.js'
 
 const ORACLE = '0x420000000000000000000000000000000000000F'
 
@@ -55,6 +57,27 @@ describe('a payout on a chain where gas is dear', { timeout: 60_000 }, () => {
     await setBaseFee('7')
     await harness.goOn(6)
     expect(await untilEnded(harness, waiting)).toMatchObject({ status: 'success' })
+  })
+
+  it('is written down once it has landed, though the next one is stuck and nobody can sign it anew', async () => {
+    await setBaseFee('7')
+    await harness.anvil.setAutomine(false)
+    const landed = await charged()
+    const stuck = await charged()
+    const [{ hash } = {}] = await transactionsOf(harness, stuck)
+    await harness.anvil.dropTransaction({ hash: hash as Hex })
+    await setBaseFee('7')
+    const { nonces } = harness.deps.payoutChains.evm ?? {}
+    if (!nonces) throw new Error('there is no treasury')
+    const { raiseFees } = nonces
+    nonces.raiseFees = () => Promise.reject(new AppError('provider_unavailable'))
+    await harness.goOn(61)
+    expect(await presentOf(harness, landed)).toMatchObject({ status: 'success' })
+    expect(await presentOf(harness, stuck)).toMatchObject({ status: 'pending' })
+    nonces.raiseFees = raiseFees
+    await harness.anvil.setAutomine(true)
+    await harness.goOn(6)
+    expect(await untilEnded(harness, stuck)).toMatchObject({ status: 'success' })
   })
 
   it('waits for funds that cover its publication on Ethereum too', async () => {

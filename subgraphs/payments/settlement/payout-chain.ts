@@ -68,7 +68,7 @@ export interface HoldingBlock {
 }
 
 /** A transaction that is in no block. */
-interface UnminedTransaction {
+export interface UnminedTransaction {
   transaction: TreasuryTransaction
   /** `waiting`: the chain has it; on chains that do not tell it is left out. `unknown`: it has not: it has to be sent (again). */
   state: 'waiting' | 'unknown'
@@ -266,8 +266,15 @@ export type SendOutcome = { kind: 'sent' | 'unknown' } | { kind: 'refused'; reas
  * versions of a nonce the chain takes one at most.
  */
 export interface PayoutNonces {
-  /** The same batch anew, so that it gets into a block sooner; undefined where it offers as much as it may. */
-  raiseFees: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion | undefined>
+  /**
+   * The same batch anew, so that it gets into a block sooner; undefined where it offers as much as it may.
+   * @param others that wait for a block too, and have to be paid for
+   */
+  raiseFees: (
+    chain: Chain,
+    transaction: TreasuryTransaction,
+    others: readonly TreasuryTransaction[],
+  ) => Promise<PreparedVersion | undefined>
   /** A transaction that moves nothing: once it has landed, the payouts may have another nonce. */
   free: (chain: Chain, transaction: TreasuryTransaction) => Promise<PreparedVersion>
   /** Whether a version is such a one. */

@@ -32,6 +32,11 @@ const FIRST_SYNC_MS = 15_000
 /** A watch is the net below callbacks: nobody waits for it, so it never goes before what a caller waits for. */
 export const WATCH_PRIORITY = 10
 /**
+ * A watch that got no answer comes again behind all else: while a provider hangs each of them holds its place in the worker for seconds,
+ * and there are as many as payers.
+ */
+export const UNANSWERED_PRIORITY = 13
+/**
  * An event that names money which the provider does not show yet is looked into again, for half an hour. After that the watch
  * finds it; what stays open, as while a provider is away for longer, is taken up by `restoreLostJobs`.
  */

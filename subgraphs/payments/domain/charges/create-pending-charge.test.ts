@@ -158,12 +158,13 @@ describe('a charge whose provider took so long that it outlives its quote', () =
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
-  it('is not handed out where it was removed since an attempt before had it made', async () => {
+  it.each(['us', 'its provider'])('is not handed out where it was removed by %s since it was made', async (by) => {
     const payment = await checkoutPayment(harness)
     const dying = withAdapter((adapter) => ({
       create: async (order) => {
         await adapter.create(order)
-        await adapter.cancel(order.reference)
+        if (by === 'us') await adapter.cancel(order.reference)
+        else await harness.pixControl(`/cob/${order.reference}/remove`)
         throw new Error('the process has died')
       },
     }))

@@ -82,7 +82,7 @@ export async function createPendingCharge(
  * long, one for which the provider would take money at a rate that does not hold any more.
  */
 function isPayable({ status, expiresAt }: ChargeView, quote: Quote): boolean {
-  return status !== 'cancelled' && !(expiresAt && expiresAt > quote.expiresAt)
+  return (status === 'open' || status === 'paid') && !(expiresAt && expiresAt > quote.expiresAt)
 }
 
 /** Before a charge is replaced the provider has the last word: it may have been paid, and must not be from here on. */

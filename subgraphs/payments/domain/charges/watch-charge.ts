@@ -5,7 +5,7 @@ import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
-import { watchJob, type ChargeJob } from './charge-jobs.js'
+import { UNANSWERED_PRIORITY, watchJob, type ChargeJob } from './charge-jobs.js'
 import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
 import { EXPIRY_GRACE_MS } from './terminal-status.js'
 
@@ -19,8 +19,8 @@ const SYNC_BACKOFF = { shortestMs: 15_000, longestMs: 900_000 }
  * the provider has lists, once while it is young, until it answers, and once when it has expired, and `sync-received` finds the rest;
  * else until a day after its expiry.
  */
-export async function watchCharge(deps: WatchChargeDeps, job: ChargeJob): Promise<void> {
-  const charge = await deps.charges.find(job.tenantId, job.chargeId)
+export async function watchCharge(deps: WatchChargeDeps, { tenantId, chargeId }: ChargeJob): Promise<void> {
+  const charge = await deps.charges.find(tenantId, chargeId)
   const rail = charge && chargeRailOf(deps, charge.rail)
   if (!charge || !rail) return
   const isAnswered = await syncCharge(deps, rail, charge).then(
@@ -31,9 +31,11 @@ export async function watchCharge(deps: WatchChargeDeps, job: ChargeJob): Promis
       return false
     },
   )
-  const present = (await deps.charges.find(job.tenantId, job.chargeId)) ?? charge
+  const present = (await deps.charges.find(tenantId, chargeId)) ?? charge
   const next = isOver(rail, present) ? undefined : nextSync(rail, present, { now: deps.clock.now(), isAnswered })
-  if (next) await deps.addJobNow(watchJob(charge, next))
+  if (!next) return
+  const job = watchJob(charge, next)
+  await deps.addJobNow(isAnswered ? job : { ...job, priority: UNANSWERED_PRIORITY })
 }
 
 /** What a provider that charges at once has answered finally only changes by what it calls us back for, weeks later. */

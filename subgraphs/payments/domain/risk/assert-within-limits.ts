@@ -38,8 +38,7 @@ const START_MS = 2 * 60_000
  * Counts a payment that a payer begins against the limits of its tenant and its currency: what was begun in the last 24 hours,
  * and has neither failed nor been refused, counts; one that failed counts again from when it is started again. Attempts that race
  * are counted one after the other where a day is limited. One that may start a subscription is written down also where nothing
- * is limited: its renewals know their payer by it. Where another request has got a charge since the payment was read, what that one
- * was counted with stays.
+ * is limited: its renewals know their payer by it. While a payer has a charge of it in hand, what that one was counted with stays.
  * @returns what was counted, for whoever gets the payment in hand in the end: of several payers who begin at once the last was counted,
  *   and another may be the one. Undefined where nothing counts.
  * @param earlierId a payment of the same payer: what it was counted with names the payer too
@@ -61,20 +60,22 @@ export async function assertWithinLimits(
   const isDayLimited = limits !== undefined && (limits.perPayerDay !== null || limits.perTenantDay !== null)
   const count = () =>
     deps.payments.change(tenantId, paymentId, async (locked, em) => {
-      if (isTaken(locked, payment)) return undefined
       const now = deps.clock.now()
       const limit = isDayLimited ? await limitBroken(deps, em, { limits, counted, now }) : undefined
       if (limit !== undefined) throw exceeded(limit, currency)
-      await deps.risk.use(em, counted, now)
+      if (!isInHand(locked)) await deps.risk.use(em, counted, now)
       return undefined
     })
   await (isDayLimited ? deps.countQueue.run(tenantId, count, COUNT_WAIT_MS) : count())
   return counted
 }
 
-/** Whether another request has got a charge since the payment was read. */
-function isTaken(locked: Payment, read: Payment): boolean {
-  return locked.status === 'pending' && locked.chargeId != null && locked.chargeId !== read.chargeId
+/**
+ * Whether a payer has a charge of the payment in hand. It counts for that payer until another one gets it, be it that the charge is to be
+ * removed for this request: it may have been paid, or may not be removed.
+ */
+function isInHand({ status, chargeId }: Payment): boolean {
+  return status === 'pending' && chargeId != null
 }
 
 /** Adds up the tenant's day. Gives what names the limit of it that a payment would break. */

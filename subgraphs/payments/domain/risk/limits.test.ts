@@ -7,11 +7,12 @@ import { CPF, startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
-import { chargedPayment, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { chargedPayment, chargeOf, payCharge, pixInput, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
 import { chargesOf } from '../../fixtures/rows.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 import type { Payment } from '../../store/payment.entity.js'
+import { assertWithinLimits } from './assert-within-limits.js'
 
 const harness = await startPaymentsHarness()
 const { id: tenantId } = harness.tenant
@@ -167,6 +168,35 @@ describe('the limits of a tenant', () => {
 
   it('are amounts above nothing', async () => {
     for (const amount of ['0', '-1', 'much']) expect(await setLimits('--per-payment', amount)).toBe(2)
+  })
+})
+
+describe('a payment of which a payer has a charge in hand', () => {
+  const payersOf = ({ id }: Payment) => harness.deps.risk.payersOf(tenantId, id)
+
+  it('counts for that payer, where another who wants to pay another way comes too late', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-payer-day', '100')
+    const methods = completeMethods({ pixcrypto: true, cardcrypto: true })
+    const registered = await checkoutPayment(harness, { amountFrom: '60', paymentMethodAllowed: methods })
+    const charged = await startPix(harness, registered)
+    const counted = await payersOf(registered)
+    await payCharge(harness, (await chargeOf(harness, charged)).reference)
+    const { payerEmail, payerCpf: payerDocument } = OTHER
+    const byCard = payByCard(harness, charged, { transactionType: 'cardcrypto', payerEmail, payerDocument })
+    expect(await outcomeOf(byCard)).toBe('payment_already_processed')
+    expect(await payersOf(registered)).toEqual(counted)
+    expect(await begin('60', OTHER)).toBe('done')
+  })
+
+  it('is compared with the limits of another all the same, who may get it yet', async () => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-payer-day', '100')
+    expect(await begin('60', OTHER)).toBe('done')
+    const payment = await checkoutPayment(harness, { amountFrom: '60' })
+    await startPix(harness, payment)
+    const late = assertWithinLimits(harness.deps, payment, pixInput(payment, OTHER))
+    expect(await outcomeOf(late)).toBe('payment_limit_exceeded')
   })
 })
 
