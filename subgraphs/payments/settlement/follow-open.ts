@@ -45,7 +45,7 @@ export async function bringOn(
   const over = new Set(ended.map(({ signed }) => batchIdOf(signed.transaction)))
   const unknown = new Set(unmined.filter(({ state }) => state === 'unknown').map(({ transaction }) => transaction))
   const sendable = newestVersions(open).filter((one) => !over.has(batchIdOf(one)) && !mayLapse(one))
-  const refused = await send(
+  const { sent, refused } = await send(
     treasury,
     sendable.filter((one) => one.state === 'stored' || unknown.has(one)),
   )
@@ -54,7 +54,9 @@ export async function bringOn(
     treasury,
     refused.filter((signed) => !freed.has(batchIdOf(signed))),
   )
-  const taken = unmined.map(({ transaction }) => transaction).filter((one) => !refused.includes(one))
+  // What was sent for the first time just now has had no block yet.
+  const isNew = (one: TreasuryTransaction): boolean => one.state === 'stored' && sent.includes(one)
+  const taken = unmined.map(({ transaction }) => transaction).filter((one) => !refused.includes(one) && !isNew(one))
   // Those behind the first wait for its nonce, where nonces have an order.
   for (const signed of port.areNoncesOrdered ? taken.slice(0, 1) : newestVersions(taken)) {
     await replaceStuck(
@@ -104,12 +106,12 @@ async function endTransaction({ deps }: Treasury, status: EndedTransaction): Pro
 /**
  * Sends in the order of nonces: a node that has a gap before one may keep it waiting, or drop it. What the chain refuses
  * stays written down and is sent again.
- * @returns what the chain will never take
+ * @returns what it has taken, and what it will never take
  */
 export async function send(
   { deps, chain, port }: Treasury,
   transactions: readonly TreasuryTransaction[],
-): Promise<TreasuryTransaction[]> {
+): Promise<{ sent: readonly TreasuryTransaction[]; refused: readonly TreasuryTransaction[] }> {
   const sent: TreasuryTransaction[] = []
   const refused: TreasuryTransaction[] = []
   await withConcurrency(transactions, port.areNoncesOrdered ? 1 : SENT_AT_ONCE, async (one) => {
@@ -120,7 +122,7 @@ export async function send(
     await tellOnce(deps, 'payout_failed', one, `is refused: ${result.reason}`)
   })
   if (sent.length > 0) await deps.payouts.markSent(sent)
-  return refused
+  return { sent, refused }
 }
 
 /**

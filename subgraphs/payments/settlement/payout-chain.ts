@@ -99,6 +99,8 @@ export type EndedTransaction = { signed: SignedBatch } &
 export interface PayoutChain {
   /** The treasury's address. */
   account: string
+  /** Told of the newest block with a transaction that is written down: a database that knows less was set back. On Solana. */
+  noteWritten?: (chain: Chain, block: number) => void
   /**
    * Signs transactions for as many payouts as the treasury's balances cover, in their order.
    * @throws AppError provider_unavailable, provider_timeout

@@ -19,6 +19,8 @@ export async function settleRound(treasury: Treasury): Promise<{ outcome: Round;
     .then(() => startWaiting(treasury, open, unmined.length))
     .catch((error: unknown) => ({ error }))
   const hasMoved = await endAll(treasury, ended)
+  const blocks = ended.flatMap((one) => (one.state === 'confirmed' && one.block ? [one.block.number] : []))
+  if (blocks.length > 0) port.noteWritten?.(chain, Math.max(...blocks))
   if (typeof started === 'object') throw started.error
   const hasRoom = unmined.length < port.unminedMax
   if (hasMoved || started === 'progress') return { outcome: 'progress', hasRoom }

@@ -11,7 +11,7 @@ import { solanaAudit } from './solana-audit.js'
 import { readHoldings, type ChainContext } from './solana-balances.js'
 import { KNOWN_LEGS_MAX } from './solana-batches.js'
 import { readForeignSolana } from './solana-foreign.js'
-import { newPast, type SolanaPast } from './solana-past.js'
+import { newPast, noteWritten, type SolanaPast } from './solana-past.js'
 import { prepareSolana } from './solana-prepare.js'
 import { retrieveSolana } from './solana-retrieve.js'
 
@@ -43,6 +43,7 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
     areNoncesOrdered: false,
     // What waits is told by its nonce, and slots pass faster than anybody would ask for them.
     readHead: undefined,
+    noteWritten: (chain, slot) => noteWritten(pastOn(chain), slot),
     prepare: (chain, wanted) => prepareSolana({ ...on(chain), signer, past: pastOn(chain) }, wanted),
     send: (chain, raw) => send(on(chain), raw),
     retrieve: (chain, open, withLegs) => retrieveSolana({ ...on(chain), account: signer.address, withLegs }, open),

@@ -40,7 +40,8 @@ export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[
   }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
   const stored = claimed.map(({ transaction }) => transaction)
-  await freeNonces(treasury, await send(treasury, stored))
+  const { refused } = await send(treasury, stored)
+  await freeNonces(treasury, refused)
   // Nothing can be signed before what is on its way has landed, or the chain has another block.
   if (prepared.length + failing.length + insufficientFunds.length === 0) return 'waiting'
   const lacking = lackingFunds(treasury, { prepared, insufficientFunds, open }, now)
