@@ -12,13 +12,18 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import type { HarnessView } from '../view.js'
+import { GaveUpError } from './client.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 import { signRequest, type UnsignedRequest } from '../../sandbox/demo/sign-request.js'
 
 /** Wallets with money on the EVM chain, one flow at a time in each: two would take each other's nonces. */
 export interface EvmPurse {
-  /** A wallet that nobody uses, funded where there is none. */
-  take: () => Promise<PrivateKeyAccount>
+  /**
+   * A wallet that nobody uses, funded where there is none.
+   * @param isOver whether nobody waits for one any more: to fund one takes as long as its transactions take to be mined
+   * @throws GaveUpError then
+   */
+  take: (isOver: () => boolean) => Promise<PrivateKeyAccount>
   /**
    * Only where nothing that the wallet has signed is still on its way. Nobody has the wallet before the deepest reorganisation
    * cannot reach what it has signed: the next transaction would take the nonce of one that was dropped, as a double spend does.
@@ -32,6 +37,7 @@ const COINS = parseEther('5')
 const TOKENS_EACH = 2_000n
 const FUNDED_AT_ONCE = 4
 const WAIT_MS = 60_000
+const LOOK_MS = 500
 /** Eight blocks of two seconds, and as many that they are seen late. */
 const SETTLED_MS = 24_000
 
@@ -49,7 +55,7 @@ export function openEvmPurse({ chains: { evm }, funds }: HarnessView): EvmPurse 
   const source = privateKeyToAccount(funds.evmPrivateKey)
   const writer = createWalletClient({ chain, transport, account: source })
   const free: PrivateKeyAccount[] = []
-  let queue: Promise<unknown> = Promise.resolve()
+  let funding: Promise<void> | undefined
 
   async function fund(account: PrivateKeyAccount): Promise<void> {
     const nonce = await reader.getTransactionCount({ address: source.address, blockTag: 'pending' })
@@ -72,16 +78,16 @@ export function openEvmPurse({ chains: { evm }, funds }: HarnessView): EvmPurse 
   }
 
   return {
-    take: async () => {
-      for (;;) {
+    take: async (isOver) => {
+      while (!isOver()) {
         const account = free.shift()
         if (account) return account
-        const turn = queue.then(async () => {
-          if (free.length === 0) await fundSome().catch(() => delay(1_000))
-        })
-        queue = turn
-        await turn
+        funding ??= fundSome()
+          .catch(() => delay(1_000))
+          .finally(() => (funding = undefined))
+        await Promise.race([funding, delay(LOOK_MS)])
       }
+      throw new GaveUpError('no wallet was funded in time')
     },
     giveBack: (account) => {
       setTimeout(() => free.push(account), SETTLED_MS).unref()

@@ -38,7 +38,7 @@ export async function payByEvmWallet(context: FlowContext, rail: 'evm' | 'evm-sp
       : await registerFromOrder(client, { orderId, rail, terms })
   if (orderId !== undefined) orders.giveBack('polygon', orderId)
   if (id === undefined || habit === 'never') return
-  const payer = await evm.take()
+  const payer = await evm.take(client.isOver)
   if (await payRounds(context, { rail, id, terms, habit, payer })) evm.giveBack(payer)
 }
 
