@@ -136,21 +136,32 @@ describe('look-ups of keys that are none', () => {
   /** Time in which nobody's budget fills up again. */
   const clock = { now: () => new Date(0), aheadMs: () => 0, steadyMs: () => 0 }
 
-  /** Has used up what an address may look up in a minute at once. */
-  async function setUpUsedUp() {
+  /** Looks up at an address, and tells how many look-ups ran at once at most; what is late is one at a time. */
+  function setUpCounted(found: (hash: string) => Promise<KeyStatus | null>) {
     let [running, most] = [0, 0]
     const keyStatus = async (hash: string) => {
       running += 1
       most = Math.max(most, running)
       await new Promise((resolve) => setImmediate(resolve))
       running -= 1
-      return hash.startsWith('hash of good') ? status : null
+      return found(hash)
     }
     const { authentication } = setUp({ clock, limitPerMinute: 0, keyStatus })
     const send = async (key: string, address = ADDRESS) => authentication.check(['x-api-key', key], address)
-    await Promise.all(Array.from({ length: 600 }, (_, number) => send(`guess ${number}`)))
-    most = 0
-    return { send, mostAtOnce: () => most }
+    const sendMany = (count: number, keyOf: (number: number) => string) =>
+      Promise.all(Array.from({ length: count }, (_, number) => send(keyOf(number))))
+    const countAnew = () => {
+      most = 0
+    }
+    return { send, sendMany, mostAtOnce: () => most, countAnew }
+  }
+
+  /** Has used up what an address may look up in a minute at once. */
+  async function setUpUsedUp() {
+    const counted = setUpCounted((hash) => Promise.resolve(hash.startsWith('hash of good') ? status : null))
+    await counted.sendMany(600, (number) => `guess ${number}`)
+    counted.countAnew()
+    return counted
   }
 
   it('wait for each other beyond 600 a minute and address, one at a time, and are told that they are none', async () => {
@@ -199,23 +210,6 @@ describe('look-ups of keys that are none', () => {
     isAway = true
     expect(await send('late')).toEqual({ kind: 'failed', cause, headers: {} })
   })
-
-  /** Looks up at an address, and tells how many look-ups ran at once at most; what is late is one at a time. */
-  function setUpCounted(found: (hash: string) => Promise<KeyStatus | null>) {
-    let [running, most] = [0, 0]
-    const keyStatus = async (hash: string) => {
-      running += 1
-      most = Math.max(most, running)
-      await new Promise((resolve) => setImmediate(resolve))
-      running -= 1
-      return found(hash)
-    }
-    const { authentication } = setUp({ clock, limitPerMinute: 0, keyStatus })
-    const send = async (key: string) => authentication.check(['x-api-key', key], ADDRESS)
-    const sendMany = (count: number, keyOf: (number: number) => string) =>
-      Promise.all(Array.from({ length: count }, (_, number) => send(keyOf(number))))
-    return { sendMany, mostAtOnce: () => most }
-  }
 
   it('cost nothing where they fail', async () => {
     let isAway = true
