@@ -9,6 +9,7 @@ import { endLeg, endPayment, mayBeDropped, type ConfirmedBatch, type FailedBatch
 import { feeShare } from './fee-shares.js'
 import { forEachPayment, stopIfChargedBack, tellOnce, type FinishBatchDeps, type PaymentLegs } from './finish-batch.js'
 import type { ChainFee, LegResult } from './payout-chain.js'
+import { tellHeld } from './unpaid-legs.js'
 
 /** What writing down a batch that landed needs. */
 export type ConfirmBatchDeps = FinishBatchDeps & Pick<Stores, 'landed'>
@@ -38,9 +39,8 @@ export async function confirmBatch(deps: ConfirmBatchDeps, landed: ConfirmedBatc
   })
   const unproven = landed.results.find(({ outcome }) => outcome === 'unproven') ?? missingResult(landed)
   if (unproven) await tellOnce(deps, 'payout_unexpected', transaction, `landed: ${unproven.reason ?? ''}`)
-  const areHeld = transaction.cancelledAt !== null && !mayBeDropped(landed)
-  if (areHeld && landed.results.some(({ outcome }) => outcome === 'unpaid'))
-    await tellOnce(deps, 'payout_held', transaction, 'was cancelled and has left receivers out')
+  const isAnyLeftOut = landed.results.some(({ outcome }) => outcome === 'unpaid')
+  if (isAnyLeftOut && !mayBeDropped(landed)) await tellHeld(deps, transaction)
   await bookOwnFee(deps, landed)
   // A run that died may have seen it in a block that was dropped since, at another price and with other receivers paid.
   if (ended < landed.signed.legs.length) {

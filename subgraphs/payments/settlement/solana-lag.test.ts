@@ -169,7 +169,8 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect([['confirmed'], ['failed', 'confirmed']]).toContainEqual(landed)
   })
 
-  it('is held where an operator has cancelled it, once its nonce is used up, and is paid once where it is retried', async () => {
+  /** A payout that was signed, and cancelled before a node took it. */
+  async function cancelled() {
     pool.isBehind = (method) => method === 'sendTransaction'
     pool.refuses = true
     const { payment, receiver } = await paidCharge()
@@ -180,6 +181,11 @@ describe('a payout on Solana before two nodes behind one address', () => {
     const [sent] = await transactionsOf(harness, payment)
     expect(await decide('cancel', String(sent?.['batch_id']))).toBe(0)
     pool.refuses = false
+    return { payment, receiver, sent }
+  }
+
+  it('is held where an operator has cancelled it, once its nonce is used up, and is paid once where it is retried', async () => {
+    const { payment, receiver, sent } = await cancelled()
     pool.isBehind = () => false
     await pass(20)
     expect(await statesOf(payment)).toEqual(['held'])
@@ -194,16 +200,7 @@ describe('a payout on Solana before two nodes behind one address', () => {
   })
 
   it('has the gas booked of what was taken for lost, and had landed and moved nothing', async () => {
-    pool.isBehind = (method) => method === 'sendTransaction'
-    pool.refuses = true
-    const { payment, receiver } = await paidCharge()
-    await until('it is signed', async () => {
-      await pass(1)
-      return (await attemptsOf(payment)).length > 0
-    })
-    const [sent] = await transactionsOf(harness, payment)
-    expect(await decide('cancel', String(sent?.['batch_id']))).toBe(0)
-    pool.refuses = false
+    const { payment, receiver, sent } = await cancelled()
     pool.forgets = true
     pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)
     await pass(600)

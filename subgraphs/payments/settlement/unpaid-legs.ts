@@ -1,5 +1,5 @@
 import type { SignedBatch } from '../store/batches.js'
-import type { BatchLeg, Payout } from '../store/payout.entity.js'
+import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
 import { leaveUnpaid } from './end-leg.js'
 import {
@@ -24,9 +24,14 @@ export async function releaseUnpaid(deps: FinishBatchDeps, batches: readonly Sig
     const left = await forEachUnpaid(deps, batch, ({ leg, payout }) =>
       leaveUnpaid(transaction, payout, leg, deps.clock.now()),
     )
-    if (left > 0 && transaction.cancelledAt !== null)
-      await tellOnce(deps, 'payout_held', transaction, 'was cancelled and has left receivers out')
+    if (left > 0) await tellHeld(deps, transaction)
   }
+}
+
+/** Tells once that an operator's cancellation holds those whom a transaction has left out for good. */
+export async function tellHeld(deps: FinishBatchDeps, transaction: TreasuryTransaction): Promise<void> {
+  if (transaction.cancelledAt === null) return
+  await tellOnce(deps, 'payout_held', transaction, 'was cancelled and has left receivers out')
 }
 
 /**
