@@ -6,8 +6,7 @@ import { syncCharge } from '../subgraphs/payments/domain/charges/sync-charge.js'
 import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
 import { refundPayment } from '../subgraphs/payments/domain/refunds/refund-payment.js'
 import { followLanded } from '../subgraphs/payments/settlement/follow-landed.js'
-import { followOpen } from '../subgraphs/payments/settlement/follow-open.js'
-import { startWaiting } from '../subgraphs/payments/settlement/start-waiting.js'
+import { beginRun, settleOnce } from '../subgraphs/payments/settlement/settle-round.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { openRefunds } from './check.js'
@@ -155,7 +154,7 @@ function send({ deposits }: World, { id, transactionType, amountTo }: Payment, p
 }
 
 const treasuryOf = (deps: HistoryDeps) => {
-  const port = deps.payoutChains.evm
+  const [port] = deps.payoutChains.evm ?? []
   if (!port) throw new Error('there is no treasury')
   return { deps, chain: CHAIN, port }
 }
@@ -163,11 +162,8 @@ const treasuryOf = (deps: HistoryDeps) => {
 /** A round of `settle-chain`, without its lock: a history has one worker. */
 async function settle(deps: HistoryDeps): Promise<void> {
   const treasury = treasuryOf(deps)
-  const before = await deps.payouts.findOpen(CHAIN.name, treasury.port.account)
-  const followed = before.map(({ transaction }) => transaction)
-  const { hasMoved, unmined } = await followOpen(treasury, followed)
-  const open = hasMoved ? await deps.payouts.findOpen(CHAIN.name, treasury.port.account) : before
-  await startWaiting(treasury, open, unmined)
+  const run = beginRun({ deps, chain: CHAIN, treasuries: [treasury] })
+  await settleOnce(run)
 }
 
 /** Lets the world come to rest: everything that is under way comes to its end, and the product sees it. */

@@ -144,6 +144,8 @@ function batchWrites(memory: Memory): Pick<UsedPayouts, 'claim' | 'markSent' | '
 export function landedIn(memory: Memory): LandedTransactionsStore {
   const followed = () => memory.tables.transactions.filter((one) => one.state === 'confirmed' && one.checkAt !== null)
   return {
+    accountsAtWork: () => Promise.resolve([]),
+    hasAnyOn: () => Promise.resolve(memory.tables.transactions.some(({ checkAt }) => checkAt !== null)),
     hasAny: () => Promise.resolve(memory.tables.transactions.some(({ checkAt }) => checkAt !== null)),
     findUpTo: (_of, block) =>
       Promise.resolve(

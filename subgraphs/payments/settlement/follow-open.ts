@@ -112,10 +112,19 @@ export async function send(
  * landed decides what becomes of the payouts.
  */
 export async function freeNonces(treasury: Treasury, refused: readonly TreasuryTransaction[]): Promise<void> {
-  const { chain, port } = treasury
+  const { deps, chain, port } = treasury
   for (const transaction of refused) {
     // What lapses by itself holds up nobody.
     if (transaction.validUntil !== null || port.nonces.isFreed(transaction)) continue
+    if (!port.canSign) {
+      await tellOnce(
+        deps,
+        'payout_stuck',
+        transaction,
+        `is refused, and ${port.account} is not in the settings any more`,
+      )
+      continue
+    }
     await sendVersion(treasury, transaction, await port.nonces.free(chain, transaction))
   }
 }
@@ -125,8 +134,9 @@ async function replaceStuck(treasury: Treasury, newest: TreasuryTransaction): Pr
   const { deps, chain, port } = treasury
   const { version, createdAt, validUntil } = newest
   if (validUntil !== null || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
-  await tellOnce(deps, 'payout_stuck', newest, 'is in no block')
-  if (version + 1 >= VERSIONS_MAX) return
+  const isWatched = port.canSign ? '' : `, and ${port.account} is not in the settings any more`
+  await tellOnce(deps, 'payout_stuck', newest, `is in no block${isWatched}`)
+  if (!port.canSign || version + 1 >= VERSIONS_MAX) return
   const raised = await port.nonces.raiseFees(chain, newest)
   if (raised) await sendVersion(treasury, newest, raised)
 }

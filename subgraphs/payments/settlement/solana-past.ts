@@ -51,6 +51,11 @@ export function noteNewest(past: SolanaPast, newest: number): void {
   past.newest = newest
 }
 
+/** Notes that the database knows a transaction in this slot, though nobody has asked it since. */
+export function noteWritten(past: SolanaPast, slot: number): void {
+  past.newest = Math.max(past.newest, slot)
+}
+
 /**
  * Notes that nothing can land any more that nobody here knows: each nonce is used up by what this process has signed for that, or
  * what is written down lives by it. That another value is there than at first is not enough: what nobody knows may have left it.

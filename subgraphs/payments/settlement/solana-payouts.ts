@@ -11,13 +11,15 @@ import { solanaAudit } from './solana-audit.js'
 import { readHoldings, type ChainContext } from './solana-balances.js'
 import { KNOWN_LEGS_MAX } from './solana-batches.js'
 import { readForeignSolana } from './solana-foreign.js'
-import { newPast, type SolanaPast } from './solana-past.js'
+import { newPast, noteWritten, type SolanaPast } from './solana-past.js'
 import { prepareSolana } from './solana-prepare.js'
 import { retrieveSolana } from './solana-retrieve.js'
 
 /** What the treasury on Solana is made of. */
 export interface SolanaPayoutsOptions {
   signer: SolanaSigner
+  /** Whether it is only followed what the account has sent; its signer does not sign then. */
+  isWatched?: boolean
   solanaClient: (chain: SolanaChain) => SolanaClient
 }
 
@@ -25,7 +27,7 @@ export interface SolanaPayoutsOptions {
  * The treasury on Solana: payouts of one token that wait together go as one transaction. It lives by a nonce of the treasury's
  * own, so that it does not expire, and that of all its versions one lands at most.
  */
-export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): PayoutChain {
+export function solanaPayouts({ signer, isWatched = false, solanaClient }: SolanaPayoutsOptions): PayoutChain {
   const on = (chain: Chain): { client: SolanaClient; chain: SolanaChain } => {
     if (chain.family !== 'solana') throw new Error(`${chain.name} is no Solana chain`)
     return { client: solanaClient(chain), chain }
@@ -38,6 +40,9 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
   }
   return {
     account: signer.address,
+    canSign: !isWatched,
+    isPastRead: (chain) => pastOn(chain).isRead,
+    noteWritten: (chain, block) => noteWritten(pastOn(chain), block),
     batchMax: KNOWN_LEGS_MAX,
     unminedMax: NONCES_MAX,
     areNoncesOrdered: false,

@@ -1,0 +1,145 @@
+import { isAboveCap } from '../../../chains/fee-cap.js'
+import { AppError } from '../../../kernel/errors.js'
+import { endAll, followOpen } from './follow-open.js'
+import type { EndedTransaction } from './payout-chain.js'
+import { startAll } from './start-all.js'
+import type { AccountNow } from './start-waiting.js'
+import type { ChainTreasuries, Round, Treasury } from './treasury.js'
+
+/** Without a new block the chain is asked for its transactions this often: a node may have dropped one. */
+const LOOK_MS = 2_000
+
+/** When the chain was last asked for the open transactions: at what height, when, and whether more could be sent. */
+interface Look {
+  head: number | undefined
+  atMs: number
+  hasRoom: boolean
+}
+
+/** An account in a run of the job. */
+export interface RunningAccount extends Pick<AccountNow, 'leaves'> {
+  treasury: Treasury
+  look: Look
+  /** What its last round came to. */
+  last: Round
+  /** Whether it sits out the rest of the run: its chain is away, or it cannot sign. It keeps no other account waiting. */
+  isAway: boolean
+}
+
+/** A run of the job, over all accounts of a chain. */
+export interface Run extends ChainTreasuries {
+  accounts: readonly RunningAccount[]
+}
+
+/** A run that begins. */
+export function beginRun(of: ChainTreasuries): Run {
+  const accounts = of.treasuries.map((treasury): RunningAccount => {
+    const look = { head: undefined, atMs: -Infinity, hasRoom: treasury.port.canSign }
+    return { treasury, look, leaves: new Set(), last: 'waiting', isAway: false }
+  })
+  return { ...of, accounts }
+}
+
+/** Does something for an account. Where the chain does not answer, or nothing can be signed, the account sits out the run. */
+export async function unlessAway(account: RunningAccount, work: () => Promise<void>): Promise<void> {
+  const { deps, chain, port } = account.treasury
+  try {
+    if (!account.isAway) await work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // Nothing is lost: what is owed and what was signed is written down.
+    account.isAway = true
+    const why = { chain: chain.name, account: port.account, errorCode: error.code, details: error.details }
+    deps.log.warn(why, 'payouts wait for the chain')
+    if (isAboveCap(error)) await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, ...dueTo(error) })
+  }
+}
+
+const dueTo = ({ details }: AppError) => (details === undefined ? {} : { details })
+
+/** An account whose transactions were followed in a round, and what the chain has shown to be over. */
+interface Followed {
+  account: RunningAccount
+  now: AccountNow
+  ended: readonly EndedTransaction[]
+  hasMoved: boolean
+}
+
+/** A round over all accounts: what is open is followed, what waits is sent, and what is over is written down. */
+export async function settleOnce(run: Run): Promise<Round> {
+  const followed = await followAll(run)
+  // What waits is sent first: the next block does not wait for what is written down of the last ones.
+  const nows = followed.filter(({ account }) => !account.isAway).map(({ now }) => now)
+  const outcomes = await startAll(run, nows)
+  // What has landed is written down also while nothing can be signed.
+  for (const one of followed) {
+    await unlessAway(one.account, async () => {
+      one.hasMoved = await endAll(one.account.treasury, one.ended)
+      noteWritten(one)
+    })
+  }
+  for (const { account, now, hasMoved } of followed) {
+    await unlessAway(account, () => {
+      const outcome = outcomes.get(now) ?? 'idle'
+      if (typeof outcome === 'object') return Promise.reject(outcome.error as Error)
+      if (hasMoved || outcome === 'progress') account.look.atMs = -Infinity
+      if (hasMoved) account.last = 'progress'
+      else account.last = outcome === 'progress' || now.open.length === 0 ? outcome : 'waiting'
+      return Promise.resolve()
+    })
+  }
+  const lasts = run.accounts.filter(({ isAway }) => !isAway).map(({ last }) => last)
+  return lasts.find((last) => last === 'progress') ?? lasts.find((last) => last === 'waiting') ?? 'idle'
+}
+
+function noteWritten({ account: { treasury }, ended }: Followed): void {
+  const blocks = ended.flatMap((one) => (one.state === 'confirmed' && one.block ? [one.block.number] : []))
+  if (blocks.length > 0) treasury.port.noteWritten?.(treasury.chain, Math.max(...blocks))
+}
+
+/** Follows what is open of the accounts of which there may be news. */
+async function followAll(run: Run): Promise<Followed[]> {
+  const { deps, chain, accounts } = run
+  const [first] = run.treasuries
+  const readHead = once(async () => first?.port.readHead?.(chain))
+  const nextWaitingAt = once(() => deps.payouts.nextWaitingAt(chain.name))
+  const followed: Followed[] = []
+  for (const account of accounts) {
+    await unlessAway(account, async () => {
+      if (!(await hasNews(account, { readHead, nextWaitingAt }))) return
+      const { treasury, leaves } = account
+      const open = await deps.payouts.findOpen(chain.name, treasury.port.account)
+      const transactions = open.map(({ transaction }) => transaction)
+      const { ended, unmined } = await followOpen(treasury, transactions)
+      account.look.hasRoom = treasury.port.canSign && unmined < treasury.port.unminedMax
+      followed.push({ account, now: { treasury, open, unmined, leaves }, ended, hasMoved: false })
+    })
+  }
+  return followed
+}
+
+/** What is asked once in a round, for all accounts. */
+interface AskedOnce {
+  readHead: () => Promise<number | undefined>
+  nextWaitingAt: () => Promise<Date | undefined>
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () => (asked ??= ask())
+}
+
+/**
+ * Whether the chain is worth asking for each open transaction: it has a new block, or payouts wait, or it was not asked for
+ * a while. What is on its way changes with blocks only, so that a hundred payouts cost no more calls than one.
+ */
+async function hasNews({ treasury: { deps }, look }: RunningAccount, asked: AskedOnce): Promise<boolean> {
+  const now = deps.clock.now().getTime()
+  const head = await asked.readHead()
+  const waitingAt = look.hasRoom && !deps.arePayoutsPaused ? await asked.nextWaitingAt() : undefined
+  const isDue = head === undefined || head !== look.head || now - look.atMs >= LOOK_MS
+  if (!isDue && (waitingAt === undefined || waitingAt.getTime() > now)) return false
+  look.head = head
+  look.atMs = now
+  return true
+}
