@@ -6,7 +6,8 @@ import { syncCharge } from '../subgraphs/payments/domain/charges/sync-charge.js'
 import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
 import { refundPayment } from '../subgraphs/payments/domain/refunds/refund-payment.js'
 import { followLanded } from '../subgraphs/payments/settlement/follow-landed.js'
-import { beginRun, settleOnce } from '../subgraphs/payments/settlement/settle-round.js'
+import { endAll, followOpen } from '../subgraphs/payments/settlement/follow-open.js'
+import { startAll } from '../subgraphs/payments/settlement/start-all.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { openRefunds } from './check.js'
@@ -162,8 +163,15 @@ const treasuryOf = (deps: HistoryDeps) => {
 /** A round of `settle-chain`, without its lock: a history has one worker. */
 async function settle(deps: HistoryDeps): Promise<void> {
   const treasury = treasuryOf(deps)
-  const run = beginRun({ deps, chain: CHAIN, treasuries: [treasury] })
-  await settleOnce(run)
+  const open = await deps.payouts.findOpen(CHAIN.name, treasury.port.account)
+  const { ended, unmined } = await followOpen(
+    treasury,
+    open.map(({ transaction }) => transaction),
+  )
+  const now = { treasury, open, unmined, leaves: new Set<string>() }
+  const outcome = (await startAll({ deps, chain: CHAIN, treasuries: [treasury] }, [now])).get(now)
+  await endAll(treasury, ended)
+  if (typeof outcome === 'object') throw outcome.error
 }
 
 /** Lets the world come to rest: everything that is under way comes to its end, and the product sees it. */
