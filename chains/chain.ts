@@ -42,7 +42,7 @@ export interface EvmChain {
   confirmations: number
   /**
    * How many blocks, its own included, make a block final, so that it is not read again. Left out: the node's
-   * `finalized` tag says so, and 128 blocks where it has none.
+   * `finalized` tag says so, and 128 blocks where it does not know the tag.
    */
   finalityBlocks?: number
   /** What our own transactions offer for a unit of gas at most, in gwei: a decimal string. Where gas costs more they wait. */

@@ -59,7 +59,7 @@ export function sitePage(
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
-        <title>${title} · Payments API</title>
+        <title>${title} &middot; Payments API</title>
         ${STYLED.style}
       </head>
       <body>

@@ -8,7 +8,8 @@ const context: RequestContext = {
   caller: { tenantId: 'c000000000000000000tenant', keyId: 'key', products: [] },
 }
 const ANOTHER: RequestContext = { ...context, caller: { ...context.caller, tenantId: 'c00000000000000000another' } }
-const SMALL_READ = { kind: OperationTypeNode.QUERY, weight: 1 }
+const SMALL_READ = { kind: OperationTypeNode.QUERY, weight: 1, lane: () => 'payments' }
+const OF_KYC = { ...SMALL_READ, lane: () => 'kyc' }
 const charge = () => ({ allowed: true }) as never
 
 /** Work that no subgraph ever answers. */
@@ -26,9 +27,9 @@ describe('small reads of a tenant whose subgraph hangs', () => {
     for (let asked = 0; asked < 5_100; asked += 1)
       run(SMALL_READ, context, hangs).catch(({ code }: { code: unknown }) => codes.push(code))
     expect(await run(SMALL_READ, ANOTHER, reads)).toBe('read')
-    expect(codes).toEqual(Array.from({ length: 5_100 - 32 - 5_000 }, () => 'provider_timeout'))
+    expect(codes).toEqual(Array.from({ length: 5_100 - 24 - 5_000 }, () => 'provider_timeout'))
     // What writes has its own time.
-    const small = { kind: OperationTypeNode.MUTATION, weight: 1 }
+    const small = { ...SMALL_READ, kind: OperationTypeNode.MUTATION }
     expect(await run(small, context, () => Promise.resolve('written'))).toBe('written')
   })
 
@@ -37,7 +38,7 @@ describe('small reads of a tenant whose subgraph hangs', () => {
     const begun: string[] = []
     const held = Promise.withResolvers<string>()
     const first = run(SMALL_READ, context, () => held.promise)
-    for (let asked = 1; asked < 32; asked += 1) void run(SMALL_READ, context, hangs)
+    for (let asked = 1; asked < 24; asked += 1) void run(SMALL_READ, context, hangs)
     const wait = (name: string) =>
       run(SMALL_READ, context, () => {
         begun.push(name)
@@ -54,10 +55,36 @@ describe('small reads of a tenant whose subgraph hangs', () => {
   })
 })
 
+describe('small reads of a subgraph that hangs', () => {
+  const LANES = ['kyc', 'accounts', 'yield', 'orders', 'gateway']
+
+  it('keep none of another subgraph waiting, however many they are', async () => {
+    const { run } = createAdmission(charge)
+    for (let asked = 0; asked < 5_100; asked += 1) run(OF_KYC, context, hangs).catch(() => undefined)
+    const answers = Array.from({ length: 1_000 }, () => run(SMALL_READ, context, reads))
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['read']))
+  })
+
+  it('take no more slots of a tenant than there are, but one of each subgraph, whichever hang', async () => {
+    const { run } = createAdmission(charge)
+    const begun: string[] = []
+    for (const lane of LANES)
+      for (let asked = 0; asked < 30; asked += 1)
+        void run({ ...SMALL_READ, lane: () => lane }, context, () => {
+          begun.push(lane)
+          return hangs()
+        })
+    expect(LANES.map((lane) => begun.filter((one) => one === lane).length)).toEqual([24, 8, 1, 1, 1])
+    expect(await run(SMALL_READ, context, reads)).toBe('read')
+    // Those of an ended one have room for others.
+    expect(await Promise.all([1, 2, 3].map(() => run(SMALL_READ, context, reads)))).toEqual(['read', 'read', 'read'])
+  })
+})
+
 describe('small reads that are answered', () => {
   it('are refused to no tenant that asks for 5,000 at once', async () => {
     const { run } = createAdmission(charge)
-    const answers = Array.from({ length: 5_032 }, () => run(SMALL_READ, context, reads))
+    const answers = Array.from({ length: 5_024 }, () => run(SMALL_READ, context, reads))
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['read']))
   })
 })

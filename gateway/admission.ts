@@ -2,17 +2,23 @@ import { OperationTypeNode } from 'graphql'
 import { yieldQueue } from '../kernel/yielding.js'
 import type { RateVerdict } from './rate-limit/rate-headers.js'
 import type { RequestContext } from '../kernel/subgraph.js'
-import { tenantQueue } from '../kernel/tenant-queue.js'
+import { tenantQueue, type TenantQueue } from '../kernel/tenant-queue.js'
 
 /** Answers that take about so many milliseconds or more yield to other requests while they are made. */
 const YIELDS_FROM_WEIGHT = 5
 
 /**
- * Small reads of one tenant: more of them at once would gain nothing, and delay the reads of other tenants. They pile up where what
- * answers them hangs, and those that did not begin are then told what those are told that did. So many wait that a pause of some
- * seconds refuses nothing to a tenant with many keys.
+ * Small reads of one tenant: more of them at once would gain nothing, and delay the reads of other tenants. Each subgraph is a lane: where
+ * one hangs its reads pile up, and those that did not begin are then told what those are told that did; a lane has 24 of the slots at most,
+ * and one always, so that reads of another subgraph do not wait for it. So many wait that a pause of some seconds refuses nothing to a
+ * tenant with many keys.
  */
-const SMALL_READS = { running: 32, waiting: 5_000, refusal: 'provider_timeout' } as const
+const SMALL_READS = {
+  running: 24,
+  waiting: 5_000,
+  ofAll: { running: 32, waiting: 10_000 },
+  refusal: 'provider_timeout',
+} as const
 /** As long as a subgraph in another process has to answer a read. Whoever asked has gone away by then. */
 const SMALL_READ_WAIT_MS = 30_000
 
@@ -28,7 +34,7 @@ export interface Admission {
   /**
    * Runs an operation as soon as its tenant has a free slot. Small mutations need none: some of them wait for a chain.
    * @throws too_many_operations where it is large and the tenant's queue is full; provider_timeout where it is a small read, and too many
-   *   of the tenant's wait or it has waited for 30 seconds
+   *   of the tenant's wait in its lane or it has waited for 30 seconds
    */
   run: <T>(operation: Weighed, context: RequestContext, work: (context: RequestContext) => Promise<T>) => Promise<T>
 }
@@ -37,6 +43,8 @@ export interface Admission {
 export interface Weighed {
   kind: OperationTypeNode
   weight: number
+  /** What its tenant's small reads wait for each other by: the subgraph that answers it. Asked for nothing else. */
+  lane: () => string
 }
 
 /** @param charge counts further requests of a key */
@@ -45,16 +53,14 @@ export function createAdmission(
 ): Admission {
   const large = tenantQueue()
   const nextSlot = yieldQueue()
-  const small = tenantQueue(SMALL_READS)
+  const small = smallReads()
   return {
     nextSlot,
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
-    run: ({ kind, weight }, context, work) => {
+    run: ({ kind, weight, lane }, context, work) => {
       const { tenantId } = context.caller
       if (weight <= 1)
-        return kind === OperationTypeNode.QUERY
-          ? small.run(tenantId, () => work(context), SMALL_READ_WAIT_MS)
-          : work(context)
+        return kind === OperationTypeNode.QUERY ? small(tenantId, lane(), () => work(context)) : work(context)
       const paced = weight < YIELDS_FROM_WEIGHT ? context : { ...context, yieldsToOthers: true }
       return large.run(tenantId, async () => {
         // What is large may have to be planned first, at one go.
@@ -62,5 +68,20 @@ export function createAdmission(
         return work(paced)
       })
     },
+  }
+}
+
+/** Runs small reads, each tenant's in the lanes of a queue of its own. */
+function smallReads(): <T>(tenantId: string | null, lane: string, work: () => Promise<T>) => Promise<T> {
+  const tenants = new Map<string | null, TenantQueue>()
+  return async (tenantId, lane, work) => {
+    const lanes = tenants.get(tenantId) ?? tenantQueue(SMALL_READS)
+    tenants.set(tenantId, lanes)
+    try {
+      return await lanes.run(lane, work, SMALL_READ_WAIT_MS)
+    } finally {
+      // Another one may have taken its place since it was last empty.
+      if (lanes.size === 0 && tenants.get(tenantId) === lanes) tenants.delete(tenantId)
+    }
   }
 }

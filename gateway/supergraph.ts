@@ -38,6 +38,8 @@ export interface SupergraphExecutor {
   ) => Promise<SubgraphResult>
   /** Always through the gateway; the answer that `execute` has to equal. */
   executeByGateway: SupergraphExecutor['execute']
+  /** What a valid operation waits for: the subgraph that answers it alone, and one name for all that take the gateway. */
+  laneOf: (operation: PreparedOperation) => string
   /** How a valid operation would be answered: the gateway's plan, and the subgraph that would answer alone. */
   plan: (operation: PreparedOperation) => { queryPlan: QueryPlan; alone: string | undefined }
   stop: () => Promise<void>
@@ -137,6 +139,7 @@ async function openGraph(
     costs,
     sdl: supergraphSdl,
     executeByGateway,
+    laneOf: (operation) => singleSubgraphOf(operation) ?? 'gateway',
     plan: (operation) => ({ queryPlan: planOf(operation), alone: singleSubgraphOf(operation) }),
     execute: async (...execution) => {
       const [operation, variables, context] = execution

@@ -15,6 +15,7 @@ import { isObject, readValue, snakeCase } from './read-input.js'
 import { keptOrMade } from './keep-envelopes.js'
 import { operationFor, replyFor, type Reply, type Route } from './route.js'
 import { showRecord } from './routes.js'
+import { withWidened } from './widened.js'
 import { toldOfNumbers, withRuleFailures, type ReadVariables } from './rule-failures.js'
 
 /** What the REST layer runs on. */
@@ -85,7 +86,7 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
   )
   // Only now: the fingerprint of a key is of what was sent, whatever the graph makes of it.
   changeValues(variables, operation.otherInputs)
-  const data = await run(deps, operation, variables, context, outcome).catch((error: unknown) => {
+  const data = await run(deps, route, operation, variables, { context, outcome }).catch((error: unknown) => {
     throw error instanceof GraphFailure ? inRestWords(error, read) : error
   })
   const answerTo = (own: Record<string, unknown>): Envelope =>
@@ -103,12 +104,12 @@ function toldBy(route: Route, data: Record<string, unknown>): Reply {
 /** Runs an operation and gives what its `data:` field answered, which is within the `payload:` of a mutation. */
 async function run(
   deps: RestDeps,
+  route: Route,
   operation: RestOperation,
   variables: Record<string, unknown>,
-  context: RequestContext,
-  outcome: RequestOutcome,
+  { context, outcome }: { context: RequestContext; outcome: RequestOutcome },
 ): Promise<Record<string, unknown>> {
-  const weighed = { kind: operation.kind, weight: 1 }
+  const weighed = { kind: operation.kind, weight: 1, lane: () => route.subgraph }
   const { data, errors } = await deps.admission.run(weighed, context, (admitted) =>
     deps.supergraph.execute(operation, variables, admitted),
   )
@@ -178,7 +179,7 @@ function readVariables(
   const variables: Record<string, unknown> = {}
   const inQuery = route.method === 'GET'
   // Where absent fields have an error of their own, an empty text says as little as none.
-  const given = route.ignoresQuery ? {} : request.query
+  const given = route.ignoresQuery ? {} : withWidened(request.query, route.widened)
   const query = route.absentInput ? withoutEmpty(given) : given
   const sent = route.absentInput ? withoutEmpty(body) : body
   const input = withLists(inQuery ? { ...query } : { ...sent }, route.lists)

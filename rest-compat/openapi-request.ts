@@ -62,6 +62,7 @@ export function requestOf(
   const variables = documents
     .flatMap((document) => variablesOf(document, apiSchema, define, writes))
     .filter(({ name }) => !route.ignoresQuery || inPath.includes(name))
+    .filter(({ name }) => !Object.values(route.widened ?? {}).some(({ by }) => by === name))
   const parameters = [...new Map(variables.map((variable) => [variable.name, variable])).values()].map(
     (variable): OpenApiParameter => ({
       ...variable,

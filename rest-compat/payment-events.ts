@@ -4,7 +4,7 @@ import { lastEventIdOf, streamNews, type LiveDeps } from '../gateway/live/live.j
 import type { ErrorCode } from '../kernel/errors.js'
 import type { Logger } from '../kernel/log.js'
 import type { EventRenderer } from './render-event.js'
-import { answerFailure, isAdmitted, mountOtherMethods } from './server.js'
+import { answerFailure, isAdmittedTo, mountOtherMethods } from './server.js'
 
 /** The one route whose answer is a stream; what it may answer in its place is an envelope, as everywhere. */
 export const EVENTS_ROUTE: { method: 'GET'; path: string; errors: readonly ErrorCode[] } = {
@@ -32,7 +32,7 @@ export function mountPaymentEvents(app: FastifyInstance, deps: PaymentEventsDeps
     url: EVENTS_ROUTE.path,
     exposeHeadRoute: false,
     onRequest: async (request: AuthenticatedRequest, reply) =>
-      (await isAdmitted(deps, EVENTS_ROUTE, request, reply)) ? undefined : reply,
+      (await isAdmittedTo(deps, EVENTS_ROUTE, request, reply)) ? undefined : reply,
     errorHandler: (error, request, reply) => {
       answerFailure(deps.log, error, request, reply, {})
     },

@@ -29,6 +29,12 @@ export interface Constant {
   schema: JsonSchema
 }
 
+/** Words of a field, each with the words that it stands for, and the field of the graph that takes several; that one is none of REST's. */
+interface Widened {
+  words: Readonly<Record<string, readonly string[]>>
+  by: string
+}
+
 /** One endpoint of REST: what varies between them stands here, and nowhere in code. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -58,6 +64,8 @@ export interface Route {
   aliases?: Readonly<Record<string, string>>
   /** Fields of the body that may hold one value where they are lists. */
   lists?: readonly string[]
+  /** Words of the query that stand for several, by field. */
+  widened?: Readonly<Record<string, Widened>>
   /** Whether null clears a field of the body, where it otherwise counts as absent. */
   nullClears?: true
   /** Fields of the body whose badness alone has a code of its own. */

@@ -86,6 +86,8 @@ export const ROUTES: readonly Route[] = [
     subgraph: 'payments',
     reply: { http: 200, status: 'payments_listed', message: 'Payments listed.' },
     items: { payments: PAYMENT_RECORD },
+    // What a record shows as this word is found by it.
+    widened: { transaction_type: { words: { pixcrypto: ['pixcrypto', 'fiatcrypto'] }, by: 'transaction_types' } },
     errors: ['customer_not_logged', 'validation_error'],
   },
   {

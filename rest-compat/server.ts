@@ -33,13 +33,8 @@ function mountRoute(
   app.route({
     method: route.method,
     url: route.path,
-    onRequest: async (request: AuthenticatedRequest, reply) => {
-      if (hasEmptyPart(request)) {
-        await answerUnknown(deps.authenticate, request, reply, 'not_found')
-        return reply
-      }
-      return (await isAdmitted(deps, route, request, reply)) ? undefined : reply
-    },
+    onRequest: async (request: AuthenticatedRequest, reply) =>
+      (await isAdmittedTo(deps, route, request, reply)) ? undefined : reply,
     errorHandler: (error, request, reply) => {
       answerFailure(deps.log, error, request, reply, route)
     },
@@ -83,11 +78,23 @@ export function failed(log: Logger): (error: unknown, request: FastifyRequest, r
 
 type Admitted = Partial<Pick<Route, 'product' | 'crash' | 'errors'>>
 
+/** As `isAdmitted`; a path with a part that is empty is none of ours, and answered as such. */
+export async function isAdmittedTo(
+  deps: { authenticate: AuthenticationHook },
+  route: Admitted,
+  request: AuthenticatedRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  if (!hasEmptyPart(request)) return isAdmitted(deps, route, request, reply)
+  await answerUnknown(deps.authenticate, request, reply, 'not_found')
+  return false
+}
+
 /**
  * Whether a caller has a key, of a tenant where the path needs one, and the path's product: all of that before the body is
  * read. Otherwise they are answered.
  */
-export async function isAdmitted(
+async function isAdmitted(
   { authenticate }: { authenticate: AuthenticationHook },
   route: Admitted,
   request: AuthenticatedRequest,

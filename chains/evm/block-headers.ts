@@ -1,7 +1,7 @@
 import { hexToBigInt, isHex, numberToHex, type Hex } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { RpcAnswer, RpcCall } from '../nodes/json-rpc.js'
-import { askTogether } from './batch.js'
+import { askInParts, askTogether } from './batch.js'
 import type { EvmClient } from './client.js'
 
 /** A block as its chain is put together of them, and what it holds. */
@@ -23,13 +23,14 @@ export async function readNewestHeader(client: EvmClient): Promise<BlockHeader> 
 }
 
 /**
- * The blocks of one node from `newest` down to `oldest`, both included.
+ * The blocks from `newest` down to `oldest`, both included: of one node as far as one request goes, so that the caller has to
+ * look at how their parents link them.
  * @throws AppError `confirm_rpc_unavailable`, also where the node does not have one of them
  */
 export async function readHeaders(client: EvmClient, newest: bigint, oldest: bigint): Promise<BlockHeader[]> {
   const calls: RpcCall[] = []
   for (let number = newest; number >= oldest; number -= 1n) calls.push(blockAt(numberToHex(number)))
-  return (await askTogether(client, calls)).map(headerOf)
+  return (await askInParts(client, calls)).flatMap(({ answers }) => answers).map(headerOf)
 }
 
 function blockAt(block: string): RpcCall {

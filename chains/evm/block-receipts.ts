@@ -7,12 +7,9 @@ import {
 } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
-import { askTogether } from './batch.js'
+import { askInParts, askTogether } from './batch.js'
 import type { BlockHeader } from './block-headers.js'
 import type { EvmClient } from './client.js'
-
-/** Nodes refuse batches of more (geth takes 1000, hosted ones fewer). */
-export const BATCH_MAX = 100
 
 /** Old nodes do not have the method: -32601, or a text that says so. Asked again after a day. */
 const METHOD_NOT_FOUND = -32601
@@ -45,12 +42,8 @@ export function blockReceipts(client: EvmClient, nowMs: () => number): ReadBlock
 
 /** The receipts of some transactions, in batches; null where the node has none. @throws AppError `confirm_rpc_unavailable` */
 async function readReceipts(client: EvmClient, hashes: readonly Hex[]): Promise<unknown[]> {
-  const receipts: unknown[] = []
-  for (let index = 0; index < hashes.length; index += BATCH_MAX) {
-    const calls = hashes.slice(index, index + BATCH_MAX).map(receiptOf)
-    receipts.push(...(await askTogether(client, calls)).map((answer) => ('result' in answer ? answer.result : null)))
-  }
-  return receipts
+  const parts = await askInParts(client, hashes.map(receiptOf))
+  return parts.flatMap(({ answers }) => answers).map((answer) => ('result' in answer ? answer.result : null))
 }
 
 /** The call for one receipt. */

@@ -20,3 +20,7 @@ it('reads the times of more blocks than a node takes calls in a batch', async ()
     expect(times.get(blockNumber)).toEqual(new Date(Number(timestamp) * 1_000))
   }
 })
+
+it('asks nothing of a node where there are no blocks', async () => {
+  expect((await readBlockTimes(client, [])).size).toBe(0)
+})

@@ -1,10 +1,11 @@
-import { hexToBigInt, isHex, numberToHex, type Hex } from 'viem'
+import { isHex, numberToHex, type Hex } from 'viem'
 import type { EvmChain } from '../chain.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
-import { askTogether, numberOf } from './batch.js'
+import { askInParts, numberOf, type AnsweredPart } from './batch.js'
 import type { EvmClient } from './client.js'
+import { finalizedCall, finalizedIn } from './finalized-tag.js'
 
-/** A node's own view of its chain, read in one request. */
+/** A node's own view of its chain. */
 export interface CanonicalView {
   /** The newest block that it has. */
   head: bigint
@@ -12,54 +13,56 @@ export interface CanonicalView {
   hashAt: (blockNumber: bigint) => Hex | undefined
 }
 
+const headCall = { method: 'eth_blockNumber', params: [] }
+
 /**
  * What one node has at some heights. A receipt, a count and a head of different nodes prove nothing together: one may be
- * behind, or on a branch that the others have left.
+ * behind, or on a branch that the others have left. Where there are more heights than one request takes, each request has its own
+ * head, and the lowest of them counts.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readCanonical(client: EvmClient, blockNumbers: readonly bigint[]): Promise<CanonicalView> {
-  const [head, ...blocks] = await askTogether(client, [
-    { method: 'eth_blockNumber', params: [] },
-    ...blockNumbers.map(blockAt),
-  ])
-  return viewOf(numberOf(head), blockNumbers, blocks)
+  return viewOf(blockNumbers, await askInParts(client, blockNumbers.map(blockAt), [headCall]))
 }
 
 /** Where a chain's nodes have no `finalized` tag and the deployment says nothing: so many blocks make a block final. */
-const FINAL_AFTER_BLOCKS = 128n
+const FINAL_AFTER_BLOCKS = 128
 
 /**
  * What one node has at some heights, and up to which height its chain is final: by the chain's own count of blocks where
- * the deployment gives one, else by the node's `finalized` tag, else by 128 blocks.
- * @throws AppError `confirm_rpc_unavailable`
+ * the deployment gives one, else by the node's `finalized` tag, else, where nodes do not know the tag, by 128 blocks.
+ * @throws AppError `confirm_rpc_unavailable`, also where a node that should know which block is final does not tell
  */
 export async function readFinality(
   client: EvmClient,
   { finalityBlocks }: Pick<EvmChain, 'finalityBlocks'>,
   blockNumbers: readonly bigint[],
 ): Promise<CanonicalView & { final: bigint }> {
-  const [head, finalized, ...blocks] = await askTogether(client, [
-    { method: 'eth_blockNumber', params: [] },
-    { method: 'eth_getBlockByNumber', params: ['finalized', false] },
-    ...blockNumbers.map(blockAt),
-  ])
-  const view = viewOf(numberOf(head), blockNumbers, blocks)
-  const tagged = finalityBlocks === undefined ? blockOf(finalized)?.number : undefined
-  const final = tagged ?? view.head - BigInt(finalityBlocks ?? FINAL_AFTER_BLOCKS) + 1n
-  return { ...view, final }
+  const shared = finalityBlocks === undefined ? [headCall, finalizedCall] : [headCall]
+  const parts = await askInParts(client, blockNumbers.map(blockAt), shared)
+  const view = viewOf(blockNumbers, parts)
+  const byDepth = view.head - BigInt(finalityBlocks ?? FINAL_AFTER_BLOCKS) + 1n
+  if (finalityBlocks !== undefined) return { ...view, final: byDepth }
+  return { ...view, final: least(parts.map(({ shared: [, tagged] }) => finalizedIn(client, tagged) ?? byDepth)) }
 }
 
 function blockAt(blockNumber: bigint): { method: string; params: unknown[] } {
   return { method: 'eth_getBlockByNumber', params: [numberToHex(blockNumber), false] }
 }
 
-function viewOf(head: bigint, blockNumbers: readonly bigint[], blocks: readonly RpcAnswer[]): CanonicalView {
-  const hashes = new Map(blockNumbers.map((blockNumber, index) => [blockNumber, blockOf(blocks[index])?.hash]))
+function viewOf(blockNumbers: readonly bigint[], parts: readonly AnsweredPart[]): CanonicalView {
+  const head = least(parts.map(({ shared }) => numberOf(shared[0])))
+  const blocks = parts.flatMap(({ answers }) => answers)
+  const hashes = new Map(blockNumbers.map((blockNumber, index) => [blockNumber, hashOf(blocks[index])]))
   return { head, hashAt: (blockNumber) => (blockNumber > head ? undefined : hashes.get(blockNumber)) }
 }
 
-function blockOf(answer: RpcAnswer | undefined): { number: bigint; hash: Hex } | undefined {
+function hashOf(answer: RpcAnswer | undefined): Hex | undefined {
   if (!answer || !('result' in answer)) return undefined
-  const { number, hash } = (answer.result ?? {}) as { number?: unknown; hash?: unknown }
-  return isHex(number) && isHex(hash) ? { number: hexToBigInt(number), hash } : undefined
+  const { hash } = (answer.result ?? {}) as { hash?: unknown }
+  return isHex(hash) ? hash : undefined
+}
+
+function least(numbers: readonly bigint[]): bigint {
+  return numbers.reduce((low, number) => (number < low ? number : low))
 }

@@ -1,28 +1,33 @@
 import { encodeFunctionData, erc20Abi, hexToBigInt, hexToNumber, isHex, type Hex } from 'viem'
+import { AppError } from '../../kernel/errors.js'
 import type { EvmChain } from '../chain.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
-import { askTogether } from './batch.js'
+import { askInParts } from './batch.js'
 import type { EvmClient } from './client.js'
+import { finalizedCall, finalizedIn } from './finalized-tag.js'
 
 const DECIMALS_CALL = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
 
 /**
- * What the settings of a chain say that the chain itself does not: its id, and that each token's address has code and counts
- * in so many decimals. A token that does not tell its decimals is taken at the settings' word.
+ * What the settings of a chain say that the chain itself does not: its id, that each token's address has code and counts in so many
+ * decimals, and that its nodes tell which block is final, unless the settings say how deep it lies. A token that does not tell its
+ * decimals is taken at the settings' word.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function checkEvmChain(
   client: EvmClient,
-  { chainId, tokens }: Pick<EvmChain, 'chainId' | 'tokens'>,
+  { chainId, tokens, finalityBlocks }: Pick<EvmChain, 'chainId' | 'tokens' | 'finalityBlocks'>,
 ): Promise<string[]> {
   const all = Object.entries(tokens)
-  const [told, ...answers] = await askTogether(client, [
+  const calls = [
     { method: 'eth_chainId', params: [] },
+    finalizedCall,
     ...all.flatMap(([, { address }]) => [
       { method: 'eth_getCode', params: [address, 'latest'] },
       { method: 'eth_call', params: [{ to: address, data: DECIMALS_CALL }, 'latest'] },
     ]),
-  ])
+  ]
+  const [told, finalized, ...answers] = (await askInParts(client, calls)).flatMap((part) => part.answers)
   const id = hexIn(told)
   const problems = id !== undefined && hexToNumber(id) !== chainId ? [`chainId is ${hexToNumber(id)} there`] : []
   for (const [index, [symbol, { decimals }]] of all.entries()) {
@@ -32,7 +37,21 @@ export async function checkEvmChain(
       problems.push(`${symbol} has ${hexToBigInt(shown)} decimals there`)
     }
   }
+  if (finalityBlocks === undefined && !tellsFinalBlock(client, finalized)) {
+    problems.push('its nodes do not tell which block is final, and finalityBlocks is not set')
+  }
   return problems
+}
+
+/** Whether it is known which blocks are final, be it by their depth where the nodes do not know the tag. */
+function tellsFinalBlock(client: EvmClient, answer: RpcAnswer | undefined): boolean {
+  try {
+    finalizedIn(client, answer)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return false
+  }
 }
 
 function hexIn(answer: RpcAnswer | undefined): Hex | undefined {

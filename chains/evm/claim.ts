@@ -1,7 +1,10 @@
 import { encodeFunctionData, type Address, type Hex } from 'viem'
+import { AppError } from '../../kernel/errors.js'
 import type { EvmClient } from './client.js'
+import { estimateGasLimit } from './fees.js'
 import { pullForwarderAbi } from './forwarder.js'
-import { ask, rpcFailure } from './rpc.js'
+import { ask } from './rpc.js'
+import type { EvmCall } from './transfer-call.js'
 
 /**
  * What a forwarder keeps for receivers who could not be paid, in base units.
@@ -25,22 +28,26 @@ export function readReserved(
 export const CLAIM_GAS_MAX = 1_000_000n
 
 interface ClaimTerms {
+  /** The forwarder. */
   address: Address
+  /** Who sends the claim: code of the receiver's runs in it, and sees that. */
+  sender: Address
   token: Address
   receivers: readonly Address[]
   mayClaim: (receiver: Address) => Promise<boolean>
 }
 
 /**
- * Of the receivers for whom a forwarder keeps something, one who can be paid now: the call that does it. Each is tried by
- * running it without sending it, which proves little where a receiver's own code decides.
+ * Of the receivers for whom a forwarder keeps something, one who can be paid now: the call that does it. Each is tried as it is
+ * sent, by an estimate of its gas: one that is refused, or too dear, only then would be found again each time, and keep those behind it
+ * from theirs. It proves little where a receiver's own code decides.
  * @param terms.mayClaim who is to be tried at all
  * @returns `owed`: those for whom something is kept
- * @throws AppError `confirm_rpc_unavailable`
+ * @throws AppError `confirm_rpc_unavailable`, `provider_unavailable`, `provider_timeout`
  */
 export async function findClaim(
   client: EvmClient,
-  { address, token, receivers, mayClaim }: ClaimTerms,
+  { address, sender, token, receivers, mayClaim }: ClaimTerms,
 ): Promise<{ claim?: { receiver: Address; data: Hex }; owed: readonly Address[] }> {
   const distinct = [...new Set(receivers)]
   const amounts = await Promise.all(
@@ -54,19 +61,16 @@ export async function findClaim(
     if (!(await mayClaim(receiver))) continue
     const args = [token, receiver, receiver] as const
     const data = encodeFunctionData({ abi: pullForwarderAbi, functionName: 'claim', args })
-    if (await succeeds(client, address, data)) return { claim: { receiver, data }, owed }
+    if (await canBeSent(client, sender, { to: address, data, value: 0n })) return { claim: { receiver, data }, owed }
   }
   return { owed }
 }
 
-function succeeds(client: EvmClient, to: Address, data: Hex): Promise<boolean> {
-  return ask('confirm', () =>
-    client.call({ to, data, gas: CLAIM_GAS_MAX }).then(
-      () => true,
-      (error: unknown) => {
-        if (rpcFailure(error)?.kind === 'refused') return false
-        throw error
-      },
-    ),
-  )
+async function canBeSent(client: EvmClient, sender: Address, call: EvmCall): Promise<boolean> {
+  try {
+    return (await estimateGasLimit(client, sender, call, CLAIM_GAS_MAX)) <= CLAIM_GAS_MAX
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'broadcast_simulation_failed') return false
+    throw error
+  }
 }

@@ -27,7 +27,7 @@ import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 describe('settling a split payment', async () => {
   let payments = 0
   const harness = await startEvmHarness()
-
+  const owing = (due: bigint) => ({ due, sender: harness.operator.address })
   const newSplit = (receivers: readonly Address[], percents: readonly string[]): Split =>
     splitOf(paymentReference(`payment-${(payments += 1)}`), receivers, percents)
 
@@ -44,7 +44,7 @@ describe('settling a split payment', async () => {
     const kinds: string[] = []
     const hashes: Hex[] = []
     for (let round = 0; round < 5; round += 1) {
-      const step = await nextSplitStep(client, chain.split, split, asset, { due })
+      const step = await nextSplitStep(client, chain.split, split, asset, owing(due))
       kinds.push(step.kind)
       if (step.kind === 'done' || step.kind === 'waiting' || step.kind === 'owed') return { kinds, hashes }
       hashes.push(await perform(step))
@@ -76,7 +76,7 @@ describe('settling a split payment', async () => {
   it('waits until money is there, then gives the receivers 70 and 30 percent to the unit', async () => {
     const receivers = [freshAddress(), freshAddress()] as const
     const split = newSplit(receivers, ['70', '30'])
-    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, { due: 1n })).toEqual({
+    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, owing(1n))).toEqual({
       kind: 'waiting',
     })
     await pay(split, harness.usdt, 10_000_001n)
@@ -104,7 +104,7 @@ describe('settling a split payment', async () => {
     expect((await settle(split, harness.usdt)).kinds).toEqual(['distribute', 'done'])
     expect(await balance(harness.usdt, receivers[0])).toBe(54n)
     expect(await balance(harness.usdt, receivers[1])).toBe(53n)
-    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, { due: 1n })).toEqual({
+    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, owing(1n))).toEqual({
       kind: 'done',
       distributed: 107n,
     })
@@ -115,7 +115,7 @@ describe('settling a split payment', async () => {
     await pay(split, harness.usdt, 5n)
     await settle(split, harness.usdt)
     const look = () =>
-      nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, { due: 5n, confirmations: 3 })
+      nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, { ...owing(5n), confirmations: 3 })
     expect(await look()).toEqual({ kind: 'waiting' })
     await pay(newSplit([freshAddress()], ['100']), harness.usdt, 1n)
     await pay(newSplit([freshAddress()], ['100']), harness.usdt, 1n)
@@ -126,7 +126,7 @@ describe('settling a split payment', async () => {
     const split = newSplit([freshAddress()], ['100'])
     await pay(split, harness.native, 1n)
     await settle(split, harness.native)
-    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, { due: 1n })).toEqual({
+    expect(await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, owing(1n))).toEqual({
       kind: 'waiting',
     })
   })
@@ -224,10 +224,10 @@ describe('settling a split payment', async () => {
   it('calls nobody unpayable for want of gas', async () => {
     const split = newSplit([freshAddress(), freshAddress(), freshAddress()], ['50', '25', '25'])
     await pay(split, harness.usdt, 100n)
-    const deploy = await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, { due: 100n })
+    const deploy = await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, owing(100n))
     if (deploy.kind !== 'deploy') throw new Error('the forwarder was there already')
     await act(harness, { from: harness.payer.address, to: deploy.to, data: deploy.data })
-    const step = await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, { due: 100n })
+    const step = await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, owing(100n))
     if (step.kind !== 'distribute') throw new Error('there was nothing to distribute')
     for (let gas = 180_000n; gas <= 420_000n; gas += 30_000n) {
       const receipt = await act(harness, { from: harness.payer.address, to: step.to, data: step.data, gas })
@@ -249,7 +249,7 @@ describe('settling a split payment', async () => {
     const thief = freshAddress()
     const split = newSplit([receiver], ['100'])
     await pay(split, harness.usdt, 100n)
-    const deploy = await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, { due: 1n })
+    const deploy = await nextSplitStep(harness.client, harness.chain.split, split, harness.usdt, owing(1n))
     if (deploy.kind !== 'deploy') throw new Error('the forwarder was there already')
     await act(harness, { from: harness.payer.address, to: deploy.to, data: deploy.data })
     const to = splitAddress(harness.chain.split, split)
@@ -282,10 +282,10 @@ describe('settling a split payment', async () => {
     const honest = freshAddress()
     const split = newSplit(attack.place === 'first' ? [greedy, honest] : [honest, greedy], ['50', '50'])
     await pay(split, harness.native, attack.total)
-    const deploy = await nextSplitStep(harness.client, harness.chain.split, split, harness.native, { due: 1n })
+    const deploy = await nextSplitStep(harness.client, harness.chain.split, split, harness.native, owing(1n))
     if (deploy.kind !== 'deploy') throw new Error('the forwarder was there already')
     await act(harness, { from: harness.payer.address, to: deploy.to, data: deploy.data })
-    const distribute = await nextSplitStep(harness.client, harness.chain.split, split, harness.native, { due: 1n })
+    const distribute = await nextSplitStep(harness.client, harness.chain.split, split, harness.native, owing(1n))
     if (distribute.kind !== 'distribute') throw new Error('there was nothing to distribute')
     const { to, data } = distribute
     const abi = parseAbi(['function aim(address target, bytes message)'])

@@ -24,6 +24,8 @@ export type SplitStep =
 export interface SplitDue {
   /** What the payer was asked for, in base units. Anybody may send an address less before. */
   due: bigint
+  /** Who sends the transactions. */
+  sender: Address
   /** How many blocks old the sharing out has to be before it counts. */
   confirmations?: number
   /** Whether so much, in base units, is worth a transaction of its own; what completes what is due always is. All is by default. */
@@ -46,14 +48,14 @@ export async function hasSplitDeployer(client: EvmClient, forwarder: ForwarderSp
  * Reads a split's address and says what is to be done now. Repeat it until `done`; the transactions fail, and change
  * nothing, where another sender was faster. Asked again later, it finds funds that came late.
  * @param forwarder the chain's `split`
- * @throws AppError `confirm_rpc_unavailable`; RangeError for percentages that do not sum to 100
+ * @throws AppError `confirm_rpc_unavailable`, `provider_unavailable`, `provider_timeout`; RangeError for percentages that do not sum to 100
  */
 export async function nextSplitStep(
   client: EvmClient,
   forwarder: ForwarderSplit,
   split: Split,
   asset: EvmAsset,
-  { due, confirmations = 1, isWorth = () => true, mayClaim = () => Promise.resolve(true) }: SplitDue,
+  { due, sender, confirmations = 1, isWorth = () => true, mayClaim = () => Promise.resolve(true) }: SplitDue,
 ): Promise<SplitStep> {
   const address = splitAddress(forwarder, split)
   const token = tokenAddress(asset)
@@ -71,7 +73,7 @@ export async function nextSplitStep(
     return { kind: 'distribute', to: address, data: distributeData(split, token), gas: gasOf(split, asset) }
   }
   if (kept > 0n) {
-    const { claim, owed } = await findClaim(client, { address, token, receivers: split.receivers, mayClaim })
+    const { claim, owed } = await findClaim(client, { address, sender, token, receivers: split.receivers, mayClaim })
     if (claim) return { kind: 'claim', to: address, ...claim, gas: { gasMax: CLAIM_GAS_MAX } }
     if (owed.length > 0) return { kind: 'owed', at: address, receivers: owed }
   }

@@ -11,6 +11,9 @@ export const LIMIT_CODES: ReadonlySet<number> = new Set([-32005, -32007, -32097,
 /** A state or a block that this node does not have: geth says "header not found", Erigon and Nethermind "unknown block". */
 const NOT_HERE = /header not found|unknown block|block .*not found|missing trie node|state .*not available/i
 
+/** The tag of the newest block that is final. */
+export const FINALIZED = 'finalized'
+
 /** Where a call names its block among its parameters. */
 const BLOCK_AT: Readonly<Record<string, number>> = {
   eth_getBalance: 1,
@@ -44,6 +47,8 @@ export const evmNodeRules: NodeRules = {
   headIn,
   neededHead,
   isNotNow: (call, answer) => {
+    // One that does not tell which block is final is followed by one that may.
+    if (call.params[0] === FINALIZED) return 'error' in answer || answer.result === null
     if ('error' in answer) return isLimit(answer.error) || NOT_HERE.test(answer.error.message)
     return answer.result === null && neededHead(call) !== undefined
   },

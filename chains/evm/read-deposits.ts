@@ -11,8 +11,7 @@ import {
 } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
-import { askTogether } from './batch.js'
-import { BATCH_MAX } from './block-receipts.js'
+import { askInParts, askTogether } from './batch.js'
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 
@@ -129,21 +128,18 @@ async function readOnce(
 }
 
 /**
- * When blocks were made, by their numbers; as many at once as nodes take.
+ * When blocks were made, by their numbers.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readBlockTimes(client: EvmClient, blocks: readonly bigint[]): Promise<Map<bigint, Date>> {
   const wanted = [...new Set(blocks)]
   const times = new Map<bigint, Date>()
-  for (let index = 0; index < wanted.length; index += BATCH_MAX) {
-    const some = wanted.slice(index, index + BATCH_MAX)
-    const calls = some.map((block) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(block), false] }))
-    const answers = await askTogether(client, calls)
-    for (const [place, block] of some.entries()) {
-      const { timestamp } = (resultOf(answers[place]) ?? {}) as { timestamp?: unknown }
-      if (!isHex(timestamp)) throw unavailable('a block without a time')
-      times.set(block, new Date(Number(timestamp) * 1000))
-    }
+  const calls = wanted.map((block) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(block), false] }))
+  const answers = (await askInParts(client, calls)).flatMap((part) => part.answers)
+  for (const [place, block] of wanted.entries()) {
+    const { timestamp } = (resultOf(answers[place]) ?? {}) as { timestamp?: unknown }
+    if (!isHex(timestamp)) throw unavailable('a block without a time')
+    times.set(block, new Date(Number(timestamp) * 1000))
   }
   return times
 }

@@ -2,6 +2,7 @@ import { isAddressEqual, parseTransaction, type Address, type Hex } from 'viem'
 import type { EvmClient } from './client.js'
 import { estimateGasLimit, readFees, type Fees } from './fees.js'
 import { clipFees, isWithinCap, type CappedChain } from './gas-price-max.js'
+import { ask } from './rpc.js'
 import { signTransaction, type Signer } from './signer.js'
 import type { EvmCall } from './transfer-call.js'
 import type { SignedEvmTransaction } from './verify-signed.js'
@@ -13,18 +14,26 @@ const BUMP = { times: 5n, over: 4n }
 const TIMES_MAX = 10n
 
 /**
- * Whether higher fees may still help a transaction: they stay within the chain's cap, and it does not offer many times what
- * the chain asks for already.
+ * Whether higher fees may still help a transaction: they stay within the chain's cap and within what its account holds, and it does
+ * not offer many times what the chain asks for already.
+ * @param account who has signed it
  * @throws AppError `provider_unavailable`, `provider_timeout`
  */
-export async function mayRaiseFees(client: EvmClient, chain: CappedChain, raw: Hex): Promise<boolean> {
+export async function mayRaiseFees(
+  client: EvmClient,
+  chain: CappedChain,
+  account: Address,
+  raw: Hex,
+): Promise<boolean> {
   const { maxFeePerGas } = feesIn(raw)
   if (!isWithinCap(chain, bumped(maxFeePerGas))) return false
+  // A node would refuse it, and everything behind it would wait for coin.
+  if (bumped(maxFeePerGas) > (await readHighestFee(client, account, raw))) return false
   return maxFeePerGas < (await readFees(client)).maxFeePerGas * TIMES_MAX
 }
 
 /**
- * The same transaction with a quarter more of fees, or what the chain asks for now if that is more and within its cap. Of
+ * The same transaction with a quarter more of fees, or what the chain asks for now if that is more, within its cap and paid for. Of
  * both the chain takes one at most, as they share their nonce. Ask `mayRaiseFees` before.
  * @param raw the signed transaction that is in no block
  * @throws AppError `provider_unavailable`, `provider_timeout`
@@ -37,8 +46,26 @@ export async function raiseFees(
 ): Promise<SignedEvmTransaction> {
   const { to, data = '0x', value = 0n, gas = 0n } = parseTransaction(raw)
   if (!to) throw new Error('a transaction without a target')
-  const now = clipFees(chain, await readFees(client))
-  return replace(signer, now, raw, { to, data, value, gas })
+  const [now, most] = await Promise.all([readFees(client), readHighestFee(client, signer.address, raw)])
+  return replace(signer, atMost(most, clipFees(chain, now)), raw, { to, data, value, gas })
+}
+
+/** What a transaction costs its account at most, in wei. */
+export function costAtMost(raw: Hex): bigint {
+  const { value = 0n, gas = 0n } = parseTransaction(raw)
+  return value + gas * feesIn(raw).maxFeePerGas
+}
+
+/** What an account can offer for a unit of a transaction's gas, in wei. */
+async function readHighestFee(client: EvmClient, address: Address, raw: Hex): Promise<bigint> {
+  const { value = 0n, gas = 0n } = parseTransaction(raw)
+  const balance = await ask('build', () => client.getBalance({ address }))
+  return balance > value ? (balance - value) / max(gas, 1n) : 0n
+}
+
+function atMost(most: bigint, fees: Fees): Fees {
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  return { ...fees, maxFeePerGas: min(maxFeePerGas, most), maxPriorityFeePerGas: min(maxPriorityFeePerGas, most) }
 }
 
 /**
@@ -84,6 +111,10 @@ async function replace(
 
 function bumped(fee: bigint): bigint {
   return (fee * BUMP.times) / BUMP.over + 1n
+}
+
+function min(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
 }
 
 function max(left: bigint, right: bigint): bigint {

@@ -26,7 +26,11 @@ async function send(split: Split, asset: EvmAsset, amount: bigint): Promise<void
 async function settle(split: Split, asset: EvmAsset): Promise<SplitStep['kind'][]> {
   const kinds: SplitStep['kind'][] = []
   for (let round = 0; round < 5; round += 1) {
-    const step = await nextSplitStep(client, chain.split, split, asset, { due: DUE, isWorth: (sum) => sum >= LEAST })
+    const step = await nextSplitStep(client, chain.split, split, asset, {
+      due: DUE,
+      sender: payer.address,
+      isWorth: (sum) => sum >= LEAST,
+    })
     kinds.push(step.kind)
     if (!('data' in step)) return kinds
     await act(harness, { from: payer.address, to: step.to, data: step.data, gas: 3_000_000n })

@@ -91,7 +91,7 @@ describe('the forwarder on a chain', async () => {
         const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, total] })
         await act(harness, { from: payer.address, to: usdt.address, data: transfer })
         for (const kind of ['deploy', 'distribute'] as const) {
-          const step = await nextSplitStep(client, forwarder, split, usdt, { due: total })
+          const step = await nextSplitStep(client, forwarder, split, usdt, { due: total, sender: payer.address })
           if (step.kind !== kind) throw new Error(`${kind} was expected, not ${step.kind}`)
           const receipt = await act(harness, { from: payer.address, to: step.to, data: step.data })
           expect(receipt.status).toBe('success')
@@ -99,7 +99,7 @@ describe('the forwarder on a chain', async () => {
           const [event] = parseEventLogs({ abi: forwarderAbi, eventName: 'Distributed', logs: receipt.logs })
           expect(event?.args.amounts).toEqual(shareAmounts(total, parts))
         }
-        expect(await nextSplitStep(client, forwarder, split, usdt, { due: total })).toEqual({
+        expect(await nextSplitStep(client, forwarder, split, usdt, { due: total, sender: payer.address })).toEqual({
           kind: 'done',
           distributed: total,
         })

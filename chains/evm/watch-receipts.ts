@@ -1,8 +1,8 @@
 import type { Hex, TransactionReceipt } from 'viem'
 import type { EvmChain } from '../chain.js'
 import { createChainWatch, type ChainWatch, type LookFor, type WatchRuntime } from '../watch.js'
-import { askTogether, numberOf } from './batch.js'
-import { BATCH_MAX, blockReceipts, readReceipt, receiptOf } from './block-receipts.js'
+import { askInParts, numberOf } from './batch.js'
+import { blockReceipts, readReceipt, receiptOf } from './block-receipts.js'
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 import type { Confirmation } from './confirm.js'
@@ -13,6 +13,8 @@ export type MinedTransaction = Extract<Confirmation, { blockNumber: bigint }>
 
 /** Between two looks for a new block. */
 const POLL_MS = 250
+/** So many transactions are asked for by their hashes in one look. */
+const OLDER_MAX = 100
 
 /**
  * Watches a chain for all transactions that are waited for: one call for the head in each interval, and for a block that
@@ -62,16 +64,18 @@ export function lookByBlock(
     for (const receipt of receipts) mined.set(receipt.transactionHash, receipt)
   }
   const readOlder = async (hashes: readonly string[]): Promise<void> => {
-    const asked = hashes.filter((hash) => !covered.has(hash)).slice(0, BATCH_MAX - 1) as Hex[]
+    const asked = hashes.filter((hash) => !covered.has(hash)).slice(0, OLDER_MAX) as Hex[]
     if (asked.length === 0) return
-    const calls = [{ method: 'eth_blockNumber', params: [] }, ...asked.map(receiptOf)]
-    const [head, ...answers] = await askTogether(client, calls)
-    const isFarEnough = numberOf(head) >= (blocks.newest()?.number ?? 0n)
-    for (const [index, hash] of asked.entries()) {
-      const answer = answers[index]
-      const receipt = answer && 'result' in answer ? readReceipt(answer.result) : undefined
+    const parts = await askInParts(client, asked.map(receiptOf), [{ method: 'eth_blockNumber', params: [] }])
+    const told = parts.flatMap(({ shared: [head], answers }) =>
+      answers.map((answer) => ({ head: numberOf(head), answer })),
+    )
+    for (const [index, { head, answer }] of told.entries()) {
+      const hash = asked[index] ?? '0x'
+      const receipt = 'result' in answer ? readReceipt(answer.result) : undefined
+      const isFarEnough = head >= (blocks.newest()?.number ?? 0n)
       if (receipt) mined.set(hash, receipt)
-      if (receipt || (isFarEnough && answer && 'result' in answer)) covered.add(hash)
+      if (receipt || (isFarEnough && 'result' in answer)) covered.add(hash)
     }
   }
   return async (hashes) => {

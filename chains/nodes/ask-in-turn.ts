@@ -27,7 +27,8 @@ export async function askInTurn(
       notNow ??= answers
     } catch (error) {
       if (!(error instanceof TransportError)) throw error
-      trouble = error
+      // What takes fewer calls can be helped.
+      if (!trouble.isTooMany) trouble = error
     }
   }
   if (notNow) return notNow

@@ -33,12 +33,14 @@ export class TransportError extends Error {
   readonly retryAfterMs: number | undefined
   /** The HTTP status by which it was turned away. */
   readonly status: number | undefined
+  /** Whether it takes batches, and none of so many calls. */
+  readonly isTooMany: boolean
 
   constructor(
     kind: 'timeout' | 'unavailable',
     isRefusal: boolean,
     reason: string,
-    about: { answered?: boolean; retryAfterMs?: number | undefined; status?: number } = {},
+    about: { answered?: boolean; retryAfterMs?: number | undefined; status?: number; isTooMany?: boolean } = {},
   ) {
     super(reason)
     this.kind = kind
@@ -46,6 +48,7 @@ export class TransportError extends Error {
     this.answered = about.answered ?? false
     this.retryAfterMs = about.retryAfterMs
     this.status = about.status
+    this.isTooMany = about.isTooMany ?? false
   }
 }
 
@@ -59,6 +62,9 @@ export function transportErrorIn(error: unknown): TransportError | undefined {
 
 /** Longer answers are not read: a block's receipts are some hundred kilobytes, a block of batches 1.3 MB. */
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024
+
+/** A refusal is short. */
+const REFUSAL_LENGTH_MAX = 1_000
 
 /**
  * Sends calls to a node in one HTTP request and gives its answers in their order. Answers are taken by their ids, whatever
@@ -79,12 +85,25 @@ export async function exchange(
   const answer = await traced('chain POST', { kind: SpanKind.CLIENT, attributes }, () => answered(url, body, timeoutMs))
   const { status } = answer
   const answers = parse(answer.text)
+  if (calls.length > 1 && answers.length <= 1 && isTooMany(answer)) {
+    const about = { answered: true, status, isTooMany: true }
+    throw new TransportError('unavailable', true, `a batch of ${calls.length} calls is refused`, about)
+  }
   const isError =
     answers.length > 0 && answers.every(({ error }) => typeof (error as RpcError | null)?.code === 'number')
   if ((status < 200 || status > 299) && !(isError && status !== 429)) throw turnedAway(answer)
   if (answers.length === 0) throw unusable('the answer is not JSON')
   // Of a single call the exchange itself says whose answer it is; a node that could not read it leaves the id out.
   return isBatch ? inOrder(calls, answers) : answers.slice(0, 1).map(answerOf)
+}
+
+/**
+ * Whether one answer to a batch says that it has too many calls. geth and Erigon answer the first call so ("batch too large", "batch
+ * limit 100 exceeded"), jsonrpsee, Nethermind and Besu none ("The batch request was too large", "Batch size limit exceeded", "exceeds max
+ * batch size"), by codes that mean other things elsewhere; proxies answer with a status.
+ */
+function isTooMany({ status, text }: PostAnswer): boolean {
+  return status === 413 || (status !== 429 && /\bbatch/i.test(text.slice(0, REFUSAL_LENGTH_MAX)))
 }
 
 function inOrder(calls: readonly RpcCall[], answers: readonly Readonly<Record<string, unknown>>[]): RpcAnswer[] {

@@ -64,7 +64,9 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
         end()
         return answers
       } catch (error) {
-        if (error instanceof TransportError) {
+        // It is as well as before, and takes fewer calls.
+        if (error instanceof TransportError && error.isTooMany) end()
+        else if (error instanceof TransportError) {
           end(failureOf(error))
           node.rest(error.message, error.retryAfterMs)
         }

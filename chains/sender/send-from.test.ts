@@ -1,10 +1,11 @@
-import { numberToHex, type Address, type Hex } from 'viem'
-import { afterEach, describe, expect, it } from 'vitest'
+import { numberToHex, parseTransaction, type Address, type Hex } from 'viem'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 import { freshAddress, startEvmHarness } from '../../test/harness/evm.js'
 import { refusal } from '../../test/harness/refusal.js'
 import { startRpcProxy } from '../../test/harness/rpc-proxy.js'
 import { createEvmClient } from '../evm/client.js'
+import { readFees } from '../evm/fees.js'
 import type { AccountRows, AccountTransaction, EvmAccount } from './evm-account.js'
 import { followAccount } from './follow-account.js'
 import { sendFrom } from './send-from.js'
@@ -194,6 +195,44 @@ describe('an account of ours', () => {
     expect(await sendFrom(account(), 'refused', callTo(to))).toBe('sent')
     await mined('refused')
     expect(await received(to)).toBe(3n)
+  })
+
+  describe('that holds little', () => {
+    const held = () => harness.client.getBalance({ address })
+    const hold = (value: bigint) => harness.anvil.setBalance({ address, value })
+    let before = 0n
+    beforeEach(async () => {
+      before = await held()
+      alerts.length = 0
+    })
+    afterEach(() => hold(before))
+
+    it('spares a call no more gas than it can pay for, so that what is behind it is mined', async () => {
+      const [greedy, to] = [freshAddress(), freshAddress()]
+      const { maxFeePerGas } = await readFees(harness.client)
+      await hold(1_000_000n * maxFeePerGas)
+      await sendFrom(account(), 'spared', { ...callTo(greedy), gasSpare: 5_900_000n })
+      await mined('spared')
+      const { gas = 0n } = parseTransaction(rowOf('spared')?.raw as Hex)
+      expect(gas).toBeGreaterThan(400_000n)
+      await sendFrom(account(), 'behind the spared', callTo(to))
+      await mined('behind the spared')
+      expect([await received(greedy), await received(to)]).toEqual([3n, 3n])
+    })
+
+    it('takes no nonce for a call that it cannot pay for, tells so, and sends it once there is coin', async () => {
+      const to = freshAddress()
+      const { maxFeePerGas } = await readFees(harness.client)
+      await hold(20_000n * maxFeePerGas)
+      const { code, details } = await refusal(sendFrom(account(), 'poor', callTo(to)))
+      expect([code, details]).toEqual(['broadcast_rejected', expect.stringMatching(/^insufficient funds/)])
+      expect(rowOf('poor')).toBeUndefined()
+      expect(alerts).toEqual([details])
+      await hold(before)
+      await sendFrom(account(), 'poor', callTo(to))
+      await mined('poor')
+      expect(await received(to)).toBe(3n)
+    })
   })
 
   it('sends the stored bytes again, the lowest nonce first, where a reorganisation has dropped them', async () => {

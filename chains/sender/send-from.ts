@@ -7,6 +7,7 @@ import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, rais
 import { readSettledCount } from '../evm/settled-count.js'
 import { estimateCost, readNextNonce, signTransaction } from '../evm/signer.js'
 import type { PaidCall } from '../evm/transfer-call.js'
+import { findAffordableGas } from './affordable-gas.js'
 import { countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
 import { sendAgain } from './evm-signed.js'
 import { sendStored } from './send-stored.js'
@@ -22,8 +23,8 @@ const DROPPED_MAX = 100
  * Brings a call on its way: signs, writes down and sends a transaction for its purpose, or sends the one again that was written
  * down for it, and so all that were written down before. What landed meanwhile is not sent: the caller has to look again.
  * @returns `busy` where somebody else signs for the account
- * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it,
- *   provider_*, confirm_rpc_unavailable
+ * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it, as where
+ *   the account holds too little, provider_*, confirm_rpc_unavailable
  */
 export async function sendFrom(account: EvmAccount, purpose: string, call: PaidCall): Promise<'busy' | 'sent'> {
   const locked = await account.exclusively(async (lock) => {
@@ -96,7 +97,7 @@ async function advance(account: EvmAccount, row: AccountTransaction, isNext: boo
   const raw = row.raw as Hex
   const isStuck = isNext && now().getTime() - row.createdAt.getTime() >= STUCK_MS
   if (isStuck) await account.tellStuck(`${purpose} is in no block`)
-  if (!isStuck || !(await mayRaiseFees(client, chain, raw))) {
+  if (!isStuck || !(await mayRaiseFees(client, chain, signer.address, raw))) {
     return send(account, row, () => isKnown(client, row.hash as Hex))
   }
   const dearer = await raiseFees(client, chain, signer, raw)
@@ -131,17 +132,18 @@ async function send(
 async function sendNew(
   account: EvmAccount,
   purpose: string,
-  { gasMax: most = account.gasMax, gasSpare = 0n, ...call }: PaidCall,
+  { gasMax: ownMax = account.gasMax, gasSpare = 0n, ...call }: PaidCall,
   open: readonly AccountTransaction[],
 ): Promise<void> {
   const { client, chain, signer, rows, now } = account
-  const gasMax = least(await readGasCap(client), account.gasMax, most)
+  const gasMax = least(await readGasCap(client), account.gasMax, ownMax)
   const cost = await estimateCost(client, signer.address, call, { gasMax, capped: chain })
   if (cost.gas > gasMax) {
     throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   }
+  const most = least(cost.gas + gasSpare, gasMax)
+  const gas = await findAffordableGas(account, call, { cost, most }, open)
   const nonce = await findNonce(account, open)
-  const gas = least(cost.gas + gasSpare, gasMax)
   const { hash, raw } = await signTransaction(signer, { ...call, ...cost, gas, chainId: chain.chainId, nonce })
   await send(account, await rows.add({ nonce, purpose, hash, raw, createdAt: now() }))
 }

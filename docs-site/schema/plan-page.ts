@@ -39,7 +39,9 @@ function outcome(planned: PlannedOperation | NotPlanned): Html {
       fetches.map(({ subgraph, path, isOfEntities }, index) => [
         html`${index + 1}`,
         html`<code>${subgraph}</code>`,
-        isOfEntities ? html`the objects at <code>${path}</code>, all in one question` : html`the operation’s root`,
+        isOfEntities
+          ? html`the objects at <code>${path}</code>, all in one question`
+          : html`the operation&rsquo;s root`,
       ]),
     )}
     <h2>Cost</h2>
@@ -50,7 +52,7 @@ function outcome(planned: PlannedOperation | NotPlanned): Html {
         [html`Depth`, html`${measure.depth}`, html`${QUERY_LIMITS.depth}`],
         [html`Aliases`, html`${measure.aliases}`, html`${QUERY_LIMITS.aliases}`],
         [html`Root fields`, html`${measure.rootKeys.size}`, html`${QUERY_LIMITS.rootFields}`],
-        [html`Requests it counts against the key’s rate`, html`${measure.weight}`, html`the key’s own`],
+        [html`Requests it counts against the key&rsquo;s rate`, html`${measure.weight}`, html`the key&rsquo;s own`],
       ],
     )}
     <p>A list whose length a variable says is taken to be as long as the schema says.</p>

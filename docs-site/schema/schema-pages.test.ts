@@ -74,7 +74,7 @@ describe('the plan of an operation', () => {
     const { status, text } = await plan(example)
     expect(status).toBe(200)
     expect(textIn(text)).toMatch(
-      /1 payments the operation’s root 2 (?:orders|kyc) the objects at payments\.edges\.@\.node/,
+      /1 payments the operation&rsquo;s root 2 (?:orders|kyc) the objects at payments\.edges\.@\.node/,
     )
     expect(textIn(text)).toContain('3 fetches through the gateway.')
     expect(textIn(text)).toMatch(/Objects it may answer \d\d 20000/)

@@ -10,8 +10,8 @@ export function overviewPage(types: readonly OwnedType[], query: string, found: 
   const entities = types.filter(({ keys }) => keys.length > 0)
   return html`<h1>GraphQL schema</h1>
     <p>
-      What the subgraphs put together, as the gateway serves it. <a href="/schema/plan">Plan an operation</a> ·
-      <a href="/schema/changes">What changed</a> · <a href="/graphql">GraphiQL</a>
+      What the subgraphs put together, as the gateway serves it. <a href="/schema/plan">Plan an operation</a> &middot;
+      <a href="/schema/changes">What changed</a> &middot; <a href="/graphql">GraphiQL</a>
     </p>
     <form class="row" action="/schema" role="search" aria-label="Schema">
       <input
@@ -43,7 +43,7 @@ export function overviewPage(types: readonly OwnedType[], query: string, found: 
 }
 
 function foundIn(found: readonly Place[], query: string): Html {
-  if (found.length === 0) return html`<p>Nothing has “${query}”.</p>`
+  if (found.length === 0) return html`<p>Nothing has &ldquo;${query}&rdquo;.</p>`
   return html`<ul>
     ${found.map(({ title, link, text }) => html`<li><a href="${link}">${title}</a> ${text.slice(0, 120)}</li>`)}
   </ul>`

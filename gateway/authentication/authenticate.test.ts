@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { adjustableClock } from '../../kernel/clock.js'
-import { createAuthentication, type AuthenticationOptions, type KeyStatus } from './authenticate.js'
+import {
+  createAuthentication,
+  type AuthenticationOptions,
+  type AuthenticationVerdict,
+  type KeyStatus,
+} from './authenticate.js'
 
 const status: KeyStatus = {
   keyId: 'ckey',
@@ -195,6 +200,42 @@ describe('look-ups of keys that are none', () => {
     expect(await send('late')).toEqual({ kind: 'failed', cause, headers: {} })
   })
 
+  /** Looks up at an address, and tells how many look-ups ran at once at most; what is late is one at a time. */
+  function setUpCounted(found: (hash: string) => Promise<KeyStatus | null>) {
+    let [running, most] = [0, 0]
+    const keyStatus = async (hash: string) => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      return found(hash)
+    }
+    const { authentication } = setUp({ clock, limitPerMinute: 0, keyStatus })
+    const send = async (key: string) => authentication.check(['x-api-key', key], ADDRESS)
+    const sendMany = (count: number, keyOf: (number: number) => string) =>
+      Promise.all(Array.from({ length: count }, (_, number) => send(keyOf(number))))
+    return { sendMany, mostAtOnce: () => most }
+  }
+
+  it('cost nothing where they fail', async () => {
+    let isAway = true
+    const { sendMany, mostAtOnce } = setUpCounted(() =>
+      isAway ? Promise.reject(new Error('the database is away')) : Promise.resolve(null),
+    )
+    for (let round = 0; round < 2; round += 1) await sendMany(500, (number) => `key ${round} ${number}`)
+    isAway = false
+    await sendMany(600, (number) => `guess ${number}`)
+    expect(mostAtOnce()).toBe(600)
+  })
+
+  it('cost one for all requests of a key that come at the same time', async () => {
+    const { sendMany, mostAtOnce } = setUpCounted(() => Promise.resolve(null))
+    const verdicts = await sendMany(700, () => 'guess')
+    expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['unauthorized']))
+    await sendMany(599, (number) => `guess ${number}`)
+    expect(mostAtOnce()).toBe(599)
+  })
+
   it('lock no key out that is known to be good, behind the same address, also when its status is looked up again', async () => {
     const { authentication, send, clock } = setUp({ limitPerMinute: 0 })
     expect(await send('good')).toMatchObject({ kind: 'ok' })
@@ -216,5 +257,28 @@ describe('look-ups of keys that are none', () => {
       const revoked = await authentication.check(['x-api-key', 'revoked'], '192.0.2.1')
       expect(revoked).toMatchObject({ kind: 'unauthorized' })
     }
+  })
+})
+
+describe('look-ups of keys that hang', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('make no key wait without end, and say of none that too many were guessed', async () => {
+    vi.useFakeTimers()
+    const { authentication } = setUp({ limitPerMinute: 0, keyStatus: () => new Promise<never>(() => undefined) })
+    const verdicts: AuthenticationVerdict[] = []
+    const send = async (key: string): Promise<void> => {
+      verdicts.push(await authentication.check(['x-api-key', key], '192.0.2.1'))
+    }
+    for (let number = 0; number < 700; number += 1) void send(`key ${number}`)
+    await vi.advanceTimersByTimeAsync(5_000)
+    // 600 at once, and the first of the others, are looked up; their deadline is that of the subgraph.
+    const timedOut = { kind: 'failed', cause: expect.objectContaining({ code: 'provider_timeout' }) }
+    expect(verdicts).toEqual(Array.from({ length: 99 }, () => expect.objectContaining(timedOut)))
+    // Neither where no further one may wait.
+    for (let number = 0; number < 600; number += 1) void send(`more ${number}`)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(new Set(verdicts.map(({ kind }) => kind))).toEqual(new Set(['failed']))
+    expect(verdicts.length).toBeGreaterThan(600)
   })
 })

@@ -110,8 +110,9 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
 
   /** A key of which nothing is known: it is identified before it is counted. */
   async function identifyFirst(keyHash: string, address: string): Promise<AuthenticationVerdict> {
-    const find = () => callers.get(keyHash)
-    const looked = callers.isUnknown(keyHash) ? Promise.resolve({ found: null }) : lookUp(address, find)
+    // What is known already, or is looked up for another request, costs the address nothing.
+    const found = callers.isUnknown(keyHash) ? Promise.resolve(null) : callers.underWay(keyHash)
+    const looked = found ? found.then((caller) => ({ found: caller })) : lookUp(address, () => callers.get(keyHash))
     // Of a key that cannot be looked up nothing is known, and nothing was counted.
     return looked.then((look) => {
       if ('found' in look) return countFirst(keyHash, look.found)

@@ -28,6 +28,8 @@ export interface KeyCache<Value> {
   get(hash: string): Value | null | Promise<Value | null>
   /** Of the hash of a valid key, what the last look-up found, however long ago; undefined where it found none. */
   lastKnown(hash: string): Value | undefined
+  /** The look-up of a hash that `get` would share, if one is under way. */
+  underWay(hash: string): Promise<Value | null> | undefined
   /** Whether the hash was found to be of no valid key within the last 4 seconds, so that it need not be looked up. */
   isUnknown(hash: string): boolean
 }
@@ -62,7 +64,13 @@ export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value
 
   const isFresh = (asOfMs: number, nowMs: number): boolean => nowMs - asOfMs < LIFE_MS
 
+  function underWay(hash: string): Promise<Value | null> | undefined {
+    const inFlight = running.get(hash)
+    return inFlight && isFresh(inFlight.asOfMs, clock.now().getTime()) ? inFlight.answer : undefined
+  }
+
   return {
+    underWay,
     isUnknown(hash) {
       const nothing = unknown.peek(hash)
       return nothing !== undefined && isFresh(nothing.asOfMs, clock.now().getTime())
@@ -74,8 +82,8 @@ export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value
       if (entry && isFresh(entry.asOfMs, nowMs)) return entry.expiresAtMs > nowMs ? entry.value : null
       const nothing = unknown.get(hash)
       if (nothing && isFresh(nothing.asOfMs, nowMs)) return null
-      const inFlight = running.get(hash)
-      if (inFlight && isFresh(inFlight.asOfMs, nowMs)) return inFlight.answer
+      const shared = underWay(hash)
+      if (shared) return shared
       const answer = lookUp(hash, nowMs)
       running.set(hash, { asOfMs: nowMs, answer })
       return answer

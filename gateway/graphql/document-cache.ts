@@ -76,7 +76,8 @@ export function graphqlDocumentCache(
       const { weight } = measured
       if (weight > 1 && !(await isAdmitted(request, reply, weight))) return true
       const context = { caller: request.caller, requestId: request.id }
-      const { data, errors } = await admission.run({ kind: operation.kind, weight }, context, (paced) =>
+      const weighed = { kind: operation.kind, weight, lane: () => supergraph.laneOf(operation) }
+      const { data, errors } = await admission.run(weighed, context, (paced) =>
         supergraph.execute(operation, asked.variables, paced),
       )
       // Nothing was run, for a variable of the wrong type: Apollo knows how to say that.

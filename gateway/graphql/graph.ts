@@ -31,7 +31,8 @@ export function graphOf(supergraph: SupergraphExecutor, admission: Admission, lo
       hash: queryHash,
     }
     try {
-      const result = await admission.run({ kind: operation.operation, weight: run.weight }, run.context, (context) =>
+      const weighed = { kind: operation.operation, weight: run.weight, lane: () => supergraph.laneOf(prepared) }
+      const result = await admission.run(weighed, run.context, (context) =>
         supergraph.execute(prepared, variables, context),
       )
       return answerOf(result, (errors) =>

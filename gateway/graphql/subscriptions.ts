@@ -185,9 +185,8 @@ async function run(
 ): Promise<object> {
   const { id, sequence } = EVENT_VARIABLES
   const given = { ...variables, [id]: news.paymentId, [sequence]: news.sequence }
-  const { data, errors } = await admission.run({ kind: OperationTypeNode.QUERY, weight }, context, (paced) =>
-    supergraph.execute(query, given, paced),
-  )
+  const weighed = { kind: OperationTypeNode.QUERY, weight, lane: () => supergraph.laneOf(query) }
+  const { data, errors } = await admission.run(weighed, context, (paced) => supergraph.execute(query, given, paced))
   const shown = errors && visibleErrors(errors, context.requestId, log).map((error) => formatError(error.toJSON()))
   return { ...(shown && { errors: shown }), data }
 }

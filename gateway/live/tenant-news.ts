@@ -17,6 +17,8 @@ const RESUME_MAX_MS = 24 * 3_600_000
 const WAITING_MAX = 1_000
 /** Of how many payments a stream remembers how far it told of them. */
 const SEEN_MAX = 10_000
+/** How long the connection that listens may have been lost, at most, before anybody noticed. */
+const UNNOTICED_MAX_MS = 600_000
 /** How far from its end a history is looked at, of which nothing was told yet. */
 const LOOK_BACK = 20
 
@@ -47,8 +49,8 @@ export function placeOf(lastEventId: string, clock: Clock): TenantPlace {
 interface TenantReading {
   /** What happened from a time on, by the times of the changes. */
   missed: (sinceMs: number) => AsyncGenerator<PaymentNews>
-  /** What is new of a payment. @param sinceMs all that happened before was told */
-  ofPayment: (paymentId: string, sinceMs: number) => AsyncGenerator<PaymentNews>
+  /** What is new of a payment. @param toldMs all that happened before that time was told, asked for each entry */
+  ofPayment: (paymentId: string, toldMs: () => number) => AsyncGenerator<PaymentNews>
 }
 
 /** @param openedMs when the stream was opened */
@@ -87,11 +89,11 @@ function tenantReading(
         isMore = page.length === NEWS_PAGE
       }
     },
-    ofPayment: async function* (paymentId, sinceMs) {
+    ofPayment: async function* (paymentId, toldMs) {
       for (let isMore = true; isMore && !signal.aborted;) {
         const { entries } = await entriesOf(paymentId)
         for (const { sequence, notify } of entries) {
-          if (notify) yield { paymentId, sequence, id: idOf(paymentId, sequence, sinceMs) }
+          if (notify) yield { paymentId, sequence, id: idOf(paymentId, sequence, toldMs()) }
           seen.set(paymentId, sequence)
         }
         isMore = entries.length === NEWS_PAGE
@@ -100,10 +102,21 @@ function tenantReading(
   }
 }
 
+/** What a stream of all payments has heard of and not told yet. */
+interface Untold {
+  /** Payments with news, and since when; the oldest first. */
+  waiting: Map<string, number>
+  /** From when on the histories have to be read again: some news found no place, or may not have been heard. */
+  missedSinceMs: number | undefined
+  /** What happened before was told, but for what the other two name; so that it is never later than what waits. */
+  toldUntilMs: number
+}
+
 /**
  * The changes of all payments of a tenant, those of one payment in order: each as it comes, and first, where the stream goes on
- * from a place, what was missed. None is left out; after a break some of the last seconds before it may come again, and the
- * sequence of the payment tells them.
+ * from a place, what was missed. None is left out; after a break some of the last seconds before it may come again, of a stream that
+ * could not keep up more than that, and the sequence of the payment tells them. An id never has a time behind which something is
+ * untold, so that a reader that goes on from there misses nothing.
  */
 export async function* tenantNews(
   { changes, read, clock }: NewsDeps & { clock: Clock },
@@ -113,31 +126,36 @@ export async function* tenantNews(
 ): AsyncGenerator<PaymentNews> {
   const { tenantId } = context.caller
   if (tenantId === null) return
-  const openedMs = clock.now().getTime()
+  const nowMs = (): number => clock.now().getTime()
+  const openedMs = nowMs()
   const reading = tenantReading({ read }, context, { resume, openedMs }, signal)
   const news = bell(signal)
-  /** Payments with news, and since when; the oldest first. */
-  const waiting = new Map<string, number>()
-  const missed: { sinceMs: number | undefined } = { sinceMs: resume?.fromMs }
-  /** All that happened before was told. */
-  let toldUntilMs = resume?.fromMs ?? openedMs
+  const untold: Untold = {
+    waiting: new Map(),
+    missedSinceMs: resume?.fromMs,
+    toldUntilMs: resume?.fromMs ?? openedMs,
+  }
   const unsubscribe = changes.subscribeTenant(tenantId, (paymentId) => {
-    if (paymentId === undefined || waiting.size >= WAITING_MAX) missed.sinceMs ??= toldUntilMs
-    else if (!waiting.has(paymentId)) waiting.set(paymentId, clock.now().getTime())
+    hear(untold, paymentId, nowMs())
     news.ring()
   })
   try {
     while (!signal.aborted) {
-      const { sinceMs } = missed
-      missed.sinceMs = undefined
-      if (sinceMs !== undefined) yield* reading.missed(sinceMs)
-      for (const [paymentId, arrivedMs] of waiting) {
-        // News that come meanwhile are for another turn.
-        waiting.delete(paymentId)
-        yield* reading.ofPayment(paymentId, arrivedMs)
+      const { missedSinceMs } = untold
+      if (missedSinceMs !== undefined) {
+        // What is missed from here on is read from here on, or a reader of a long history would begin it again and again.
+        untold.missedSinceMs = undefined
+        untold.toldUntilMs = nowMs()
+        yield* reading.missed(missedSinceMs)
       }
-      if (hasMissed(missed)) continue
-      toldUntilMs = clock.now().getTime()
+      // News that come meanwhile are for another turn: under a load that lasts, what was missed would never be read.
+      for (const [paymentId, heardMs] of [...untold.waiting]) {
+        untold.waiting.delete(paymentId)
+        yield* reading.ofPayment(paymentId, () => Math.min(heardMs, untold.missedSinceMs ?? heardMs))
+        untold.toldUntilMs = Math.max(untold.toldUntilMs, heardMs)
+      }
+      if (untold.waiting.size > 0 || hasMissed(untold)) continue
+      untold.toldUntilMs = Math.max(untold.toldUntilMs, nowMs() - UNNOTICED_MAX_MS)
       await news.rung()
     }
   } finally {
@@ -145,8 +163,15 @@ export async function* tenantNews(
   }
 }
 
-function hasMissed({ sinceMs }: { sinceMs: number | undefined }): boolean {
-  return sinceMs !== undefined
+/** @param paymentId undefined where some news may not have been heard */
+function hear(untold: Untold, paymentId: string | undefined, atMs: number): void {
+  const { waiting } = untold
+  if (paymentId === undefined || waiting.size >= WAITING_MAX) untold.missedSinceMs ??= untold.toldUntilMs
+  else if (!waiting.has(paymentId)) waiting.set(paymentId, atMs)
+}
+
+function hasMissed({ missedSinceMs }: Untold): boolean {
+  return missedSinceMs !== undefined
 }
 
 function idOf(paymentId: string, sequence: number, fromMs: number): string {

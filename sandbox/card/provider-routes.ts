@@ -169,9 +169,12 @@ function splitProblem(charge: SimulatedCharge, split: readonly unknown[], amount
   return total === amount ? undefined : 'The sum of the split rules is not the amount of the cancellation.'
 }
 
-/** Answers a write; with an `Idempotency-Key` that was used before, what it was answered then. */
+/** How long the processor remembers an `Idempotency-Key`. */
+const KEY_LIFE_MS = 24 * 3_600_000
+
+/** Answers a write; with an `Idempotency-Key` that was used in the last 24 hours, what it was answered then. */
 async function once(
-  { store }: ProviderParts,
+  { store, clock }: ProviderParts,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<Answer>,
@@ -179,14 +182,17 @@ async function once(
   const sent = textOf(request.headers['idempotency-key'])
   const key = sent && `${request.method} ${request.url} ${sent}`
   const digest = store.digest(request.body ?? null)
-  const first = key === undefined ? undefined : store.answers.get(key)
+  const now = clock.now().getTime()
+  const kept = key === undefined ? undefined : store.answers.get(key)
+  const first = kept && now - kept.at <= KEY_LIFE_MS ? kept : undefined
   if (first && first.digest !== digest) {
     return reply.code(409).send({ message: 'The Idempotency-Key was used with another request.' })
   }
   const answer = first ?? (await work())
   // What was refused may be sent again, corrected; only what was done is remembered.
   if (key !== undefined && answer.status < 300) {
-    store.answers.set(key, { digest, status: answer.status, body: structuredClone(answer.body) })
+    const at = first?.at ?? now
+    store.answers.set(key, { digest, at, status: answer.status, body: structuredClone(answer.body) })
   }
   return reply.code(answer.status).send(answer.body)
 }

@@ -14,6 +14,8 @@ export interface StoredOrder {
 export interface FirstAnswer {
   /** A keyed hash of the body, which may hold a card's number. */
   digest: string
+  /** In milliseconds of the sandbox's time. */
+  at: number
   status: number
   body: unknown
 }

@@ -11,6 +11,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
 import type { KycDeps } from './deps.js'
 import type { Identity } from './domain/identity.js'
+import { refreshes } from './domain/refreshes.js'
 import { accessLog, type Access } from './store/access-log.js'
 import { emailOtpsStore } from './store/email-otps.js'
 import { linkedEmailsStore } from './store/linked-emails.js'
@@ -104,6 +105,7 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
     once: (tenant, work) => transactionOnce({ db, clock }, tenant, work),
     addJob: (em, job) => addJob(em, clock, job),
     verifier: verifiers[0],
+    refreshes: refreshes(clock),
     verifierOf: (name) => verifiers.find((verifier) => verifier.name === name),
     newCode: () => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0'),
     newNonce: () => randomBytes(16).toString('hex'),

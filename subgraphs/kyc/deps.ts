@@ -8,6 +8,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
 import type { Tenant } from '../../kernel/tenant.js'
 import type { Identity } from './domain/identity.js'
+import type { Refreshes } from './domain/refreshes.js'
 import type { MailMessage } from '../../kernel/mailer.js'
 import type { EmailOtpsStore } from './store/email-otps.js'
 import type { LinkedEmailsStore } from './store/linked-emails.js'
@@ -62,6 +63,8 @@ export interface KycDeps {
   verifier: Verifier | undefined
   /** The provider of a stored session. */
   verifierOf: (name: string) => Verifier | undefined
+  /** What the requests of the process know of each other's questions to providers. */
+  refreshes: Refreshes
   /** Sends an e-mail. Throws provider_unavailable or provider_timeout. */
   sendMail: (message: MailMessage) => Promise<void>
   /** A one-time code: six digits, each code equally likely. */

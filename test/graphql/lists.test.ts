@@ -91,6 +91,7 @@ describe('payments', () => {
 
   it.each([
     ['a list of no statuses', { filter: { statuses: [] } }, 'filter.statuses'],
+    ['a list of no types', { filter: { transactionTypes: [] } }, 'filter.transactionTypes'],
     [
       'a range that holds nothing',
       { filter: { amount: { currency: 'BRL', atLeast: '2', atMost: '1' } } },

@@ -14,12 +14,22 @@ export interface EvmNodePool {
   change: (method: string, result: unknown) => unknown
   /** Whether the connection is cut after the node has answered. */
   isCut: (methods: readonly string[]) => boolean
-  /** Which calls the first node refuses, having seen what it would answer. */
-  refuses: (call: { method: string; params: readonly unknown[] }, result: unknown) => boolean
+  /** Which calls the first node refuses, having seen what it would answer, and by which error. */
+  refuses: (call: { method: string; params: readonly unknown[] }, result: unknown) => boolean | RpcError
   /** The call of a batch that gets no answer. */
   dropsId: number | undefined
   /** How many calls a batch may have; a longer one is refused as a whole, as geth does. */
   batchMax: number
+  /** What is answered to one that is longer. */
+  tooLarge: object
+  /** How many were refused for that. */
+  refusedBatches: number
+}
+
+/** A node's error. */
+interface RpcError {
+  code: number
+  message: string
 }
 
 interface Call {
@@ -39,7 +49,8 @@ export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
   const answerOne = async (call: Call, isBehind: boolean): Promise<object> => {
     const { result, error } = isBehind ? await askBehind(ask, pool.lagBlocks, call) : await ask(call)
     const { method, params = [] } = call
-    const refusal = pool.refuses({ method, params }, result) ? { code: -32005, message: 'too much' } : error
+    const refused = pool.refuses({ method, params }, result)
+    const refusal = refused === true ? { code: -32005, message: 'too much' } : refused || error
     const body = refusal === undefined ? { result: pool.change(method, result) } : { error: refusal }
     return { jsonrpc: '2.0', id: call.id, ...body }
   }
@@ -47,7 +58,10 @@ export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
     void (async () => {
       const body = JSON.parse(await text(request)) as Call | Call[]
       const calls = Array.isArray(body) ? body : [body]
-      if (calls.length > pool.batchMax) return response.end(JSON.stringify(TOO_LARGE))
+      if (calls.length > pool.batchMax) {
+        pool.refusedBatches += 1
+        return response.end(JSON.stringify(pool.tooLarge))
+      }
       const methods = calls.map(({ method }) => method)
       const isBehind = pool.isBehind(methods)
       const answers = await Promise.all(calls.map((call) => answerOne(call, isBehind)))
@@ -64,6 +78,8 @@ export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
     refuses: () => false,
     dropsId: undefined,
     batchMax: Infinity,
+    tooLarge: TOO_LARGE,
+    refusedBatches: 0,
   }
   return pool
 }

@@ -65,6 +65,29 @@ describe('GET /payment/list', () => {
     expect(await idsOf(`search=${encodeURIComponent(text())}`)).toEqual([paying])
   })
 
+  it('finds by a type what it shows as that type, whichever of two is kept', async () => {
+    const as = await harness.dashboard.newTenant()
+    const [fiat, pix] = [await register(harness, as), await register(harness, as)]
+    await register(harness, as)
+    for (const [id, type] of [
+      [fiat, 'fiatcrypto'],
+      [pix, 'pixcrypto'],
+    ])
+      await harness.sql('update payments.payment set transaction_type = $2 where id = $1', [id, type])
+    const listed = async (query: string) =>
+      (await list(query, as)).payments.map(({ id, transaction_type: type }) => [id, type])
+    const both = [
+      [pix, 'pixcrypto'],
+      [fiat, 'pixcrypto'],
+    ]
+    expect(await listed('transaction_type=pixcrypto')).toEqual(both)
+    expect(await listed('transaction_type=pixcrypto&status=registered&limit=1')).toEqual(both.slice(0, 1))
+    expect(await listed('transaction_type=fiatcrypto')).toEqual(both.slice(1))
+    // REST has no field of several types.
+    expect(await listed('transaction_type=crypto&transaction_types=pixcrypto')).toEqual([])
+    expect(await listed('transaction_types=crypto')).toHaveLength(3)
+  })
+
   it('finds nothing of another tenant', async () => {
     expect((await list('search=INV-000', stranger)).payments).toHaveLength(1)
     expect((await list(`search=${paying}`, stranger)).payments).toEqual([])

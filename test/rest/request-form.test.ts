@@ -130,13 +130,17 @@ describe('a path', () => {
 })
 
 describe('paths like the document’s', () => {
-  it.each(['/yield/strategies/', '/yield/rebalance-opportunities/', '/order/', '/order/list/', '/payment//status'])(
-    '%s, with a part that is empty, is unknown',
-    async (path) => {
-      const answer = await harness.rest('GET', path, { as: harness.tenant })
-      expect(answer.body).toMatchObject({ statusCode: 404, success: false, status: 'not_found' })
-    },
-  )
+  it.each([
+    '/yield/strategies/',
+    '/yield/rebalance-opportunities/',
+    '/order/',
+    '/order/list/',
+    '/payment//status',
+    '/payment//events',
+  ])('%s, with a part that is empty, is unknown', async (path) => {
+    const answer = await harness.rest('GET', path, { as: harness.tenant })
+    expect(answer.body).toMatchObject({ statusCode: 404, success: false, status: 'not_found' })
+  })
 
   it('the events of a payment are not asked for by HEAD', async () => {
     const answer = await harness.rest('HEAD', `/payment/c${'0'.repeat(24)}/events`, { as: harness.tenant })

@@ -970,6 +970,7 @@ export type PaymentsVariables = {
   filter?: {
     status?: PaymentStatus | null | undefined
     transactionType?: TransactionType | null | undefined
+    transactionTypes?: readonly (TransactionType)[] | null | undefined
     payerEmail?: string | null | undefined
     search?: string | null | undefined
     createdFrom?: string | null | undefined

@@ -39,14 +39,12 @@ export async function verifyEmailOtp(
   const person = await deps.people.find(tenant.id, identity)
   if (!person) throw new AppError('user_not_found')
   const { answer } = await deps.once<Verdict>(tenant, async (em) => {
-    if (person.verifiedAt && !again) return { outcome: 'email_already_verified' }
+    // Before the code, as a send locks them: the two would otherwise wait for each other.
+    const now = (await deps.people.lockById(em, tenant.id, person.id)) ?? person
+    if (now.verifiedAt && !again) return { outcome: 'email_already_verified' }
     const owner = codeOwner(tenant, person)
     const attempt = await deps.emailOtps.attempt(em, owner)
-    if (attempt === 'none') {
-      // The code may have been used by a concurrent request.
-      const now = await deps.people.lockById(em, tenant.id, person.id)
-      return { outcome: now?.verifiedAt && !again ? 'email_already_verified' : 'otp_invalid' }
-    }
+    if (attempt === 'none') return { outcome: 'otp_invalid' }
     if (attempt === 'expired') return { outcome: 'otp_expired' }
     if (attempt === 'exhausted') return { outcome: 'otp_max_attempts' }
     const given = deps.vault.codeHash(tenant.id, person.id, code.trim())
@@ -55,7 +53,7 @@ export async function verifyEmailOtp(
       return { outcome: 'otp_invalid' }
     }
     await deps.emailOtps.consume(em, owner)
-    if (!person.verifiedAt) await deps.people.proveEmail(em, person)
+    if (!now.verifiedAt) await deps.people.proveEmail(em, now)
     return { outcome: 'verified' }
   })
   const proved = verified(answer, identity)

@@ -15,10 +15,16 @@ export function checkSearch({ search }: Pick<PaymentFilter, 'search'>, prefix = 
   return [{ field: `${prefix}search`, message: `must have ${SEARCH_MIN} to ${TEXT_MAX} characters` }]
 }
 
+/** What is wrong with the types of a list. @param prefix as of `checkSearch` */
+export function checkTypes({ transactionTypes }: Pick<PaymentFilter, 'transactionTypes'>, prefix = ''): FieldFailure[] {
+  if (transactionTypes?.length !== 0) return []
+  return [{ field: `${prefix}transactionTypes`, message: 'must name a type; left out, it is any' }]
+}
+
 /** What is wrong with the filter of a list, and with it for its order. */
 export function checkPaymentFilter(filter: PaymentFilter, { by }: PaymentSort): FieldFailure[] {
   const { statuses, amount, metadata, search } = filter
-  const failures = checkSearch(filter, 'filter.')
+  const failures = [...checkSearch(filter, 'filter.'), ...checkTypes(filter, 'filter.')]
   const fail = (field: string, message: string): void => {
     failures.push({ field, message })
   }
@@ -37,13 +43,14 @@ export function checkPaymentFilter(filter: PaymentFilter, { by }: PaymentSort): 
   return failures
 }
 
-/** The filter as the store takes it: without spaces around a search, with each status once. */
+/** The filter as the store takes it: without spaces around a search, with each status and type once. */
 export function normalFilter(filter: PaymentFilter): PaymentFilter {
-  const { search, statuses, amount } = filter
+  const { search, statuses, transactionTypes, amount } = filter
   return {
     ...filter,
     search: search?.trim() ?? null,
     statuses: statuses ? [...new Set(statuses)] : null,
+    transactionTypes: transactionTypes ? [...new Set(transactionTypes)] : null,
     amount: amount ? { ...amount, currency: amount.currency.toUpperCase() } : null,
   }
 }

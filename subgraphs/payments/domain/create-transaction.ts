@@ -10,6 +10,7 @@ import { railOfType, type Rails } from '../rails/find-rail.js'
 import type { ChargeRail, Rail, WalletRail } from '../rails/rail.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
+import type { LimitedPayment } from '../store/risk.js'
 import type { Stores } from '../store/stores.js'
 import { assertVerifiedPayer, type VerifyPayerDeps } from './assert-verified-payer.js'
 import { assertChargeable } from './charges/assert-chargeable.js'
@@ -100,7 +101,7 @@ interface Start<AnyRail extends Rail> {
   payment: Payment
   input: CreateTransactionInput
   /** Counts the payment against its tenant's limits. */
-  countUse: () => Promise<void>
+  countUse: () => Promise<LimitedPayment | undefined>
 }
 
 /** Refuses what the start of an attempt would refuse, before the charge that the payer has is removed for it. Writes nothing. */
@@ -150,10 +151,11 @@ function startWithWallet(
 ): Promise<PaymentVersion> {
   return idempotently<PaymentVersion>(deps, tenant, async (complete) => {
     const { change, quote } = await rail.start(payment, input)
-    await countUse()
+    const counted = await countUse()
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
       assertMayStart(locked, input.transactionType)
       assertNotWornOut(locked)
+      if (counted) await deps.risk.use(em, counted, deps.clock.now())
       deps.quotes.add(em, quote)
       await watchReference(deps, em, locked, { unsigned: change.unsignedTransaction, quote })
       await complete(em, { paymentId: payment.id, sequence: locked.sequence + 1 })

@@ -6,7 +6,7 @@ import { NEWEST_FIRST, type PaymentSort } from '../model/payment-sort.js'
 import type { ListedPayment } from '../store/payment.entity.js'
 import type { ListPlace, PaymentFilter } from '../store/payment-filter.js'
 import type { Stores } from '../store/stores.js'
-import { checkPaymentFilter, checkSearch, normalFilter } from './check-payment-filter.js'
+import { checkPaymentFilter, checkSearch, checkTypes, normalFilter } from './check-payment-filter.js'
 
 /** What listing payments needs. */
 export type ListPaymentsDeps = Pick<Stores, 'payments'>
@@ -50,7 +50,7 @@ const LIMIT_MAX = 100
 /** Every failure of a page request, as far as its fields are there. */
 export function checkPaymentPage(input: Partial<PaymentPageInput>): FieldFailure[] {
   const { limit } = input
-  const failures = checkSearch(input)
+  const failures = [...checkSearch(input), ...checkTypes(input)]
   if (typeof limit === 'number' && (limit < 1 || limit > LIMIT_MAX)) {
     failures.push({ field: 'limit', message: `must be from 1 to ${LIMIT_MAX}` })
   }

@@ -53,11 +53,16 @@ describe('work whose job was lost', () => {
     const lookInto = async () => (await runDueJobs(harness.db.pool, told)).ran.length
     await harness.pixControl('/faults', { mode: 'error', times: 1_000 })
     expect(await lookInto()).toBe(8)
-    await harness.pixControl('/faults', { mode: 'ok' })
     await restoreLostJobs(harness.deps)
     expect(await lookInto()).toBe(0)
     await harness.advance(301)
-    await restoreLostJobs(harness.deps)
+    // It is added again with as few tries, so that after a long outage the next is not hours away.
+    for (let time = 0; time < 2; time += 1) {
+      await restoreLostJobs(harness.deps)
+      await restoreLostJobs(harness.deps)
+      expect(await lookInto()).toBe(8)
+    }
+    await harness.pixControl('/faults', { mode: 'ok' })
     await restoreLostJobs(harness.deps)
     expect(await lookInto()).toBe(1)
     await restoreLostJobs(harness.deps)

@@ -4,6 +4,8 @@ import type { Runtime } from '../model/runtime.js'
 import type { OnChains } from '../rails/on-chain.js'
 import type { MissingSettlement } from '../store/missing-jobs.js'
 import type { Stores } from '../store/stores.js'
+import { SETTLE_CHAIN, SETTLE_PRIORITY } from '../settlement/settlement-jobs.js'
+import { EVENT_ATTEMPTS, PROCESS_PROVIDER_EVENT, WATCH_CHARGE, WATCH_PRIORITY } from './charges/charge-jobs.js'
 import { followRouteJob, settleSplitJob } from './transfers/transfer-jobs.js'
 
 /** What restoring lost jobs needs. */
@@ -17,6 +19,16 @@ const OPEN_FOR_MS = 300_000
 const BATCH = 100
 
 /**
+ * How a job of a kind is added again that is not as all others. What a provider told of is looked into as few times as at first: of 25 tries
+ * the last are hours apart, and after an outage the next would come as late, while this search adds it again within minutes.
+ */
+const KIND_TERMS: Readonly<Record<string, Pick<JobRequest, 'maxAttempts' | 'priority'>>> = {
+  [PROCESS_PROVIDER_EVENT]: { maxAttempts: EVENT_ATTEMPTS },
+  [SETTLE_CHAIN]: { priority: SETTLE_PRIORITY },
+  [WATCH_CHARGE]: { priority: WATCH_PRIORITY },
+}
+
+/**
  * Adds the jobs again of what is open and has none: a job that has used up its tries, or that was lost with a restored
  * database, would otherwise leave its money where it is. Each has a key, so that it is added once.
  */
@@ -28,7 +40,7 @@ export async function restoreLostJobs(deps: RestoreLostJobsDeps): Promise<void> 
     if (job) jobs.push(job)
   }
   for (const { name, payload, key } of jobs) {
-    await deps.addJobNow({ name, payload, ...(key !== undefined && { key }) })
+    await deps.addJobNow({ name, payload, ...(key !== undefined && { key }), ...KIND_TERMS[name] })
     deps.log.warn({ job: name, payload }, 'a job was lost and is added again')
   }
 }

@@ -24,6 +24,12 @@ export class PaymentFilterFields {
   @Field(() => TransactionTypeEnum, { nullable: true, description: 'Only payments that are paid this way.' })
   transactionType?: TransactionType
 
+  @Field(() => [TransactionTypeEnum], {
+    nullable: true,
+    description: 'Only payments that are paid in one of these ways.',
+  })
+  transactionTypes?: TransactionType[]
+
   @Field(() => EmailAddress, {
     nullable: true,
     description: 'Only payments of this payer; small and capital letters are the same.',

@@ -45,10 +45,13 @@ export interface ProcessorAdapter {
   /** Cancels a charge, unless it was paid. Throws a ProviderError. */
   cancel: (reference: string) => Promise<void>
   /**
-   * Refunds a received payment, or a part of it. With an id that was used before, nothing is refunded twice.
+   * Refunds a received payment, or a part of it. With an id that was used before, nothing is refunded twice, for as long as the
+   * provider knows the id.
    * @throws ProviderError; after kind `declined` the provider has no such refund, after any other nobody knows
    */
   refund: (order: RefundOrder) => Promise<Refund>
+  /** How long the provider is sure to know a refund's id again, in milliseconds. Absent where it knows it for good. */
+  refundIdLifeMs?: number
   /** What a caller is shown so that the payer can pay; undefined where the payer needs nothing more. */
   show: (data: ChargeData) => Promise<ShownCharge | undefined>
   /**

@@ -69,7 +69,7 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
       retrieveOpen({ client: clientOf(chain), chain: evm(chain), account: signer.address, withLegs }, open),
     nonces: {
       raiseFees: async (chain, { raw }) => {
-        if (!(await mayRaiseFees(clientOf(chain), evm(chain), raw as Hex))) return undefined
+        if (!(await mayRaiseFees(clientOf(chain), evm(chain), signer.address, raw as Hex))) return undefined
         return raiseFees(clientOf(chain), evm(chain), signer, raw as Hex)
       },
       free: (chain, { raw }) => cancelTransaction(clientOf(chain), signer, raw as Hex),

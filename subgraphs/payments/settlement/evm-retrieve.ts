@@ -17,8 +17,8 @@ import { payoutBatchAddress, readUnpaid } from '../../../chains/evm/payout-batch
 import { isCancellation } from '../../../chains/evm/replace.js'
 import { ask } from '../../../chains/evm/rpc.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
-import type { LegsReader, SignedBatch } from '../store/batches.js'
-import type { Payout, TreasuryTransaction } from '../store/payout.entity.js'
+import type { LegsReader, PayoutLeg, SignedBatch } from '../store/batches.js'
+import type { TreasuryTransaction } from '../store/payout.entity.js'
 import type { LegResult, TransactionStatus } from './payout-chain.js'
 
 /** The higher of two counts of used nonces: of two nodes one may be behind. Throws AppError confirm_rpc_unavailable. */
@@ -120,8 +120,9 @@ async function isFinal(client: EvmClient, chain: EvmChain, receipt: TransactionR
 }
 
 /**
- * What a transaction did for each leg. What arrived counts, by the token's own logs: each leg needs one of its own. Only
- * where there is none the batch's word of a leg counts, that it was not paid.
+ * What a transaction did for each leg, by the token's own logs: each leg needs one of its own. That a leg was not paid the batch
+ * says, but the event may be anybody's: a token that runs a receiver's code lets it call the contract within our transaction. So
+ * the legs that it does not name take their logs first, and a named one for which a log is left is proven neither way.
  */
 async function resultsOf(
   client: EvmClient,
@@ -129,21 +130,31 @@ async function resultsOf(
   { transaction, legs }: SignedBatch,
   receipt: TransactionReceipt,
 ): Promise<LegResult[]> {
-  const from = transaction.account as Address
-  const unpaid = chain.split ? readUnpaid(receipt, payoutBatchAddress(chain.split)) : new Map<number, Hex>()
-  const shown = readTransfers(receipt)
-  const results: LegResult[] = []
-  for (const { leg, payout } of legs) {
-    if (unpaid.has(leg.position)) {
-      const reason = `${payout.receiver} cannot be paid ${payout.symbol}: ${unpaid.get(leg.position) ?? ''}`
-      results.push({ outcome: 'unpaid', reason })
-    } else if (await hasPaid({ client, chain, from, receipt, shown }, { ...payout, amount: leg.amount })) {
-      results.push({ outcome: 'paid' })
-    } else {
-      results.push({ outcome: 'unproven', reason: `${receipt.transactionHash} landed and does not show its transfer` })
-    }
+  const unpaid = unpaidIn(chain, receipt)
+  const landed = { client, chain, from: transaction.account as Address, receipt, shown: readTransfers(receipt) }
+  const results = new Map<PayoutLeg, LegResult>()
+  const isNamed = ({ leg }: PayoutLeg): boolean => unpaid.has(leg.position)
+  for (const one of legs.filter((other) => !isNamed(other))) {
+    const isPaid = await hasPaid(landed, one)
+    const reason = `${receipt.transactionHash} landed and does not show its transfer`
+    results.set(one, isPaid ? { outcome: 'paid' } : { outcome: 'unproven', reason })
   }
-  return results
+  for (const one of legs.filter(isNamed)) {
+    const { leg, payout } = one
+    const isShown = await hasPaid(landed, one)
+    const refused = `${payout.receiver} cannot be paid ${payout.symbol}: ${unpaid.get(leg.position) ?? ''}`
+    const reason = `${receipt.transactionHash} says that ${refused}, and shows its transfer`
+    results.set(one, isShown ? { outcome: 'unproven', reason } : { outcome: 'unpaid', reason: refused })
+  }
+  return legs.flatMap((one) => results.get(one) ?? [])
+}
+
+/** The legs that a batch calls unpaid, with the token's reason; of what is no call of the contract, none. */
+function unpaidIn({ split }: EvmChain, receipt: TransactionReceipt): ReadonlyMap<number, Hex> {
+  const contract = split && payoutBatchAddress(split)
+  // A receiver of coins runs code too, and may have the contract name legs in a transaction that is no batch.
+  const isBatch = contract && receipt.to && isAddressEqual(receipt.to, contract)
+  return isBatch ? readUnpaid(receipt, contract) : new Map()
 }
 
 /** A transaction of the treasury in a block, and the transfers of it that were not counted for a payout yet. */
@@ -155,12 +166,12 @@ interface Landed {
   shown: ShownTransfer[]
 }
 
-/** Whether a transaction paid a payout. The log that shows it is taken out, so that it counts for one. */
-async function hasPaid({ client, chain, from, receipt, shown }: Landed, payout: Payout): Promise<boolean> {
+/** Whether a transaction shows that it paid a leg. The log that shows it is taken out, so that it counts for one. */
+async function hasPaid({ client, chain, from, receipt, shown }: Landed, { leg, payout }: PayoutLeg): Promise<boolean> {
   const asset = findToken(chain, payout.symbol)
   // Its token is not on the chain's list any more: an operator has to look.
   if (!asset) return false
-  const value = toBaseUnits(payout.amount, asset.decimals)
+  const value = toBaseUnits(leg.amount, asset.decimals)
   const to = evmAddress(payout.receiver)
   if (!isAddressEqual(receipt.from, from)) return false
   if (asset.kind === 'native') return verifyNativeTransfer(client, receipt, { from, to, value })

@@ -152,19 +152,6 @@ export async function holdBatch(deps: FinishBatchDeps, batch: SignedBatch): Prom
   await deps.payouts.endBatch(batch.transaction, 'unexpected', { at })
 }
 
-/**
- * Keeps payouts back whose batch something else has taken the place of, for good. Nothing is guessed: the other transaction
- * may have paid them, or somebody else has the key.
- */
-export async function setAside(deps: FinishBatchDeps, batch: SignedBatch, reason: string): Promise<void> {
-  await forEachPayment(deps, batch, async (of) => {
-    for (const payout of endDropped(of)) Object.assign(payout, UNPROVEN)
-    return stopIfChargedBack(deps, of)
-  })
-  await tellOnce(deps, 'payout_unexpected', batch.transaction, reason)
-  await deps.payouts.endBatch(batch.transaction, 'unexpected')
-}
-
 /** So many payments of a batch are named in an alert. */
 const NAMED_MAX = 3
 

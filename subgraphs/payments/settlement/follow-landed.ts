@@ -1,10 +1,12 @@
-import type { BatchLeg, TreasuryTransaction } from '../store/payout.entity.js'
+import { AppError } from '../../../kernel/errors.js'
+import type { TreasuryTransaction } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { backoffByAge } from '../model/backoff.js'
-import { confirmBatch, correctFee, type ConfirmedBatch } from './confirm-batch.js'
+import { endAnew, undoLegs } from './changed-legs.js'
+import { bookFailed, confirmBatch, correctFee } from './confirm-batch.js'
 import type { PayoutFinality } from './payout-chain.js'
 import type { Treasury, TreasuryDeps } from './treasury.js'
-import { confirmPaidAfterAll, releaseUnpaid } from './unpaid-legs.js'
+import { releaseUnpaid } from './unpaid-legs.js'
 
 /** So many transactions are retrieved in one run. */
 const BATCH = 200
@@ -23,7 +25,7 @@ type FollowedTreasury = Treasury<TreasuryDeps>
  */
 export async function followLanded(treasury: FollowedTreasury): Promise<void> {
   const { port } = treasury
-  if (port.finality) await followConfirmed(treasury, port.finality)
+  if (port.finality) await followConfirmed(treasury, port.finality, port.finality.read)
   else await retrieveDropped(treasury)
 }
 
@@ -41,19 +43,45 @@ export async function followAtTimes(treasury: FollowedTreasury): Promise<void> {
   if (last === undefined) times.set(key, now)
   if (last === undefined || now - last < FOLLOW_MS) return
   times.set(key, now)
-  await followLanded(treasury)
+  const { finality } = port
+  if (finality) await followConfirmed(treasury, finality, readIfTold(treasury, finality))
+  else await followLanded(treasury)
 }
 
-async function followConfirmed(treasury: FollowedTreasury, finality: PayoutFinality): Promise<void> {
+/** What reads up to where a chain is final; undefined where that is not to be had. */
+type ReadFinality = (
+  ...asked: Parameters<PayoutFinality['read']>
+) => Promise<Awaited<ReturnType<PayoutFinality['read']>> | undefined>
+
+/**
+ * Whether a block is final is nothing that a payout waits for: it goes on where the nodes do not tell, and what was confirmed stays to
+ * be retrieved. Whatever else is asked of them beside it is: behind a nonce that is missing nothing may be signed.
+ */
+function readIfTold({ deps }: FollowedTreasury, finality: PayoutFinality): ReadFinality {
+  return (chain, blockNumbers) =>
+    finality.read(chain, blockNumbers).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'confirm_rpc_unavailable') throw error
+      deps.log.warn({ chain: chain.name, details: error.details }, 'nobody tells which payouts are final')
+      return undefined
+    })
+}
+
+async function followConfirmed(
+  treasury: FollowedTreasury,
+  finality: PayoutFinality,
+  read: ReadFinality,
+): Promise<void> {
   const { deps, chain, port } = treasury
   const of = { chainName: chain.name, account: port.account }
   if (!(await deps.landed.hasAny(of))) return
   await sendMissing(treasury, finality)
-  const { final } = await finality.read(chain, [])
-  const due = await deps.landed.findUpTo(of, final, BATCH)
+  const before = await read(chain, [])
+  const due = before ? await deps.landed.findUpTo(of, before.final, BATCH) : []
   if (due.length === 0) return
   const numbers = new Set(due.map(({ blockNumber }) => blockNumber ?? 0))
-  const { hashAt, final: isFinalUpTo } = await finality.read(chain, [...numbers])
+  const now = await read(chain, [...numbers])
+  if (!now) return
+  const { hashAt, final: isFinalUpTo } = now
   const isThere = ({ blockNumber, blockHash }: TreasuryTransaction): boolean =>
     (blockNumber ?? 0) <= isFinalUpTo && hashAt(blockNumber ?? 0) === blockHash
   const forGood = due.filter(isThere)
@@ -81,23 +109,22 @@ async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransac
   const { deps, chain, port } = treasury
   const versions = (await deps.landed.findVersions(transaction)).map((version) => version.transaction)
   const statuses = await port.retrieve(chain, versions, deps.payouts.withLegs)
+  const hashes = versions.map(({ hash }) => hash)
   const landed = statuses.find((status) => status.state === 'confirmed')
   if (landed?.block) {
-    const hashes = versions.map(({ hash }) => hash)
     await correctFee(deps, hashes, landed)
-    await confirmPaidAfterAll(deps, landed)
-    await tellUnpaid(treasury, landed)
+    await endAnew(deps, landed)
     await deps.landed.move(transaction, landed.signed.transaction, landed.block)
     return
   }
   const lost = statuses.find((status) => status.state === 'unexpected' || status.state === 'failed')
   if (!lost || (lost.state === 'unexpected' && !lost.isFinal)) return
-  // Nothing is guessed: the payments were told as paid, and these bytes can never land.
-  const reason = lost.state === 'unexpected' ? lost.reason : revertedAs(lost.signed.transaction.hash, transaction)
+  // These bytes can never land.
+  const isProvenUnpaid = lost.state === 'failed'
+  const reason = lost.state === 'failed' ? revertedAs(lost.signed.transaction.hash, transaction) : lost.reason
+  if (lost.state === 'failed') await correctFee(deps, hashes, lost)
   const [signed] = await deps.payouts.withLegs([transaction])
-  for (const { leg } of (signed?.legs ?? []).filter((one) => one.leg.outcome === 'paid')) {
-    await tellUndone(treasury, leg, `${transaction.hash}, which pays nobody on ${chain.name} any more: ${reason}`)
-  }
+  if (signed) await undoLegs(deps, signed, { isProvenUnpaid, reason })
   // Last: after a crash before this line the transaction is checked again, and the operator is told; after it neither.
   await deps.landed.checkAt([transaction], null)
 }
@@ -105,19 +132,6 @@ async function findAnew(treasury: FollowedTreasury, transaction: TreasuryTransac
 /** @param hash of the version of the transaction that is on the chain, and reverted there */
 function revertedAs(hash: string, transaction: TreasuryTransaction): string {
   return hash === transaction.hash ? 'it reverted in another block' : `${hash} took its nonce, and reverted`
-}
-
-/** On another branch a token may have refused whom it has paid before. */
-async function tellUnpaid(treasury: FollowedTreasury, { signed, results }: ConfirmedBatch): Promise<void> {
-  for (const { leg } of signed.legs) {
-    if (leg.outcome !== 'paid' || results[leg.position]?.outcome === 'paid') continue
-    await tellUndone(treasury, leg, `${signed.transaction.hash}, and is not in the block that has it now`)
-  }
-}
-
-async function tellUndone({ deps }: FollowedTreasury, leg: BatchLeg, by: string): Promise<void> {
-  const details = `receiver ${leg.splitIndex} was paid by ${by}`
-  await deps.alerts.raise({ kind: 'payment_undone', subject: leg.paymentId, details })
 }
 
 /** Retrieves what was called dropped. If the chain has taken it, its receiver has been paid by it, or paid twice. */
@@ -130,6 +144,8 @@ async function retrieveDropped({ deps, chain, port }: FollowedTreasury): Promise
   )) {
     const [status] = await port.retrieve(chain, [transaction], deps.payouts.withLegs)
     if (status?.state === 'confirmed') await confirmBatch(deps, status)
+    // Whom it holds it holds on: an operator may have paid them by hand.
+    if (status?.state === 'failed') await bookFailed(deps, status)
     const { createdAt } = transaction
     const isOver =
       status?.state === 'confirmed' ||

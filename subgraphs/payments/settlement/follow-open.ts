@@ -1,8 +1,9 @@
 import { withConcurrency } from '../../../kernel/with-concurrency.js'
 import type { TreasuryTransaction } from '../store/payout.entity.js'
 import { confirmBatch, retryBatch } from './confirm-batch.js'
-import { holdBatch, renewBatch, setAside, tellOnce } from './finish-batch.js'
+import { holdBatch, renewBatch, tellOnce } from './finish-batch.js'
 import type { EndedTransaction, PreparedVersion } from './payout-chain.js'
+import { setAside } from './set-aside.js'
 import type { Treasury } from './treasury.js'
 
 /** Sends on their way at once where their order does not count. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { Intervention, InterventionResult } from '../store/interventions.js'
 import type { SignedBatch } from '../store/batches.js'
+import type { Stores } from '../store/stores.js'
 import { cancelTransaction } from './cancel-transaction.js'
 import { resolveTransaction } from './resolve-transaction.js'
 import { retryTransaction } from './retry-transaction.js'
@@ -8,6 +9,9 @@ import type { ChainTreasuries, Treasury } from './treasury.js'
 
 /** Decisions that are carried out in one run. */
 const AT_ONCE = 20
+
+/** What this process could not carry out yet, the least recently tried first: as many of them keep no other from its turn. */
+const triedBy = new WeakMap<Stores['interventions'], Set<string>>()
 
 const ACTIONS: Readonly<
   Record<Intervention['action'], (treasury: Treasury, versions: readonly SignedBatch[]) => Promise<InterventionResult>>
@@ -20,13 +24,17 @@ const ACTIONS: Readonly<
  */
 export async function intervene({ deps, chain, treasuries }: ChainTreasuries): Promise<boolean> {
   let isAnyLeft = false
-  for (const { id, batchId, action } of await deps.interventions.findOrdered(chain.name, AT_ONCE)) {
+  const tried = triedBy.get(deps.interventions) ?? new Set<string>()
+  triedBy.set(deps.interventions, tried)
+  for (const { id, batchId, action } of await deps.interventions.findOrdered(chain.name, [...tried], AT_ONCE)) {
+    tried.delete(id)
     try {
       const result = await perform({ deps, chain, treasuries }, batchId, action)
       await deps.interventions.end(id, result)
       deps.log.info({ chain: chain.name, transaction: batchId, action, ...result }, 'an operator has intervened')
     } catch (error) {
       isAnyLeft = true
+      tried.add(id)
       // It is begun again, whatever it was; that one decision cannot be carried out keeps no payout waiting.
       const of = { chain: chain.name, transaction: batchId }
       if (error instanceof AppError) deps.log.warn({ ...of, errorCode: error.code }, 'an intervention waits')

@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { chargedPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { balancesOf, dropBlockOf, leaveOneOut, paidCharges } from '../fixtures/left-out.js'
+import { presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { bookedFees } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 
@@ -10,25 +11,7 @@ const FINALITY_BLOCKS = 4
 const unprepared = await startSettlementHarness()
 const harness = await startSettlementHarness({ batches: true, finalityBlocks: FINALITY_BLOCKS })
 
-type Harness = typeof harness
-
-/** Charges whose money has come, and whose jobs have not run: all of them wait together. 54.2 BRL are 10 USDT. */
-async function paidCharges(of: Harness, count: number): Promise<{ payment: Payment; receiver: Hex }[]> {
-  const charges: { payment: Payment; receiver: Hex }[] = []
-  for (let index = 0; index < count; index += 1) {
-    const receiver = of.newReceiver()
-    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-    const { payment, txid } = await chargedPayment(of, { splitPaymentConfig, amountFrom: '54.2' })
-    await payCharge(of, txid)
-    charges.push({ payment, receiver })
-  }
-  return charges
-}
-
 const resourceIdOf = ({ resourceId }: { resourceId: string }): string => resourceId
-const balancesOf = (charges: readonly { receiver: Hex }[]) =>
-  Promise.all(charges.map(({ receiver }) => harness.balanceOf(receiver)))
-
 /** In wei: what the ledger says that payments cost, and what the chain took for their transactions. */
 async function feesOf(payments: readonly Payment[]): Promise<{ booked: string; taken: string }> {
   const paid = await Promise.all(payments.map((payment) => harness.deps.payouts.findAll(payment)))
@@ -46,7 +29,7 @@ describe('payouts that wait together', () => {
     for (const { payment } of charges) {
       expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     }
-    expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    expect(new Set(await balancesOf(harness, charges))).toEqual(new Set([10_000_000n]))
     expect(await harness.transactionCount()).toBe(before + 1)
     const { booked, taken } = await feesOf(charges.map(({ payment }) => payment))
     expect(booked).toBe(taken)
@@ -60,27 +43,13 @@ describe('payouts that wait together', () => {
     expect(ids.map((of) => of.toSorted())).toEqual([charges.map(({ payment }) => payment.id).toSorted()])
   })
 
-  /** Has three wait together, of whom the token refuses one: the money is enough for two by the time the batch gets into a block. */
-  async function leaveOneOut() {
-    const charges = await paidCharges(harness, 3)
-    await harness.anvil.setAutomine(false)
-    await harness.runJobs()
-    const held = await harness.setTreasuryUnits(20_000_000n)
-    await harness.anvil.mine({ blocks: 1 })
-    await harness.setTreasuryUnits(held)
-    await harness.anvil.setAutomine(true)
-    await harness.goOn(1)
-    const states = await Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
-    expect(states.toSorted()).toEqual(['pending', 'success', 'success'])
-    return { charges, held, late: charges[states.indexOf('pending')]?.payment as Payment }
-  }
   const makeFinal = async () => {
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS + 1 })
     await harness.goOn(6)
   }
 
   it('are paid but for the one that the token refuses, who is paid later and alone holds up nobody', async () => {
-    const { charges, late } = await leaveOneOut()
+    const { charges, late } = await leaveOneOut(harness)
     expect((await harness.deps.alerts.list()).map(({ kind, subject }) => [kind, subject])).toContainEqual([
       'payout_failed',
       late.id,
@@ -88,17 +57,20 @@ describe('payouts that wait together', () => {
     // On another branch the same transaction may pay him still.
     await harness.goOn(61)
     expect((await presentOf(harness, late)).status).toBe('pending')
+    await harness.deps.alerts.closeGone()
+    const told = (await harness.deps.alerts.list()).filter(({ subject }) => subject === late.id)
+    expect(told).toMatchObject([{ kind: 'payout_failed', details: expect.stringContaining('by hand') as string }])
     await makeFinal()
     await harness.goOn(61)
     expect(await untilEnded(harness, late)).toMatchObject({ status: 'success' })
-    expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    expect(new Set(await balancesOf(harness, charges))).toEqual(new Set([10_000_000n]))
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('pay whom they left out once, where they do it on another branch after all', async () => {
-    const { charges, late, held } = await leaveOneOut()
+    const { charges, late, held } = await leaveOneOut(harness)
     await harness.goOn(61)
-    await dropBlockOf(charges)
+    await dropBlockOf(harness, charges)
     // The node takes the block before for what it was just before the dropped one.
     await harness.setTreasuryUnits(held)
     await harness.goOn(6)
@@ -106,7 +78,7 @@ describe('payouts that wait together', () => {
     expect(await untilEnded(harness, late)).toMatchObject({ status: 'success' })
     await makeFinal()
     await harness.goOn(61)
-    expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    expect(new Set(await balancesOf(harness, charges))).toEqual(new Set([10_000_000n]))
     expect((await harness.deps.alerts.list()).map(({ kind }) => kind)).not.toContain('paid_twice')
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
@@ -117,13 +89,13 @@ describe('payouts that wait together', () => {
     for (const { payment } of charges) {
       expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
     }
-    await dropBlockOf(charges)
+    await dropBlockOf(harness, charges)
     await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 777_777_777n })
     await harness.goOn(6)
     await harness.anvil.mine({ blocks: FINALITY_BLOCKS + 1 })
     await harness.goOn(6)
     await harness.goOn(6)
-    expect(new Set(await balancesOf(charges))).toEqual(new Set([10_000_000n]))
+    expect(new Set(await balancesOf(harness, charges))).toEqual(new Set([10_000_000n]))
     const { booked, taken } = await feesOf(charges.map(({ payment }) => payment))
     expect(booked).toBe(taken)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -154,14 +126,4 @@ describe('payouts that wait together', () => {
     )
     expect(gas?.['wei']).toBe(String(before - (await coins())))
   })
-
-  /** Has a reorganisation drop the block that pays these. */
-  async function dropBlockOf(charges: readonly { payment: Payment; receiver: Hex }[]): Promise<void> {
-    const paid = 'select hash from payments.payout where payment_id = any($1) and hash is not null limit 1'
-    const [first] = await harness.query(paid, [charges.map(({ payment }) => payment.id)])
-    const { blockNumber } = await harness.anvil.getTransactionReceipt({ hash: first?.['hash'] as Hex })
-    const depth = Number((await harness.anvil.getBlockNumber()) - blockNumber + 1n)
-    await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-    expect(new Set(await balancesOf(charges))).toEqual(new Set([0n]))
-  }
 })

@@ -1,7 +1,7 @@
 import { payoutEntry } from '../model/ledger-entries.js'
 import type { SignedBatch } from '../store/batches.js'
 import type { InterventionResult } from '../store/interventions.js'
-import { bookExcess, successOf } from './confirm-batch.js'
+import { bookExcess, successOf } from './end-leg.js'
 import { forEachHeld, isOpen } from './held-payouts.js'
 import type { Treasury } from './treasury.js'
 import { isWithheld } from './withhold-payouts.js'

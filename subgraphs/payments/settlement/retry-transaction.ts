@@ -1,6 +1,6 @@
 import type { SignedBatch } from '../store/batches.js'
 import type { InterventionResult } from '../store/interventions.js'
-import { confirmBatch } from './confirm-batch.js'
+import { bookFailed, confirmBatch } from './confirm-batch.js'
 import { stopIfChargedBack, waitAgain } from './finish-batch.js'
 import { forEachHeld, isFound, isOpen } from './held-payouts.js'
 import type { TransactionStatus } from './payout-chain.js'
@@ -27,6 +27,7 @@ export async function retryTransaction(
       await confirmBatch(deps, status)
       return { state: 'refused', result: `${status.signed.transaction.hash} has landed after all` }
     }
+    if (status?.state === 'failed') await bookFailed(deps, status)
     if (!isProvenUnpaid(status)) return { state: 'refused', result: 'that it can never land cannot be proven now' }
   }
   const now = deps.clock.now()

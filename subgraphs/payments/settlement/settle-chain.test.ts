@@ -4,6 +4,7 @@ import { paidPayment, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { transactionsOf } from '../fixtures/rows.js'
 import { withAdvisoryLock } from '../../../kernel/advisory-lock.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { settleChain } from './settle-chain.js'
 import { settleChainAgainJob, settleChainJob } from './settlement-jobs.js'
 
 const harness = await startSettlementHarness()
@@ -102,6 +103,23 @@ describe('settlement on an EVM chain', () => {
     })
     await harness.advance(1)
     expect((await harness.runJobs()).ran).toContain('settle-chain')
+  })
+
+  it('plans what it has left for later while nobody else can: a process that stands still then puts nothing off', async () => {
+    const { deps, treasury } = harness
+    const planned: unknown[] = []
+    const addJobNow: typeof deps.addJobNow = async ({ key }) => {
+      const free = await withAdvisoryLock(deps.pool, `treasury:polygon:${treasury}`, () => Promise.resolve('free'))
+      planned.push([key, free?.result])
+    }
+    await settleChain({ ...deps, addJobNow }, { chainName: 'polygon' })
+    const nextRetryAt = new Date(deps.clock.now().getTime() + 3_600_000)
+    const payouts = { ...deps.payouts, nextWaitingAt: () => Promise.resolve(nextRetryAt) }
+    await settleChain({ ...deps, payouts, addJobNow }, { chainName: 'polygon' })
+    expect(planned).toEqual([
+      ['follow-finality:polygon', undefined],
+      ['settle-chain:polygon:again', undefined],
+    ])
   })
 
   it('raises the fees of a transaction that no block takes, and pays once', async () => {

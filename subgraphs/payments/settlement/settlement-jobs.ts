@@ -9,7 +9,7 @@ export interface SettleChainJob {
 }
 
 /** Before what waits already: otherwise the first of many payouts would start when the last charge is confirmed. */
-const PRIORITY = -10
+export const SETTLE_PRIORITY = -10
 
 /**
  * Brings a chain's payouts on after a payment's were written down. At most a few runs are planned at a time, however many
@@ -17,7 +17,12 @@ const PRIORITY = -10
  */
 export function settlePaymentJob(chainName: string, paymentId: string): JobRequest {
   const plan = Buffer.from(paymentId).reduce((sum, byte) => sum + byte, 0) % PLANS_MAX
-  return { name: SETTLE_CHAIN, payload: { chainName }, key: `${SETTLE_CHAIN}:${chainName}:${plan}`, priority: PRIORITY }
+  return {
+    name: SETTLE_CHAIN,
+    payload: { chainName },
+    key: `${SETTLE_CHAIN}:${chainName}:${plan}`,
+    priority: SETTLE_PRIORITY,
+  }
 }
 
 /** Brings a chain's payouts on, now or soon; one such run is planned at a time. */
@@ -27,7 +32,7 @@ export function settleChainJob(chainName: string, runAt?: Date): JobRequest {
     name: SETTLE_CHAIN,
     payload,
     key: `${SETTLE_CHAIN}:${chainName}`,
-    priority: PRIORITY,
+    priority: SETTLE_PRIORITY,
     ...(runAt && { runAt }),
   }
 }

@@ -192,4 +192,36 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
     expect(await attemptsOf(payment)).toEqual(['void', 'failed', 'confirmed'])
   })
+
+  it('has the gas booked of what was taken for lost, and had landed and moved nothing', async () => {
+    pool.isBehind = (method) => method === 'sendTransaction'
+    pool.refuses = true
+    const { payment, receiver } = await paidCharge()
+    await until('it is signed', async () => {
+      await pass(1)
+      return (await attemptsOf(payment)).length > 0
+    })
+    const [sent] = await transactionsOf(harness, payment)
+    expect(await decide('cancel', String(sent?.['batch_id']))).toBe(0)
+    pool.refuses = false
+    pool.forgets = true
+    pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)
+    await pass(600)
+    expect(await statesOf(payment)).toEqual(['held'])
+    pool.isBehind = () => false
+    await pass(600)
+    await pass(600)
+    const booked = await harness.query(
+      `select distinct entry from payments.ledger_line where payment_id = $1 and entry like 'fee:%'`,
+      [payment.id],
+    )
+    const empty = (await transactionsOf(harness, payment)).at(-1)
+    expect(booked).toEqual([{ entry: `fee:${String(empty?.['hash'])}` }])
+    // An operator may have paid by hand: he decides.
+    expect(await statesOf(payment)).toEqual(['held'])
+    expect(await decide('retry', String(sent?.['batch_id']))).toBe(0)
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
 })

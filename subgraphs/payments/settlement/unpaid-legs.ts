@@ -1,48 +1,69 @@
 import type { SignedBatch } from '../store/batches.js'
+import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
-import { endLeg, endPayment, tryAgain, type ConfirmedBatch } from './confirm-batch.js'
-import { forEachPayment, payoutOf, stopIfChargedBack, type FinishBatchDeps } from './finish-batch.js'
+import { leaveUnpaid } from './end-leg.js'
+import {
+  forEachPayment,
+  payoutOf,
+  stopIfChargedBack,
+  tellOnce,
+  UNPROVEN,
+  type FinishBatchDeps,
+  type PaymentLegs,
+} from './finish-batch.js'
 import { settlePaymentJob } from './settlement-jobs.js'
 
 /**
- * Lets those wait for another transaction whom batches have left out, once the batches' blocks are final. Before that a
- * reorganisation could have the same transaction pay them after another one had. A second time it changes nothing.
+ * Lets those wait for another transaction whom batches have left out, once that is final. Before that a reorganisation could have
+ * the same transaction pay them after another one had. Whom an operator's cancellation concerns is held. A second time it changes
+ * nothing.
  */
 export async function releaseUnpaid(deps: FinishBatchDeps, batches: readonly SignedBatch[]): Promise<void> {
-  for (const { transaction, legs } of batches) {
-    const unpaid = { transaction, legs: legs.filter(({ leg }) => leg.outcome === 'unpaid') }
-    await forEachPayment(
-      deps,
-      unpaid,
-      async (of) => {
-        for (const leg of of.legs) {
-          const payout = payoutOf(of.payouts, leg)
-          if (leg.outcome === 'unpaid' && payout && isAwaiting(payout, leg)) tryAgain(payout, leg, deps.clock.now())
-        }
-        await deps.addJob(of.em, settlePaymentJob(transaction.chainName, of.payment.id))
-        return stopIfChargedBack(deps, of)
-      },
-      'all',
+  for (const batch of batches) {
+    const { transaction } = batch
+    const left = await forEachUnpaid(deps, batch, ({ leg, payout }) =>
+      leaveUnpaid(transaction, payout, leg, deps.clock.now()),
     )
+    if (left > 0 && transaction.cancelledAt !== null)
+      await tellOnce(deps, 'payout_held', transaction, 'was cancelled and has left receivers out')
   }
 }
 
 /**
- * Writes down whom a batch has paid after all, in another block than the one that was written down. Where something else
- * has paid him meanwhile, an operator is told, and the books have it.
+ * Holds those whom a batch has left out in a block that was dropped since, where nobody can prove that nothing has paid them in its
+ * place. A second time it changes nothing.
  */
-export async function confirmPaidAfterAll(deps: FinishBatchDeps, landed: ConfirmedBatch): Promise<void> {
-  const { transaction, legs } = landed.signed
-  const isPaidNow = (position: number): boolean => landed.results[position]?.outcome === 'paid'
-  const changed = legs.filter(({ leg }) => leg.outcome !== 'paid' && isPaidNow(leg.position))
+export async function holdUnpaid(deps: FinishBatchDeps, batch: SignedBatch, reason: string): Promise<void> {
+  const { hash, chainName } = batch.transaction
+  await forEachUnpaid(deps, batch, ({ leg, payout }, { payment, alerts }) => {
+    leg.outcome = 'unproven'
+    Object.assign(payout, UNPROVEN)
+    const details = `${hash} had left receiver ${leg.splitIndex} out, and is not on ${chainName} any more: it ${reason}`
+    alerts.push({ kind: 'payout_held', subject: payment.id, details })
+  })
+}
+
+/** Acts on those who were left out and wait for what becomes of that. Returns how many there were. */
+async function forEachUnpaid(
+  deps: FinishBatchDeps,
+  { transaction, legs }: SignedBatch,
+  work: (unpaid: { leg: BatchLeg; payout: Payout }, of: PaymentLegs) => void,
+): Promise<number> {
+  let count = 0
   await forEachPayment(
     deps,
-    { transaction, legs: changed },
-    (of) => {
-      for (const leg of of.legs)
-        if (leg.outcome !== 'paid' && isPaidNow(leg.position)) endLeg(deps, landed, of, leg, { outcome: 'paid' })
-      return endPayment(deps, landed, of)
+    { transaction, legs: legs.filter(({ leg }) => leg.outcome === 'unpaid') },
+    async (of) => {
+      for (const leg of of.legs) {
+        const payout = payoutOf(of.payouts, leg)
+        if (leg.outcome !== 'unpaid' || !payout || !isAwaiting(payout, leg)) continue
+        work({ leg, payout }, of)
+        count += 1
+      }
+      await deps.addJob(of.em, settlePaymentJob(transaction.chainName, of.payment.id))
+      return stopIfChargedBack(deps, of)
     },
     'all',
   )
+  return count
 }

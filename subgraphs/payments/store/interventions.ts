@@ -51,7 +51,7 @@ const PAGE = `select ${COLUMNS} from payments.intervention where ?::text is null
 const FIND = `select ${COLUMNS} from payments.intervention where id = ?`
 
 const FIND_ORDERED = `select ${COLUMNS} from payments.intervention where chain_name = ? and state = 'ordered'
-  order by ordered_at limit ?`
+  order by array_position(array(select json_array_elements_text(?::json)), id) nulls first, ordered_at limit ?`
 
 const END = `update payments.intervention set state = ?, result = ?, ended_at = ?::timestamptz
   where id = ? and state = 'ordered'`
@@ -103,9 +103,12 @@ export function interventionsStore(db: Database, clock: Clock) {
     transaction: <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => inTransaction(db, work),
     find: (id: string): Promise<Intervention | undefined> =>
       inTransaction(db, async (em) => (await executeIn<Intervention>(em, FIND, [id]))[0]),
-    /** Those of a chain that are not carried out yet, the oldest first. */
-    findOrdered: (chainName: string, limit: number): Promise<Intervention[]> =>
-      inTransaction(db, (em) => executeIn<Intervention>(em, FIND_ORDERED, [chainName, limit])),
+    /**
+     * Those of a chain that are not carried out yet, the oldest first.
+     * @param tried ids of those that come last, in this order
+     */
+    findOrdered: (chainName: string, tried: readonly string[], limit: number): Promise<Intervention[]> =>
+      inTransaction(db, (em) => executeIn<Intervention>(em, FIND_ORDERED, [chainName, JSON.stringify(tried), limit])),
     /** Writes down that a transaction is to pay nobody, in all of its versions; a second time it changes nothing. */
     markCancelled: (batchId: string, cancelledAt: Date): Promise<void> =>
       inTransaction(db, async (em) => {

@@ -61,6 +61,9 @@ const FILTERS: [string, () => PaymentFilter, number][] = [
   ['a search for what nearly all txids begin with', () => ({ search: 'txid' }), 0],
   ['a search for a value of the metadata', () => ({ search: 'rare 4711' }), RARE],
   ['several statuses, one of them rare', () => ({ statuses: ['reproved', 'pending'] }), RARE],
+  ['several types, one of them rare', () => ({ transactionTypes: ['crypto', 'fiatcrypto'] }), RARE],
+  ['several types and a status', () => ({ transactionTypes: ['crypto', 'fiatcrypto'], status: 'reproved' }), RARE],
+  ['a search with several types', () => ({ search: 'rare 4711', transactionTypes: ['crypto', 'cardfiat'] }), RARE],
   ['an amount of which there are few', () => ({ amount: { currency: 'BRL', atLeast: '1000000' } }), RARE],
   ['an amount of another currency', () => ({ amount: { currency: 'USD', atLeast: '1' } }), 0],
   ['a field of the metadata', () => ({ metadata: { key: 'note', value: 'Rare 4711' } }), RARE],
@@ -140,6 +143,11 @@ const SORTS: [string, PaymentSort, PaymentFilter][] = [
   ['the smallest', { by: 'amount', direction: 'asc' }, { amount: { currency: 'BRL', atLeast: '100' } }],
   ['the oldest', { by: 'created_at', direction: 'asc' }, {}],
   ['the oldest of several statuses', { by: 'created_at', direction: 'asc' }, { statuses: ['reproved', 'registered'] }],
+  [
+    'the newest of several types',
+    { by: 'created_at', direction: 'desc' },
+    { transactionTypes: ['cardfiat', 'crypto'] },
+  ],
   ['the newest of several statuses', { by: 'created_at', direction: 'desc' }, { statuses: ['registered', 'pending'] }],
 ]
 

@@ -67,7 +67,7 @@ export function countStatement(
   const { where, used } = whereOf(filter, { after: undefined }, values)
   const ids = hasText(filter) ? wantedIds(filter, { where, used, direction: 'desc' }, values) : undefined
   // The order of an index that holds them keeps the planner from reading the table of all tenants.
-  const byId = filter.statuses == null && filter.amount == null ? 'order by id desc' : ''
+  const byId = severalOf(filter) === undefined && filter.amount == null ? 'order by id desc' : ''
   const counted = ids
     ? `select 1 from (${ids.select}) as hit, lateral (select 1 from payments.payment ${where}${ids.also} and id = wanted
         limit 1) as found limit $2`
@@ -97,7 +97,13 @@ function hasText({ search, metadata }: PaymentFilter): boolean {
   return search != null || metadata != null
 }
 
-/** The ids among which a list is: of what texts find, or the first ones of each status. */
+/** The column of which a filter has several values, and those. */
+function severalOf({ statuses, transactionTypes }: PaymentFilter) {
+  if (statuses != null) return { column: 'status', values: statuses }
+  return transactionTypes == null ? undefined : { column: 'transaction_type', values: transactionTypes }
+}
+
+/** The ids among which a list is: of what texts find, or the first ones of each status or type. */
 interface WantedIds {
   /** What stands in front of the statement. */
   first: string
@@ -114,7 +120,7 @@ function wantedIds(
   values: unknown[],
 ): WantedIds | undefined {
   const ofIds = used.filter((condition) => condition.startsWith('and id ')).map((one) => one.replace('id', 'wanted'))
-  const { search, metadata, statuses, amount } = filter
+  const { search, metadata, amount } = filter
   if (metadata != null) {
     const [key, value] = [`$${values.push(metadata.key)}`, `$${values.push(metadata.value)}`]
     const among = search == null ? '' : `and payment_id in (${hits(`$${values.push(search)}`)})`
@@ -127,10 +133,11 @@ function wantedIds(
     const first = `with hit as materialized (${hits(`$${values.push(search)}`)})`
     return { first, select: `select wanted from hit where true ${ofIds.join(' ')}`, also: '' }
   }
-  // The index has the order of the list within one status only.
-  if (statuses == null || amount != null) return undefined
-  const ofStatus = `select id from payments.payment ${where} and status = one order by id ${direction} limit $2`
-  const select = `select id as wanted from unnest($${values.indexOf(statuses) + 1}::text[]) as one, lateral (${ofStatus}) as first_of`
+  // An index has the order of the list within one status, or one type, only.
+  const several = severalOf(filter)
+  if (!several || amount != null) return undefined
+  const ofOne = `select id from payments.payment ${where} and ${several.column} = one order by id ${direction} limit $2`
+  const select = `select id as wanted from unnest($${values.indexOf(several.values) + 1}::text[]) as one, lateral (${ofOne}) as first_of`
   return { first: '', select, also: '' }
 }
 

@@ -3,6 +3,7 @@ import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { readsOf } from '../../../test/harness/reads-of.js'
 import { settleSplitJob } from '../domain/transfers/transfer-jobs.js'
 import { chargedPayment } from '../fixtures/pix-payments.js'
+import { settleChainJob } from '../settlement/settlement-jobs.js'
 import { FIND, FIND_SETTLEMENTS } from './missing-jobs.js'
 
 const CHARGES = 400
@@ -100,6 +101,26 @@ describe('the search for open work without a job', () => {
       })
       expect(kinds).not.toContain('Seq Scan')
       expect(rows).toBeLessThanOrEqual(CHARGES)
+    },
+  )
+
+  it.each(['', ':0', ':7', ':again'])(
+    "takes a chain's payouts for planned by a run whose key ends in '%s'",
+    async (suffix) => {
+      const chain = `chain${suffix}`
+      await harness.query(
+        `insert into payments.payout (tenant_id, payment_id, leg, chain_name, symbol, receiver, amount, state, attempt, not_before, created_at)
+        values ('tenant', $1, 0, $1, 'USDT', '0x', '1', 'waiting', 0, $2, $2)`,
+        [chain, harness.clock.now()],
+      )
+      const settlesOf = async () =>
+        (await harness.deps.missingJobs.find(new Date(before()), 100)).filter(
+          ({ key }) => key === `settle-chain:${chain}`,
+        )
+      expect(await settlesOf()).toHaveLength(1)
+      const runAt = new Date(harness.clock.now().getTime() + 3_600_000)
+      await harness.deps.addJobNow({ ...settleChainJob(chain, runAt), key: `settle-chain:${chain}${suffix}` })
+      expect(await settlesOf()).toEqual([])
     },
   )
 })

@@ -34,8 +34,8 @@ const PAID_BY = `payment.id || ':' || tid_hash`
 /** A payment whose payer has paid waits for a router or for its split, by the keys of this version and the one before. */
 const SETTLEMENT_KEYS = `array['settle-split:' || ${PAID_BY}, 'follow-route:' || ${PAID_BY},
   'settle-split:' || tid_hash, 'follow-route:' || tid_hash]`
-/** A chain's payouts have a run of their own planned, or one that was planned with a payment. */
-const SETTLE_KEYS = `array(select ${SETTLE_KEY} || suffix from unnest(array[''] ||
+/** A chain's payouts have a run of their own planned, one that was planned with a payment, or one that a run has left for later. */
+const SETTLE_KEYS = `array(select ${SETTLE_KEY} || suffix from unnest(array['', ':again'] ||
   array(select ':' || plan from generate_series(0, ${PLANS_MAX - 1}) as plan)) as suffix)`
 
 /** Exported for the test of its plan. */

@@ -21,6 +21,8 @@ export interface PaymentFilter {
   /** A field of the metadata itself, not of an object in it, and its text or number. */
   metadata?: { key: string; value: string } | null
   transactionType?: TransactionType | null
+  /** Any of these. */
+  transactionTypes?: readonly TransactionType[] | null
   orderCode?: string | null
   /** In any case of its letters. */
   payerEmail?: string | null
@@ -50,13 +52,15 @@ export function conditionsOf(
   filter: PaymentFilter,
   { after, sort }: Pick<ListWindow, 'after' | 'sort'>,
 ): [string, unknown][] {
-  const { status, statuses, transactionType, orderCode, payerEmail, createdFrom, createdBefore, amount } = filter
+  const { status, statuses, transactionType, transactionTypes, amount } = filter
+  const { orderCode, payerEmail, createdFrom, createdBefore } = filter
   const isBehind = sort?.direction === 'asc' ? '>' : '<'
   return [
     [`id ${isBehind} ?`, sort?.by === 'amount' ? undefined : after?.id],
     ['status = ?', status],
     ['status = any(?)', statuses],
     ['transaction_type = ?', transactionType],
+    ['transaction_type = any(?)', transactionTypes],
     ['order_code = ?', orderCode],
     ['created_at >= ?', createdFrom],
     ['id >= ?', boundOf(createdFrom, -ID_SLACK_MS)],

@@ -116,8 +116,6 @@ export function riskStore(db: Database) {
     },
     /** Counts a payment, once however often it is begun. */
     use,
-    /** As `use`, in a transaction of its own: for what is compared with nothing. */
-    useAlone: (of: LimitedPayment, at: Date): Promise<void> => inTransaction(db, (em) => use(em, of, at)),
     /** How long receivers wait after a payer has paid, in minutes. */
     delayMinutes: async (em: EntityManager, tenantId: string, rail: string): Promise<number> =>
       (await executeIn<{ minutes: number }>(em, DELAY, [tenantId, rail]))[0]?.minutes ?? 0,

@@ -6,9 +6,10 @@ export const CHARGE_SUBSCRIPTION = 'charge-subscription'
 
 /**
  * All payments of an order with a date fall due in the same second, and a charge holds its place in the worker for as long as
- * the processor takes: what providers, payers and other tenants wait for goes first. E-mails to payers go after this.
+ * the processor takes: what providers, payers and other tenants wait for goes first. That is the watch of charges too (10): only
+ * it sees a Pix expire, or paid where no callback comes. E-mails to payers go after this (12).
  */
-const PRIORITY = 4
+const PRIORITY = 11
 
 /** While a tenant is disabled, or has lost the product, its subscriptions are looked at so often. */
 export const DISABLED_DELAY_MS = 3_600_000

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChargeView, ReceivedPayment } from '../../model/charge.js'
 import { receivedPaymentEntry } from '../../model/ledger-entries.js'
+import type { PaymentCause } from '../../model/payment-cause.js'
 import { paymentFailure, type PaymentFailure } from '../../model/payment-failure.js'
 import { CHARGE_EXPIRED, returnReasonOf, refundIdOf, type ReturnReason } from '../../model/refund-rules.js'
 import type { ChargeRail } from '../../rails/rail.js'
@@ -85,13 +86,24 @@ async function apply(application: Application): Promise<RecordedChange | undefin
     Object.assign(change, end.change)
     causes.push(end.cause)
   }
-  const cause = causes.at(-1)
+  const cause = toldCause(causes)
   // A charge that was replaced is no part of the payment any more; what happens to it is in its own rows.
   if (cause === undefined || !isCurrent) return undefined
   const globalPaymentData = chargeSummary(record, await application.deps.payouts.lockAll(application.em, payment))
   // A dispute is told of though the status stays as it is.
   const notify = change.status !== undefined || causes.includes('receipt_taken_back')
   return { change: { ...change, globalPaymentData }, cause, notify }
+}
+
+/**
+ * What is told before what else one look has shown, the last of which is told otherwise: tenants know a dispute by its cause, and
+ * that the money is in says why the status is another one. Refunds have events of their own.
+ */
+const TOLD_FIRST: readonly PaymentCause[] = ['receipt_taken_back', 'charge_paid']
+
+/** What the entry says that one look adds to the payment's history. */
+function toldCause(causes: readonly PaymentCause[]): PaymentCause | undefined {
+  return TOLD_FIRST.find((cause) => causes.includes(cause)) ?? causes.at(-1)
 }
 
 /** Whether a subscription may charge the same card again; of all others it is not kept. */

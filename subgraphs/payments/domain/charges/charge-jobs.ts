@@ -30,12 +30,12 @@ export interface RefundJob {
 /** A charge is rarely paid within its first seconds; after that it is looked at whether or not a callback came. */
 const FIRST_SYNC_MS = 15_000
 /** A watch is the net below callbacks: nobody waits for it, so it never goes before what a caller waits for. */
-const WATCH_PRIORITY = 10
+export const WATCH_PRIORITY = 10
 /**
  * An event that names money which the provider does not show yet is looked into again, for half an hour. After that the watch
  * finds it; what stays open, as while a provider is away for longer, is taken up by `restoreLostJobs`.
  */
-const EVENT_ATTEMPTS = 8
+export const EVENT_ATTEMPTS = 8
 
 /** Syncs a charge for the first time. */
 export function firstSyncJob(charge: Charge, now: Date): JobRequest {
@@ -43,7 +43,7 @@ export function firstSyncJob(charge: Charge, now: Date): JobRequest {
 }
 
 /** Syncs a charge later; one sync is planned at a time. */
-export function watchJob({ tenantId, id }: Charge, runAt: Date): JobRequest {
+export function watchJob({ tenantId, id }: Pick<Charge, 'tenantId' | 'id'>, runAt: Date): JobRequest {
   const payload: ChargeJob = { tenantId, chargeId: id }
   return { name: WATCH_CHARGE, payload, runAt, key: `${WATCH_CHARGE}:${id}`, priority: WATCH_PRIORITY }
 }
@@ -55,7 +55,10 @@ export function providerEventJob(job: ProviderEventJob): JobRequest {
 }
 
 /** Refunds a received payment. */
-export function refundJob({ tenantId, rail, receiptId, id }: StoredRefund, runAt?: Date): JobRequest {
+export function refundJob(
+  { tenantId, rail, receiptId, id }: Pick<StoredRefund, 'tenantId' | 'rail' | 'receiptId' | 'id'>,
+  runAt?: Date,
+): JobRequest {
   const payload: RefundJob = { tenantId, rail, receiptId, returnId: id }
   return { name: SEND_REFUND, payload, key: `${SEND_REFUND}:${receiptId}:${id}`, ...(runAt && { runAt }) }
 }

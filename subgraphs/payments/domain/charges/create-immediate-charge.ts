@@ -11,6 +11,7 @@ import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
+import type { LimitedPayment } from '../../store/risk.js'
 import { applyChargeView } from './apply-charge.js'
 import { assertChargeable } from './assert-chargeable.js'
 import { watchJob } from './charge-jobs.js'
@@ -33,7 +34,7 @@ export interface ImmediateChargeRequest {
   input: CreateTransactionInput
   idempotencyKey: string | undefined
   /** Counts the payment against its tenant's limits, once it is priced; absent where that is done. */
-  countUse?: (() => Promise<void>) | undefined
+  countUse?: (() => Promise<LimitedPayment | undefined>) | undefined
   /** Of the input, where the key came from outside. */
   fingerprint?: string | undefined
   /** Asked before the charge is written down, where the request has a key. */
@@ -150,7 +151,7 @@ async function reserve(
   const priced = rail.types[input.transactionType]?.settlesInFiat
     ? { quote: undefined, ...(await priceFiatCharge(deps, rail, payment)) }
     : { ...NO_FIAT_FEE, ...(await priceCharge(deps, rail, payment, input.chainName)) }
-  await countUse?.()
+  const counted = await countUse?.()
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
   let reserved: Charge | undefined
@@ -159,6 +160,7 @@ async function reserve(
     const isOutdated = ifSequence !== undefined && locked.sequence !== ifSequence
     if (isOutdated || locked.status === 'pending') throw new AppError('payment_already_processed')
     assertMayStart(locked, input.transactionType)
+    if (counted) await deps.risk.use(em, counted, now)
     const state = 'open'
     const request = { requestKey: idempotencyKey, requestFingerprint: fingerprint }
     reserved = await addCharge(deps, em, { payment: locked, rail, state, payer, ...priced, expiresAt, ...request })

@@ -124,3 +124,53 @@ describe('a charge that waits for its payer', () => {
     expect(again.chargeId).toBe(payment.chargeId)
   })
 })
+
+describe('a charge whose provider took so long that it outlives its quote', () => {
+  /** How late the provider counts its life from. */
+  const LATE_MS = 60_000
+
+  it('is withdrawn, and the same payer is given another one at once', async () => {
+    const payment = await checkoutPayment(harness)
+    let outlives = 1
+    const deps = withAdapter((adapter) => ({
+      create: async (order) => {
+        const view = await adapter.create(order)
+        if (outlives === 0 || !view.expiresAt) return view
+        outlives -= 1
+        return { ...view, expiresAt: new Date(view.expiresAt.getTime() + LATE_MS) }
+      },
+    }))
+    const ask = () => createTransaction(deps, harness.tenant, pixInput(payment))
+    await expect(ask()).rejects.toMatchObject({ code: 'provider_timeout' })
+    const given = await ask()
+    expect(given.status).toBe('pending')
+    expect(await chargesOf(harness, payment)).toMatchObject([{ state: 'closed' }, { state: 'open', attempt: 2 }])
+    // Money that was under way for the first goes back, and the second pays.
+    const [{ reference } = {}] = await chargesOf(harness, payment)
+    await payAndProcess(harness, String(reference))
+    await until('the first money is back', async () => {
+      await harness.goOn(30)
+      return (await returnsOf(harness, payment)).some(({ status }) => status === 'done')
+    })
+    expect(await receiptsOf(harness, payment)).toEqual([{ outcome: 'returned', reason: 'paid_late' }])
+    await payAndProcess(harness, (await chargeOf(harness, given)).reference)
+    expect(await receiptsOf(harness, payment)).toContainEqual({ outcome: 'accepted', reason: null })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is not handed out where it was removed since an attempt before had it made', async () => {
+    const payment = await checkoutPayment(harness)
+    const dying = withAdapter((adapter) => ({
+      create: async (order) => {
+        await adapter.create(order)
+        await adapter.cancel(order.reference)
+        throw new Error('the process has died')
+      },
+    }))
+    await expect(createTransaction(dying, harness.tenant, pixInput(payment))).rejects.toMatchObject({
+      code: 'server_error',
+    })
+    await expect(startPix(harness, payment)).rejects.toMatchObject({ code: 'provider_timeout' })
+    expect((await startPix(harness, payment)).status).toBe('pending')
+  })
+})

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../kernel/database.js'
 import { AppError } from '../../../../kernel/errors.js'
-import { throwAsAppError, toAppError } from '../../../../kernel/http.js'
+import { toAppError } from '../../../../kernel/http.js'
 import type { Fence } from '../../../../kernel/idempotency-lease.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { assertMayStart } from '../../model/attempt-rules.js'
@@ -12,6 +12,7 @@ import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Quote } from '../../store/quotes.js'
+import type { LimitedPayment } from '../../store/risk.js'
 import { firstSyncJob, watchJob } from './charge-jobs.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
 import { payableSequence } from './payable-charge.js'
@@ -27,13 +28,15 @@ const LIFE_MIN_MS = 60_000
 interface Reservation {
   charge: Charge
   quote: Quote
+  /** What was counted against the tenant's limits. */
+  counted: LimitedPayment | undefined
 }
 
 /** A request for a charge. */
 export interface PendingChargeRequest {
   input: CreateTransactionInput
   /** Counts the payment against its tenant's limits, once it is priced. */
-  countUse: () => Promise<void>
+  countUse: () => Promise<LimitedPayment | undefined>
   /** Asked before the charge is written down. */
   fence: Fence
 }
@@ -61,9 +64,9 @@ export async function createPendingCharge(
   if (typeof reservation === 'number') return reservation
   const { charge, quote } = reservation
   const view = await askProvider(deps, rail, reservation, input)
-  if (view.expiresAt && view.expiresAt > quote.expiresAt) {
-    // An answer that took very long: the provider would take money at a rate that does not hold any more.
-    await rail.adapter.cancel(charge.reference).catch(throwAsAppError)
+  if (!isPayable(view, quote)) {
+    // Its row is closed, so that the payer's next request is charged afresh instead of going on with this one.
+    await withdraw(deps, rail, charge)
     throw new AppError('provider_timeout')
   }
   try {
@@ -72,6 +75,14 @@ export async function createPendingCharge(
     if (error instanceof AppError && error.code === 'payment_already_processed') await withdraw(deps, rail, charge)
     throw error
   }
+}
+
+/**
+ * Whether a charge may be handed out: not one that was removed since an attempt before had it made, nor, as of an answer that took very
+ * long, one for which the provider would take money at a rate that does not hold any more.
+ */
+function isPayable({ status, expiresAt }: ChargeView, quote: Quote): boolean {
+  return status !== 'cancelled' && !(expiresAt && expiresAt > quote.expiresAt)
 }
 
 /** Before a charge is replaced the provider has the last word: it may have been paid, and must not be from here on. */
@@ -96,7 +107,7 @@ async function reserve(
 ): Promise<Reservation | number> {
   const payer = rail.adapter.payerOf(input)
   const { amount, quote } = await priceCharge(deps, rail, payment, input.chainName)
-  await countUse()
+  const counted = await countUse()
   const now = deps.clock.now()
   let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
@@ -113,7 +124,7 @@ async function reserve(
       const left = newest.expiresAt.getTime() - now.getTime()
       const before = await deps.quotes.findIn(em, payment.tenantId, newest.quoteId ?? '')
       if (before && left > LIFE_MIN_MS) {
-        reservation = { charge: newest, quote: before }
+        reservation = { charge: newest, quote: before, counted }
         return undefined
       }
     }
@@ -122,7 +133,7 @@ async function reserve(
     const charge = await addCharge(deps, em, { payment, rail, state, payer, amount, quote, expiresAt })
     // Should we die before we know what came of it: the watch will.
     await deps.addJob(em, watchJob(charge, expiresAt))
-    reservation = { charge, quote }
+    reservation = { charge, quote, counted }
     return undefined
   })
   if (reservation === undefined) throw new AppError('payment_not_found')
@@ -182,7 +193,7 @@ async function reprove(deps: CreateChargeDeps, charge: Charge, input: CreateTran
 async function handOut(
   deps: CreateChargeDeps,
   payment: Payment,
-  { charge, quote }: Reservation,
+  { charge, quote, counted }: Reservation,
   { input, view }: { input: CreateTransactionInput; view: ChargeView },
 ): Promise<number> {
   const { tenantId, id } = payment
@@ -190,6 +201,7 @@ async function handOut(
     if (locked.chargeId === charge.id) return undefined
     assertMayStart(locked, input.transactionType)
     if (await rivalOf(deps, em, locked, payment)) throw new AppError('payment_already_processed')
+    if (counted) await deps.risk.use(em, counted, deps.clock.now())
     const record = await deps.charges.load(em, charge)
     record.charge.state = 'open'
     record.charge.data = view.data

@@ -8,6 +8,7 @@ import type { OnChains } from '../../rails/on-chain.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
+import type { LimitedPayment } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
 import type { ApplyChargeDeps } from '../charges/application.js'
 import { assertChargeUnpaid, endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
@@ -92,7 +93,7 @@ interface Opening {
   looked: Payment
   chainName: string
   /** Counts the payment against its tenant's limits. */
-  countUse: () => Promise<void>
+  countUse: () => Promise<LimitedPayment | undefined>
   /** Writes the answer of the idempotency key down. */
   complete: Parameters<Parameters<typeof idempotently<PaymentVersion>>[2]>[0]
 }
@@ -105,7 +106,7 @@ async function write(
   const { tenantId, id: paymentId } = payment
   const placed = await rail.placeAddress(payment, chainName)
   // An address that is refused by then counts against no limit.
-  await countUse()
+  const counted = await countUse()
   const { place, quote } = placed
   const due = toBaseUnits(quote.amountTo, place.decimals)
   const tolerancePercent = await deps.addresses.tolerance(tenantId)
@@ -123,6 +124,7 @@ async function write(
   const changed = await deps.payments.change(tenantId, paymentId, async (locked, em) => {
     assertMayOpen(locked)
     assertSameWallet(locked, looked)
+    if (counted) await deps.risk.use(em, counted, deps.clock.now())
     deps.quotes.add(em, quote)
     await deps.addresses.open(em, address)
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))

@@ -6,7 +6,9 @@ import type { PaymentsDeps } from '../../context.js'
 import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
 import { Crash, crashingDeps, plansAt, runMortal } from '../../fixtures/crashing-deps.js'
 import { paidPayment } from '../../fixtures/pix-payments.js'
-import { refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import { orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import { loseJobs } from '../../fixtures/rows.js'
+import type { ProcessorAdapter } from '../../rails/processor-adapter.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { refundPayment } from './refund-payment.js'
 
@@ -84,5 +86,54 @@ describe.each(RAILS)('a refund of a %s payment whose process dies', (_rail, pay)
       return mortal.steps.includes(plan.atStep)
     })
     await expectOnce(payment, gone)
+  })
+
+  it.each(plansAt('adapter.refund'))(
+    '$side $atStep, and whose provider is not reached again for a day, goes back once',
+    async (plan) => {
+      const { payment, gone } = await pay()
+      await order(harness.deps, payment)
+      const mortal = crashingDeps(harness.deps, plan)
+      await until('the death', async () => {
+        await harness.advance(10)
+        await runMortal(harness, mortal.deps)
+        return mortal.steps.includes(plan.atStep)
+      })
+      // No worker runs meanwhile, and what the provider tells is lost.
+      await loseJobs(harness, 'process-provider-event:%')
+      await harness.advance(25 * 3_600)
+      await expectOnce(payment, gone)
+    },
+  )
+})
+
+describe('a refund that was sent long ago', () => {
+  it('is not sent again while the processor does not show its charge, and an operator is told', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    await orderRefund(harness, payment, { amount: '12.34' })
+    const sent: string[] = []
+    const blind: Partial<ProcessorAdapter> = {
+      retrieve: () => Promise.resolve(undefined),
+      refund: ({ providerRefundId, amount }) => {
+        sent.push(amount)
+        return Promise.resolve({ id: providerRefundId, amount, status: 'done', forced: false, reason: 'refund' })
+      },
+    }
+    const rails = harness.deps.rails.map((rail) =>
+      rail.kind === 'charge' ? { ...rail, adapter: { ...rail.adapter, ...blind } } : rail,
+    )
+    const runJobs = () => runMortal(harness, { ...harness.deps, rails })
+    await runJobs()
+    expect(sent).toEqual(['12.34'])
+    await harness.advance(25 * 3_600)
+    await runJobs()
+    expect(sent).toEqual(['12.34'])
+    const [row] = await harness.query('select receipt_id as id from payments.receipt_return order by created_at desc')
+    const subjects = (await harness.deps.alerts.list()).filter(({ kind }) => kind === 'return_refused')
+    expect(subjects.map(({ subject }) => subject)).toContain(row?.['id'])
+    // Shown again, it is seen not to have gone back, and is sent.
+    expect(await untilRefunded(harness, payment)).toMatchObject([{ amount: '12.34', status: 'succeeded' }])
+    const open = (await harness.deps.alerts.list()).filter(({ closedAt }) => closedAt === null)
+    expect(open.map(({ subject }) => subject)).not.toContain(row?.['id'])
   })
 })

@@ -33,7 +33,7 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   if (!record || !refund || !rail || isRefundOver(refund)) return
   const { charge } = record
   try {
-    await bringOn(deps, rail, record, refund)
+    await bringOn(deps, rail, { job, record, refund })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'a refund could not be sent yet')
@@ -56,13 +56,18 @@ function refundIn(record: ChargeRecord | undefined, job: RefundJob): StoredRefun
   return record?.refunds.find((one) => one.tenantId === tenantId && one.receiptId === receiptId && one.id === returnId)
 }
 
-async function bringOn(
-  deps: SendRefundDeps,
-  rail: ChargeRail,
-  record: ChargeRecord,
-  refund: StoredRefund,
-): Promise<void> {
-  const { charge } = record
+/** A refund that is to be brought on, with its charge as it is kept. */
+interface OpenRefund {
+  job: RefundJob
+  record: ChargeRecord
+  refund: StoredRefund
+}
+
+async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund): Promise<void> {
+  const { charge } = open.record
+  const unsent = await unsentOf(deps, rail, open)
+  if (!unsent) return
+  const { record, refund } = unsent
   const others = record.refunds.filter(({ receiptId, id }) => receiptId === refund.receiptId && id !== refund.id)
   const isBehind = others.some(
     (other) => !isRefundOver(other) && other.origin !== 'provider' && isBefore(other, refund),
@@ -82,6 +87,31 @@ async function bringOn(
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
+}
+
+/**
+ * The refund as it may be sent. One that was sent so long ago that the provider may not know its id any more, and would refund it a
+ * second time, is looked for first: what of the money the charge shows as gone and nothing else accounts for is this one
+ * (`namedRefunds`). Where the charge does not show the money at all nobody can tell, and an operator is told instead.
+ * @returns undefined where it is over, or must not be sent
+ */
+async function unsentOf(
+  deps: SendRefundDeps,
+  rail: ChargeRail,
+  { job, record, refund }: OpenRefund,
+): Promise<Omit<OpenRefund, 'job'> | undefined> {
+  const { name, adapter } = rail
+  const { refundIdLifeMs = Infinity } = adapter
+  const sentMs = refund.sentAt?.getTime() ?? Infinity
+  if (deps.clock.now().getTime() - sentMs <= refundIdLifeMs) return { record, refund }
+  const view = await syncCharge(deps, rail, record.charge)
+  const present = await deps.charges.readByReceivedPayment(name, job.receiptId)
+  const left = refundIn(present, job)
+  if (!present || !left || isRefundOver(left)) return undefined
+  if (view?.receivedPayments.some(({ id }) => id === job.receiptId)) return { record: present, refund: left }
+  const details = `${name} does not show the charge, and nobody knows whether ${left.amount} went back: it is not sent again`
+  await deps.alerts.raise({ kind: 'return_refused', subject: job.receiptId, details })
+  return undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../../kernel/database.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { compare, sum } from '../../../../kernel/money.js'
 import { tenantQueue, type QueueLimits, type TenantQueue } from '../../../../kernel/tenant-queue.js'
@@ -5,7 +6,7 @@ import type { Runtime } from '../../model/runtime.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import { readTaxId } from '../../rails/tax-id.js'
 import type { Payment } from '../../store/payment.entity.js'
-import type { LimitUse, PaymentLimits } from '../../store/risk.js'
+import type { LimitedPayment, LimitUse, PaymentLimits } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What counting a payment against its tenant's limits needs. */
@@ -37,7 +38,10 @@ const START_MS = 2 * 60_000
  * Counts a payment that a payer begins against the limits of its tenant and its currency: what was begun in the last 24 hours,
  * and has neither failed nor been refused, counts; one that failed counts again from when it is started again. Attempts that race
  * are counted one after the other where a day is limited. One that may start a subscription is written down also where nothing
- * is limited: its renewals know their payer by it.
+ * is limited: its renewals know their payer by it. Where another request has got a charge since the payment was read, what that one
+ * was counted with stays.
+ * @returns what was counted, for whoever gets the payment in hand in the end: of several payers who begin at once the last was counted,
+ *   and another may be the one. Undefined where nothing counts.
  * @param earlierId a payment of the same payer: what it was counted with names the payer too
  * @throws payment_limit_exceeded, provider_timeout
  */
@@ -46,27 +50,42 @@ export async function assertWithinLimits(
   payment: Payment,
   input: LimitedPayer,
   earlierId?: string,
-): Promise<void> {
+): Promise<LimitedPayment | undefined> {
   const { tenantId, id: paymentId, fromCurrencySymbol: currency, amountFrom: amount } = payment
   const limits = await deps.risk.limits(tenantId, currency)
-  if (!limits && payment.gatewayMethod !== 'subs') return
+  if (!limits && payment.gatewayMethod !== 'subs') return undefined
   if (limits && isAbove(amount, limits.perPayment)) throw exceeded(`per payment: ${limits.perPayment}`, currency)
   const known = earlierId === undefined ? [] : await deps.risk.payersOf(tenantId, earlierId)
   const payers = [...new Set([...payerTexts(input).map((text) => deps.hashPayer(text)), ...known])]
   const counted = { tenantId, paymentId, currency, amount, payers }
   const isDayLimited = limits !== undefined && (limits.perPayerDay !== null || limits.perTenantDay !== null)
-  if (!isDayLimited) return deps.risk.useAlone(counted, deps.clock.now())
   const count = () =>
-    deps.payments.change(tenantId, paymentId, async (_locked, em) => {
+    deps.payments.change(tenantId, paymentId, async (locked, em) => {
+      if (isTaken(locked, payment)) return undefined
       const now = deps.clock.now()
-      const before = (ms: number): Date => new Date(now.getTime() - ms)
-      const times = { since: before(DAY_MS), startingSince: before(START_MS) }
-      const limit = exceededOfDay(limits, await deps.risk.lockUse(em, counted, times), amount)
+      const limit = isDayLimited ? await limitBroken(deps, em, { limits, counted, now }) : undefined
       if (limit !== undefined) throw exceeded(limit, currency)
       await deps.risk.use(em, counted, now)
       return undefined
     })
-  await deps.countQueue.run(tenantId, count, COUNT_WAIT_MS)
+  await (isDayLimited ? deps.countQueue.run(tenantId, count, COUNT_WAIT_MS) : count())
+  return counted
+}
+
+/** Whether another request has got a charge since the payment was read. */
+function isTaken(locked: Payment, read: Payment): boolean {
+  return locked.status === 'pending' && locked.chargeId != null && locked.chargeId !== read.chargeId
+}
+
+/** Adds up the tenant's day. Gives what names the limit of it that a payment would break. */
+async function limitBroken(
+  { risk }: LimitDeps,
+  em: Transaction,
+  { limits, counted, now }: { limits: PaymentLimits; counted: LimitedPayment; now: Date },
+): Promise<string | undefined> {
+  const before = (ms: number): Date => new Date(now.getTime() - ms)
+  const times = { since: before(DAY_MS), startingSince: before(START_MS) }
+  return exceededOfDay(limits, await risk.lockUse(em, counted, times), counted.amount)
 }
 
 function exceeded(limit: string, currency: string): AppError {

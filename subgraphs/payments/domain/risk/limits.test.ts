@@ -169,3 +169,54 @@ describe('the limits of a tenant', () => {
     for (const amount of ['0', '-1', 'much']) expect(await setLimits('--per-payment', amount)).toBe(2)
   })
 })
+
+describe('two payers who begin the same payment at once', () => {
+  /** The start of a payment whose process stands still before one step of it, until it is let go on. */
+  async function heldStart(payment: Payment, payer: object, step: 'limits' | 'create') {
+    const gate = Promise.withResolvers<undefined>()
+    const reached = Promise.withResolvers<undefined>()
+    const hold = async (): Promise<void> => {
+      reached.resolve(undefined)
+      await gate.promise
+    }
+    const { risk, rails } = harness.deps
+    const limits: typeof risk.limits = async (...of) => {
+      if (step === 'limits') await hold()
+      return risk.limits(...of)
+    }
+    const held = rails.map((rail) => {
+      if (rail.kind !== 'charge' || step !== 'create') return rail
+      const create: typeof rail.adapter.create = async (order) => {
+        await hold()
+        return rail.adapter.create(order)
+      }
+      return { ...rail, adapter: { ...rail.adapter, create } }
+    })
+    const deps = { ...harness.deps, rails: held, risk: { ...risk, limits } }
+    const outcome = outcomeOf(startPix({ ...harness, deps }, payment, payer))
+    await reached.promise
+    return () => {
+      gate.resolve(undefined)
+      return outcome
+    }
+  }
+  const payersOf = ({ id }: Payment) => harness.deps.risk.payersOf(tenantId, id)
+
+  it.each([
+    ['and one of them gets its charge though the other was counted last', 'create'],
+    ['and one of them is counted when the other has its charge', 'limits'],
+  ] as const)('are counted as the one who gets it: %s', async (_case, step) => {
+    await harness.advance(DAY + 1)
+    await setLimits('--per-payer-day', '100')
+    const counted = await checkoutPayment(harness, { amountFrom: '1' })
+    await startPix(harness, counted)
+    const payment = await checkoutPayment(harness, { amountFrom: '60' })
+    const first = step === 'create' ? await heldStart(payment, {}, step) : () => outcomeOf(startPix(harness, payment))
+    const second = await heldStart(payment, OTHER, step)
+    expect(await first()).toBe('done')
+    expect(await second()).toBe('payment_already_processed')
+    expect(await payersOf(payment)).toEqual(await payersOf(counted))
+    expect(await begin('60')).toBe('payment_limit_exceeded')
+    expect(await begin('60', OTHER)).toBe('done')
+  })
+})

@@ -41,6 +41,7 @@ export function cardAdapter({ client, settings, documentKey }: CardAdapterOption
       if (view?.status === 'open') await client.cancelCharge(view.chargeId, `void-${reference}`)
     },
     refund: (order) => refundOnce(client, order),
+    refundIdLifeMs: REFUND_ID_LIFE_MS,
     show: () => Promise.resolve(undefined),
     challengeOf,
     shownCardOf,
@@ -53,6 +54,9 @@ export function cardAdapter({ client, settings, documentKey }: CardAdapterOption
     },
   }
 }
+
+/** The processor keeps an `Idempotency-Key` for 24 hours; an hour less, for clocks that differ and requests that take long. */
+const REFUND_ID_LIFE_MS = 23 * 3_600_000
 
 /** How often an order is sent before we give up; each time the processor is asked what came of it. */
 const TRIES = 2

@@ -6,15 +6,19 @@ import {
   cardInput,
   cardPayment,
   changeCharge,
+  chargeIdOf,
   countCallbacks,
   orderOf,
   payByCard,
   rawCard,
 } from '../../fixtures/card-payments.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import { orderRefund, refundsOf } from '../../fixtures/refunds.js'
 import { bookedFor } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
+import { paymentJobs } from '../../jobs.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
@@ -170,6 +174,26 @@ describe('money that goes back', () => {
         ({ kind, subject }) => kind === 'forced_return' && subject === payment.id,
       ),
     ).toBe(true)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('by a chargeback of what a refund has left is told as a dispute, though one look shows both', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    const refund = await orderRefund(harness, payment, { amount: '30' })
+    const rails = harness.deps.rails.map((rail) => {
+      if (rail.kind !== 'charge' || rail.name !== 'card') return rail
+      const refundAndLose: typeof rail.adapter.refund = async (order) => {
+        const done = await rail.adapter.refund(order)
+        await harness.cardControl(`/charges/${chargeIdOf(payment)}/chargeback`)
+        return done
+      }
+      return { ...rail, adapter: { ...rail.adapter, refund: refundAndLose } }
+    })
+    await runDueJobs(harness.db.pool, paymentJobs({ ...harness.deps, rails }))
+    expect((await refundsOf(harness, payment)).map(({ id, status }) => [id, status])).toEqual([
+      [refund.id, 'succeeded'],
+    ])
+    expect((await eventsOf(payment)).at(-1)).toEqual(['payment.success', 'receipt_taken_back', true])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 

@@ -122,3 +122,23 @@ describe('a receiver who takes its share when a node tries it, and refuses in th
     expect(await isCalledFor(payment)).toBe(false)
   })
 })
+
+describe('a receiver whose claim succeeds where a node tries it, and not as the gas payer sends it', () => {
+  it.each([
+    ['takes its share of nobody but the zero address', '0x32600557005bfe'],
+    ['leaves no fifth of the gas that a claim may have', '0x620088b85b600190038060045700'],
+  ] as const)('%s: the others are paid', async (_, bytecode) => {
+    const [receiver, other] = [harness.newReceiver(), harness.newReceiver()]
+    for (const address of [receiver, other]) await anvil.setCode({ address, bytecode: REFUSES })
+    const { payment, split } = await paid([receiver, other])
+    for (let look = 0; look < 4; look += 1) await pass()
+    expect(await countSent(payment, 'distribute')).toBe(1)
+    await anvil.setCode({ address: receiver, bytecode })
+    await anvil.setCode({ address: other, bytecode: TAKES })
+    for (let look = 0; look < 3; look += 1) await pass(600)
+    const share = await anvil.getBalance({ address: other })
+    expect(share).toBeGreaterThan(0n)
+    expect((await anvil.getBalance({ address: split })) - share).toBeLessThan(2n)
+    expect(await isCalledFor(payment)).toBe(true)
+  })
+})

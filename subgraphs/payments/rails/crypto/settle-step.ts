@@ -14,7 +14,7 @@ import { addressDestination } from './place-address.js'
 
 /** What a step of a split's settlement needs. */
 export type SettleStepDeps = Omit<ChainAccess, 'solanaClient'> &
-  Pick<Runtime, 'clock'> & { gasPayer: Pick<GasPayer, 'send' | 'sentFor'> }
+  Pick<Runtime, 'clock'> & { gasPayer: Pick<GasPayer, 'account' | 'send' | 'sentFor'> }
 
 /** So long after a claim a node that is behind may not show it yet: nobody is called for a receiver who has just been paid. */
 const CLAIMED_MS = 120_000
@@ -39,6 +39,7 @@ export async function settleStep(deps: SettleStepDeps, payment: Payment, due?: b
   }
   const step = await nextSplitStep(deps.evmClient(chain), forwarder, terms, asset, {
     due: due ?? toBaseUnits(payment.amountTo ?? '0', asset.decimals),
+    sender: deps.gasPayer.account as Address,
     confirmations: chain.confirmations,
     // Anybody may send a little at any time.
     isWorth: (amount) => isWorthSharing(destination, payment.toCurrencySymbol, amount),

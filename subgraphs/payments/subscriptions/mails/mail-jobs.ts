@@ -6,8 +6,8 @@ export const MAIL_SUBSCRIPTION = 'mail-subscription'
 /** The step after which nothing is sent: a period that nobody has paid makes its subscription past due. Above any reminder. */
 export const PAST_DUE_STEP = 1_000
 
-/** E-mails wait for what moves money. */
-const PRIORITY = 5
+/** E-mails wait for what moves money, the renewals of all tenants (11) among it. */
+const PRIORITY = 12
 
 /** Names a step; also the e-mail of it, by which a mailbox knows one that comes twice. */
 export function mailKey({ subscriptionId, period, step }: MailStep): string {

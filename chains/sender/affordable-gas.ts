@@ -1,0 +1,42 @@
+import type { Hex } from 'viem'
+import { AppError } from '../../kernel/errors.js'
+import { estimateL1Fee } from '../evm/l1-fee.js'
+import { costAtMost } from '../evm/replace.js'
+import { ask } from '../evm/rpc.js'
+import type { TransactionCost } from '../evm/signer.js'
+import type { EvmCall } from '../evm/transfer-call.js'
+import type { AccountTransaction, EvmAccount } from './evm-account.js'
+
+/** What is spared for a call is of half of what the account holds: the other half raises fees, and pays for those behind it. */
+const SPARE_OF = 2n
+
+/**
+ * The gas limit of a call that the account's coin pays for. A node refuses one whose whole limit it does not, whatever the call uses: such
+ * a one would keep its nonce, and with it everything behind it, until somebody sends coin.
+ * @param cost what it takes by estimate
+ * @param most the limit that it is to have, if the account holds enough
+ * @param open those that are on their way, and have to be paid for too
+ * @throws AppError broadcast_rejected where not even the estimate is paid for, provider_unavailable where it is once those on their
+ *   way are mined, provider_timeout
+ */
+export async function findAffordableGas(
+  { client, chain, signer: { address }, tellStuck }: Pick<EvmAccount, 'client' | 'chain' | 'signer' | 'tellStuck'>,
+  call: EvmCall,
+  { cost, most }: { cost: TransactionCost; most: bigint },
+  open: readonly Pick<AccountTransaction, 'raw'>[],
+): Promise<bigint> {
+  const balance = await ask('build', () => client.getBalance({ address }))
+  const l1Fee = chain.rollup === 'op-stack' ? await estimateL1Fee(client, { ...call, gas: most }) : 0n
+  const needed = call.value + l1Fee + cost.gas * cost.maxFeePerGas
+  const free = open.reduce((rest, { raw }) => rest - costAtMost(raw as Hex), balance)
+  if (needed > balance) {
+    const details = `insufficient funds: ${address} holds ${balance} wei of ${chain.nativeCoin.symbol}, and a call takes ${needed}`
+    await tellStuck(details)
+    throw new AppError('broadcast_rejected', { details })
+  }
+  if (needed > free)
+    throw new AppError('provider_unavailable', { details: 'the account holds enough for what is on its way alone' })
+  const spared = (free / SPARE_OF - call.value - l1Fee) / (cost.maxFeePerGas || 1n)
+  if (spared < cost.gas) return cost.gas
+  return spared < most ? spared : most
+}
