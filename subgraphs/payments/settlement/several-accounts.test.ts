@@ -186,6 +186,8 @@ describe('an account that the settings have no more', () => {
       { count: 1, details: expect.stringContaining(`${other} is not in the settings any more`) as string },
     ])
     expect(await transactionsOf(harness, payment)).toHaveLength(1)
+    const { text: listed } = await runLedgerWorking(harness, 'transactions')
+    expect(JSON.parse(listed)).toMatchObject([{ id: batchId, account: other }])
     const { code, text } = await runLedgerWorking(harness, 'cancel', String(batchId), '--reason', 'a test')
     expect(code).toBe(1)
     expect(text).toContain('for which this deployment does not sign any more')
