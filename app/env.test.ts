@@ -1,3 +1,5 @@
+import { Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
@@ -70,9 +72,8 @@ describe('the environment', () => {
         return (error as Error).message
       }
     }
-    expect(loadEnv({ MODE: 'sandbox', TREASURY_EVM_SIGNER: kms, ...aws }).treasuryEvmSigner).toMatchObject({
-      region: 'eu-west-1',
-    })
+    const { treasuryEvmSigners } = loadEnv({ MODE: 'sandbox', TREASURY_EVM_SIGNER: kms, ...aws })
+    expect(treasuryEvmSigners).toMatchObject([{ region: 'eu-west-1' }])
     expect(problemsOf({ TREASURY_EVM_SIGNER: kms })).toBe(
       'TREASURY_EVM_SIGNER is in AWS KMS, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of a container',
     )
@@ -90,6 +91,36 @@ describe('the environment', () => {
       expect(missingFor('pix', { [name]: signerOf(KEY) })).not.toContain(name.replace('SIGNER', 'KEY'))
     }
     expect(helpText()).toMatch(/OPERATOR_EVM_SIGNER .*web3signer:https.*aws-kms:region/)
+  })
+
+  it('takes several accounts of the treasury, and tells which of them is wrong or doubled without its text', () => {
+    const keys = [1, 2, 3].map((place) => `0x${`0${place}`.repeat(32)}`)
+    const solana = [1, 2].map((fill) => bs58.encode(Keypair.fromSeed(Buffer.alloc(32, fill)).secretKey))
+    const load = (environment: NodeJS.ProcessEnv) => loadEnv({ MODE: 'sandbox', ...environment })
+    expect(load({ TREASURY_EVM_KEY: keys.join(', ') }).treasuryEvmKeys).toEqual(keys)
+    expect(load({ TREASURY_SOLANA_KEY: solana.join(' ') }).treasurySolanaKeys).toHaveLength(2)
+    const form = 'must be a private key: 0x and 64 hex characters'
+    expect(() => load({ TREASURY_EVM_KEY: `${keys[0]},hidden,${keys[1]}` })).toThrow(
+      `TREASURY_EVM_KEY ${form} (entry 2 of 3)`,
+    )
+    expect(() => load({ TREASURY_EVM_KEY: 'hidden' })).toThrow(`TREASURY_EVM_KEY ${form}`)
+    expect(() => load({ TREASURY_EVM_KEY: ' , ' })).toThrow('TREASURY_EVM_KEY must not be empty')
+    expect(() => load({ TREASURY_SOLANA_KEY: `${solana[0]} hidden` })).toThrow(
+      'TREASURY_SOLANA_KEY must be a private key: base58 of 64 bytes (entry 2 of 2)',
+    )
+    const doubled = 'has the same account in entries 1 and 3: take one of them out'
+    expect(() =>
+      load({ TREASURY_EVM_KEY: [keys[2], keys[1], keys[2]?.toUpperCase().replace('X', 'x')].join() }),
+    ).toThrow(`TREASURY_EVM_KEY ${doubled}`)
+    expect(() => load({ TREASURY_SOLANA_KEY: [...solana, solana[0]].join() })).toThrow(`TREASURY_SOLANA_KEY ${doubled}`)
+    const signers = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`].map(
+      (address) => `web3signer:https://host?address=${address}`,
+    )
+    expect(load({ TREASURY_EVM_SIGNER: signers.join() }).treasuryEvmSigners).toHaveLength(2)
+    expect(() => load({ TREASURY_EVM_SIGNER: [...signers, signers[0]].join() })).toThrow(
+      `TREASURY_EVM_SIGNER ${doubled}`,
+    )
+    expect(() => load({ OPERATOR_EVM_KEY: keys[1], TREASURY_EVM_KEY: keys.join() })).toThrow(/are the same key/)
   })
 
   it('is refused with all that is wrong at once, each by its name', () => {

@@ -33,13 +33,13 @@ it('the settings of remote signers lead to signatures of their accounts, with no
   const transaction = { type: 'eip1559', chainId: 1, nonce: 1, gas: 21_000n, to: treasury, value: 1n } as const
   for (const [signer, account] of [
     [signers.gasPayerSigner, operator],
-    [signers.treasuryEvmSigner, treasury],
+    [signers.treasuryEvmSigners[0], treasury],
   ] as const) {
     const raw = (await signer?.signTransaction(transaction)) as TransactionSerializedEIP1559
     expect(signer?.address).toBe(account)
     expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(account)
   }
   const message = randomBytes(300)
-  const signature = (await signers.treasurySolanaSigner?.sign(message)) ?? new Uint8Array()
+  const signature = (await signers.treasurySolanaSigners[0]?.sign(message)) ?? new Uint8Array()
   expect(ed25519.verify(signature, message, publicKey)).toBe(true)
 })

@@ -1,4 +1,3 @@
-import bs58 from 'bs58'
 import type { Hex } from 'viem'
 import { localSigner, type Signer } from '../chains/evm/signer.js'
 import { containerCredentials } from '../chains/signers/aws-credentials.js'
@@ -12,8 +11,8 @@ import type { PaymentsOptions } from '../subgraphs/payments/context.js'
 import type { Env } from './env.js'
 import { awsCredentialsOf } from './signer-settings.js'
 
-/** Who signs for the accounts of payments; a treasury that is not configured is not there. */
-export type PaymentSigners = Pick<PaymentsOptions, 'gasPayerSigner' | 'treasuryEvmSigner' | 'treasurySolanaSigner'>
+/** Who signs for the accounts of payments; a treasury that is not configured has none. */
+export type PaymentSigners = Pick<PaymentsOptions, 'gasPayerSigner' | 'treasuryEvmSigners' | 'treasurySolanaSigners'>
 
 /**
  * The signers of the environment, otherwise the sandbox's. No remote signer is asked for anything before the first signature.
@@ -28,8 +27,8 @@ export function paymentSigners(
   if (!gasPayerSigner) throw new Error('OPERATOR_EVM_KEY or OPERATOR_EVM_SIGNER is needed')
   return {
     gasPayerSigner,
-    treasuryEvmSigner: evmSigner(env, log, env.treasuryEvmSigner, env.treasuryEvmKey ?? sandbox?.treasuryEvmKey),
-    treasurySolanaSigner: solanaSigner(env, log, sandbox?.treasurySolanaSeed),
+    treasuryEvmSigners: treasuryEvmSigners(env, log, sandbox?.treasuryEvmKey),
+    treasurySolanaSigners: treasurySolanaSigners(env, log, sandbox?.treasurySolanaSeed),
   }
 }
 
@@ -44,10 +43,15 @@ function evmSigner(
   return key === undefined ? undefined : localSigner(key as Hex)
 }
 
-function solanaSigner(env: Env, log: Logger, sandboxSeed: Uint8Array | undefined): SolanaSigner | undefined {
-  if (env.treasurySolanaSigner) return kmsSolanaSigner(env.treasurySolanaSigner, kmsAccess(env, log))
-  const key = env.treasurySolanaKey === undefined ? sandboxSeed : bs58.decode(env.treasurySolanaKey)
-  return key && localSolanaSigner(key)
+function treasuryEvmSigners(env: Env, log: Logger, sandboxKey: string | undefined): Signer[] {
+  const { treasuryEvmSigners: locations, treasuryEvmKeys: keys = sandboxKey === undefined ? [] : [sandboxKey] } = env
+  const ofLocations = locations?.flatMap((location) => evmSigner(env, log, location, undefined) ?? [])
+  return ofLocations ?? keys.map((key) => localSigner(key as Hex))
+}
+
+function treasurySolanaSigners(env: Env, log: Logger, sandboxSeed: Uint8Array | undefined): SolanaSigner[] {
+  const { treasurySolanaSigners: locations, treasurySolanaKeys: keys = sandboxSeed ? [sandboxSeed] : [] } = env
+  return locations?.map((location) => kmsSolanaSigner(location, kmsAccess(env, log))) ?? keys.map(localSolanaSigner)
 }
 
 function kmsAccess(env: Env, log: Logger): KmsAccess {

@@ -1,26 +1,37 @@
+import bs58 from 'bs58'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { parseContainerPath, parseContainerUrl, type ContainerRole } from '../chains/signers/aws-credentials.js'
 import type { AwsCredentials } from '../chains/signers/aws-signature.js'
 import { parseEvmSigner, parseSignerUrl, parseSolanaSigner } from '../chains/signers/parse-signer.js'
-import { parsed, text, type Values } from '../kernel/env.js'
+import { parsed, parsedList, text, type Values } from '../kernel/env.js'
 
 const EVM_FORM = 'web3signer:https://host?address=0x… or aws-kms:region/key-id?address=0x…'
+
+const SEVERAL = 'several, separated by commas, share the payouts, and the first stands for the treasury'
 
 /** Who signs: for each account its private key, or where a remote signer has it. */
 export const SIGNER_VARIABLES = {
   operatorKey: text('OPERATOR_EVM_KEY', 'private key that pays the gas of splits, 0x and 64 hex characters'),
   operatorSigner: parsed('OPERATOR_EVM_SIGNER', `a remote signer instead of that key: ${EVM_FORM}`, parseEvmSigner),
-  treasuryEvmKey: text('TREASURY_EVM_KEY', 'private key that pays receivers on EVM chains, 0x and 64 hex characters'),
-  treasuryEvmSigner: parsed(
+  treasuryEvmKeys: parsedList(
+    'TREASURY_EVM_KEY',
+    `private key that pays receivers on EVM chains, 0x and 64 hex characters; ${SEVERAL}`,
+    parseEvmKey,
+  ),
+  treasuryEvmSigners: parsedList(
     'TREASURY_EVM_SIGNER',
-    'a remote signer instead of that key, as OPERATOR_EVM_SIGNER',
+    'remote signers instead of those keys, each as OPERATOR_EVM_SIGNER',
     parseEvmSigner,
   ),
-  treasurySolanaKey: text('TREASURY_SOLANA_KEY', 'private key that pays receivers on Solana, base58 of 64 bytes'),
-  treasurySolanaSigner: parsed(
+  treasurySolanaKeys: parsedList(
+    'TREASURY_SOLANA_KEY',
+    `private key that pays receivers on Solana, base58 of 64 bytes; ${SEVERAL}`,
+    parseSolanaKey,
+  ),
+  treasurySolanaSigners: parsedList(
     'TREASURY_SOLANA_SIGNER',
-    'a remote signer instead of that key: aws-kms:region/key-id?address=…',
+    'remote signers instead of those keys: aws-kms:region/key-id?address=…',
     parseSolanaSigner,
   ),
   awsAccessKeyId: text('AWS_ACCESS_KEY_ID', 'who asks AWS KMS, where a signer is there'),
@@ -59,8 +70,8 @@ type SignerValues = Values<typeof SIGNER_VARIABLES>
 export function signersOf(env: SignerValues): readonly unknown[] {
   return [
     env.operatorSigner ?? env.operatorKey,
-    env.treasuryEvmSigner ?? env.treasuryEvmKey,
-    env.treasurySolanaSigner ?? env.treasurySolanaKey,
+    env.treasuryEvmSigners ?? env.treasuryEvmKeys,
+    env.treasurySolanaSigners ?? env.treasurySolanaKeys,
   ]
 }
 
@@ -83,14 +94,14 @@ export function awsCredentialsOf(env: SignerValues): AwsCredentials | ContainerR
 
 /** What does not fit together, one sentence each, without any value. */
 export function signerProblems(env: SignerValues): string[] {
-  return [...doubled(env), ...withoutAws(env), ...sharedAccounts(env)]
+  return [...doubled(env), ...withoutAws(env), ...namedTwice(env), ...sharedAccounts(env)]
 }
 
 function doubled(env: SignerValues): string[] {
   const pairs: [string, unknown, unknown][] = [
     ['OPERATOR_EVM', env.operatorKey, env.operatorSigner],
-    ['TREASURY_EVM', env.treasuryEvmKey, env.treasuryEvmSigner],
-    ['TREASURY_SOLANA', env.treasurySolanaKey, env.treasurySolanaSigner],
+    ['TREASURY_EVM', env.treasuryEvmKeys, env.treasuryEvmSigners],
+    ['TREASURY_SOLANA', env.treasurySolanaKeys, env.treasurySolanaSigners],
   ]
   return pairs
     .filter(([, key, signer]) => key !== undefined && signer !== undefined)
@@ -100,28 +111,74 @@ function doubled(env: SignerValues): string[] {
 function withoutAws(env: SignerValues): string[] {
   if (awsCredentialsOf(env)) return []
   const signers = [
-    ['OPERATOR_EVM_SIGNER', env.operatorSigner],
-    ['TREASURY_EVM_SIGNER', env.treasuryEvmSigner],
-    ['TREASURY_SOLANA_SIGNER', env.treasurySolanaSigner],
+    ['OPERATOR_EVM_SIGNER', [env.operatorSigner]],
+    ['TREASURY_EVM_SIGNER', env.treasuryEvmSigners ?? []],
+    ['TREASURY_SOLANA_SIGNER', env.treasurySolanaSigners ?? []],
   ] as const
   return signers
-    .filter(([, signer]) => signer?.kind === 'aws-kms')
+    .filter(([, all]) => all.some((signer) => signer?.kind === 'aws-kms'))
     .map(
       ([name]) =>
         `${name} is in AWS KMS, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of a container`,
     )
 }
 
+/** The accounts of a list, and the setting that has it. */
+function treasuriesOf(env: SignerValues): { name: string; accounts: readonly string[] }[] {
+  const { treasuryEvmSigners, treasuryEvmKeys, treasurySolanaSigners, treasurySolanaKeys } = env
+  const addresses = (signers: readonly { address: string }[]): string[] => signers.map(({ address }) => address)
+  return [
+    treasuryEvmSigners
+      ? { name: 'TREASURY_EVM_SIGNER', accounts: addresses(treasuryEvmSigners) }
+      : { name: 'TREASURY_EVM_KEY', accounts: (treasuryEvmKeys ?? []).map(privateKeyToAddress) },
+    treasurySolanaSigners
+      ? { name: 'TREASURY_SOLANA_SIGNER', accounts: addresses(treasurySolanaSigners) }
+      : { name: 'TREASURY_SOLANA_KEY', accounts: (treasurySolanaKeys ?? []).map((key) => bs58.encode(key.slice(32))) },
+  ]
+}
+
+function namedTwice(env: SignerValues): string[] {
+  return treasuriesOf(env).flatMap(({ name, accounts }) =>
+    accounts.flatMap((account, index) => {
+      const first = accounts.indexOf(account)
+      const places = `entries ${first + 1} and ${index + 1}`
+      return first === index ? [] : [`${name} has the same account in ${places}: take one of them out`]
+    }),
+  )
+}
+
 /** Each account keeps its own count of nonces: two that share a key would take each other's. */
 function sharedAccounts(env: SignerValues): string[] {
   const operator = env.operatorSigner?.address ?? addressOf(env.operatorKey)
-  const treasury = env.treasuryEvmSigner?.address ?? addressOf(env.treasuryEvmKey)
-  if (operator === undefined || operator !== treasury) return []
+  const treasury = treasuriesOf(env).find(({ accounts }) => operator !== undefined && accounts.includes(operator))
+  if (!treasury) return []
   const operatorName = env.operatorSigner ? 'OPERATOR_EVM_SIGNER' : 'OPERATOR_EVM_KEY'
-  const treasuryName = env.treasuryEvmSigner ? 'TREASURY_EVM_SIGNER' : 'TREASURY_EVM_KEY'
-  return [`${operatorName} and ${treasuryName} are the same key: they need accounts of their own`]
+  return [`${operatorName} and ${treasury.name} are the same key: they need accounts of their own`]
 }
 
 function addressOf(key: string | undefined): string | undefined {
   return /^0x[0-9a-f]{64}$/i.test(key ?? '') ? privateKeyToAddress(key as Hex) : undefined
+}
+
+/** @throws Error whose message completes "NAME …" and holds nothing of the text */
+function parseEvmKey(text: string): Hex {
+  const isKey = /^0x[0-9a-f]{64}$/i.test(text) && isOnCurve(text as Hex)
+  if (!isKey) throw new Error('must be a private key: 0x and 64 hex characters')
+  return text as Hex
+}
+
+function isOnCurve(key: Hex): boolean {
+  try {
+    privateKeyToAddress(key)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws Error as `parseEvmKey` */
+function parseSolanaKey(text: string): Uint8Array {
+  const bytes = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text) ? bs58.decode(text) : []
+  if (bytes.length !== 64) throw new Error('must be a private key: base58 of 64 bytes')
+  return Uint8Array.from(bytes)
 }

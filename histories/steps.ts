@@ -6,7 +6,7 @@ import { syncCharge } from '../subgraphs/payments/domain/charges/sync-charge.js'
 import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
 import { refundPayment } from '../subgraphs/payments/domain/refunds/refund-payment.js'
 import { followLanded } from '../subgraphs/payments/settlement/follow-landed.js'
-import { settleRound } from '../subgraphs/payments/settlement/settle-round.js'
+import { beginRun, settleOnce } from '../subgraphs/payments/settlement/settle-round.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { openRefunds } from './check.js'
@@ -45,9 +45,7 @@ async function act(world: World, deps: HistoryDeps, ids: readonly string[], step
     case 'give-back':
       return actOnDeposits(world, deps, ids, step)
     case 'settle':
-      // Without its lock: a history has one worker.
-      await settleRound(treasuryOf(deps))
-      return
+      return settle(deps)
     case 'follow':
       return followLanded(treasuryOf(deps))
     case 'fees': {
@@ -156,9 +154,14 @@ function send({ deposits }: World, { id, transactionType, amountTo }: Payment, p
 }
 
 const treasuryOf = (deps: HistoryDeps) => {
-  const port = deps.payoutChains.evm
+  const [port] = deps.payoutChains.evm ?? []
   if (!port) throw new Error('there is no treasury')
   return { deps, chain: CHAIN, port }
+}
+
+/** A round of `settle-chain`, without its lock: a history has one worker. */
+async function settle(deps: HistoryDeps): Promise<void> {
+  await settleOnce(beginRun({ deps, chain: CHAIN, treasuries: [treasuryOf(deps)] }))
 }
 
 /** Lets the world come to rest: everything that is under way comes to its end, and the product sees it. */

@@ -29,6 +29,7 @@ type UsedPayouts = Pick<
   | 'lockOf'
   | 'lockLegs'
   | 'findWaiting'
+  | 'nextWaitingAt'
   | 'nextNonce'
   | 'newestBlock'
   | 'claim'
@@ -70,6 +71,10 @@ export function payoutsIn(memory: Memory): UsedPayouts {
           .slice(0, limit)
           .map((payout) => ({ ...payout })),
       ),
+    nextWaitingAt: () => {
+      const waiting = memory.tables.payouts.filter(({ state }) => state === 'waiting')
+      return Promise.resolve(waiting.map(({ notBefore }) => notBefore).toSorted((one, other) => +one - +other)[0])
+    },
     nextNonce: () =>
       Promise.resolve(memory.tables.transactions.reduce((next, { nonce }) => Math.max(next, (nonce ?? -1) + 1), 0)),
     newestBlock: () => Promise.resolve(0),
@@ -144,6 +149,8 @@ function batchWrites(memory: Memory): Pick<UsedPayouts, 'claim' | 'markSent' | '
 export function landedIn(memory: Memory): LandedTransactionsStore {
   const followed = () => memory.tables.transactions.filter((one) => one.state === 'confirmed' && one.checkAt !== null)
   return {
+    accountsAtWork: () => Promise.resolve([]),
+    hasAnyOn: () => Promise.resolve(memory.tables.transactions.some(({ checkAt }) => checkAt !== null)),
     hasAny: () => Promise.resolve(memory.tables.transactions.some(({ checkAt }) => checkAt !== null)),
     findUpTo: (_of, block) =>
       Promise.resolve(

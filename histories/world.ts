@@ -73,7 +73,7 @@ export function openWorld(kept: Kept, clock: AdjustableClock): World {
 
 /** What the providers do and the chain takes are steps too, of the same process. */
 function dying(deps: HistoryDeps, plan: CrashPlan): HistoryDeps {
-  const { evm } = deps.payoutChains
+  const [evm] = deps.payoutChains.evm ?? []
   const adapters = deps.rails.map((rail) => (rail.kind === 'charge' ? rail.adapter : undefined))
   const flat = { ...deps, evm, pixAdapter: adapters[0], cardAdapter: adapters[1] }
   const { pixAdapter, cardAdapter, ...mortals } = mortal(flat, [...LASTING, 'evm', 'pixAdapter', 'cardAdapter'], plan)
@@ -82,7 +82,7 @@ function dying(deps: HistoryDeps, plan: CrashPlan): HistoryDeps {
   return {
     ...mortals,
     rails: rails as HistoryDeps['rails'],
-    payoutChains: { ...(mortals.evm && { evm: mortals.evm }) },
+    payoutChains: { evm: mortals.evm ? [mortals.evm] : [] },
   }
 }
 
@@ -116,7 +116,7 @@ function depsOf({ clock, kept, newId, chain, deposits, rails }: Parts): HistoryD
     settings: { enabledFiats: ['BRL'], chains: [CHAIN], publicClientIdPrefix: undefined },
     rails: Object.values(rails),
     arePayoutsPaused: false,
-    payoutChains: { evm: chain.port },
+    payoutChains: { evm: [chain.port] },
     screen: undefined,
     ...addressReads(deposits),
   }

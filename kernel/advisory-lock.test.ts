@@ -43,4 +43,15 @@ describe('work under a lock', () => {
     )
     expect(held).toEqual({ result: undefined })
   })
+
+  it('has all of several locks on one connection, or none of them', async () => {
+    const [one, two] = [newPool(), newPool()]
+    const done = () => Promise.resolve('done')
+    await withAdvisoryLock(one, ['first', 'second'], async () => {
+      expect(one.totalCount - one.idleCount).toBe(1)
+      expect(await withAdvisoryLock(two, ['third', 'second'], done)).toBeUndefined()
+      expect(await withAdvisoryLock(two, 'third', done)).toEqual({ result: 'done' })
+    })
+    expect(await withAdvisoryLock(two, ['second', 'first'], done)).toEqual({ result: 'done' })
+  })
 })

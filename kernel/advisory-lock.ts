@@ -23,7 +23,7 @@ export class LockLostError extends Error {
 }
 
 /**
- * Runs `work` while no other process or request holds the same lock. The lock is a connection's: the database frees it at
+ * Runs `work` while no other process or request holds the same lock, or any of the same locks: it takes all of them or none. The lock is a connection's: the database frees it at
  * once when the process dies, so the next process gets the lock. What `work` writes must not depend on the lock alone: it is lost
  * where the connection is, while `work` still runs.
  * @returns undefined, without running `work`, where another one holds it
@@ -31,12 +31,12 @@ export class LockLostError extends Error {
  */
 export async function withAdvisoryLock<T>(
   pool: Pool,
-  name: string,
+  name: string | readonly string[],
   work: (lock: HeldLock) => Promise<T>,
 ): Promise<{ result: T } | undefined> {
   const releaseSlot = await acquireSlot(pool)
   try {
-    return await lockAndWork(pool, name, work)
+    return await lockAndWork(pool, [name].flat(), work)
   } finally {
     releaseSlot()
   }
@@ -44,7 +44,7 @@ export async function withAdvisoryLock<T>(
 
 async function lockAndWork<T>(
   pool: Pool,
-  name: string,
+  names: readonly string[],
   work: (lock: HeldLock) => Promise<T>,
 ): Promise<{ result: T } | undefined> {
   const connection = await pool.connect()
@@ -54,15 +54,16 @@ async function lockAndWork<T>(
       broken = error as Error
       throw error
     })
+  const held: string[] = []
   try {
-    const { rows } = await tell(connection.query<{ locked: boolean }>(LOCK, [name]))
-    if (!rows[0]?.locked) return undefined
-    try {
-      return { result: await work(lockOn(connection, name)) }
-    } finally {
-      await tell(connection.query(UNLOCK, [name])).catch(() => undefined)
+    for (const name of names) {
+      const { rows } = await tell(connection.query<{ locked: boolean }>(LOCK, [name]))
+      if (!rows[0]?.locked) return undefined
+      held.push(name)
     }
+    return { result: await work(lockOn(connection, names.join(', '))) }
   } finally {
+    for (const name of held) await tell(connection.query(UNLOCK, [name])).catch(() => undefined)
     // Where unlocking failed the connection is closed, which frees the lock.
     releaseConnection(connection, broken)
   }

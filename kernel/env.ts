@@ -183,6 +183,26 @@ export function parsed<T>(name: string, description: string, parse: (given: stri
   return variable(name, description, schema)
 }
 
+/** Several such texts, separated by commas or spaces; optional. Of several, what is wrong with one is told with its place. */
+export function parsedList<T>(
+  name: string,
+  description: string,
+  parse: (given: string) => T,
+): Variable<readonly T[] | undefined> {
+  return parsed(name, description, (given) => {
+    const entries = given.split(/[\s,]+/).filter((entry) => entry !== '')
+    if (entries.length === 0) throw new Error('must not be empty')
+    return entries.map((entry, index) => {
+      try {
+        return parse(entry)
+      } catch (error) {
+        const place = entries.length === 1 ? '' : ` (entry ${index + 1} of ${entries.length})`
+        throw new Error(`${(error as Error).message}${place}`, { cause: error })
+      }
+    })
+  })
+}
+
 /** Named http(s) URLs: `name=url,name=url`. */
 export function urlMap(name: string, description: string): Variable<Readonly<Record<string, string>>> {
   const error = 'must be name=URL, separated by commas'

@@ -51,9 +51,8 @@ import { createLifiRouter } from './router/lifi.js'
 import { listScreen } from './screening/list-screen.js'
 import { oracleScreen } from './screening/oracle-screen.js'
 import { screenOf, type WalletScreen } from './screening/screen-wallets.js'
-import { evmPayouts } from './settlement/evm-payouts.js'
-import type { PayoutChains } from './settlement/payout-chain.js'
-import { solanaPayouts } from './settlement/solana-payouts.js'
+import { treasuryAccounts } from './settlement/signed-accounts.js'
+import type { PayoutChains } from './settlement/treasury-accounts.js'
 import { evmGasPayerAudit, type GasPayerAudit } from './settlement/gas-payer-audit.js'
 import { gasPayerTransactionsStore } from './store/gas-payer-transactions.js'
 import { PAYMENT_ENTITIES, PAYMENT_MIGRATIONS } from './store/schema.js'
@@ -85,10 +84,10 @@ export interface PaymentsOptions
   routerApiKey: string | undefined
   /** Signs for the account that pays the gas of what shares splits out. */
   gasPayerSigner: Signer
-  /** Signs the payouts on EVM chains; absent where nothing is charged in fiat. */
-  treasuryEvmSigner: Signer | undefined
+  /** Sign the payouts on EVM chains, one for each account; none where nothing is charged in fiat. */
+  treasuryEvmSigners: readonly Signer[]
   /** The same on Solana. */
-  treasurySolanaSigner: SolanaSigner | undefined
+  treasurySolanaSigners: readonly SolanaSigner[]
   /** Those that the deployment uses. */
   rails: readonly ConfiguredRail[]
   /** Where providers reach us: `<base>/callbacks/<rail>/…`. */
@@ -212,10 +211,10 @@ function screensOf({ screening, log }: PaymentsOptions, chains: ChainAccess): Wa
   return [...byOracle, ...(listFile === undefined ? [] : [listScreen(listFile, log)])]
 }
 
-/** The signed side of chains, the gas payer, and the treasury on each family of chains that it has a signer for. */
+/** The signed side of chains, the gas payer, and the treasury's accounts on each family of chains. */
 function chainDeps(
   db: Database,
-  { clock, log, gasPayerSigner, treasuryEvmSigner, treasurySolanaSigner }: PaymentsOptions,
+  { clock, log, gasPayerSigner, treasuryEvmSigners, treasurySolanaSigners }: PaymentsOptions,
   chains: ChainAccess,
   { alerts, ledger }: Stores,
 ): OnChains &
@@ -223,7 +222,7 @@ function chainDeps(
   AddressReads &
   Arrivals &
   PayoutChains & { gasPayer: GasPayer; gasPayerAudit: GasPayerAudit } {
-  const { evmClient, solanaClient } = chains
+  const { evmClient } = chains
   const watches = watchesOf({ clock, log }, chains)
   const gasPayer = createGasPayer({
     ...{ pool: db.pool, clock, alerts, ledger, evmClient },
@@ -240,10 +239,7 @@ function chainDeps(
     readDeposited: (address) => readDeposited(chains, address),
     readArrival: (payment, hash) => readArrival(chains, payment, hash),
     isSplit: (payment) => destinationOf(chains, payment, payment.chainName ?? '').split !== undefined,
-    payoutChains: {
-      ...(treasuryEvmSigner && { evm: evmPayouts({ signer: treasuryEvmSigner, evmClient }) }),
-      ...(treasurySolanaSigner && { solana: solanaPayouts({ signer: treasurySolanaSigner, solanaClient }) }),
-    },
+    ...treasuryAccounts({ evm: treasuryEvmSigners, solana: treasurySolanaSigners }, chains),
   }
 }
 

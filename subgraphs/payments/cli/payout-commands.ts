@@ -15,7 +15,7 @@ const OPEN_TRANSACTIONS = `with holding as (
       using (tenant_id, payment_id, leg, attempt) where payout.state = 'held' and (leg.outcome = 'unproven'
         or exists (select from payments.treasury_transaction as transaction where transaction.batch_id = leg.batch_id
           and (state = 'unexpected' or cancelled_at is not null))))
-  select batch_id as id, chain_name as chain, hash, nonce, version, state, created_at as "signedAt", cancelled_at as "cancelledAt",
+  select batch_id as id, chain_name as chain, account, hash, nonce, version, state, created_at as "signedAt", cancelled_at as "cancelledAt",
     batch_id in (select batch_id from holding) as "holdsPayouts",
     array(select distinct payment_id from payments.batch_leg as leg where leg.batch_id = transaction.batch_id) as payments,
     (select json_build_object('action', action, 'state', state, 'result', result, 'reason', reason, 'by', ordered_by,
@@ -23,7 +23,7 @@ const OPEN_TRANSACTIONS = `with holding as (
       order by ordered_at desc limit 1) as decision
   from payments.treasury_transaction as transaction where state in ('stored', 'sent')
     or state = 'unexpected' or batch_id in (select batch_id from holding)
-  order by chain_name, nonce, created_at, version limit 1000`
+  order by chain_name, account, nonce, created_at, version limit 1000`
 
 /** Pauses payouts of a chain, of a tenant, of one on the other, or all. @throws UsageError */
 export async function pause(db: Database, args: readonly string[]): Promise<object> {
@@ -39,7 +39,7 @@ export async function resume(db: Database, args: readonly string[]): Promise<obj
   return { resumed, paused: await listPauses(db) }
 }
 
-/** The treasury's transactions that have not come to an end or hold payouts, by nonce, with the payments that each pays. */
+/** The treasury's transactions that have not come to an end or hold payouts, by account and nonce, with the payments that each pays. */
 export function transactions(db: Database): Promise<object[]> {
   return inTransaction(db, (em) => executeIn<object>(em, OPEN_TRANSACTIONS, []))
 }

@@ -5,6 +5,7 @@ import { operatorOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import {
   readTreasury,
   type ReadTreasuryDeps,
+  type TreasuryAccountBalances,
   type TreasuryOfChain,
   type TreasuryToken,
 } from '../domain/operators/read-treasury.js'
@@ -58,9 +59,32 @@ class TreasuryTokenType {}
 @ObjectType({ description: 'The account that pays the gas of what shares splits out.' })
 class TreasuryGasPayer {}
 
+@Fields<TreasuryAccountBalances['balances'][number]>('answer', {
+  symbol: { type: () => String, description: "The token, or the chain's coin." },
+  balance: {
+    type: () => Decimal,
+    nullable: true,
+    description: 'What the chain shows; null where it cannot be asked now.',
+  },
+})
+@ObjectType({ description: 'What an account of the treasury has of a token.' })
+class TreasuryAccountBalance {}
+
+@Fields<TreasuryAccountBalances>('answer', {
+  account: { type: () => String, description: 'Its address.' },
+  balances: { type: () => [TreasuryAccountBalance], description: 'By token; the coin that pays gas is one.' },
+})
+@ObjectType({ description: 'One of the accounts over which the payouts of a chain are spread.' })
+class TreasuryAccount {}
+
 @Fields<TreasuryOfChain>('answer', {
   chainName: { type: () => String, description: 'The chain.' },
-  account: { type: () => String, nullable: true, description: "The treasury's address; null where there is none." },
+  account: {
+    type: () => String,
+    nullable: true,
+    description: "The treasury's address, of several the first; null where there is none.",
+  },
+  accounts: { type: () => [TreasuryAccount], description: 'All its accounts. `tokens` has what they hold together.' },
   readAt: { type: () => DateTime, description: 'When the chain was asked.' },
   isPaused: { type: () => Boolean, description: 'Whether payouts of the whole chain are paused.' },
   tokens: { type: () => [TreasuryTokenType], description: 'By token; the coin that pays gas is one.' },

@@ -66,6 +66,12 @@ export function openingEntry(chainName: string, { amount, currency }: Money): Le
   return ownerEntry(`opening:${chainName}:${currency}`, `treasury:${chainName}`, { amount, currency })
 }
 
+/** The same of an account that came to others that were compared already. */
+export function accountOpeningEntry(chainName: string, account: string, { amount, currency }: Money): LedgerEntry {
+  const name = `opening:${chainName}:${currency}:${account}`
+  return ownerEntry(name, `treasury:${chainName}`, { amount, currency })
+}
+
 /** The same of the account that pays the gas of splits. */
 export function gasPayerOpeningEntry(chainName: string, { amount, currency }: Money): LedgerEntry {
   return ownerEntry(`opening:${GAS_PAYER_PLACE}:${chainName}:${currency}`, `gas-payer:${chainName}`, {

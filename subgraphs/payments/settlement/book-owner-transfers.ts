@@ -11,9 +11,11 @@ import {
 } from '../model/house-entries.js'
 import { feeEntry, type LedgerEntry } from '../model/ledger-entries.js'
 import type { OwnerTransfer } from '../store/owner-transfers.js'
+import { auditedAccounts, isBetweenOurs, type AuditedAccount } from './audited-accounts.js'
 import type { AuditDeps } from './audited-treasury.js'
 import type { GasPayerAudit } from './gas-payer-audit.js'
-import type { ChainFee, PayoutChains, TreasuryMovement, TreasuryTransfer } from './payout-chain.js'
+import type { ChainFee, TreasuryMovement, TreasuryTransfer } from './payout-chain.js'
+import { signingOn, type PayoutChains } from './treasury-accounts.js'
 
 /** What booking the owner's transfers needs. */
 export type BookOwnerTransfersDeps = AuditDeps & PayoutChains & { gasPayerAudit: GasPayerAudit }
@@ -53,22 +55,32 @@ interface Moved {
   /** In the ledger. */
   account: string
   movement: TreasuryMovement
+  /** Tokens and coins that it moved to or from another account of the treasury: that is no owner's. */
+  internal: readonly TreasuryTransfer[]
   entryOf: (transfer: TreasuryTransfer) => string
   /** What its gas is booked as. */
   feeOf: (cost: ChainFee) => LedgerEntry
-  /** The reconciliation that has begun with what the account held. */
-  scope: string
+  /** The block with whose balance its comparison began; null where it has not begun. */
+  openedAt: number | null
 }
 
 async function carryOut(deps: BookOwnerTransfersDeps, chain: Chain, order: OwnerTransfer): Promise<void> {
   const all = await readMoved(deps, chain, order)
-  const moved = all.filter(({ movement }) => movement.transfers.length > 0 || movement.cost)
-  const told = moved.flatMap(({ movement }) => movement.transfers)
-  if (told.length === 0) throw new Refusal("it moves nothing of the treasury's")
+  const touched = all.filter(
+    ({ movement, internal }) => movement.transfers.length > 0 || movement.cost || internal.length > 0,
+  )
+  const internal = touched.flatMap((one) => one.internal).filter(({ direction }) => direction === 'out')
+  if (internal.length + touched.flatMap(({ movement }) => movement.transfers).length === 0) {
+    throw new Refusal("it moves nothing of the treasury's")
+  }
   await assertOwners(deps, chain, order)
-  for (const one of moved) await assertNotOpening(deps, one)
+  const moved = withoutOpening(touched)
+  const told = moved.flatMap(({ movement }) => movement.transfers)
   const blockNumber = Math.max(...moved.map(({ movement }) => movement.blockNumber))
-  const result = told.map(({ direction, amount, currency }) => `${direction} ${amount} ${currency}`).join(', ')
+  const result = [
+    ...told.map(({ direction, amount, currency }) => `${direction} ${amount} ${currency}`),
+    ...internal.map(({ amount, currency }) => `${amount} ${currency} between the treasury's accounts`),
+  ].join(', ')
   await deps.ledger.transaction(async (em) => {
     const entries: string[] = []
     for (const one of moved) entries.push(...(await bookMoved(deps, em, { chain, order, one })))
@@ -82,12 +94,15 @@ async function carryOut(deps: BookOwnerTransfersDeps, chain: Chain, order: Owner
 async function readMoved(deps: BookOwnerTransfersDeps, chain: Chain, { hash }: OwnerTransfer): Promise<Moved[]> {
   const { name } = chain
   const moved: Moved[] = []
-  const audit = deps.payoutChains[chain.family]?.audit
-  if (audit) {
-    const movement = assertFinal(await audit.movementOf(chain, hash), (await audit.readFinal(chain)).block)
+  const accounts = await auditedAccounts(deps, chain)
+  const isBegun = (await deps.treasuryBooks.firstBlock(`chain:${name}`)) !== null
+  for (const one of accounts) {
+    const movement = await readMovement(chain, accounts, one, hash)
     const entryOf = ({ logIndex }: TreasuryTransfer) => transferEntryName(hash, logIndex)
     const feeOf = (cost: ChainFee) => feeEntry(hash, name, cost)
-    moved.push({ account: `treasury:${name}`, movement, entryOf, feeOf, scope: `chain:${name}` })
+    // What an account that was added holds when it is first compared is still to come.
+    const openedAt = isBegun ? (one.begun?.firstBlock ?? Infinity) : null
+    moved.push({ account: `treasury:${name}`, ...movement, entryOf, feeOf, openedAt })
   }
   if (chain.family === 'evm') {
     const final = await deps.gasPayerAudit.readFinal(chain)
@@ -96,12 +111,26 @@ async function readMoved(deps: BookOwnerTransfersDeps, chain: Chain, { hash }: O
     const feeOf = (cost: ChainFee) => gasPayerFeeEntry(hash, name, cost)
     const account = `gas-payer:${name}`
     // Where one account signs for both, its coins are the treasury's.
-    if (deps.gasPayerAudit.account !== deps.payoutChains.evm?.account) {
-      moved.push({ account, movement, entryOf, feeOf, scope: account })
+    if (!signingOn(deps, chain).some((port) => port.account === deps.gasPayerAudit.account)) {
+      const openedAt = await deps.treasuryBooks.firstBlock(account)
+      moved.push({ account, movement, internal: [], entryOf, feeOf, openedAt })
     }
   }
   if (moved.length === 0) throw new Refusal(`this deployment has no treasury on ${name}`)
   return moved
+}
+
+/** What it did to one account of the treasury, apart from what went between two of them. Throws Refusal where no final block has it. */
+async function readMovement(
+  chain: Chain,
+  accounts: readonly AuditedAccount[],
+  { account, audit }: AuditedAccount,
+  hash: string,
+): Promise<Pick<Moved, 'movement' | 'internal'>> {
+  const { block } = await audit.readFinal(chain, [account])
+  const { transfers, ...movement } = assertFinal(await audit.movementOf(chain, hash), block)
+  const internal = transfers.filter((one) => isBetweenOurs(accounts, one))
+  return { movement: { ...movement, transfers: transfers.filter((one) => !internal.includes(one)) }, internal }
 }
 
 function assertFinal(movement: TreasuryMovement | undefined, finalBlock: number): TreasuryMovement {
@@ -117,11 +146,16 @@ async function assertOwners(deps: BookOwnerTransfersDeps, chain: Chain, { hash }
   if (state !== undefined) throw new Refusal('it is of the payouts, and booked with them')
 }
 
-/** Refuses what is in the books since the first comparison. */
-async function assertNotOpening(deps: BookOwnerTransfersDeps, { movement, scope }: Moved): Promise<void> {
-  const first = await deps.treasuryBooks.firstBlock(scope)
-  if (first === null || movement.blockNumber > first) return
-  throw new Refusal(`it is part of what was held when the account was first compared, at block ${first}`)
+/**
+ * Without what is in the books since an account's first comparison. Of what went between two accounts the one that was compared by then
+ * has it still to be booked. Throws Refusal where nothing is left.
+ */
+function withoutOpening(moved: readonly Moved[]): readonly Moved[] {
+  const left = moved.filter(({ movement, openedAt }) => openedAt === null || movement.blockNumber > openedAt)
+  const opened = moved.find((one) => !left.some(({ account }) => account === one.account))
+  if (!opened) return left
+  const at = opened.openedAt === Infinity ? 'which is still to come' : `at block ${opened.openedAt}`
+  throw new Refusal(`it is part of what was held when the account was first compared, ${at}`)
 }
 
 interface Booked {

@@ -19,6 +19,10 @@ export async function cancelTransaction(
   const open = versions.filter(isOpen)
   const newest = open.at(-1)
   if (!newest) return { state: 'refused', result: 'it has come to its end, so that there is nothing to cancel' }
+  const isSigned = newest.transaction.validUntil === null
+  if (isSigned && !port.canSign) {
+    return { state: 'refused', result: `it is of ${port.account}, for which this deployment does not sign any more` }
+  }
   const transactions = open.map(({ transaction }) => transaction)
   const statuses = await port.retrieve(chain, transactions, deps.payouts.withLegs)
   if (!statuses.some((status) => 'transaction' in status)) {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Address } from 'viem'
+import { encodeFunctionData, parseEther, parseUnits, type Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { randomOf } from '../../../chaos/random.js'
 import { crashingDeps, plansAt, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { chargedPayment, payCharge, untilEnded } from '../fixtures/pix-payments.js'
+import { sandboxTokenAbi } from '../../../sandbox/anvil/seed.js'
+import { MINTER } from '../../../test/harness/evm-side.js'
+import { act } from '../../../test/harness/evm.js'
 import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 
 const SEED = 20_261_120
@@ -22,16 +26,33 @@ const WHERE_IT_HURTS = plansAt(
 )
 
 const WAYS = [
-  { way: 'one by one', batches: false },
-  { way: 'in batches', batches: true },
+  { way: 'one by one', batches: false, areTwo: false },
+  { way: 'in batches', batches: true, areTwo: false },
+  { way: 'by two accounts', batches: false, areTwo: true },
 ]
+
+/** Two accounts that are funded, each of which pays one at a time, so that both pay. */
+async function startTwoAccounts(): Promise<SettlementHarness> {
+  const otherKey = generatePrivateKey()
+  const other = privateKeyToAddress(otherKey)
+  const harness = await startSettlementHarness({ moreTreasuryKeys: [otherKey] })
+  const { anvil, chain, deps } = harness
+  await anvil.setBalance({ address: other, value: parseEther('100') })
+  const args = [other, parseUnits('100000', 6)] as const
+  const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args })
+  await act(harness, { from: MINTER, to: chain.tokens['USDT']?.address as Address, data })
+  deps.payoutChains.evm = (deps.payoutChains.evm ?? []).map((port) => ({ ...port, unminedMax: 1 }))
+  const transactionCount = async () =>
+    (await harness.transactionCount()) + (await anvil.getTransactionCount({ address: other }))
+  return { ...harness, transactionCount }
+}
 
 describe('a settlement whose worker dies', () => {
   it.each(WAYS)(
     `pays every confirmed charge out exactly once, $way, and its ledger balances, in ${RUNS} random runs`,
     { timeout: 240_000 },
-    async ({ batches }) => {
-      const harness = await startSettlementHarness({ batches })
+    async ({ batches, areTwo }) => {
+      const harness = await (areTwo ? startTwoAccounts() : startSettlementHarness({ batches }))
       const before = await harness.transactionCount()
       const random = randomOf(SEED)
       const died = new Set<string>()
@@ -49,6 +70,8 @@ describe('a settlement whose worker dies', () => {
       const expected = batches ? RUNS : owed.size
       expect(await harness.transactionCount()).toBe(before + expected)
       expect(sent).toBe(expected)
+      const accounts = await harness.query('select distinct account from payments.treasury_transaction')
+      expect(accounts).toHaveLength(areTwo ? 2 : 1)
       expect([...died]).toEqual(expect.arrayContaining(WHERE_IT_HURTS.map(({ atStep, side }) => `${side} ${atStep}`)))
     },
   )

@@ -19,12 +19,16 @@ export function evmAudit(
   on: (chain: Chain) => { client: EvmClient; chain: EvmChain },
 ): TreasuryAudit {
   return {
-    readFinal: async (given) => {
+    readFinal: async (given, accounts) => {
       const { client, chain } = on(given)
       const { final } = await readFinality(client, chain, [])
       return {
         block: Number(final),
-        balancesAt: (block) => readBalances(client, chain, account, BigInt(block)),
+        balancesAt: async (block) => {
+          const held = new Map<string, ReadonlyMap<string, string>>()
+          for (const one of accounts) held.set(one, await readBalances(client, chain, one as Address, BigInt(block)))
+          return held
+        },
       }
     },
     hasLanded: async (chain, open, block) => {

@@ -172,11 +172,11 @@ async function draftSetup(
     ...(readiness.hasContract ? [] : [deployBatchCall(split)]),
     ...(readiness.allowance > 0n ? [] : [approveBatchCall(contract, token)]),
   ]
-  const underWay = new Set(open.map(({ transaction }) => setupIn(chain, transaction.raw as Hex)))
+  const underWay = new Set(open.map(({ transaction }) => setupIn(chain, transaction.raw as Hex, signer.address)))
   const drafts: Draft[] = []
   for (const call of calls) {
-    const key = setupKey(chain, call.to)
-    if (attempted.has(key) || underWay.has(key)) continue
+    const key = setupIn(chain, call, signer.address)
+    if (key === undefined || attempted.has(key) || underWay.has(key)) continue
     const gas = await estimateGasLimit(client, signer.address, call, gasCap).catch(unlessReverting)
     if (gas !== undefined) drafts.push({ payouts: [], call, gas })
   }
@@ -191,16 +191,16 @@ function unlessReverting(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== 'broadcast_simulation_failed') throw error
 }
 
-/** What a transaction prepares the account with, for `EvmTreasury.attempted`; undefined where it does something else. */
-export function setupIn(chain: EvmChain, raw: Hex): string | undefined {
-  const { to, data } = parseTransaction(raw)
-  const { split } = chain
+/**
+ * What a transaction of an account prepares: the contract, which all accounts share, or its own allowance. For `EvmTreasury.attempted`;
+ * undefined where it does something else.
+ */
+export function setupIn(chain: EvmChain, transaction: Hex | EvmCall, account: Address): string | undefined {
+  const { to, data } = typeof transaction === 'string' ? parseTransaction(transaction) : transaction
+  const { split, name } = chain
   if (!split || !to) return undefined
-  const calls = [deployBatchCall(split), approveBatchCall(payoutBatchAddress(split), to)]
-  const isSetup = calls.some((call) => isAddressEqual(call.to, to) && call.data === data)
-  return isSetup ? setupKey(chain, to) : undefined
-}
-
-function setupKey({ name }: EvmChain, to: Address): string {
-  return `${name} ${to.toLowerCase()}`
+  const isOf = (call: EvmCall): boolean => isAddressEqual(call.to, to) && call.data === data
+  const key = `${name} ${to.toLowerCase()}`
+  if (isOf(deployBatchCall(split))) return key
+  return isOf(approveBatchCall(payoutBatchAddress(split), to)) ? `${key} ${account.toLowerCase()}` : undefined
 }

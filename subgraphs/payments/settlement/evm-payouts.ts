@@ -25,6 +25,10 @@ import type { PayoutChain } from './payout-chain.js'
 /** What the treasury on EVM chains is made of. */
 export interface EvmPayoutsOptions {
   signer: Signer
+  /** Whether it is only followed what the account has sent; its signer does not sign then. */
+  isWatched?: boolean
+  /** See `EvmTreasury.attempted`. */
+  attempted?: Set<string>
   evmClient: (chain: EvmChain) => EvmClient
 }
 
@@ -36,18 +40,20 @@ const UNMINED_MAX = 16
  * payments' references behind the calldata.
  */
 export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
-  const { signer } = options
+  const { signer, attempted = new Set<string>() } = options
   const clientOf = (chain: Chain): EvmClient => options.evmClient(evm(chain))
-  const attempted = new Set<string>()
   return {
     account: signer.address,
+    canSign: options.isWatched !== true,
+    // By its nonces each look tells all.
+    isPastRead: () => true,
     batchMax: BATCH_LEGS_MAX,
     unminedMax: UNMINED_MAX,
     areNoncesOrdered: true,
     readHead: async (chain) => Number(await ask('confirm', () => clientOf(chain).getBlockNumber())),
     prepare: (chain, wanted) => prepareEvm({ client: clientOf(chain), signer, chain: evm(chain), attempted }, wanted),
     send: async (chain, raw) => {
-      const setup = setupIn(evm(chain), raw as Hex)
+      const setup = setupIn(evm(chain), raw as Hex, signer.address)
       if (setup !== undefined) attempted.add(setup)
       try {
         return { kind: (await broadcast(clientOf(chain), raw as Hex)).kind }

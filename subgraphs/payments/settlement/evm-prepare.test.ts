@@ -35,7 +35,7 @@ function payoutOf(symbol: string, index: number): Payout {
 /** Asks the treasury to sign; nothing is written down or sent. */
 async function prepare(payouts: readonly Payout[], { room = 16, nextNonce = 1, of = harness } = {}) {
   const { chain, deps } = of
-  const { evm } = deps.payoutChains
+  const [evm] = deps.payoutChains.evm ?? []
   if (!evm) throw new Error('there is no treasury')
   const wanted = { payouts, open: [], room, nextNonce, newestBlock: 0, newId: deps.newId } as unknown as WantedPayouts
   return evm.prepare(chain, wanted)

@@ -29,20 +29,21 @@ export async function followLanded(treasury: FollowedTreasury): Promise<void> {
   else await retrieveDropped(treasury)
 }
 
-/** When this process has last retrieved what is confirmed, by chain. */
+/** When this process has last retrieved what is confirmed, by chain and account. */
 const followedAt = new WeakMap<Stores['landed'], Map<string, number>>()
 
 /** A chain whose payouts never end has no run of its own for what is confirmed: while it pays, it is retrieved at times. */
 export async function followAtTimes(treasury: FollowedTreasury): Promise<void> {
-  const { deps, chain } = treasury
+  const { deps, chain, port } = treasury
+  const key = `${chain.name} ${port.account}`
   const times = followedAt.get(deps.landed) ?? new Map<string, number>()
   followedAt.set(deps.landed, times)
   const now = deps.clock.now().getTime()
-  const last = times.get(chain.name)
-  if (last === undefined) times.set(chain.name, now)
+  const last = times.get(key)
+  if (last === undefined) times.set(key, now)
   if (last === undefined || now - last < FOLLOW_MS) return
-  times.set(chain.name, now)
-  const { finality } = treasury.port
+  times.set(key, now)
+  const { finality } = port
   if (finality) await followConfirmed(treasury, finality, readIfTold(treasury, finality))
   else await followLanded(treasury)
 }

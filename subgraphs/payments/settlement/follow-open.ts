@@ -15,7 +15,7 @@ const STUCK_MS = 60_000
 const VERSIONS_MAX = 12
 
 /** What the chain shows of the transactions that are on their way. */
-interface OpenStatuses {
+export interface OpenStatuses {
   /** What is over; `endAll` acts on it. */
   ended: readonly EndedTransaction[]
   /** What waits for a block; `bringOn` acts on it. What only waits for confirmations is in neither. */
@@ -131,10 +131,19 @@ export async function send(
  * landed decides what becomes of the payouts.
  */
 export async function freeNonces(treasury: Treasury, refused: readonly TreasuryTransaction[]): Promise<void> {
-  const { chain, port } = treasury
+  const { deps, chain, port } = treasury
   for (const transaction of refused) {
     // What lapses by itself holds up nobody.
     if (transaction.validUntil !== null || port.nonces.isFreed(transaction)) continue
+    if (!port.canSign) {
+      await tellOnce(
+        deps,
+        'payout_stuck',
+        transaction,
+        `is refused, and ${port.account} is not in the settings any more`,
+      )
+      continue
+    }
     await sendVersion(treasury, transaction, await port.nonces.free(chain, transaction))
   }
 }
@@ -148,8 +157,9 @@ async function replaceStuck(
   const { deps, chain, port } = treasury
   const { version, createdAt, validUntil } = newest
   if (validUntil !== null || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
-  await tellOnce(deps, 'payout_stuck', newest, 'is in no block')
-  if (version + 1 >= VERSIONS_MAX) return
+  const isWatched = port.canSign ? '' : `, and ${port.account} is not in the settings any more`
+  await tellOnce(deps, 'payout_stuck', newest, `is in no block${isWatched}`)
+  if (!port.canSign || version + 1 >= VERSIONS_MAX) return
   const raised = await port.nonces.raiseFees(chain, newest, others)
   if (raised) await sendVersion(treasury, newest, raised)
 }

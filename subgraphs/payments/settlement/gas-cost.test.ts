@@ -67,8 +67,9 @@ describe('a payout on a chain where gas is dear', { timeout: 60_000 }, () => {
     const [{ hash } = {}] = await transactionsOf(harness, stuck)
     await harness.anvil.dropTransaction({ hash: hash as Hex })
     await setBaseFee('7')
-    const { nonces } = harness.deps.payoutChains.evm ?? {}
-    if (!nonces) throw new Error('there is no treasury')
+    const [treasury] = harness.deps.payoutChains.evm ?? []
+    if (!treasury) throw new Error('there is no treasury')
+    const { nonces } = treasury
     const { raiseFees } = nonces
     nonces.raiseFees = () => Promise.reject(new AppError('provider_unavailable'))
     await harness.goOn(61)

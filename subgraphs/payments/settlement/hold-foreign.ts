@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { Payout } from '../store/payout.entity.js'
-import type { StoredForeignTransfer } from '../store/foreign-transfers.js'
+import type { FoundTransfer, StoredForeignTransfer } from '../store/foreign-transfers.js'
 import { alertJob } from './alert-job.js'
 import type { ForeignTransfer, KnownTransactions, PayoutChain } from './payout-chain.js'
 import type { Treasury } from './treasury.js'
@@ -8,17 +8,19 @@ import type { Treasury } from './treasury.js'
 /** So long payouts may wait for what the account has sent to be read, before an operator is told. */
 const UNREAD_MS = 60_000
 
+/** What an account has sent that the database did not know, as far as it is told apart by when. */
+export interface ReadPast {
+  /** Payouts in coins of payments that were registered before this may have been made. */
+  coinsUntil: Date | undefined
+}
+
 /**
- * Holds payouts that the treasury may have made though the database does not know it: it was restored from a backup, and the
- * chain has what was sent since. What the account has sent is read before anything is signed; a transfer of a payout's token and
- * amount to its receiver, after its payment was registered, holds it, and an operator decides.
- * @returns the others; `waiting` while something that nobody knows is not confirmed yet, or not all is read
+ * Reads what an account has sent though the database does not know it: that was restored from a backup, and the chain has what was
+ * sent since. It is read before anything is signed.
+ * @returns `waiting` while something that nobody knows is not confirmed yet, or not all is read
  * @throws AppError confirm_rpc_unavailable, provider_unavailable, provider_timeout
  */
-export async function holdForeign(
-  treasury: Treasury,
-  payouts: readonly Payout[],
-): Promise<readonly Payout[] | 'waiting'> {
+export async function readPast(treasury: Treasury): Promise<ReadPast | 'waiting'> {
   const { deps, chain, port } = treasury
   const of = { chainName: chain.name, account: port.account }
   const known = await deps.foreign.known(of)
@@ -45,7 +47,7 @@ export async function holdForeign(
     if (!isAll) return 'waiting'
     if (known.unreadSince) await deps.alerts.clear('payout_stuck', chain.name)
   }
-  return holdMatching(treasury, payouts, coinsUntil)
+  return { coinsUntil }
 }
 
 /** Reads what the account has sent; an operator is told where payouts wait for that, and it cannot be read for long. */
@@ -74,10 +76,16 @@ function stored({ other: receiver, currency: symbol, ...transfer }: ForeignTrans
   return { ...transfer, receiver, symbol }
 }
 
-async function holdMatching(
+/**
+ * Holds payouts that an account of the treasury may have made: a transfer of a payout's token and amount to its receiver, after its payment
+ * was registered, holds it, and an operator decides.
+ * @returns the others
+ * @throws AppError as `readPast`
+ */
+export async function holdForeign(
   treasury: Treasury,
   payouts: readonly Payout[],
-  coinsUntil: Date | undefined,
+  { coinsUntil }: ReadPast,
 ): Promise<readonly Payout[]> {
   const { deps, chain } = treasury
   // On Solana what one receiver gets of several payouts is one transfer.
@@ -96,18 +104,13 @@ async function holdMatching(
   return unpaid
 }
 
-async function hold(
-  { deps, chain, port }: Treasury,
-  payout: Payout,
-  transfer: StoredForeignTransfer,
-): Promise<boolean> {
+async function hold({ deps, chain, port }: Treasury, payout: Payout, transfer: FoundTransfer): Promise<boolean> {
   const { hash, amount, symbol } = transfer
   const raw = await port.readRaw(chain, hash)
-  const of = { chainName: chain.name, account: port.account }
   const detailsOf = (id: string): string =>
     `${hash} has sent ${amount} ${symbol} to receiver ${payout.splitIndex} and is not in the database, as after a restore: resolve ${id} counts it as paid, release ${payout.paymentId} pays it again`
   // Where it was cancelled meanwhile it is not paid either.
-  await deps.foreign.hold(of, payout, transfer, raw ?? '0x', (em, id) =>
+  await deps.foreign.hold(chain.name, payout, transfer, raw ?? '0x', (em, id) =>
     deps.addJob(em, alertJob({ kind: 'payout_held', subject: payout.paymentId, details: detailsOf(id) })),
   )
   return true

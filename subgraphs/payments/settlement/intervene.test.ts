@@ -5,7 +5,7 @@ import { settleChainJob } from './settlement-jobs.js'
 
 const harness = await startSettlementHarness()
 const { deps, chain } = harness
-const port = deps.payoutChains.evm
+const [port] = deps.payoutChains.evm ?? []
 if (!port) throw new Error('there is no treasury')
 
 /** As many as are carried out in one run. */
@@ -29,13 +29,14 @@ describe('decisions that cannot be carried out, as many as one run takes', () =>
       tried.push(of.batchId)
       return of.batchId === 'good' ? deps.landed.findVersions(of) : Promise.reject(new Error('it cannot be'))
     }
-    const treasury = { deps: { ...deps, landed: { ...deps.landed, findVersions } }, chain, port }
-    expect(await intervene(treasury)).toBe(true)
+    const of = { deps: { ...deps, landed: { ...deps.landed, findVersions } }, chain }
+    const all = { ...of, treasuries: [{ ...of, port }] }
+    expect(await intervene(all)).toBe(true)
     expect(tried).not.toContain('good')
-    expect(await intervene(treasury)).toBe(true)
+    expect(await intervene(all)).toBe(true)
     expect(await deps.interventions.find('decision-good')).toMatchObject({ state: 'refused' })
     expect(tried.slice(FAILING)).toEqual(['good', ...Array.from({ length: FAILING - 1 }, (_, index) => `bad${index}`)])
-    expect(await intervene(treasury)).toBe(true)
+    expect(await intervene(all)).toBe(true)
     expect(tried.slice(2 * FAILING, 2 * FAILING + 2)).toEqual(['bad19', 'bad0'])
   })
 })

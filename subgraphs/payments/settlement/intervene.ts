@@ -5,7 +5,7 @@ import type { Stores } from '../store/stores.js'
 import { cancelTransaction } from './cancel-transaction.js'
 import { resolveTransaction } from './resolve-transaction.js'
 import { retryTransaction } from './retry-transaction.js'
-import type { Treasury } from './treasury.js'
+import type { ChainTreasuries, Treasury } from './treasury.js'
 
 /** Decisions that are carried out in one run. */
 const AT_ONCE = 20
@@ -18,19 +18,18 @@ const ACTIONS: Readonly<
 > = { cancel: cancelTransaction, retry: retryTransaction, resolve: resolveTransaction }
 
 /**
- * Carries out what operators have decided about a chain's transactions, under the treasury's lock. Each action may be begun
+ * Carries out what operators have decided about a chain's transactions, under its accounts' locks. Each action may be begun
  * again after a crash at any of its steps: the decision is ended last.
  * @returns whether some are left, because the chain was away
  */
-export async function intervene(treasury: Treasury): Promise<boolean> {
-  const { deps, chain } = treasury
+export async function intervene({ deps, chain, treasuries }: ChainTreasuries): Promise<boolean> {
   let isAnyLeft = false
   const tried = triedBy.get(deps.interventions) ?? new Set<string>()
   triedBy.set(deps.interventions, tried)
   for (const { id, batchId, action } of await deps.interventions.findOrdered(chain.name, [...tried], AT_ONCE)) {
     tried.delete(id)
     try {
-      const result = await perform(treasury, batchId, action)
+      const result = await perform({ deps, chain, treasuries }, batchId, action)
       await deps.interventions.end(id, result)
       deps.log.info({ chain: chain.name, transaction: batchId, action, ...result }, 'an operator has intervened')
     } catch (error) {
@@ -46,16 +45,17 @@ export async function intervene(treasury: Treasury): Promise<boolean> {
 }
 
 async function perform(
-  treasury: Treasury,
+  { deps, treasuries }: ChainTreasuries,
   batchId: string,
   action: Intervention['action'],
 ): Promise<InterventionResult> {
-  const { deps, port } = treasury
   const versions = await deps.landed.findVersions({ batchId })
   const [first] = versions
   if (!first) return refused('there is no such transaction')
   const { account } = first.transaction
-  if (account !== port.account) return refused(`it is of ${account}, for which this deployment does not sign any more`)
+  const treasury = treasuries.find(({ port }) => port.account === account)
+  // It was ordered since the run began, which has not its account's lock.
+  if (!treasury) throw new AppError('confirm_rpc_unavailable', { details: `${account} is not looked after yet` })
   return ACTIONS[action](treasury, versions)
 }
 

@@ -7,7 +7,7 @@ import type { Treasury } from './treasury.js'
 /** A token that is short for so long is, whatever is on its way. */
 const SHORT_MS = 30_000
 
-/** Since when this process has seen a token short, by chain and token. */
+/** Since when this process has seen a token short, by chain, account and token. */
 const shortSince = new WeakMap<Stores['payouts'], Map<string, number>>()
 
 /**
@@ -16,13 +16,13 @@ const shortSince = new WeakMap<Stores['payouts'], Map<string, number>>()
  * something, and a token that is short all the same has to be told, and must not keep what is funded from its turn.
  */
 export function lackingFunds(
-  { deps, chain }: Treasury,
+  { deps, chain, port }: Treasury,
   { prepared, insufficientFunds, open }: Omit<Preparation, 'failing'> & { open: readonly OpenBatch[] },
   now: Date,
 ): readonly Payout[] {
   const since = shortSince.get(deps.payouts) ?? new Map<string, number>()
   shortSince.set(deps.payouts, since)
-  const keyOf = ({ symbol }: Pick<Payout, 'symbol'>): string => `${chain.name} ${symbol}`
+  const keyOf = ({ symbol }: Pick<Payout, 'symbol'>): string => `${chain.name} ${port.account} ${symbol}`
   const short = new Set(insufficientFunds.map(keyOf))
   for (const key of prepared.flatMap(({ payouts }) => payouts.map(keyOf))) if (!short.has(key)) since.delete(key)
   for (const key of short) if (!since.has(key)) since.set(key, now.getTime())

@@ -99,8 +99,9 @@ describe('what the owner puts into a treasury, and takes out of it', () => {
     const [row] = await harness.query(`select block_number from payments.reconciliation where scope = 'chain:polygon'`)
     const below = Number(row?.['block_number'])
     expect((await order(hash)).code).toBe(0)
-    const of = { chainName: chain.name, account: treasury }
-    expect(await deps.treasuryBooks.bookedAbove(of, below)).toEqual([{ currency: 'USDT', amount: '13' }])
+    expect(await deps.treasuryBooks.ownersAbove(chain.name, 'treasury:polygon', below)).toEqual([
+      { currency: 'USDT', amount: '13' },
+    ])
     await compareBooks()
     expect(await open()).toEqual([])
   })

@@ -21,17 +21,14 @@ async function charged() {
 
 /** Runs jobs of a worker whose payouts an operator pauses once they are signed, before anything of them is written down. */
 async function runPausedWhenSigned(scope: { chainName?: string; tenantId?: string }): Promise<void> {
-  const { evm } = harness.deps.payoutChains
+  const [evm] = harness.deps.payoutChains.evm ?? []
   if (!evm) throw new Error('there is no treasury')
   const prepare: typeof evm.prepare = async (chain, wanted) => {
     const preparation = await evm.prepare(chain, wanted)
     await harness.deps.pauses.pause(scope, 'the price looks wrong')
     return preparation
   }
-  await runDueJobs(
-    harness.db.pool,
-    paymentJobs({ ...harness.deps, payoutChains: { ...harness.deps.payoutChains, evm: { ...evm, prepare } } }),
-  )
+  await runDueJobs(harness.db.pool, paymentJobs({ ...harness.deps, payoutChains: { evm: [{ ...evm, prepare }] } }))
 }
 
 describe('payouts that an operator has paused', () => {

@@ -92,13 +92,14 @@ export type EndedTransaction = { signed: SignedBatch } &
     | { state: 'unexpected'; reason: string; isFinal: boolean }
   )
 
-/**
- * The treasury on one family of chains: it signs for one account, whose key is behind this port. Another family is
- * another value of this.
- */
+/** One account of the treasury on one family of chains: its key is behind this port. */
 export interface PayoutChain {
-  /** The treasury's address. */
+  /** Its address. */
   account: string
+  /** Whether the deployment has its key; where it has not, what the account has sent is followed, and nothing is signed. */
+  canSign: boolean
+  /** Whether all is read that the account may have sent before this process looked; until then `prepare` signs for no payout. */
+  isPastRead: (chain: Chain) => boolean
   /** Told of the newest block with a transaction that is written down: a database that knows less was set back. On Solana. */
   noteWritten?: (chain: Chain, block: number) => void
   /**
@@ -227,18 +228,19 @@ export interface FinalView {
   /** The height up to which it is; below 0 where nothing is. */
   block: number
   /**
-   * What the treasury held at a block, of each token and of the coin: decimal strings by currency; undefined where the chain
-   * tells that of its newest final block alone, and this is another. Throws AppError confirm_rpc_unavailable.
+   * What each account held at a block, of each token and of the coin: decimal strings by account and currency; undefined where the
+   * chain tells that of its newest final block alone, and this is another. Throws AppError confirm_rpc_unavailable.
    */
-  balancesAt: (block: number) => Promise<ReadonlyMap<string, string> | undefined>
+  balancesAt: (block: number) => Promise<ReadonlyMap<string, ReadonlyMap<string, string>> | undefined>
 }
 
 /** A signed transaction whose end our books do not know yet. */
 export type OpenTransaction = Pick<TreasuryTransaction, 'hash' | 'nonce'>
 
-/** What a chain shows of the treasury. All throw AppError confirm_rpc_unavailable. */
+/** What a chain shows of an account of the treasury. All throw AppError confirm_rpc_unavailable. */
 export interface TreasuryAudit {
-  readFinal: (chain: Chain) => Promise<FinalView>
+  /** @param accounts which to tell the balances of: this one and others */
+  readFinal: (chain: Chain, accounts: readonly string[]) => Promise<FinalView>
   /** Whether any of these transactions, or another one in the place of one, has landed up to a block. */
   hasLanded: (chain: Chain, open: readonly OpenTransaction[], block: number) => Promise<boolean>
   /** The movements of the chain's tokens in some blocks, both ends included, in their order. */
@@ -287,9 +289,4 @@ export interface PayoutNonces {
 export interface PreparedVersion {
   hash: string
   raw: string
-}
-
-/** The treasury, by the family of chains that it pays out on. */
-export interface PayoutChains {
-  payoutChains: Partial<Record<Chain['family'], PayoutChain>>
 }

@@ -1,12 +1,13 @@
 import type { Chain } from '../../../chains/chain.js'
-import { openingEntry, HOUSE } from '../model/house-entries.js'
 import { amountOf, unitsOf } from '../model/signed-amount.js'
-import type { TreasuryAccount } from '../store/treasury-books.js'
+import { auditedAccounts, type AuditedAccount } from './audited-accounts.js'
 import type { AuditDeps, AuditedTreasury } from './audited-treasury.js'
 import { compareFees } from './compare-fees.js'
 import { compareTransfers } from './compare-transfers.js'
-import type { FinalView, PayoutChains, TreasuryAudit } from './payout-chain.js'
+import { bookAccountOpening, bookOpening, togetherOf } from './open-account.js'
+import type { FinalView } from './payout-chain.js'
 import { reportDifference } from './report-difference.js'
+import type { PayoutChains } from './treasury-accounts.js'
 
 /** What comparing a treasury with its chain needs. */
 export type ReconcileChainDeps = AuditDeps & PayoutChains
@@ -14,57 +15,98 @@ export type ReconcileChainDeps = AuditDeps & PayoutChains
 /** Blocks that were compared before are compared again: what a chain calls final may still be dropped, and a node's history be late. */
 const LOOK_BACK_BLOCKS: Readonly<Record<Chain['family'], number>> = { evm: 5_000, solana: 216_000 }
 
+/** The accounts of a treasury up to a block, and what the chain calls final. */
+interface Audit {
+  deps: ReconcileChainDeps
+  chain: Chain
+  accounts: readonly AuditedAccount[]
+  final: FinalView
+  block: number
+}
+
 /**
  * Compares the books of a treasury with its chain, from where the last time ended: transfers and payouts one by one, what each
- * transaction has cost, and what the account holds. The first time books what it holds as the owner's. What cannot be
+ * transaction has cost, and what its accounts hold together. The first time books what they hold as the owner's. What cannot be
  * explained stands in suspense, so that the books say what the chain says.
  * @throws AppError confirm_rpc_unavailable
  */
 export async function reconcileChain(deps: ReconcileChainDeps, chain: Chain): Promise<void> {
-  const port = deps.payoutChains[chain.family]
-  if (!port?.audit) return
+  const accounts = await auditedAccounts(deps, chain)
+  const [first] = accounts
+  if (!first) return
   const begunAt = deps.clock.now()
   const scope = `chain:${chain.name}`
-  const of = { chainName: chain.name, account: port.account }
   const { firstBlock, blockNumber } = await deps.treasuryBooks.start(scope, begunAt)
-  const final = await port.audit.readFinal(chain)
-  const found = await lastBookedBlock(deps, { chain, audit: port.audit, of, final })
+  const addresses = accounts.map(({ account }) => account)
+  const final = await first.audit.readFinal(chain, addresses)
+  const found = await lastBookedBlock(deps, chain, accounts, final)
   if ('skipped' in found) return deps.treasuryBooks.end(scope, deps.clock.now(), found)
-  const treasury: AuditedTreasury = { deps, chain, audit: port.audit, final, of, block: found.block }
+  const audit: Audit = { deps, chain, accounts, final, block: found.block }
   if (firstBlock === null || blockNumber === null) {
-    await bookOpening(treasury)
+    await beginAll(audit)
   } else {
-    const from = Math.max(firstBlock + 1, blockNumber - LOOK_BACK_BLOCKS[chain.family] + 1)
+    await beginNew(audit, blockNumber)
     const open = await deps.differences.openOf(scope)
-    await compareTransfers(treasury, from, open)
-    await compareFees(treasury, { from, newFrom: blockNumber + 1 }, open)
-    await compareBalances(treasury, begunAt)
+    for (const { treasury, begun } of begunIn(audit)) {
+      const from = Math.max(begun + 1, blockNumber - LOOK_BACK_BLOCKS[chain.family] + 1)
+      await compareTransfers(treasury, from, open)
+      await compareFees(treasury, { from, newFrom: blockNumber + 1 }, open)
+    }
+    await compareBalances(audit, begunAt)
   }
   await deps.treasuryBooks.end(scope, deps.clock.now(), found)
+}
+
+function treasuryOf({ deps, chain, accounts, block }: Audit, { account, audit }: AuditedAccount): AuditedTreasury {
+  return { deps, chain, audit, accounts, block, of: { chainName: chain.name, account } }
+}
+
+/** The accounts that are compared, and from which block on. */
+function begunIn(audit: Audit): { treasury: AuditedTreasury; begun: number }[] {
+  return audit.accounts.flatMap((one) =>
+    one.begun ? [{ treasury: treasuryOf(audit, one), begun: one.begun.firstBlock }] : [],
+  )
 }
 
 /** The newest block that is final and of which everything is booked, or why there is none now. */
 async function lastBookedBlock(
   { treasuryBooks }: ReconcileChainDeps,
-  { chain, audit, of, final }: { chain: Chain; audit: TreasuryAudit; of: TreasuryAccount; final: FinalView },
+  chain: Chain,
+  accounts: readonly AuditedAccount[],
+  final: FinalView,
 ): Promise<{ block: number } | { skipped: string }> {
   if (final.block < 0) return { skipped: 'no block is final yet' }
-  const { open, followedBlock } = await treasuryBooks.unsettled(of)
-  const block = followedBlock === null ? final.block : Math.min(final.block, followedBlock - 1)
-  const hasLanded = await audit.hasLanded(chain, open, block)
-  return hasLanded ? { skipped: 'a transaction has landed and is not booked yet' } : { block }
+  let { block } = final
+  const unsettled = []
+  for (const { account, audit } of accounts) {
+    const { open, followedBlock } = await treasuryBooks.unsettled({ chainName: chain.name, account })
+    if (followedBlock !== null) block = Math.min(block, followedBlock - 1)
+    unsettled.push({ audit, open })
+  }
+  for (const { audit, open } of unsettled) {
+    if (await audit.hasLanded(chain, open, block)) {
+      return { skipped: 'a transaction has landed and is not booked yet' }
+    }
+  }
+  return { block }
 }
 
 /** What the books say that the treasury held at the block, by currency, in units of 10⁻¹⁸. */
-async function bookedAt({ deps, chain, of, block }: AuditedTreasury): Promise<Map<string, bigint> | undefined> {
-  const readAbove = async () => JSON.stringify(await deps.treasuryBooks.bookedAbove(of, block))
+async function bookedAt({ deps, chain, accounts, block }: Audit): Promise<Map<string, bigint> | undefined> {
+  const ledgerAccount = `treasury:${chain.name}`
+  const readAbove = async () => {
+    const above = await deps.treasuryBooks.ownersAbove(chain.name, ledgerAccount, block)
+    for (const { account } of accounts)
+      above.push(...(await deps.treasuryBooks.bookedAbove({ chainName: chain.name, account }, block)))
+    return JSON.stringify(above)
+  }
   const before = await readAbove()
   const balances = await deps.ledger.balances()
   // What was booked between the two reads would be in one of them only.
   if ((await readAbove()) !== before) return undefined
   const held = new Map<string, bigint>()
   for (const { account, currency, balance } of balances) {
-    if (account === `treasury:${chain.name}`) held.set(currency, unitsOf(balance))
+    if (account === ledgerAccount) held.set(currency, unitsOf(balance))
   }
   for (const { currency, amount } of JSON.parse(before) as { currency: string; amount: string }[]) {
     held.set(currency, (held.get(currency) ?? 0n) - unitsOf(amount))
@@ -72,25 +114,38 @@ async function bookedAt({ deps, chain, of, block }: AuditedTreasury): Promise<Ma
   return held
 }
 
-async function bookOpening(treasury: AuditedTreasury): Promise<void> {
-  const { deps, chain, final, block } = treasury
-  const booked = await bookedAt(treasury)
+/** The first time: what all accounts hold is the owner's. */
+async function beginAll(audit: Audit): Promise<void> {
+  const { deps, chain, accounts, final, block } = audit
+  const booked = await bookedAt(audit)
   if (!booked) throw new Error('the treasury is booked on just now')
-  for (const [currency, balance] of (await final.balancesAt(block)) ?? []) {
-    const amount = amountOf(unitsOf(balance) - (booked.get(currency) ?? 0n))
-    if (amount === '0') continue
-    await deps.ledger.bookOnce({ ...HOUSE, at: deps.clock.now() }, openingEntry(chain.name, { amount, currency }))
+  await bookOpening(audit, (await final.balancesAt(block)) ?? new Map(), booked)
+  for (const { account } of accounts) {
+    await deps.treasuryBooks.beginAccount(chain.name, { account, firstBlock: block, sharedFrom: block })
   }
 }
 
-async function compareBalances(treasury: AuditedTreasury, begunAt: Date): Promise<void> {
-  const { deps, chain, final, block } = treasury
-  const held = await final.balancesAt(block)
-  const booked = held && (await bookedAt(treasury))
+/** Begins to compare accounts that were added. @param comparedTo up to which block the others were compared */
+async function beginNew(audit: Audit, comparedTo: number): Promise<void> {
+  const { deps, chain, accounts, final, block } = audit
+  const added = accounts.filter(({ begun }) => !begun)
+  const held = added.length > 0 ? await final.balancesAt(block) : undefined
+  for (const one of held ? added : []) {
+    const balances = held?.get(one.account) ?? new Map<string, string>()
+    one.begun = await bookAccountOpening(treasuryOf(audit, one), balances, comparedTo)
+    await deps.treasuryBooks.beginAccount(chain.name, one.begun)
+  }
+}
+
+async function compareBalances(audit: Audit, begunAt: Date): Promise<void> {
+  const { deps, chain, accounts, final, block } = audit
+  // What an account holds that is not compared yet is in no book.
+  const held = accounts.every(({ begun }) => begun) ? await final.balancesAt(block) : undefined
+  const booked = held && (await bookedAt(audit))
   if (!booked) return
   const scope = `balance:${chain.name}`
-  for (const [currency, actual] of held) {
-    const expected = amountOf(booked.get(currency) ?? 0n)
+  for (const [currency, units] of togetherOf(held)) {
+    const [actual, expected] = [amountOf(units), amountOf(booked.get(currency) ?? 0n)]
     if (expected === actual) continue
     const subject = `${chain.name}:${currency}`
     const details = `what the treasury held at block ${block}`

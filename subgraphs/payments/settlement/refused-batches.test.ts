@@ -47,7 +47,7 @@ describe('payouts on a chain that was not final for long', () => {
 
   it('go on where nobody tells which of them are final', async () => {
     await paidOut(1)
-    const finality = harness.deps.payoutChains.evm?.finality
+    const finality = harness.deps.payoutChains.evm?.[0]?.finality
     if (!finality) throw new Error('the chain has no finality')
     const { read } = finality
     finality.read = () => Promise.reject(new AppError('confirm_rpc_unavailable'))

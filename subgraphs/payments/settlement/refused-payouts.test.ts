@@ -124,7 +124,7 @@ async function paymentOf(): Promise<Refused> {
 
 /** Runs jobs with a treasury that signs its first payouts with more gas than any block holds. */
 async function refuseOnce<Result>(work: () => Promise<Result>, deps: PaymentsDeps): Promise<Result> {
-  const { evm } = deps.payoutChains
+  const [evm] = deps.payoutChains.evm ?? []
   if (!evm) throw new Error('there is no treasury')
   let isFirst = true
   const prepare: PayoutChain['prepare'] = async (chain, wanted) => {
@@ -134,11 +134,11 @@ async function refuseOnce<Result>(work: () => Promise<Result>, deps: PaymentsDep
     const prepared = preparation.prepared.map(async (one) => ({ ...one, ...(await withTooMuchGas(one.raw as Hex)) }))
     return { ...preparation, prepared: await Promise.all(prepared) }
   }
-  deps.payoutChains.evm = { ...evm, prepare }
+  deps.payoutChains.evm = [{ ...evm, prepare }]
   try {
     return await work()
   } finally {
-    deps.payoutChains.evm = evm
+    deps.payoutChains.evm = [evm]
   }
 }
 

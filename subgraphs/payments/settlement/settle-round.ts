@@ -1,28 +1,148 @@
-import { bringOn, endAll, retrieveStatuses } from './follow-open.js'
-import { startWaiting } from './start-waiting.js'
-import type { Round, Treasury } from './treasury.js'
+import { isAboveCap } from '../../../chains/fee-cap.js'
+import { AppError } from '../../../kernel/errors.js'
+import { endAll, retrieveStatuses } from './follow-open.js'
+import { startAll } from './start-all.js'
+import type { AccountNow } from './start-waiting.js'
+import type { ChainTreasuries, Round, Treasury } from './treasury.js'
+
+/** Without a new block the chain is asked for its transactions this often: a node may have dropped one. */
+const LOOK_MS = 2_000
+
+/** When the chain was last asked for the open transactions: at what height, when, and whether more could be sent. */
+interface Look {
+  head: number | undefined
+  atMs: number
+  hasRoom: boolean
+}
+
+/** An account in a run of the job. */
+export interface RunningAccount extends Pick<AccountNow, 'leaves'> {
+  treasury: Treasury
+  look: Look
+  /** What its last round came to. */
+  last: Round
+  /** Whether it sits out the rest of the run: its chain is away, or it cannot sign. It keeps no other account waiting. */
+  isAway: boolean
+}
+
+/** A run of the job, over all accounts of a chain. */
+export interface Run extends ChainTreasuries {
+  accounts: readonly RunningAccount[]
+}
+
+/** A run that begins. */
+export function beginRun(of: ChainTreasuries): Run {
+  const accounts = of.treasuries.map((treasury): RunningAccount => {
+    const look = { head: undefined, atMs: -Infinity, hasRoom: treasury.port.canSign }
+    return { treasury, look, leaves: new Set(), last: 'waiting', isAway: false }
+  })
+  return { ...of, accounts }
+}
+
+/** Does something for an account. Where the chain does not answer, or nothing can be signed, the account sits out the run. */
+export async function unlessAway(account: RunningAccount, work: () => Promise<void>): Promise<void> {
+  const { deps, chain, port } = account.treasury
+  try {
+    if (!account.isAway) await work()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // Nothing is lost: what is owed and what was signed is written down.
+    account.isAway = true
+    const why = { chain: chain.name, account: port.account, errorCode: error.code, details: error.details }
+    deps.log.warn(why, 'payouts wait for the chain')
+    if (isAboveCap(error)) await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, ...dueTo(error) })
+  }
+}
+
+const dueTo = ({ details }: AppError) => (details === undefined ? {} : { details })
+
+/** An account whose transactions were asked for in a round. */
+interface Followed {
+  account: RunningAccount
+  now: AccountNow
+  hasMoved: boolean
+}
 
 /**
- * A round of a treasury, under its lock: what is on its way is followed, what waits is signed and sent, and what is over is written
- * down.
- * @returns what came of it, and whether more could be sent before the next block
- * @throws AppError where the chain is away; where nothing can be sent or signed what has landed is written down all the same
+ * A round over all accounts: the chain is asked for what is on its way, that is brought on, what waits is sent, and what is over is
+ * written down.
  */
-export async function settleRound(treasury: Treasury): Promise<{ outcome: Round; hasRoom: boolean }> {
-  const { deps, chain, port } = treasury
-  const open = await deps.payouts.findOpen(chain.name, port.account)
-  const followed = open.map(({ transaction }) => transaction)
-  const statuses = await retrieveStatuses(treasury, followed)
-  const { ended, unmined } = statuses
+export async function settleOnce(run: Run): Promise<Round> {
+  const followed = await followAll(run)
   // What waits is sent first: the next block does not wait for what is written down of the last ones.
-  const started = await bringOn(treasury, followed, statuses)
-    .then(() => startWaiting(treasury, open, unmined.length))
-    .catch((error: unknown) => ({ error }))
-  const hasMoved = await endAll(treasury, ended)
-  const blocks = ended.flatMap((one) => (one.state === 'confirmed' && one.block ? [one.block.number] : []))
-  if (blocks.length > 0) port.noteWritten?.(chain, Math.max(...blocks))
-  if (typeof started === 'object') throw started.error
-  const hasRoom = unmined.length < port.unminedMax
-  if (hasMoved || started === 'progress') return { outcome: 'progress', hasRoom }
-  return { outcome: open.length > 0 ? 'waiting' : started, hasRoom }
+  const nows = followed.filter(({ account }) => !account.isAway).map(({ now }) => now)
+  const outcomes = await startAll(run, nows)
+  // What has landed is written down also while nothing can be signed.
+  for (const one of followed) {
+    await unlessAway(one.account, async () => {
+      one.hasMoved = await endAll(one.account.treasury, one.now.statuses.ended)
+      noteWritten(one)
+    })
+  }
+  for (const { account, now, hasMoved } of followed) {
+    await unlessAway(account, () => {
+      const outcome = outcomes.get(now) ?? 'idle'
+      if (typeof outcome === 'object') return Promise.reject(outcome.error as Error)
+      if (hasMoved || outcome === 'progress') account.look.atMs = -Infinity
+      if (hasMoved) account.last = 'progress'
+      else account.last = outcome === 'progress' || now.open.length === 0 ? outcome : 'waiting'
+      return Promise.resolve()
+    })
+  }
+  const lasts = run.accounts.filter(({ isAway }) => !isAway).map(({ last }) => last)
+  return lasts.find((last) => last === 'progress') ?? lasts.find((last) => last === 'waiting') ?? 'idle'
+}
+
+function noteWritten({ now: { treasury, statuses } }: Followed): void {
+  const blocks = statuses.ended.flatMap((one) => (one.state === 'confirmed' && one.block ? [one.block.number] : []))
+  if (blocks.length > 0) treasury.port.noteWritten?.(treasury.chain, Math.max(...blocks))
+}
+
+/** Asks for what is on its way of the accounts of which there may be news. */
+async function followAll(run: Run): Promise<Followed[]> {
+  const { deps, chain, accounts } = run
+  const [first] = run.treasuries
+  const readHead = once(async () => first?.port.readHead?.(chain))
+  const nextWaitingAt = once(() => deps.payouts.nextWaitingAt(chain.name))
+  const followed: Followed[] = []
+  for (const account of accounts) {
+    await unlessAway(account, async () => {
+      if (!(await hasNews(account, { readHead, nextWaitingAt }))) return
+      const { treasury, leaves } = account
+      const open = await deps.payouts.findOpen(chain.name, treasury.port.account)
+      const statuses = await retrieveStatuses(
+        treasury,
+        open.map(({ transaction }) => transaction),
+      )
+      account.look.hasRoom = treasury.port.canSign && statuses.unmined.length < treasury.port.unminedMax
+      followed.push({ account, now: { treasury, open, statuses, leaves }, hasMoved: false })
+    })
+  }
+  return followed
+}
+
+/** What is asked once in a round, for all accounts. */
+interface AskedOnce {
+  readHead: () => Promise<number | undefined>
+  nextWaitingAt: () => Promise<Date | undefined>
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () => (asked ??= ask())
+}
+
+/**
+ * Whether the chain is worth asking for each open transaction: it has a new block, or payouts wait, or it was not asked for
+ * a while. What is on its way changes with blocks only, so that a hundred payouts cost no more calls than one.
+ */
+async function hasNews({ treasury: { deps }, look }: RunningAccount, asked: AskedOnce): Promise<boolean> {
+  const now = deps.clock.now().getTime()
+  const head = await asked.readHead()
+  const waitingAt = look.hasRoom && !deps.arePayoutsPaused ? await asked.nextWaitingAt() : undefined
+  const isDue = head === undefined || head !== look.head || now - look.atMs >= LOOK_MS
+  if (!isDue && (waitingAt === undefined || waitingAt.getTime() > now)) return false
+  look.head = head
+  look.atMs = now
+  return true
 }

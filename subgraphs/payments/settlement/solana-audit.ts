@@ -19,7 +19,7 @@ const READ_AT_ONCE = 8
 /** What Solana shows of the treasury, by its token accounts and its own; blocks are slots. */
 export function solanaAudit(account: string, on: (chain: Chain) => ChainContext): TreasuryAudit {
   return {
-    readFinal: (chain) => readFinal(on(chain), account),
+    readFinal: (chain, accounts) => readFinal(on(chain), accounts),
     hasLanded: (chain, open, slot) => hasLanded(on(chain), open, slot),
     transfers: async (given, from, to) => {
       const context = on(given)
@@ -55,22 +55,23 @@ function accountsOf({ nativeCoin, tokens }: SolanaChain, account: string): Map<s
 }
 
 /** All of it in one answer, and so of one slot. What was held at others a node does not tell. */
-async function readFinal({ client, chain }: ChainContext, account: string): Promise<FinalView> {
-  const accounts = [...accountsOf(chain, account)]
+async function readFinal({ client, chain }: ChainContext, wallets: readonly string[]): Promise<FinalView> {
+  const accounts = wallets.flatMap((wallet) =>
+    [...accountsOf(chain, wallet)].map(([currency, address]) => ({ wallet, currency, address })),
+  )
   const config = { commitment: 'finalized', encoding: 'jsonParsed' }
   const answer = (await ask('confirm', () =>
-    client.call('getMultipleAccounts', [accounts.map(([, address]) => address), config]),
+    client.call('getMultipleAccounts', [accounts.map(({ address }) => address), config]),
   )) as { context: { slot: number }; value: readonly ({ lamports: number; data: unknown } | null)[] }
   const { slot: block } = answer.context
-  const balances = new Map(
-    accounts.map(([currency], index) => {
-      const { lamports = 0, data } = answer.value[index] ?? {}
-      const isCoin = currency === chain.nativeCoin.symbol
-      const decimals = isCoin ? chain.nativeCoin.decimals : (chain.tokens[currency]?.decimals ?? 0)
-      return [currency, fromBaseUnits(isCoin ? BigInt(lamports) : tokenAmount(data), decimals)]
-    }),
-  )
-  return { block, balancesAt: (wanted) => Promise.resolve(wanted === block ? balances : undefined) }
+  const held = new Map(wallets.map((wallet) => [wallet, new Map<string, string>()]))
+  for (const [index, { wallet, currency }] of accounts.entries()) {
+    const { lamports = 0, data } = answer.value[index] ?? {}
+    const isCoin = currency === chain.nativeCoin.symbol
+    const decimals = isCoin ? chain.nativeCoin.decimals : (chain.tokens[currency]?.decimals ?? 0)
+    held.get(wallet)?.set(currency, fromBaseUnits(isCoin ? BigInt(lamports) : tokenAmount(data), decimals))
+  }
+  return { block, balancesAt: (wanted) => Promise.resolve(wanted === block ? held : undefined) }
 }
 
 async function hasLanded({ client }: ChainContext, open: readonly OpenTransaction[], slot: number): Promise<boolean> {

@@ -63,13 +63,13 @@ describe('settlement on Solana', () => {
   it('holds what was on its way when its token was taken off the chain’s list, and goes on with the rest', async () => {
     const { payment, txid } = await chargedPayment(harness, toWallet(newReceiver(), '54.2'))
     const tokens = chain.tokens as Partial<typeof chain.tokens>
-    const { solana: port } = harness.deps.payoutChains
+    const [port] = harness.deps.payoutChains.solana ?? []
     if (!port) throw new Error('there is no treasury')
     const send: typeof port.send = async (...args) => {
       if ((await statesOf(payment)).includes('sending')) delete tokens.USDC
       return port.send(...args)
     }
-    harness.deps.payoutChains.solana = { ...port, send }
+    harness.deps.payoutChains.solana = [{ ...port, send }]
     await payAndProcess(harness, txid)
     await until('the payout is held', async () => {
       await solana.solana.advance(1)
@@ -77,7 +77,7 @@ describe('settlement on Solana', () => {
       return (await statesOf(payment)).includes('held')
     })
     tokens.USDC = usdc
-    harness.deps.payoutChains.solana = port
+    harness.deps.payoutChains.solana = [port]
   })
 
   it('does not open one either for a receiver whose account is gone by the time of the payout', async () => {

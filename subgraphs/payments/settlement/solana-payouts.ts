@@ -18,6 +18,8 @@ import { retrieveSolana } from './solana-retrieve.js'
 /** What the treasury on Solana is made of. */
 export interface SolanaPayoutsOptions {
   signer: SolanaSigner
+  /** Whether it is only followed what the account has sent; its signer does not sign then. */
+  isWatched?: boolean
   solanaClient: (chain: SolanaChain) => SolanaClient
 }
 
@@ -25,7 +27,7 @@ export interface SolanaPayoutsOptions {
  * The treasury on Solana: payouts of one token that wait together go as one transaction. It lives by a nonce of the treasury's
  * own, so that it does not expire, and that of all its versions one lands at most.
  */
-export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): PayoutChain {
+export function solanaPayouts({ signer, isWatched = false, solanaClient }: SolanaPayoutsOptions): PayoutChain {
   const on = (chain: Chain): { client: SolanaClient; chain: SolanaChain } => {
     if (chain.family !== 'solana') throw new Error(`${chain.name} is no Solana chain`)
     return { client: solanaClient(chain), chain }
@@ -38,12 +40,14 @@ export function solanaPayouts({ signer, solanaClient }: SolanaPayoutsOptions): P
   }
   return {
     account: signer.address,
+    canSign: !isWatched,
+    isPastRead: (chain) => pastOn(chain).isRead,
+    noteWritten: (chain, block) => noteWritten(pastOn(chain), block),
     batchMax: KNOWN_LEGS_MAX,
     unminedMax: NONCES_MAX,
     areNoncesOrdered: false,
     // What waits is told by its nonce, and slots pass faster than anybody would ask for them.
     readHead: undefined,
-    noteWritten: (chain, slot) => noteWritten(pastOn(chain), slot),
     prepare: (chain, wanted) => prepareSolana({ ...on(chain), signer, past: pastOn(chain) }, wanted),
     send: (chain, raw) => send(on(chain), raw),
     retrieve: (chain, open, withLegs) => retrieveSolana({ ...on(chain), account: signer.address, withLegs }, open),

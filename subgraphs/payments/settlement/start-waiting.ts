@@ -1,38 +1,57 @@
 import type { AccountNonce, OpenBatch, SignedBatch } from '../store/batches.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
-import { freeNonces, send } from './follow-open.js'
+import { freeNonces, send, type OpenStatuses } from './follow-open.js'
 import { holdForeign } from './hold-foreign.js'
 import { lackingFunds } from './lacking-funds.js'
 import { leaveUnlisted } from './leave-unlisted.js'
-import type { PreparedBatch } from './payout-chain.js'
+import type { Preparation, PreparedBatch } from './payout-chain.js'
+import type { ReadPasts } from './read-pasts.js'
 import { retryAt } from './retry-at.js'
 import { screenPayouts } from './screen-payouts.js'
 import type { Round, Treasury } from './treasury.js'
 
-/** After what time a payout comes up again for which the treasury's balances are insufficient. */
-const INSUFFICIENT_MS = 15_000
+/** An account of the treasury as a round has found it. */
+export interface AccountNow {
+  treasury: Treasury
+  open: readonly OpenBatch[]
+  /** What the chain shows of these. */
+  statuses: OpenStatuses
+  /** Tokens that it is short of, and that another account may pay when it has room: it asks for what is behind them. */
+  leaves: Set<string>
+}
+
+/** What an account made of the payouts that wait. */
+export interface Started {
+  round: Round
+  /** For which its balances are insufficient. */
+  insufficientFunds: readonly Payout[]
+  /** Of these, those for which they do not only look it. */
+  lacking: readonly Payout[]
+}
 
 /**
- * Signs transactions for payouts that wait, writes them down, and sends them.
- * @param unmined how many transactions wait for a block: what only waits for confirmations holds up nobody
+ * Signs transactions of one account for payouts that wait, writes them down, and sends them.
+ * @param readPasts what all accounts of the chain have sent that is not written down; asked for where something waits
+ * @throws AppError where the account can sign nothing now
  */
-export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[], unmined: number): Promise<Round> {
+export async function startWaiting(
+  { treasury, open, statuses, leaves }: AccountNow,
+  readPasts: () => Promise<ReadPasts>,
+): Promise<Started> {
   const { deps, chain, port } = treasury
-  if (deps.arePayoutsPaused) return 'idle'
-  const room = port.unminedMax - unmined
+  // What only waits for confirmations holds up nobody.
+  const room = port.unminedMax - statuses.unmined.length
   const now = deps.clock.now()
-  const due = room > 0 ? await deps.payouts.findWaiting(chain.name, now, room * port.batchMax) : []
+  const mayPay = port.canSign && !deps.arePayoutsPaused && room > 0
+  const due = mayPay ? await deps.payouts.findWaiting(chain.name, now, room * port.batchMax, [...leaves]) : []
   const waiting = await leaveUnlisted(treasury, due)
-  const unpaid = waiting.length > 0 ? await holdForeign(treasury, waiting) : []
-  if (unpaid === 'waiting') return 'waiting'
-  const payouts = await screenPayouts(treasury, unpaid)
-  if (payouts.length === 0) return 'idle'
-  const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
-  const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)
-  const usedNonces = (nonces: readonly AccountNonce[]) => deps.payouts.usedNonces(chain.name, nonces)
-  const landed = (hashes: readonly string[]) => deps.payouts.landed(chain.name, hashes)
-  const wanted = { payouts, open, room, nextNonce, newestBlock, usedNonces, landed, newId: deps.newId }
-  const { prepared, insufficientFunds, failing } = await port.prepare(chain, wanted)
+  if (waiting.length === 0) return nothing('idle')
+  const pasts = await readPasts()
+  const unpaid = pasts.assertRead(treasury) === 'known' ? pasts.unpaidOf(treasury, waiting) : []
+  if (unpaid.length === 0) return nothing('waiting')
+  const payouts = await screenPayouts(treasury, await holdForeign(treasury, unpaid, pasts))
+  if (payouts.length === 0) return nothing('idle')
+  const { prepared, insufficientFunds, failing } = await prepare(treasury, payouts, { open, room })
   for (const { payout, reason } of failing) {
     const notBefore = retryAt(payout.attempt + payout.failedTries + 1, now)
     await deps.payouts.reschedule([payout], { notBefore, waitsFor: 'another_try', hasFailed: true })
@@ -43,24 +62,27 @@ export async function startWaiting(treasury: Treasury, open: readonly OpenBatch[
   const { refused } = await send(treasury, stored)
   await freeNonces(treasury, refused)
   // Nothing can be signed before what is on its way has landed, or the chain has another block.
-  if (prepared.length + failing.length + insufficientFunds.length === 0) return 'waiting'
+  if (prepared.length + failing.length + insufficientFunds.length === 0) return nothing('waiting')
   const lacking = lackingFunds(treasury, { prepared, insufficientFunds, open }, now)
-  if (lacking.length > 0) await rescheduleInsufficient(treasury, lacking, now)
-  const isNext = prepared.length + lacking.length > 0 || insufficientFunds.length === 0
-  return isNext ? 'progress' : 'waiting'
+  const isNext = prepared.length > 0 || insufficientFunds.length === 0
+  return { round: isNext ? 'progress' : 'waiting', insufficientFunds, lacking }
 }
 
-/** Nothing is lost: what the treasury owes stays written down, and comes up again until it is funded. */
-async function rescheduleInsufficient(
+const nothing = (round: Round): Started => ({ round, insufficientFunds: [], lacking: [] })
+
+async function prepare(
   { deps, chain, port }: Treasury,
-  insufficientFunds: readonly Payout[],
-  now: Date,
-): Promise<void> {
-  const notBefore = new Date(now.getTime() + INSUFFICIENT_MS)
-  await deps.payouts.reschedule(insufficientFunds, { notBefore, waitsFor: 'funds' })
-  const symbols = [...new Set(insufficientFunds.map(({ symbol }) => symbol))].join(', ')
-  const details = `${insufficientFunds.length} payouts of ${symbols} wait for funds of ${port.account}`
-  await deps.alerts.raise({ kind: 'treasury_shortage', subject: chain.name, details })
+  payouts: readonly Payout[],
+  { open, room }: { open: readonly OpenBatch[]; room: number },
+): Promise<Preparation> {
+  const nextNonce = await deps.payouts.nextNonce(chain.name, port.account)
+  const newestBlock = await deps.payouts.newestBlock(chain.name, port.account)
+  const usedNonces = (nonces: readonly AccountNonce[]) => deps.payouts.usedNonces(chain.name, nonces)
+  const landed = (hashes: readonly string[]) => deps.payouts.landed(chain.name, hashes)
+  return port.prepare(chain, {
+    ...{ payouts, open, room, nextNonce, newestBlock, usedNonces, landed },
+    newId: deps.newId,
+  })
 }
 
 function signedOf(

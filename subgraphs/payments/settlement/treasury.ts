@@ -4,7 +4,8 @@ import type { Runtime } from '../model/runtime.js'
 import type { WalletScreening } from '../screening/screen-wallets.js'
 import type { Stores } from '../store/stores.js'
 import type { FinishBatchDeps } from './finish-batch.js'
-import type { PayoutChain, PayoutChains } from './payout-chain.js'
+import type { PayoutChain } from './payout-chain.js'
+import type { PayoutChains } from './treasury-accounts.js'
 
 /** What looking after the treasury's transactions needs. */
 export type TreasuryDeps = FinishBatchDeps & Pick<Runtime, 'log'> & Pick<Stores, 'landed'>
@@ -20,11 +21,18 @@ export type SettleChainDeps = TreasuryDeps &
     arePayoutsPaused: boolean
   }
 
-/** The treasury on one chain. */
+/** One account of the treasury on one chain. */
 export interface Treasury<Deps extends TreasuryDeps = SettleChainDeps> {
   deps: Deps
   chain: Chain
   port: PayoutChain
+}
+
+/** All accounts of the treasury that have something to be brought on on one chain. */
+export interface ChainTreasuries {
+  deps: SettleChainDeps
+  chain: Chain
+  treasuries: readonly Treasury[]
 }
 
 /** What a round came to. `idle`: nothing is open, and nothing waits that could be paid now. */

@@ -45,6 +45,9 @@ export interface StoredForeignTransfer {
   minedAt: Date
 }
 
+/** Such a transfer, and who has sent it. */
+export type FoundTransfer = StoredForeignTransfer & Pick<TreasuryAccount, 'account'>
+
 /** What is known of an account: by what was written down and by what was found. */
 const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.treasury_transaction
       where chain_name = one.chain_name and account = one.account and batch_id not like '${FOUND}%'), 0), cursor.nonce) as nonce,
@@ -93,7 +96,7 @@ const ADD = `insert into payments.foreign_transfer
  */
 const MATCHES = `select distinct on (place) given.place, transfer.hash, transfer.log_index as "logIndex",
     transfer.block_number::float8 as "blockNumber", transfer.receiver, transfer.symbol, trim_scale(transfer.amount)::text as amount,
-    transfer.mined_at as "minedAt"
+    transfer.mined_at as "minedAt", transfer.account
   from json_to_recordset(?::json) as given (place int, tenant_id text, payment_id text, receiver text, symbol text, amount numeric)
   join payments.payment as payment on payment.tenant_id = given.tenant_id and payment.id = given.payment_id
   join payments.foreign_transfer as transfer on transfer.chain_name = ? and lower(transfer.receiver) = lower(given.receiver)
@@ -189,16 +192,12 @@ export function foreignStore(db: Database, clock: Clock) {
      * For each payout a transfer that may have paid it, by its place among them; several may be shown the same one.
      * @param areMerged whether one transfer may pay a receiver several payouts
      */
-    matches: (
-      chainName: string,
-      payouts: readonly Payout[],
-      areMerged: boolean,
-    ): Promise<Map<number, StoredForeignTransfer>> =>
+    matches: (chainName: string, payouts: readonly Payout[], areMerged: boolean): Promise<Map<number, FoundTransfer>> =>
       inTransaction(db, async (em) => {
         const given = payouts.map(({ tenantId, paymentId, receiver, symbol, amount }, place) => {
           return { place, tenant_id: tenantId, payment_id: paymentId, receiver, symbol, amount }
         })
-        type Row = StoredForeignTransfer & { place: number }
+        type Row = FoundTransfer & { place: number }
         const rows = await executeIn<Row>(em, MATCHES, [JSON.stringify(given), chainName, areMerged])
         return new Map(rows.map(({ place, ...transfer }) => [place, transfer]))
       }),
@@ -215,9 +214,9 @@ function holds(db: Database, now: () => string) {
      * @returns the transaction's id; undefined where the payout waits no more
      */
     hold: (
-      { chainName, account }: TreasuryAccount,
+      chainName: string,
       payout: Payout,
-      { hash, logIndex, blockNumber }: StoredForeignTransfer,
+      { hash, logIndex, blockNumber, account }: FoundTransfer,
       raw: string,
       /** In the same transaction. */
       also: (em: EntityManager, id: string) => Promise<void>,

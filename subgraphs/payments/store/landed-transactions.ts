@@ -8,6 +8,18 @@ const CHECK_AT = `update payments.treasury_transaction set check_at = ?::timesta
 
 const HAS_ANY = `select from payments.treasury_transaction where chain_name = ? and account = ? and check_at is not null limit 1`
 
+/** Whose transactions may still land or be dropped, and about whose an operator has decided what is not carried out yet. */
+const AT_WORK = {
+  name: 'landed_accounts',
+  text: `select account from payments.treasury_transaction where chain_name = $1 and state in ('stored', 'sent')
+    union select account from payments.treasury_transaction where chain_name = $1 and check_at is not null
+    union select account from payments.intervention join payments.treasury_transaction using (batch_id)
+      where intervention.chain_name = $1 and intervention.state = 'ordered'
+    order by account`,
+}
+
+const HAS_ANY_ON = `select from payments.treasury_transaction where chain_name = ? and check_at is not null limit 1`
+
 const DROP = `update payments.treasury_transaction set state = 'void', check_at = null where chain_name = ? and hash = ?`
 
 const CONFIRM = `update payments.treasury_transaction set state = 'confirmed', block_number = ?::int, block_hash = ?,
@@ -32,6 +44,7 @@ export type LandedTransactionsStore = ReturnType<typeof landedTransactionsStore>
 
 export function landedTransactionsStore(db: Database) {
   return {
+    ...readsOfChains(db),
     /** Whether any is left to be looked at. */
     hasAny: ({ chainName, account }: TreasuryAccount): Promise<boolean> =>
       inTransaction(db, async (em) => (await executeIn<object>(em, HAS_ANY, [chainName, account])).length > 0),
@@ -96,6 +109,18 @@ export function landedTransactionsStore(db: Database) {
         await executeIn(em, CONFIRM, [block.number, block.hash, at, chainName, to.hash])
         await executeIn(em, MOVE_PAYOUTS, [to.hash, batchId, from.hash])
       }),
+  }
+}
+
+/** What is left to be brought on of a chain, whichever account's it is. */
+function readsOfChains(db: Database) {
+  return {
+    /** The accounts that have something left to be brought on. */
+    accountsAtWork: async (chainName: string): Promise<string[]> =>
+      (await run<{ account: string }>(db.pool, AT_WORK, [chainName])).map(({ account }) => account),
+    /** Whether any account of a chain has one left to be looked at. */
+    hasAnyOn: (chainName: string): Promise<boolean> =>
+      inTransaction(db, async (em) => (await executeIn<object>(em, HAS_ANY_ON, [chainName])).length > 0),
   }
 }
 

@@ -60,7 +60,7 @@ describe('payouts that wait', () => {
     const found = await harness.deps.payouts.findWaiting('solana', at, 4)
     expect(found.map(({ tenantId }) => tenantId)).toEqual(['many1', 'many2', 'many1', 'many2'])
     expect(await harness.deps.payouts.nextWaitingAt('solana')).toEqual(at)
-    expect(await rowsRead(FIND_WAITING.text, ['solana', at, 4])).toBeLessThan(40)
+    expect(await rowsRead(FIND_WAITING.text, ['solana', at, 4, []])).toBeLessThan(40)
     expect(await rowsRead(NEXT_WAITING.text, ['solana'])).toBeLessThan(40)
   })
 

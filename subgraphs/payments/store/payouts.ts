@@ -26,7 +26,7 @@ export const NEXT_WAITING = {
 
 /**
  * Of each tenant the one that is due the longest first, then each tenant's second: the many payouts of one keep nobody else's
- * waiting. $1: chain, $2: now, $3: how many.
+ * waiting. $1: chain, $2: now, $3: how many, $4: tokens that are left out.
  */
 export const FIND_WAITING = {
   name: 'payouts_waiting',
@@ -34,6 +34,7 @@ export const FIND_WAITING = {
     from tenant cross join lateral (
       select *, row_number() over (order by not_before, created_at, payment_id, leg) as turn from payments.payout
       where chain_name = $1 and tenant_id = tenant.id and state = 'waiting' and not_before <= $2::timestamptz
+        and symbol <> all($4::text[])
       order by not_before, created_at, payment_id, leg limit $3) as due
     order by turn, not_before, created_at, payment_id, leg limit $3`,
 }
@@ -127,9 +128,17 @@ function payoutReads(db: Database) {
       const byPayment = Map.groupBy(found, ({ paymentId }) => paymentId)
       return paymentIds.map((id) => byPayment.get(id) ?? [])
     },
-    /** The payouts of a chain that may have a transaction now, the tenants in turns; what is paused is left out. */
-    findWaiting: async (chainName: string, now: Date, limit: number): Promise<Payout[]> => {
-      const rows = await run<{ payout: object }>(db.pool, FIND_WAITING, [chainName, now.toISOString(), limit])
+    /**
+     * The payouts of a chain that may have a transaction now, the tenants in turns; what is paused is left out.
+     * @param without tokens that are left to other accounts
+     */
+    findWaiting: async (
+      chainName: string,
+      now: Date,
+      limit: number,
+      without: readonly string[] = [],
+    ): Promise<Payout[]> => {
+      const rows = await run<{ payout: object }>(db.pool, FIND_WAITING, [chainName, now.toISOString(), limit, without])
       return rows.map(({ payout }) => readPayout(payout))
     },
     /** When the next waiting one may have a transaction; undefined where none waits that is not paused. */

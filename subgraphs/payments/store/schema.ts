@@ -58,6 +58,7 @@ import { checkAddedEntries } from './migrations/0079-balanced-statements.js'
 import { findGasPayerPurposes } from './migrations/0080-gas-payer-purposes.js'
 import { indexAnnouncedEvents } from './migrations/0081-announced-events.js'
 import { indexMoreOpenWork } from './migrations/0082-open-work.js'
+import { addTreasuryAccounts } from './migrations/0086-treasury-accounts.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -139,4 +140,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0080-gas-payer-purposes', statements: findGasPayerPurposes },
   { name: '0081-announced-events', statements: indexAnnouncedEvents },
   { name: '0082-open-work', statements: indexMoreOpenWork },
+  { name: '0086-treasury-accounts', statements: addTreasuryAccounts },
 ] as const

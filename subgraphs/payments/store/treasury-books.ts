@@ -1,9 +1,18 @@
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 
-/** A treasury on a chain. */
+/** An account of the treasury on a chain. */
 export interface TreasuryAccount {
   chainName: string
   account: string
+}
+
+/** From when on an account is compared with its chain. */
+export interface BegunAccount {
+  account: string
+  /** What it held at this block is the owner's. */
+  firstBlock: number
+  /** Token transfers with our other accounts above this block change nothing in the books. */
+  sharedFrom: number
 }
 
 /** A transaction that our books call confirmed. */
@@ -54,11 +63,13 @@ const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId"
   from payments.treasury_transaction as transaction
   where ${CONFIRMED} and ${PLACE} between ? and ? order by ${PLACE}`
 
-/** What transactions above a block have booked on the treasury's account: debits less credits. */
-const ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
+/** What transactions above a block, or up to it, have booked on the treasury's account: debits less credits. */
+const booked = (
+  place: '> ?' | '<= ?',
+): string => `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
   from payments.treasury_transaction as transaction, lateral ${BATCH_PAYMENTS} as of
   join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
-  where ${CONFIRMED} and ${PLACE} > ? and line.account = 'treasury:' || transaction.chain_name and (
+  where ${CONFIRMED} and ${PLACE} ${place} and line.account = 'treasury:' || transaction.chain_name and (
     split_part(line.entry, ':', 1) in ('fee', 'overpaid') and split_part(line.entry, ':', 2) in ${VERSIONS}
     or line.entry like 'payout:%' and exists (select from payments.payout as payout
       where payout.tenant_id = line.tenant_id and payout.payment_id = line.payment_id
@@ -94,6 +105,12 @@ const STATE_OF = `select state from payments.treasury_transaction where chain_na
 const WAS_PAID = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
     and amount::numeric = ?::numeric and state = 'confirmed' limit 1`
 
+const BEGUN = `select account, first_block::float8 as "firstBlock", shared_from::float8 as "sharedFrom"
+  from payments.treasury_account where chain_name = ? order by account`
+
+const BEGIN = `insert into payments.treasury_account (chain_name, account, first_block, shared_from)
+  values (?, ?, ?, ?) on conflict do nothing`
+
 const READ = `select first_block::float8 as "firstBlock", block_number::float8 as "blockNumber" from payments.reconciliation
   where scope = ? for update`
 const START = `insert into payments.reconciliation (scope, begun_at) values (?, ?::timestamptz)
@@ -115,11 +132,17 @@ export function treasuryBooksStore(db: Database) {
       read(PAYOUTS, [chainName, account, from, to]),
     transactions: ({ chainName, account }: TreasuryAccount, from: number, to: number): Promise<BookedTransaction[]> =>
       read(TRANSACTIONS, [chainName, account, from, to]),
-    bookedAbove: (
-      { chainName, account }: TreasuryAccount,
-      block: number,
-    ): Promise<{ currency: string; amount: string }[]> =>
-      read(`${ABOVE} union all ${OWNER_ABOVE}`, [chainName, account, block, chainName, block, `treasury:${chainName}`]),
+    /** What an account's transactions above a block have booked. */
+    bookedAbove: (of: TreasuryAccount, block: number): Promise<{ currency: string; amount: string }[]> =>
+      read(booked('> ?'), [of.chainName, of.account, block]),
+    /** The same of those up to a block. */
+    bookedUpTo: (of: TreasuryAccount, block: number): Promise<{ currency: string; amount: string }[]> =>
+      read(booked('<= ?'), [of.chainName, of.account, block]),
+    /** The accounts that are compared with a chain, and from when on. */
+    begunAccounts: (chainName: string): Promise<BegunAccount[]> => read(BEGUN, [chainName]),
+    beginAccount: async (chainName: string, { account, firstBlock, sharedFrom }: BegunAccount): Promise<void> => {
+      await read(BEGIN, [chainName, account, firstBlock, sharedFrom])
+    },
     /** What is booked as the owner's above a block. @param account of the ledger */
     ownersAbove: (chainName: string, account: string, block: number): Promise<{ currency: string; amount: string }[]> =>
       read(OWNER_ABOVE, [chainName, block, account]),

@@ -1,10 +1,10 @@
 import type { Chain } from '../../../../chains/chain.js'
 import { AppError } from '../../../../kernel/errors.js'
-import { compare, divide, isPositive, multiply, subtract } from '../../../../kernel/money.js'
+import { compare, divide, isPositive, multiply, subtract, sum } from '../../../../kernel/money.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { GasPayer } from '../../rails/gas-payer.js'
-import type { PayoutChains } from '../../settlement/payout-chain.js'
+import { signingOn, type PayoutChains } from '../../settlement/treasury-accounts.js'
 import type { TreasuryCap } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
 import type { TokenFlow } from '../../store/waiting-payouts.js'
@@ -24,11 +24,19 @@ export interface TreasuryToken extends TokenFlow {
   cap: TreasuryCap | null
 }
 
+/** What one account of the treasury holds. Amounts are decimal strings, null where the chain cannot be asked. */
+export interface TreasuryAccountBalances {
+  account: string
+  balances: { symbol: string; balance: string | null }[]
+}
+
 /** The treasury on a chain. */
 export interface TreasuryOfChain {
   chainName: string
-  /** Its address; null where the deployment signs for none on this chain. */
+  /** The address of its first account; null where the deployment signs for none on this chain. */
   account: string | null
+  /** All that payouts are spread over, the first of the settings first. */
+  accounts: TreasuryAccountBalances[]
   readAt: Date
   isPaused: boolean
   tokens: TreasuryToken[]
@@ -50,19 +58,19 @@ export async function readTreasury(deps: ReadTreasuryDeps): Promise<TreasuryOfCh
   ])
   return Promise.all(
     settings.chains.map(async (chain): Promise<TreasuryOfChain> => {
-      const port = deps.payoutChains[chain.family]
-      const holdings = port && (await orNull(deps, chain, () => port.readHoldings(chain)))
+      const accounts = await readAccounts(deps, chain)
       const isPaused = ({ chainName, tenantId }: (typeof paused)[number]): boolean =>
         !tenantId && (!chainName || chainName === chain.name)
       return {
         chainName: chain.name,
-        account: port?.account ?? null,
+        account: accounts[0]?.account ?? null,
+        accounts,
         readAt,
         isPaused: deps.arePayoutsPaused || paused.some(isPaused),
         tokens: flows
           .filter(({ chainName }) => chainName === chain.name)
           .map((flow) => {
-            const balance = holdings?.get(flow.symbol) ?? null
+            const balance = sumOf(accounts, flow.symbol)
             const cap = caps.find(({ chainName, symbol }) => chainName === chain.name && symbol === flow.symbol) ?? null
             return { ...flow, balance, cap, lastsHours: lastsHours(balance, flow) }
           }),
@@ -70,6 +78,22 @@ export async function readTreasury(deps: ReadTreasuryDeps): Promise<TreasuryOfCh
       }
     }),
   )
+}
+
+async function readAccounts(deps: ReadTreasuryDeps, chain: Chain): Promise<TreasuryAccountBalances[]> {
+  return Promise.all(
+    signingOn(deps, chain).map(async (port) => {
+      const holdings = await orNull(deps, chain, () => port.readHoldings(chain))
+      const balances = symbolsOf(chain).map((symbol) => ({ symbol, balance: holdings?.get(symbol) ?? null }))
+      return { account: port.account, balances }
+    }),
+  )
+}
+
+/** What all accounts hold of a token; null where that of one is not known, or there is none. */
+function sumOf(accounts: readonly TreasuryAccountBalances[], symbol: string): string | null {
+  const held = accounts.flatMap(({ balances }) => balances.find((one) => one.symbol === symbol)?.balance ?? [])
+  return held.length === 0 || held.length < accounts.length ? null : sum(held)
 }
 
 /** Of tokens and of the coin. */

@@ -6,6 +6,7 @@ import { bookOwnerTransfers } from '../../settlement/book-owner-transfers.js'
 import { recoverDebts, type RecoverDebtDeps } from '../../settlement/recover-debt.js'
 import { reconcileGasPayer, type ReconcileGasPayerDeps } from '../../settlement/reconcile-gas-payer.js'
 import { reconcileChain, type ReconcileChainDeps } from '../../settlement/reconcile-chain.js'
+import { signingOn } from '../../settlement/treasury-accounts.js'
 import type { Stores } from '../../store/stores.js'
 import { reconcileProvider, type ReconcileProviderDeps } from './reconcile-provider.js'
 import { tellUncompared, type TellUncomparedDeps } from './tell-uncompared.js'
@@ -49,7 +50,7 @@ async function reconcileByName(deps: ReconcileDeps, chainName: string): Promise<
     if (!chain) return
     await reconcileChain(deps, chain)
     // Where one account signs for both, the treasury's comparison is its own.
-    const isApart = deps.gasPayerAudit.account !== deps.payoutChains.evm?.account
+    const isApart = !signingOn(deps, chain).some(({ account }) => account === deps.gasPayerAudit.account)
     if (chain.family === 'evm' && isApart) await reconcileGasPayer(deps, chain)
   })
   const runAt = new Date(deps.clock.now().getTime() + BUSY_DELAY_MS)

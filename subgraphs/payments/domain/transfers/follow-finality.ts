@@ -5,7 +5,8 @@ import type { EnabledChains } from '../../model/chain-access.js'
 import type { GasPayer } from '../../rails/gas-payer.js'
 import { followFinalityJob, type FollowFinalityJob } from '../../settlement/follow-jobs.js'
 import { followLanded } from '../../settlement/follow-landed.js'
-import type { PayoutChains } from '../../settlement/payout-chain.js'
+import type { PayoutChain } from '../../settlement/payout-chain.js'
+import { accountsOn, type PayoutChains } from '../../settlement/treasury-accounts.js'
 import type { TreasuryDeps } from '../../settlement/treasury.js'
 import type { Stores } from '../../store/stores.js'
 import { followBroadcasts, type FollowBroadcastsDeps } from './follow-broadcasts.js'
@@ -36,8 +37,10 @@ export async function startFollowing(deps: FollowFinalityDeps): Promise<void> {
 export async function followFinality(deps: FollowFinalityDeps, { chainName }: FollowFinalityJob): Promise<void> {
   const chain = deps.settings.chains.find(({ name }) => name === chainName)
   if (!chain) return
-  for (const follow of [followTreasury, followBroadcasts, followGasPayer]) {
-    await follow(deps, chain).catch((error: unknown) => {
+  const ports = await accountsOn(deps, chain)
+  const treasury = ports.map((port) => () => followTreasury(deps, chain, port))
+  for (const follow of [...treasury, () => followBroadcasts(deps, chain), () => followGasPayer(deps, chain)]) {
+    await follow().catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       deps.log.warn(
         { chain: chainName, errorCode: error.code, details: error.details },
@@ -50,14 +53,11 @@ export async function followFinality(deps: FollowFinalityDeps, { chainName }: Fo
 }
 
 async function hasOpen(deps: FollowFinalityDeps, chain: Chain): Promise<boolean> {
-  const port = deps.payoutChains[chain.family]
-  if (port && (await deps.landed.hasAny({ chainName: chain.name, account: port.account }))) return true
+  if (await deps.landed.hasAnyOn(chain.name)) return true
   return (await deps.broadcasts.hasUnfinal(chain.name)) || (await deps.gasPayer.hasUnfinal(chain.name))
 }
 
-async function followTreasury(deps: FollowFinalityDeps, chain: Chain): Promise<void> {
-  const port = deps.payoutChains[chain.family]
-  if (!port) return
+async function followTreasury(deps: FollowFinalityDeps, chain: Chain, port: PayoutChain): Promise<void> {
   await withAdvisoryLock(deps.pool, `treasury:${chain.name}:${port.account}`, () => followLanded({ deps, chain, port }))
 }
 

@@ -1,0 +1,70 @@
+import { Keypair } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import { balanceOf, fund } from '../../../test/harness/solana-side.js'
+import { startSolanaHarness } from '../../../test/harness/solana.js'
+import { until } from '../../../test/harness/until.js'
+import { chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
+import { compareChain, openDifferences } from '../fixtures/books.js'
+import type { Payment } from '../store/payment.entity.js'
+
+const solana = await startSolanaHarness()
+const other = await fund(solana, { usdc: 40_000_000n })
+const empty = Keypair.generate()
+const harness = await startPaymentsHarness({
+  chain: solana.chain,
+  treasurySolanaKey: empty.secretKey,
+  moreTreasurySolanaKeys: [other.secretKey, solana.treasury.secretKey],
+})
+const { deps } = harness
+
+/** Payments of 10 USDC, each with a receiver of its own, whose jobs have not run. */
+async function wave(count: number): Promise<{ payment: Payment; receiver: string }[]> {
+  const payments: { payment: Payment; receiver: string }[] = []
+  for (let index = 0; index < count; index += 1) {
+    const receiver = Keypair.generate().publicKey.toBase58()
+    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+    const terms = { splitPaymentConfig, toChain: 'solana', toCurrencySymbol: 'USDC', amountFrom: '54.2' }
+    const { payment, txid } = await chargedPayment(harness, terms)
+    await payCharge(harness, txid)
+    payments.push({ payment, receiver })
+  }
+  return payments
+}
+
+async function expectPaidOnce(payments: readonly { payment: Payment; receiver: string }[]): Promise<void> {
+  for (const { payment, receiver } of payments) {
+    await until('the payment succeeds', async () => {
+      await solana.solana.advance(1)
+      await harness.goOn(1)
+      return (await presentOf(harness, payment)).status === 'success'
+    })
+    // 54.2 BRL are 10.0009 USDC.
+    const [payout] = await deps.payouts.findAll(payment)
+    expect(await balanceOf(solana, receiver)).toBe(BigInt(Math.round(Number(payout?.amount) * 1_000_000)))
+  }
+  expect(await deps.ledger.findDiscrepancies()).toEqual([])
+}
+
+describe('a treasury of three accounts on Solana, of which one holds nothing', () => {
+  it('pays everybody once by those that can, and keeps nobody waiting', async () => {
+    const payments = await wave(8)
+    await expectPaidOnce(payments)
+    const accounts = await harness.query(
+      `select distinct account from payments.treasury_transaction join payments.batch_leg using (batch_id) order by account`,
+    )
+    const funded = [other, solana.treasury].map(({ publicKey }) => publicKey.toBase58())
+    expect(accounts.map(({ account }) => account).toSorted()).toEqual(funded.toSorted())
+    expect((await deps.alerts.list()).filter(({ kind }) => kind === 'treasury_shortage')).toEqual([])
+  })
+
+  it('has books that agree with what all of them hold together', async () => {
+    expect(await compareChain(harness, 'solana')).toBeNull()
+    await expectPaidOnce(await wave(2))
+    await until('all is final', async () => {
+      await solana.solana.advance(20)
+      return (await compareChain(harness, 'solana')) === null
+    })
+    expect(await openDifferences(deps)).toEqual([])
+  })
+})
