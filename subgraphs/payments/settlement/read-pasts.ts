@@ -1,24 +1,21 @@
 import { AppError } from '../../../kernel/errors.js'
-import type { Payout } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { readPast, type ReadPast } from './hold-foreign.js'
 import type { Treasury } from './treasury.js'
 
-/** Clocks differ: only what is this much newer cannot have been sent before. */
-const CLOCKS_MS = 60_000
-
 /** Since when this process has seen that an account may have sent what is not known here, by chain and account. */
-const unknownSince = new WeakMap<Stores['payouts'], Map<string, number>>()
+const unknownSince = new WeakMap<Stores['payouts'], Map<string, Date>>()
 
 /** What the accounts of a chain have sent that the database did not know. */
 export interface ReadPasts extends ReadPast {
   /** Of one account. Throws AppError where it could not be read. */
   assertRead: (treasury: Treasury) => 'known' | 'waiting'
   /**
-   * Those of payouts that no account can have paid of which not all is known: after a restore the transactions of each may have paid any
-   * payout that was there before this process first saw that. A newer one none of them can be about.
+   * After which moment a payment has to be registered for an account to pay it; undefined where it may pay all. After a restore the
+   * transactions of an account of which not all is known may have paid any payment that was there before this process first saw that.
+   * When the payout was written down says nothing: a restore has it written down once more.
    */
-  unpaidOf: (treasury: Treasury, payouts: readonly Payout[]) => readonly Payout[]
+  paysAfter: (treasury: Treasury) => Date | undefined
 }
 
 /**
@@ -45,28 +42,23 @@ export async function readPasts(treasuries: readonly Treasury[]): Promise<ReadPa
       if (failure) throw failure
       return pasts.has(port.account) ? 'known' : 'waiting'
     },
-    unpaidOf: ({ port, chain }, payouts) => {
-      // What it signs before its own past is read pays nobody.
-      if (!port.isPastRead(chain)) return payouts
-      const others = treasuries.filter((one) => one.port !== port).map(sinceOf)
-      return payouts.filter(({ createdAt }) =>
-        others.every((since) => since === undefined || createdAt.getTime() > since + CLOCKS_MS),
-      )
-    },
+    // What it signs before its own past is read pays nobody.
+    paysAfter: ({ port, chain }) =>
+      port.isPastRead(chain) ? newest(treasuries.filter((one) => one.port !== port).map(sinceOf)) : undefined,
   }
 }
 
 const keyOf = ({ chain, port }: Treasury): string => `${chain.name} ${port.account}`
 
-const sinceOf = (treasury: Treasury): number | undefined =>
+const sinceOf = (treasury: Treasury): Date | undefined =>
   unknownSince.get(treasury.deps.payouts)?.get(keyOf(treasury))
 
 function note(treasury: Treasury, isKnown: boolean): void {
   const { payouts, clock } = treasury.deps
-  const since = unknownSince.get(payouts) ?? new Map<string, number>()
+  const since = unknownSince.get(payouts) ?? new Map<string, Date>()
   unknownSince.set(payouts, since)
   if (isKnown) since.delete(keyOf(treasury))
-  else if (sinceOf(treasury) === undefined) since.set(keyOf(treasury), clock.now().getTime())
+  else if (sinceOf(treasury) === undefined) since.set(keyOf(treasury), clock.now())
 }
 
 function newest(times: readonly (Date | undefined)[]): Date | undefined {

@@ -43,11 +43,17 @@ export async function startWaiting(
   const room = port.unminedMax - statuses.unmined.length
   const now = deps.clock.now()
   const mayPay = port.canSign && !deps.arePayoutsPaused && room > 0
-  const due = mayPay ? await deps.payouts.findWaiting(chain.name, now, room * port.batchMax, [...leaves]) : []
-  const waiting = await leaveUnlisted(treasury, due)
-  if (waiting.length === 0) return nothing('idle')
+  const find = async (after?: Date): Promise<readonly Payout[]> =>
+    leaveUnlisted(
+      treasury,
+      await deps.payouts.findWaiting(chain.name, now, room * port.batchMax, { without: [...leaves], after }),
+    )
+  const due = mayPay ? await find() : []
+  if (due.length === 0) return nothing('idle')
   const pasts = await readPasts()
-  const unpaid = pasts.assertRead(treasury) === 'known' ? pasts.unpaidOf(treasury, waiting) : []
+  if (pasts.assertRead(treasury) === 'waiting') return nothing('waiting')
+  const after = pasts.paysAfter(treasury)
+  const unpaid = after ? await find(after) : due
   if (unpaid.length === 0) return nothing('waiting')
   const payouts = await screenPayouts(treasury, await holdForeign(treasury, unpaid, pasts))
   if (payouts.length === 0) return nothing('idle')

@@ -59,7 +59,7 @@ const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.tre
   left join payments.treasury_cursor as cursor using (chain_name, account)`
 
 /** Clocks differ, ours and those of who makes blocks; on Solana the times of blocks are estimates in whole seconds. */
-const CLOCKS = `interval '1 hour'`
+export const CLOCKS = `interval '1 hour'`
 
 /** What is older than a month waits for nobody. */
 const OLDEST = `select min(created_at) - ${CLOCKS} as at from payments.payment where created_at > ?::timestamptz - interval '30 days'`

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { inTransaction, run, runIn, type Database } from '../../../kernel/database.js'
 import type { HoldReason, WaitReason } from '../model/hold-reason.js'
 import { batchesStore } from './batches.js'
+import { CLOCKS } from './foreign-transfers.js'
 import { PAYOUT_COLUMNS, PayoutEntity, readPayout, type BatchLeg, type Payout } from './payout.entity.js'
 import { IS_NOT_PAUSED } from './payout-pauses.js'
 
@@ -24,19 +25,30 @@ export const NEXT_WAITING = {
     order by not_before limit 1) as due`,
 }
 
+const findWaiting = (
+  besides: string,
+): string => `${TENANTS} select (select row_to_json(named) from (select ${PAYOUT_COLUMNS}) as named) as payout
+    from tenant cross join lateral (
+      select *, row_number() over (order by not_before, created_at, payment_id, leg) as turn from payments.payout
+      where chain_name = $1 and tenant_id = tenant.id and state = 'waiting' and not_before <= $2::timestamptz
+        and symbol <> all($4::text[])${besides}
+      order by not_before, created_at, payment_id, leg limit $3) as due
+    order by turn, not_before, created_at, payment_id, leg limit $3`
+
 /**
  * Of each tenant the one that is due the longest first, then each tenant's second: the many payouts of one keep nobody else's
  * waiting. $1: chain, $2: now, $3: how many, $4: tokens that are left out.
  */
-export const FIND_WAITING = {
-  name: 'payouts_waiting',
-  text: `${TENANTS} select (select row_to_json(named) from (select ${PAYOUT_COLUMNS}) as named) as payout
-    from tenant cross join lateral (
-      select *, row_number() over (order by not_before, created_at, payment_id, leg) as turn from payments.payout
-      where chain_name = $1 and tenant_id = tenant.id and state = 'waiting' and not_before <= $2::timestamptz
-        and symbol <> all($4::text[])
-      order by not_before, created_at, payment_id, leg limit $3) as due
-    order by turn, not_before, created_at, payment_id, leg limit $3`,
+export const FIND_WAITING = { name: 'payouts_waiting', text: findWaiting('') }
+
+/**
+ * The same of payments that were registered after $5. Payouts are written down with their payments' charges, and after a restore once
+ * more: their own time says nothing of what was sent before that. One look for each, in the index's order: the rest is not read.
+ */
+const FIND_WAITING_NEWER = {
+  name: 'payouts_waiting_newer',
+  text: findWaiting(` and (select payment.created_at from payments.payment as payment
+          where payment.tenant_id = payout.tenant_id and payment.id = payout.payment_id) > $5::timestamptz + ${CLOCKS}`),
 }
 
 /**
@@ -131,14 +143,18 @@ function payoutReads(db: Database) {
     /**
      * The payouts of a chain that may have a transaction now, the tenants in turns; what is paused is left out.
      * @param without tokens that are left to other accounts
+     * @param after only those of payments that were surely registered after this
      */
     findWaiting: async (
       chainName: string,
       now: Date,
       limit: number,
-      without: readonly string[] = [],
+      { without = [], after }: { without?: readonly string[]; after?: Date | undefined } = {},
     ): Promise<Payout[]> => {
-      const rows = await run<{ payout: object }>(db.pool, FIND_WAITING, [chainName, now.toISOString(), limit, without])
+      const values = [chainName, now.toISOString(), limit, without]
+      const rows = await (after
+        ? run<{ payout: object }>(db.pool, FIND_WAITING_NEWER, [...values, after.toISOString()])
+        : run<{ payout: object }>(db.pool, FIND_WAITING, values))
       return rows.map(({ payout }) => readPayout(payout))
     },
     /** When the next waiting one may have a transaction; undefined where none waits that is not paused. */
