@@ -76,11 +76,14 @@ interface Failing {
   reason: string
 }
 
-/** Takes a token payout's amount off the balances. Returns whether they cover it; of the coin that shows with the gas. */
+/**
+ * Takes a token payout's amount off the balances. Returns whether they cover it; of the coin, which is taken with the gas, whether they
+ * cover it at all: nodes refuse to estimate the gas of more than the account has, which would look as if the receiver could not be paid.
+ */
 function takeTokens(chain: EvmChain, balances: Map<string, bigint>, payout: Payout): boolean {
   const asset = assetOf(chain, payout)
-  if (asset.kind === 'native') return true
   const left = (balances.get(keyOf(asset)) ?? 0n) - toBaseUnits(payout.amount, asset.decimals)
+  if (asset.kind === 'native') return left >= 0n
   if (left >= 0n) balances.set(keyOf(asset), left)
   return left >= 0n
 }

@@ -1,8 +1,9 @@
 import { withConcurrency } from '../../../kernel/with-concurrency.js'
 import type { TreasuryTransaction } from '../store/payout.entity.js'
+import type { AccountNow, OpenStatuses } from './account-now.js'
 import { confirmBatch, retryBatch } from './confirm-batch.js'
 import { holdBatch, renewBatch, tellOnce } from './finish-batch.js'
-import type { EndedTransaction, PreparedVersion, UnminedTransaction } from './payout-chain.js'
+import type { EndedTransaction, PreparedVersion } from './payout-chain.js'
 import { setAside } from './set-aside.js'
 import type { Treasury } from './treasury.js'
 
@@ -13,14 +14,6 @@ const ENDED_AT_ONCE = 4
 /** A transaction that is in no block after this gets higher fees; so often at most. */
 const STUCK_MS = 60_000
 const VERSIONS_MAX = 12
-
-/** What the chain shows of the transactions that are on their way. */
-export interface OpenStatuses {
-  /** What is over; `endAll` acts on it. */
-  ended: readonly EndedTransaction[]
-  /** What waits for a block; `bringOn` acts on it. What only waits for confirmations is in neither. */
-  unmined: readonly UnminedTransaction[]
-}
 
 /** Asks the chain where the transactions are that are on their way. @throws AppError `confirm_rpc_unavailable` */
 export async function retrieveStatuses(
@@ -146,6 +139,15 @@ export async function freeNonces(treasury: Treasury, refused: readonly TreasuryT
     }
     await sendVersion(treasury, transaction, await port.nonces.free(chain, transaction))
   }
+}
+
+/** Whether no block has taken an account's next transaction for long, so that what is signed behind it would wait too. */
+export function isHeldUp({ treasury: { deps, port }, open, statuses }: AccountNow): boolean {
+  const [first] = statuses.unmined
+  if (!port.areNoncesOrdered || !first) return false
+  const versions = open.filter(({ transaction }) => batchIdOf(transaction) === batchIdOf(first.transaction))
+  const signedAt = Math.min(...versions.map(({ transaction }) => transaction.createdAt.getTime()))
+  return deps.clock.now().getTime() - signedAt >= STUCK_MS
 }
 
 /** Raises the fees of a transaction that is in no block for long. */

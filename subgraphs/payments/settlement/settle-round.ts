@@ -1,8 +1,8 @@
 import { isAboveCap } from '../../../chains/fee-cap.js'
 import { AppError } from '../../../kernel/errors.js'
+import type { AccountNow } from './account-now.js'
 import { endAll, retrieveStatuses } from './follow-open.js'
 import { startAll } from './start-all.js'
-import type { AccountNow } from './start-waiting.js'
 import type { ChainTreasuries, Round, Treasury } from './treasury.js'
 
 /** Without a new block the chain is asked for its transactions this often: a node may have dropped one. */
@@ -70,8 +70,9 @@ interface Followed {
 export async function settleOnce(run: Run): Promise<Round> {
   const followed = await followAll(run)
   // What waits is sent first: the next block does not wait for what is written down of the last ones.
-  const nows = followed.filter(({ account }) => !account.isAway).map(({ now }) => now)
-  const outcomes = await startAll(run, nows)
+  const present = followed.map(({ now }) => now)
+  const away = run.accounts.filter(({ isAway }) => isAway).map(({ treasury }) => treasury)
+  const outcomes = await startAll(run, { present, away })
   // What has landed is written down also while nothing can be signed.
   for (const one of followed) {
     await unlessAway(one.account, async () => {

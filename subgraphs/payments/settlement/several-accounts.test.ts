@@ -1,75 +1,25 @@
-import { encodeFunctionData, parseEther, parseUnits, type Address, type Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { Address, Hex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.js'
-import { sandboxTokenAbi } from '../../../sandbox/anvil/seed.js'
-import { MINTER } from '../../../test/harness/evm-side.js'
-import { act } from '../../../test/harness/evm.js'
-import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { chargedPayment, paidPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
+import { paidPayment, payCharge, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { backUp } from '../fixtures/restored-database.js'
-import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { transactionsOf } from '../fixtures/rows.js'
+import { runLedgerWorking } from '../fixtures/run-ledger.js'
+import { startTwoAccounts } from '../fixtures/two-accounts.js'
 import { syncReceived } from '../domain/reconciliation/sync-received.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { PayoutChain } from './payout-chain.js'
 import { settleChainJob } from './settlement-jobs.js'
 
-const otherKey = generatePrivateKey()
-const other = privateKeyToAddress(otherKey)
-const harness = await startSettlementHarness({ moreTreasuryKeys: [otherKey], finalityBlocks: 4 })
-const { anvil, chain, deps, treasury } = harness
-const token = chain.tokens['USDT']?.address as Address
-const [first, second] = (deps.payoutChains.evm ?? []) as [PayoutChain, PayoutChain]
+const { harness, first, second, other, fund, charged, wave, expectPaidOnce, accountsOf, alertsOf } =
+  await startTwoAccounts({ finalityBlocks: 4 })
+const { anvil, deps, treasury } = harness
 afterEach(async () => {
   deps.payoutChains.evm = [first, second]
   await anvil.setAutomine(true)
 })
 
-async function fund(account: Address, amount: string): Promise<void> {
-  const data = encodeFunctionData({
-    abi: sandboxTokenAbi,
-    functionName: 'mint',
-    args: [account, parseUnits(amount, 6)],
-  })
-  await act(harness, { from: MINTER, to: token, data })
-  await anvil.setBalance({ address: account, value: parseEther('100') })
-}
-
 const countOf = (address: Address) => anvil.getTransactionCount({ address })
-
-/** Payments of 10 USDT whose payers have paid, and whose jobs have not run. */
-async function wave(count: number): Promise<{ payment: Payment; receiver: Hex }[]> {
-  const payments: { payment: Payment; receiver: Hex }[] = []
-  for (let index = 0; index < count; index += 1) {
-    const receiver = harness.newReceiver()
-    const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
-    const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig, amountFrom: '54.2' })
-    await payCharge(harness, txid)
-    payments.push({ payment, receiver })
-  }
-  return payments
-}
-
-async function expectPaidOnce(payments: readonly { payment: Payment; receiver: Hex }[]): Promise<void> {
-  for (const { payment, receiver } of payments) {
-    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
-    expect(await harness.balanceOf(receiver)).toBe(10_000_000n)
-  }
-  expect(await deps.ledger.findDiscrepancies()).toEqual([])
-}
-
-const accountsOf = async (payments: readonly { payment: Payment }[]): Promise<unknown[]> => {
-  const ids = payments.map(({ payment }) => payment.id)
-  const rows = await harness.query(
-    `select distinct account from payments.treasury_transaction join payments.batch_leg using (batch_id)
-      where payment_id = any($1) order by account`,
-    [ids],
-  )
-  return rows.map(({ account }) => account)
-}
-
-const alertsOf = async (wanted: string) => (await deps.alerts.list()).filter(({ kind }) => kind === wanted)
 
 describe('a treasury of two accounts', () => {
   it('keeps nobody waiting where one holds nothing, and is short of nothing', async () => {
@@ -129,33 +79,6 @@ describe('a treasury of two accounts', () => {
     expect(await accountsOf(payments)).toEqual([other])
   })
 
-  it('keeps only those waiting who may have been paid by what one has sent that nobody knows', async () => {
-    const readForeign: PayoutChain['readForeign'] = () => Promise.resolve('waiting')
-    const before = await wave(1)
-    const receiver = harness.newReceiver()
-    const terms = { splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }], amountFrom: '54.2' }
-    const { payment, txid } = await chargedPayment(harness, terms)
-    // As many as it looks at at once are old.
-    deps.payoutChains.evm = [{ ...first, readForeign }, { ...second, unminedMax: 1, batchMax: 1 }]
-    await harness.goOn(1)
-    await harness.goOn(300)
-    // Where the charge was applied before a restore too, the first account may have paid it.
-    await payCharge(harness, txid)
-    before.push({ payment, receiver })
-    await harness.goOn(1)
-    await harness.goOn(3600)
-    const after = await wave(1)
-    await expectPaidOnce(after)
-    expect(await accountsOf(after)).toEqual([other])
-    expect(await accountsOf(before)).toEqual([])
-    for (const one of before) expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'pending' })
-    expect((await alertsOf('payout_stuck')).map(({ details }) => details)).toContainEqual(
-      expect.stringContaining(`transactions of ${treasury} that nobody here has written down`),
-    )
-    deps.payoutChains.evm = [first, second]
-    await expectPaidOnce(before)
-  })
-
   it('pays nobody by one account whom the other has paid before its database was restored', async () => {
     deps.payoutChains.evm = [second]
     const payments = await wave(1)
@@ -177,6 +100,34 @@ describe('a treasury of two accounts', () => {
     const { hash } = (await harness.query('select hash from payments.foreign_transfer'))[0] ?? {}
     expect((await runLedgerWorking(harness, 'resolve', `foreign:${String(hash)}`, '--reason', 'seen')).code).toBe(0)
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('keeps only those waiting who may have been paid by what one has sent that nobody knows', async () => {
+    const readForeign: PayoutChain['readForeign'] = () => Promise.resolve('waiting')
+    const before = await wave(1)
+    const registered = await charged()
+    // As many as it looks at at once are old.
+    deps.payoutChains.evm = [
+      { ...first, readForeign },
+      { ...second, unminedMax: 1, batchMax: 1 },
+    ]
+    await harness.goOn(1)
+    await harness.goOn(300)
+    // Where the charge was applied before a restore too, the first account may have paid it.
+    await payCharge(harness, registered.txid)
+    before.push(registered)
+    await harness.goOn(1)
+    await harness.goOn(3600)
+    const after = await wave(1)
+    await expectPaidOnce(after)
+    expect(await accountsOf(after)).toEqual([other])
+    expect(await accountsOf(before)).toEqual([])
+    for (const one of before) expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'pending' })
+    expect((await alertsOf('payout_stuck')).map(({ details }) => details)).toContainEqual(
+      expect.stringContaining(`transactions of ${treasury} that nobody here has written down`),
+    )
+    deps.payoutChains.evm = [first, second]
+    await expectPaidOnce(before)
   })
 })
 

@@ -1,76 +1,72 @@
 import type { Payout } from '../store/payout.entity.js'
-import { bringOn } from './follow-open.js'
+import type { AccountNow } from './account-now.js'
+import { bringOn, isHeldUp } from './follow-open.js'
 import { readPasts, type ReadPasts } from './read-pasts.js'
-import { startWaiting, type AccountNow, type Started } from './start-waiting.js'
-import type { ChainTreasuries, Round } from './treasury.js'
-
-/** After what time a payout comes up again that no account can fund. */
-const INSUFFICIENT_MS = 15_000
+import { rejectedBy, rescheduleRejected, type Asked } from './rejected-payouts.js'
+import { isSilent, noteAble } from './silent-accounts.js'
+import { startWaiting } from './start-waiting.js'
+import type { ChainTreasuries, Round, Treasury } from './treasury.js'
 
 /** What came of an account's start; a failure is that account's alone. */
 export type Outcome = Round | { error: unknown }
 
+/** The accounts of a chain as a round has found them. */
+export interface AccountsNow {
+  /** Those that can be asked now. */
+  present: readonly AccountNow[]
+  /** Those that sit out the run. */
+  away: readonly Treasury[]
+}
+
 /**
- * Has all accounts of a chain bring on what is on its way and pay what waits, the one with the fewest transactions under way first. What
- * one cannot fund is left to the next; only what none can is rescheduled, and an operator is told.
- * @param accounts those that can be asked now
+ * Has all accounts of a chain bring on what is on its way and pay what waits, the one with the fewest transactions under way first, and
+ * those last of which no block takes the next transaction. What one cannot fund, or what would fail, is left to the next; only what none
+ * can pay is rescheduled, and an operator is told.
  */
 export async function startAll(
   of: ChainTreasuries,
-  accounts: readonly AccountNow[],
+  { present, away }: AccountsNow,
 ): Promise<ReadonlyMap<AccountNow, Outcome>> {
   const outcomes = new Map<AccountNow, Outcome>()
   const asked: Asked[] = []
   let pasts: Promise<ReadPasts> | undefined
   const readOnce = () => (pasts ??= readPasts(of.treasuries.filter(({ port }) => port.canSign)))
-  for (const account of accounts.toSorted((one, other) => unminedOf(one) - unminedOf(other))) {
+  const heldUp = new Set(present.filter(isHeldUp))
+  for (const account of inTurn(present, heldUp)) {
+    const { treasury, open, statuses } = account
     try {
-      const { treasury, open, statuses } = account
       const transactions = open.map(({ transaction }) => transaction)
       await bringOn(treasury, transactions, statuses)
-      const started = await startWaiting(account, readOnce)
+      const started = await startWaiting(account, readOnce, heldUp.has(account) ? leftTo(of, asked, heldUp) : undefined)
       outcomes.set(account, started.round)
       asked.push({ account, started })
+      noteAble(treasury, started.isAble)
     } catch (error) {
       outcomes.set(account, { error })
+      noteAble(treasury, false)
     }
   }
-  for (const account of await rescheduleInsufficient(of, asked)) outcomes.set(account, 'progress')
+  for (const treasury of away) noteAble(treasury, false)
+  for (const account of await rescheduleRejected(of, asked)) outcomes.set(account, 'progress')
   return outcomes
 }
 
-const unminedOf = ({ statuses }: AccountNow): number => statuses.unmined.length
-
-interface Asked {
-  account: AccountNow
-  started: Started
+function inTurn(present: readonly AccountNow[], heldUp: ReadonlySet<AccountNow>): readonly AccountNow[] {
+  const unminedOf = ({ statuses }: AccountNow): number => statuses.unmined.length
+  const turnOf = (account: AccountNow): number => (heldUp.has(account) ? 1 : 0)
+  return present.toSorted((one, other) => turnOf(one) - turnOf(other) || unminedOf(one) - unminedOf(other))
 }
 
-const keyOf = ({ tenantId, paymentId, splitIndex }: Payout): string => JSON.stringify([tenantId, paymentId, splitIndex])
-
 /**
- * Nothing is lost: what the treasury owes stays written down, and comes up again until it is funded.
- * @returns the accounts that do not see it now any more
+ * What an account gets whose next transaction no block takes: what it signs now would wait behind that one, so it gets only what no other
+ * account can pay. Undefined where there is no other.
  */
-async function rescheduleInsufficient({ deps, chain, treasuries }: ChainTreasuries, asked: readonly Asked[]) {
-  const signing = asked.filter(({ account }) => account.treasury.port.canSign)
-  const lacks = signing.map(({ account, started }) => {
-    const keys = new Set(started.lacking.map(keyOf))
-    return (payout: Payout): boolean => account.leaves.has(payout.symbol) || keys.has(keyOf(payout))
-  })
-  const lacking = new Map(signing.flatMap(({ started }) => started.lacking.map((payout) => [keyOf(payout), payout])))
-  const unfunded = [...lacking.values()].filter((payout) => lacks.every((isLacking) => isLacking(payout)))
-  const isAnyFull = signing.some(({ account }) => unminedOf(account) >= account.treasury.port.unminedMax)
-  for (const { account, started } of isAnyFull ? signing : []) {
-    // The full one may pay these once it has room: meanwhile they keep nothing waiting that this one can pay.
-    for (const payout of started.lacking) if (!unfunded.includes(payout)) account.leaves.add(payout.symbol)
-  }
-  if (unfunded.length === 0) return []
-  const notBefore = new Date(deps.clock.now().getTime() + INSUFFICIENT_MS)
-  await deps.payouts.reschedule(unfunded, { notBefore, waitsFor: 'funds' })
-  const symbols = [...new Set(unfunded.map(({ symbol }) => symbol))].join(', ')
-  const accounts = treasuries.flatMap(({ port }) => (port.canSign ? [port.account] : [])).join(', ')
-  const details = `${unfunded.length} payouts of ${symbols} wait for funds of ${accounts}`
-  await deps.alerts.raise({ kind: 'treasury_shortage', subject: chain.name, details })
-  return signing.flatMap(({ account, started }) => (started.lacking.length > 0 ? [account] : []))
+function leftTo(
+  { treasuries }: ChainTreasuries,
+  asked: readonly Asked[],
+  heldUp: ReadonlySet<AccountNow>,
+): readonly Payout[] | undefined {
+  const ports = new Set([...heldUp].map(({ treasury }) => treasury.port))
+  const others = treasuries.filter((one) => one.port.canSign && !ports.has(one.port) && !isSilent(one))
+  return others.length > 0 ? rejectedBy(others, asked) : undefined
 }

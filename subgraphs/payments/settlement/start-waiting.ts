@@ -1,80 +1,93 @@
 import type { AccountNonce, OpenBatch, SignedBatch } from '../store/batches.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
-import { freeNonces, send, type OpenStatuses } from './follow-open.js'
+import type { AccountNow } from './account-now.js'
+import { freeNonces, send } from './follow-open.js'
 import { holdForeign } from './hold-foreign.js'
 import { lackingFunds } from './lacking-funds.js'
 import { leaveUnlisted } from './leave-unlisted.js'
 import type { Preparation, PreparedBatch } from './payout-chain.js'
+import { payoutKey } from './payout-key.js'
 import type { ReadPasts } from './read-pasts.js'
-import { retryAt } from './retry-at.js'
 import { screenPayouts } from './screen-payouts.js'
 import type { Round, Treasury } from './treasury.js'
-
-/** An account of the treasury as a round has found it. */
-export interface AccountNow {
-  treasury: Treasury
-  open: readonly OpenBatch[]
-  /** What the chain shows of these. */
-  statuses: OpenStatuses
-  /** Tokens that it is short of, and that another account may pay when it has room: it asks for what is behind them. */
-  leaves: Set<string>
-}
 
 /** What an account made of the payouts that wait. */
 export interface Started {
   round: Round
+  /** Whether it could sign, or nothing was there to sign for. */
+  isAble: boolean
+  /** Those that it has signed transactions for. */
+  paid: readonly Payout[]
   /** For which its balances are insufficient. */
   insufficientFunds: readonly Payout[]
   /** Of these, those for which they do not only look it. */
   lacking: readonly Payout[]
+  /** Those whose transactions would fail; with the chain's reason. */
+  failing: Preparation['failing']
 }
 
 /**
  * Signs transactions of one account for payouts that wait, writes them down, and sends them.
  * @param readPasts what all accounts of the chain have sent that is not written down; asked for where something waits
+ * @param among the only payouts that it may pay; all where it is undefined
  * @throws AppError where the account can sign nothing now
  */
 export async function startWaiting(
-  { treasury, open, statuses, leaves }: AccountNow,
+  account: AccountNow,
   readPasts: () => Promise<ReadPasts>,
+  among: readonly Payout[] | undefined,
 ): Promise<Started> {
+  const { treasury, open, statuses, leaves } = account
   const { deps, chain, port } = treasury
   // What only waits for confirmations holds up nobody.
   const room = port.unminedMax - statuses.unmined.length
   const now = deps.clock.now()
   const mayPay = port.canSign && !deps.arePayoutsPaused && room > 0
-  const find = async (after?: Date): Promise<readonly Payout[]> =>
-    leaveUnlisted(
-      treasury,
-      await deps.payouts.findWaiting(chain.name, now, room * port.batchMax, { without: [...leaves], after }),
-    )
-  const due = mayPay ? await find() : []
-  if (due.length === 0) return nothing('idle')
+  const find = async (after?: Date): Promise<readonly Payout[]> => {
+    const limits = { without: [...leaves], after }
+    const found = await deps.payouts.findWaiting(chain.name, now, room * port.batchMax, limits)
+    return leaveUnlisted(treasury, among ? found.filter(isAmong(among)) : found)
+  }
+  const due = mayPay && among?.length !== 0 ? await find() : []
+  if (due.length === 0) return nothing((await isAnyLeft(account, now)) ? 'waiting' : 'idle')
   const pasts = await readPasts()
-  if (pasts.assertRead(treasury) === 'waiting') return nothing('waiting')
+  if (pasts.assertRead(treasury) === 'waiting') return { ...nothing('waiting'), isAble: false }
+  const isAble = port.isPastRead(chain)
   const after = pasts.paysAfter(treasury)
   const unpaid = after ? await find(after) : due
-  if (unpaid.length === 0) return nothing('waiting')
+  if (unpaid.length === 0) return { ...nothing('waiting'), isAble }
   const payouts = await screenPayouts(treasury, await holdForeign(treasury, unpaid, pasts))
   if (payouts.length === 0) return nothing('idle')
   const { prepared, insufficientFunds, failing } = await prepare(treasury, payouts, { open, room })
-  for (const { payout, reason } of failing) {
-    const notBefore = retryAt(payout.attempt + payout.failedTries + 1, now)
-    await deps.payouts.reschedule([payout], { notBefore, waitsFor: 'another_try', hasFailed: true })
-    await deps.alerts.raise({ kind: 'payout_failed', subject: payout.paymentId, details: `would fail: ${reason}` })
-  }
   const claimed = await deps.payouts.claim(prepared.map((one) => signedOf(treasury, one, now)))
   const stored = claimed.map(({ transaction }) => transaction)
   const { refused } = await send(treasury, stored)
   await freeNonces(treasury, refused)
   // Nothing can be signed before what is on its way has landed, or the chain has another block.
-  if (prepared.length + failing.length + insufficientFunds.length === 0) return nothing('waiting')
+  if (prepared.length + failing.length + insufficientFunds.length === 0) return { ...nothing('waiting'), isAble }
   const lacking = lackingFunds(treasury, { prepared, insufficientFunds, open }, now)
-  const isNext = prepared.length > 0 || insufficientFunds.length === 0
-  return { round: isNext ? 'progress' : 'waiting', insufficientFunds, lacking }
+  // What it cannot pay is gone from its sight once no other account can: only then there is something new.
+  const round = prepared.length > 0 ? 'progress' : 'waiting'
+  const paid = prepared.flatMap((one) => one.payouts)
+  return { round, isAble, paid, insufficientFunds, lacking, failing }
 }
 
-const nothing = (round: Round): Started => ({ round, insufficientFunds: [], lacking: [] })
+const nothing = (round: Round): Started => ({
+  ...{ round, isAble: true },
+  ...{ paid: [], insufficientFunds: [], lacking: [], failing: [] },
+})
+
+function isAmong(payouts: readonly Payout[]): (payout: Payout) => boolean {
+  const keys = new Set(payouts.map(payoutKey))
+  return (payout) => keys.has(payoutKey(payout))
+}
+
+/** Whether something is due that was left to others: they may not come to it, so it is asked for again. */
+async function isAnyLeft({ treasury: { deps, chain }, leaves }: AccountNow, now: Date): Promise<boolean> {
+  if (leaves.size === 0 || deps.arePayoutsPaused) return false
+  const at = await deps.payouts.nextWaitingAt(chain.name)
+  return at !== undefined && at <= now
+}
 
 async function prepare(
   { deps, chain, port }: Treasury,

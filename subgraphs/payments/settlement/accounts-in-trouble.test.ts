@@ -1,0 +1,130 @@
+import { parseEther } from 'viem'
+import { afterEach, describe, expect, it } from 'vitest'
+import { AppError } from '../../../kernel/errors.js'
+import { payCharge, untilEnded } from '../fixtures/pix-payments.js'
+import { startTwoAccounts } from '../fixtures/two-accounts.js'
+import type { PayoutChain } from './payout-chain.js'
+
+const { harness, first, second, other, fund, charged, wave, expectPaidOnce, accountsOf, alertsOf } =
+  await startTwoAccounts()
+const { anvil, deps, treasury } = harness
+await fund(other, '1000')
+afterEach(async () => {
+  deps.payoutChains.evm = [first, second]
+  await anvil.setAutomine(true)
+  await anvil.mine({ blocks: 1 })
+})
+
+const COINS = { toCurrencySymbol: 'POL' }
+
+describe('what one account of the treasury cannot pay', () => {
+  it('is paid by the other where its coins are too few for the node to try, and is no failure of the payout', async () => {
+    const held = await anvil.getBalance({ address: treasury })
+    await anvil.setBalance({ address: treasury, value: parseEther('1') })
+    const payments = await wave(1, COINS)
+    for (const { payment } of payments) expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await accountsOf(payments)).toEqual([other])
+    expect(await alertsOf('payout_failed')).toEqual([])
+    await anvil.setBalance({ address: treasury, value: held })
+  })
+
+  it('is paid by the other where its transfers would all fail, and only what fails for both is told', async () => {
+    let tried = 0
+    const prepare: PayoutChain['prepare'] = (_chain, { payouts }) => {
+      tried += payouts.length
+      const failing = payouts.map((payout) => ({ payout, reason: 'the sender is frozen' }))
+      return Promise.resolve({ prepared: [], insufficientFunds: [], failing })
+    }
+    deps.payoutChains.evm = [{ ...first, prepare }, second]
+    const payments = await wave(3)
+    await expectPaidOnce(payments)
+    expect(await accountsOf(payments)).toEqual([other])
+    expect(tried).toBeLessThanOrEqual(12)
+    expect(await alertsOf('payout_failed')).toEqual([])
+    deps.payoutChains.evm = [
+      { ...first, prepare },
+      { ...second, prepare },
+    ]
+    const [bad] = await wave(1)
+    await harness.goOn(1)
+    expect(await alertsOf('payout_failed')).toMatchObject([
+      { subject: bad?.payment.id, details: 'would fail: the sender is frozen', count: 1 },
+    ])
+    const [payout] = bad ? await deps.payouts.findAll(bad.payment) : []
+    expect(payout).toMatchObject({ state: 'waiting', waitsFor: 'another_try', failedTries: 1 })
+    deps.payoutChains.evm = [first, second]
+    await harness.goOn(61)
+    await expectPaidOnce(bad ? [bad] : [])
+  })
+
+  it('is no shortage while the other has no room for it', async () => {
+    const taken = await harness.setTreasuryUnits(0n)
+    await anvil.setAutomine(false)
+    deps.payoutChains.evm = [first, { ...second, unminedMax: 1 }]
+    const [one, late] = [await charged(), await charged()]
+    await payCharge(harness, late.txid)
+    deps.arePayoutsPaused = true
+    await harness.goOn(1)
+    deps.arePayoutsPaused = false
+    const { id } = late.payment
+    await harness.query(`update payments.payout set not_before = now() + interval '1 day' where payment_id = $1`, [id])
+    // It is due while the run goes on that has sent the first.
+    const { delay } = deps
+    deps.delay = async () => {
+      deps.delay = delay
+      await harness.query(`update payments.payout set not_before = created_at where payment_id = $1`, [id])
+    }
+    await payCharge(harness, one.txid)
+    await harness.goOn(1)
+    expect(await accountsOf([one])).toEqual([other])
+    expect(await alertsOf('treasury_shortage')).toEqual([])
+    expect(await deps.payouts.findAll(late.payment)).toMatchObject([{ state: 'waiting', waitsFor: null }])
+    await anvil.mine({ blocks: 1 })
+    await anvil.setAutomine(true)
+    await expectPaidOnce([one, late])
+    expect(await alertsOf('treasury_shortage')).toEqual([])
+    await harness.setTreasuryUnits(taken)
+  })
+
+  it('is no shortage while the other cannot be asked for a moment, and is one after that', async () => {
+    const taken = await harness.setTreasuryUnits(0n)
+    const prepare = () => Promise.reject(new AppError('provider_unavailable', { details: 'its signer is away' }))
+    deps.payoutChains.evm = [first, { ...second, prepare }]
+    const payments = await wave(1)
+    await harness.goOn(1)
+    expect(await alertsOf('treasury_shortage')).toEqual([])
+    await harness.goOn(31)
+    const told = `1 payouts of USDT wait for funds of ${treasury}; ${other} cannot be asked`
+    expect(await alertsOf('treasury_shortage')).toMatchObject([{ details: told }])
+    await harness.setTreasuryUnits(taken)
+    await expectPaidOnce(payments)
+    expect(await accountsOf(payments)).toEqual([treasury])
+  })
+})
+
+describe('an account of which no block takes the next transaction', () => {
+  it('gets no payouts that another can pay, and those that no other can', async () => {
+    await anvil.setAutomine(false)
+    deps.payoutChains.evm = [second]
+    const held = await wave(1)
+    await harness.goOn(1)
+    await harness.goOn(61)
+    deps.payoutChains.evm = [first]
+    const before = await wave(2)
+    await harness.goOn(1)
+    deps.payoutChains.evm = [first, second]
+    const next = await wave(3)
+    await harness.goOn(1)
+    expect(await accountsOf(before)).toEqual([treasury])
+    expect(await accountsOf(next)).toEqual([treasury])
+    const taken = await harness.setTreasuryUnits(0n)
+    const last = await wave(1)
+    await harness.goOn(1)
+    await harness.goOn(31)
+    expect(await accountsOf(last)).toEqual([other])
+    await harness.setTreasuryUnits(taken)
+    await anvil.mine({ blocks: 1 })
+    await anvil.setAutomine(true)
+    await expectPaidOnce([...held, ...before, ...next, ...last])
+  })
+})
