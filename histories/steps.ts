@@ -6,7 +6,7 @@ import { syncCharge } from '../subgraphs/payments/domain/charges/sync-charge.js'
 import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
 import { refundPayment } from '../subgraphs/payments/domain/refunds/refund-payment.js'
 import { followLanded } from '../subgraphs/payments/settlement/follow-landed.js'
-import { beginRun, settleOnce } from '../subgraphs/payments/settlement/settle-round.js'
+import { beginRun, rethrowFirst, settleOnce } from '../subgraphs/payments/settlement/settle-round.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { openRefunds } from './check.js'
@@ -161,7 +161,9 @@ const treasuryOf = (deps: HistoryDeps) => {
 
 /** A round of `settle-chain`, without its lock: a history has one worker. */
 async function settle(deps: HistoryDeps): Promise<void> {
-  await settleOnce(beginRun({ deps, chain: CHAIN, treasuries: [treasuryOf(deps)] }))
+  const run = beginRun({ deps, chain: CHAIN, treasuries: [treasuryOf(deps)] })
+  await settleOnce(run)
+  rethrowFirst(run)
 }
 
 /** Lets the world come to rest: everything that is under way comes to its end, and the product sees it. */

@@ -2,7 +2,7 @@ import { withAdvisoryLock, type HeldLock } from '../../../kernel/advisory-lock.j
 import { followFinalityJob } from './follow-jobs.js'
 import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
 import { intervene } from './intervene.js'
-import { beginRun, settleOnce, unlessAway, type Run } from './settle-round.js'
+import { beginRun, rethrowFirst, settleOnce, unlessAway, type Run } from './settle-round.js'
 import { settleChainAgainJob, settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 import type { SettleChainDeps } from './treasury.js'
 import { accountsOn } from './treasury-accounts.js'
@@ -47,10 +47,17 @@ function after({ clock }: SettleChainDeps, delayMs: number): Date {
   return new Date(clock.now().getTime() + delayMs)
 }
 
-/** Returns when to come again, in milliseconds; undefined when all is done. */
+/** Returns when to come again, in milliseconds; undefined when all is done. Throws what was not foreseen, of one account, last. */
 async function settleRounds(run: Run, lock: HeldLock): Promise<number | undefined> {
+  const againMs = await settleAll(run, lock)
+  rethrowFirst(run)
+  return againMs
+}
+
+async function settleAll(run: Run, lock: HeldLock): Promise<number | undefined> {
   const { deps, accounts } = run
   for (const account of accounts) await unlessAway(account, () => followAtTimes(account.treasury))
+  if (accounts.every(({ failure }) => failure)) return undefined
   const isAnyLeft = await intervene(run)
   for (let round = 0, waits = 0; round < ROUNDS_MAX && waits < WAITS_MAX && !deps.isStopping(); round += 1) {
     await lock.assertHeld()

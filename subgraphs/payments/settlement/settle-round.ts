@@ -23,6 +23,8 @@ export interface RunningAccount extends Pick<AccountNow, 'leaves'> {
   last: Round
   /** Whether it sits out the rest of the run: its chain is away, or it cannot sign. It keeps no other account waiting. */
   isAway: boolean
+  /** Something that nobody has foreseen: it sits out the run too, and the run fails when the others are through. */
+  failure?: { error: unknown }
 }
 
 /** A run of the job, over all accounts of a chain. */
@@ -39,19 +41,31 @@ export function beginRun(of: ChainTreasuries): Run {
   return { ...of, accounts }
 }
 
-/** Does something for an account. Where the chain does not answer, or nothing can be signed, the account sits out the run. */
+/**
+ * Does something for an account. Where the chain does not answer, or nothing can be signed, the account sits out the run; so it does where
+ * anything else fails, which `rethrowFirst` throws.
+ */
 export async function unlessAway(account: RunningAccount, work: () => Promise<void>): Promise<void> {
   const { deps, chain, port } = account.treasury
   try {
     if (!account.isAway) await work()
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
     // Nothing is lost: what is owed and what was signed is written down.
     account.isAway = true
+    if (!(error instanceof AppError)) {
+      account.failure = { error }
+      return
+    }
     const why = { chain: chain.name, account: port.account, errorCode: error.code, details: error.details }
     deps.log.warn(why, 'payouts wait for the chain')
     if (isAboveCap(error)) await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, ...dueTo(error) })
   }
+}
+
+/** Throws what was not foreseen in a run, of the first account. */
+export function rethrowFirst({ accounts }: Run): void {
+  const [failed] = accounts.flatMap(({ failure }) => failure ?? [])
+  if (failed) throw failed.error as Error
 }
 
 const dueTo = ({ details }: AppError) => (details === undefined ? {} : { details })
