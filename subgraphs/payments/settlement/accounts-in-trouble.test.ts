@@ -16,6 +16,9 @@ afterEach(async () => {
   await anvil.mine({ blocks: 1 })
 })
 
+const stuck = async () =>
+  (await alertsOf('payout_stuck')).filter(({ subject }) => subject === 'polygon').map(({ details }) => details)
+
 const COINS = { toCurrencySymbol: 'POL' }
 
 describe('what one account of the treasury cannot pay', () => {
@@ -148,5 +151,42 @@ describe('an account that something unexpected happens to', () => {
     deps.payoutChains.evm = [first, second]
     await deps.addJobNow(settleChainJob('polygon'))
     await expectPaidOnce(open)
+  })
+})
+
+describe('what nobody knows that an account has sent', () => {
+  it('is told of after a while where others keep payouts waiting for it, until it is known of all', async () => {
+    const nobody = { prepared: [], insufficientFunds: [], failing: [] }
+    const unread: PayoutChain = { ...second, isPastRead: () => false, prepare: () => Promise.resolve(nobody) }
+    deps.payoutChains.evm = [first, unread]
+    const payments = await wave(1)
+    await harness.goOn(1)
+    expect(await stuck()).toEqual([])
+    await harness.goOn(61)
+    const details = `payouts wait until it is known what ${other} has sent`
+    expect(await stuck()).toEqual([details])
+    const told = await alertsOf('payout_stuck')
+    // The first one's list is read to its end: that ends no alert about the second.
+    const of = { chainName: 'polygon', account: treasury }
+    await deps.foreign.noteUnread(of)
+    const readForeign: PayoutChain['readForeign'] = (_chain, { nonce, block }) =>
+      Promise.resolve({ transfers: [], mayHaveSentCoins: false, nonce, block, signature: undefined })
+    deps.payoutChains.evm = [{ ...first, readForeign }, unread]
+    await harness.goOn(1)
+    expect((await alertsOf('payout_stuck')).map(({ firstAt }) => firstAt)).toEqual(told.map(({ firstAt }) => firstAt))
+    deps.payoutChains.evm = [first, second]
+    await expectPaidOnce(payments)
+    expect(await stuck()).toEqual([])
+  })
+
+  it('ends no alert about something else', async () => {
+    await deps.foreign.noteUnread({ chainName: 'polygon', account: treasury })
+    await deps.alerts.raise({ kind: 'payout_stuck', subject: 'polygon', details: 'gas is above its cap' })
+    const readForeign: PayoutChain['readForeign'] = (_chain, { nonce, block }) =>
+      Promise.resolve({ transfers: [], mayHaveSentCoins: false, nonce, block, signature: undefined })
+    deps.payoutChains.evm = [{ ...first, readForeign }, second]
+    await expectPaidOnce(await wave(1))
+    expect(await stuck()).toEqual(['gas is above its cap'])
+    await deps.alerts.clear('payout_stuck', 'polygon')
   })
 })

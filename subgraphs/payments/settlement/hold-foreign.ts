@@ -6,12 +6,17 @@ import type { ForeignTransfer, KnownTransactions, PayoutChain } from './payout-c
 import type { Treasury } from './treasury.js'
 
 /** So long payouts may wait for what the account has sent to be read, before an operator is told. */
-const UNREAD_MS = 60_000
+export const UNREAD_MS = 60_000
+
+/** How the details of an alert begin that is over once all is read. */
+export const UNREAD = 'payouts wait until '
 
 /** What an account has sent that the database did not know, as far as it is told apart by when. */
 export interface ReadPast {
   /** Payouts in coins of payments that were registered before this may have been made. */
   coinsUntil: Date | undefined
+  /** Whether payouts have waited for this. */
+  wasUnread: boolean
 }
 
 /**
@@ -45,9 +50,8 @@ export async function readPast(treasury: Treasury): Promise<ReadPast | 'waiting'
     const count = transfers.length
     if (count > 0) deps.log.warn({ chain: chain.name, count }, 'the treasury has sent what is not in the database')
     if (!isAll) return 'waiting'
-    if (known.unreadSince) await deps.alerts.clear('payout_stuck', chain.name)
   }
-  return { coinsUntil }
+  return { coinsUntil, wasUnread: found !== 'none' && known.unreadSince !== undefined }
 }
 
 /** Reads what the account has sent; an operator is told where payouts wait for that, and it cannot be read for long. */
@@ -68,7 +72,7 @@ async function readForeign(treasury: Treasury, known: KnownTransactions): Return
 async function tellUnread({ deps, chain, port: { account } }: Treasury, reason: string): Promise<void> {
   const since = await deps.foreign.noteUnread({ chainName: chain.name, account })
   if (deps.clock.now().getTime() - since.getTime() < UNREAD_MS) return
-  const details = `payouts wait until the transactions that name ${account} are read: ${reason}`
+  const details = `${UNREAD}the transactions that name ${account} are read: ${reason}`
   await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, details })
 }
 
@@ -85,7 +89,7 @@ function stored({ other: receiver, currency: symbol, ...transfer }: ForeignTrans
 export async function holdForeign(
   treasury: Treasury,
   payouts: readonly Payout[],
-  { coinsUntil }: ReadPast,
+  { coinsUntil }: Pick<ReadPast, 'coinsUntil'>,
 ): Promise<readonly Payout[]> {
   const { deps, chain } = treasury
   // On Solana what one receiver gets of several payouts is one transfer.

@@ -55,6 +55,7 @@ export async function startWaiting(
   const isAble = port.isPastRead(chain)
   const after = pasts.paysAfter(treasury)
   const unpaid = after ? await find(after) : due
+  if (after && !due.every(isAmong(unpaid))) await pasts.tellKept(treasury)
   if (unpaid.length === 0) return { ...nothing('waiting'), isAble }
   const payouts = await screenPayouts(treasury, await holdForeign(treasury, unpaid, pasts))
   if (payouts.length === 0) return nothing('idle')

@@ -94,7 +94,7 @@ const RAISE_ONCE = {
 const CLEAR = {
   name: 'operator_alert_clear',
   text: `update payments.operator_alert set closed_at = $3::timestamptz
-    where kind = $1 and subject = $2 and closed_at is null`,
+    where kind = $1 and subject = $2 and closed_at is null and ($4::text is null or starts_with(details, $4))`,
 }
 
 const COLUMNS = `id::text, kind, subject, count, details, first_at as "firstAt", last_at as "lastAt", closed_at as "closedAt",
@@ -144,9 +144,9 @@ export function alertsStore(db: Database, clock: Clock, log: Logger) {
       const [row] = await run<{ count: number }>(db.pool, RAISE_ONCE, values)
       if (row) tell(alert, row.count)
     },
-    /** Takes an alert back whose cause is gone. */
-    clear: async (kind: AlertKind, subject: string): Promise<void> => {
-      await run(db.pool, CLEAR, [kind, subject, clock.now().toISOString()])
+    /** Takes an alert back whose cause is gone. @param begins how its details begin, where a subject may have several causes */
+    clear: async (kind: AlertKind, subject: string, begins?: string): Promise<void> => {
+      await run(db.pool, CLEAR, [kind, subject, clock.now().toISOString(), begins ?? null])
     },
     /** Closes those whose cause the database no longer shows; what was raised just now is looked at the next time. */
     closeGone: async (): Promise<void> => {
