@@ -189,4 +189,16 @@ describe('what nobody knows that an account has sent', () => {
     expect(await stuck()).toEqual(['gas is above its cap'])
     await deps.alerts.clear('payout_stuck', 'polygon')
   })
+
+  it('holds payouts in coins also where the account has left the settings', async () => {
+    const { payment, txid } = await charged(COINS)
+    await harness.advance(1)
+    await harness.query(
+      `insert into payments.treasury_cursor (chain_name, account, nonce, coins_until) values ('polygon', 'gone', 0, $1)`,
+      [harness.clock.now()],
+    )
+    await payCharge(harness, txid)
+    await harness.goOn(1)
+    expect(await deps.payouts.findAll(payment)).toMatchObject([{ state: 'held' }])
+  })
 })

@@ -12,7 +12,7 @@ export interface TreasuryCursor {
   nonce: number
   block: number | undefined
   signature: string | undefined
-  /** Payouts in coins of payments that were registered before this may have been made. */
+  /** Payouts in coins of payments that were registered before this may have been made, by whichever account of the chain. */
   coinsUntil: Date | undefined
   /** Undefined where no look into the account's list is under way. */
   look: ListLook | undefined
@@ -48,12 +48,13 @@ export interface StoredForeignTransfer {
 /** Such a transfer, and who has sent it. */
 export type FoundTransfer = StoredForeignTransfer & Pick<TreasuryAccount, 'account'>
 
-/** What is known of an account: by what was written down and by what was found. */
+/** What is known of an account: by what was written down and by what was found. Coins may have been sent by any of the chain's. */
 const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.treasury_transaction
       where chain_name = one.chain_name and account = one.account and batch_id not like '${FOUND}%'), 0), cursor.nonce) as nonce,
     greatest((select max(coalesce(slot, block_number)) from payments.treasury_transaction
       where chain_name = one.chain_name and account = one.account and state = 'confirmed'), cursor.block_number)::float8 as block,
-    cursor.signature, cursor.coins_until as "coinsUntil", cursor.unread_since as "unreadSince", case when cursor.look_before is not null
+    cursor.signature, (select max(coins_until) from payments.treasury_cursor
+      where chain_name = one.chain_name) as "coinsUntil", cursor.unread_since as "unreadSince", case when cursor.look_before is not null
       then json_build_object('head', cursor.look_head, 'before', cursor.look_before, 'until', cursor.look_until) end as look
   from (select ?::text as chain_name, ?::text as account) as one
   left join payments.treasury_cursor as cursor using (chain_name, account)`
