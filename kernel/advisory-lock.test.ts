@@ -54,4 +54,12 @@ describe('work under a lock', () => {
     })
     expect(await withAdvisoryLock(two, ['second', 'first'], done)).toEqual({ result: 'done' })
   })
+
+  it('takes several in one order, whatever the order in which they are named', async () => {
+    const lost = withAdvisoryLock(newPool(), ['second', 'first'], async (lock) => {
+      await cut()
+      await lock.assertHeld()
+    })
+    await expect(lost).rejects.toThrow('the lock first, second was lost')
+  })
 })

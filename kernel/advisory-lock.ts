@@ -36,7 +36,8 @@ export async function withAdvisoryLock<T>(
 ): Promise<{ result: T } | undefined> {
   const releaseSlot = await acquireSlot(pool)
   try {
-    return await lockAndWork(pool, [name].flat(), work)
+    // In one order, whatever the settings': two that each have one lock would both give up, again and again.
+    return await lockAndWork(pool, [name].flat().toSorted(), work)
   } finally {
     releaseSlot()
   }
