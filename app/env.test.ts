@@ -99,6 +99,16 @@ describe('the environment', () => {
     const load = (environment: NodeJS.ProcessEnv) => loadEnv({ MODE: 'sandbox', ...environment })
     expect(load({ TREASURY_EVM_KEY: keys.join(', ') }).treasuryEvmKeys).toEqual(keys)
     expect(load({ TREASURY_SOLANA_KEY: solana.join(' ') }).treasurySolanaKeys).toHaveLength(2)
+    // The secret half alone names the same account.
+    const seeds = solana.map((key) => bs58.encode(bs58.decode(key).subarray(0, 32)))
+    expect(load({ TREASURY_SOLANA_KEY: seeds.join() }).treasurySolanaKeys?.map(({ length }) => length)).toEqual([
+      32, 32,
+    ])
+    expect(() => load({ TREASURY_SOLANA_KEY: [...solana, seeds[0]].join() })).toThrow(
+      'the same account in entries 1 and 3',
+    )
+    const mixed = bs58.encode(Buffer.concat([Buffer.alloc(32, 1), Buffer.alloc(32, 2)]))
+    expect(() => load({ TREASURY_SOLANA_KEY: mixed })).toThrow('TREASURY_SOLANA_KEY must be a private key')
     const form = 'must be a private key: 0x and 64 hex characters'
     expect(() => load({ TREASURY_EVM_KEY: `${keys[0]},hidden,${keys[1]}` })).toThrow(
       `TREASURY_EVM_KEY ${form} (entry 2 of 3)`,

@@ -4,6 +4,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { parseContainerPath, parseContainerUrl, type ContainerRole } from '../chains/signers/aws-credentials.js'
 import type { AwsCredentials } from '../chains/signers/aws-signature.js'
 import { parseEvmSigner, parseSignerUrl, parseSolanaSigner } from '../chains/signers/parse-signer.js'
+import { localSolanaSigner } from '../chains/solana/signer.js'
 import { parsed, parsedList, text, type Values } from '../kernel/env.js'
 
 const EVM_FORM = 'web3signer:https://host?address=0x… or aws-kms:region/key-id?address=0x…'
@@ -133,7 +134,10 @@ function treasuriesOf(env: SignerValues): { name: string; accounts: readonly str
       : { name: 'TREASURY_EVM_KEY', accounts: (treasuryEvmKeys ?? []).map(privateKeyToAddress) },
     treasurySolanaSigners
       ? { name: 'TREASURY_SOLANA_SIGNER', accounts: addresses(treasurySolanaSigners) }
-      : { name: 'TREASURY_SOLANA_KEY', accounts: (treasurySolanaKeys ?? []).map((key) => bs58.encode(key.slice(32))) },
+      : {
+          name: 'TREASURY_SOLANA_KEY',
+          accounts: (treasurySolanaKeys ?? []).map((key) => localSolanaSigner(key).address),
+        },
   ]
 }
 
@@ -178,7 +182,17 @@ function isOnCurve(key: Hex): boolean {
 
 /** @throws Error as `parseEvmKey` */
 function parseSolanaKey(text: string): Uint8Array {
-  const bytes = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(text) ? bs58.decode(text) : []
-  if (bytes.length !== 64) throw new Error('must be a private key: base58 of 64 bytes')
-  return Uint8Array.from(bytes)
+  const bytes = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(text) ? bs58.decode(text) : new Uint8Array()
+  // The half that is secret is enough.
+  if (!isSolanaKey(bytes)) throw new Error('must be a private key: base58 of 64 bytes')
+  return bytes
+}
+
+function isSolanaKey(bytes: Uint8Array): boolean {
+  try {
+    localSolanaSigner(bytes)
+    return true
+  } catch {
+    return false
+  }
 }
