@@ -1,7 +1,7 @@
 import type { Chain } from '../../../chains/chain.js'
 import type { Stores } from '../store/stores.js'
-import type { BegunAccount } from '../store/treasury-books.js'
-import { COIN_PLACE, type TreasuryAudit, type TreasuryTransfer } from './payout-chain.js'
+import type { BegunAccount } from '../store/begun-accounts.js'
+import type { TreasuryAudit } from './payout-chain.js'
 import { signingOn, watched, type PayoutChains } from './treasury-accounts.js'
 
 /** An account of the treasury whose chain is compared with the books. */
@@ -17,7 +17,7 @@ export interface AuditedAccount {
  * something still. The books have one account for all of them.
  */
 export async function auditedAccounts(
-  deps: PayoutChains & Pick<Stores, 'treasuryBooks'>,
+  deps: PayoutChains & Pick<Stores, 'ledger' | 'treasuryBooks'>,
   chain: Chain,
 ): Promise<AuditedAccount[]> {
   const signing = signingOn(deps, chain)
@@ -34,7 +34,7 @@ export async function auditedAccounts(
 
 /** Of a chain that was compared before there were several accounts, the first one was, though it may have sent nothing. */
 async function begunAccounts(
-  { treasuryBooks }: Pick<Stores, 'treasuryBooks'>,
+  { ledger, treasuryBooks }: Pick<Stores, 'ledger' | 'treasuryBooks'>,
   { name: chainName }: Chain,
   first: string | undefined,
 ): Promise<BegunAccount[]> {
@@ -42,19 +42,6 @@ async function begunAccounts(
   const firstBlock = await treasuryBooks.firstBlock(`chain:${chainName}`)
   if (begun.length > 0 || firstBlock === null || first === undefined) return begun
   const one = { account: first, firstBlock, sharedFrom: firstBlock }
-  await treasuryBooks.beginAccount(chainName, one)
+  await ledger.transaction((em) => treasuryBooks.beginAccount(em, chainName, one))
   return [one]
-}
-
-/**
- * Whether a transfer went between two accounts of ours, which changes nothing in the books. What an account held when it was first
- * compared is the owner's, and so is what it had got by then, but for what is told apart by then.
- */
-export function isBetweenOurs(
-  accounts: readonly AuditedAccount[],
-  { other, blockNumber, logIndex }: TreasuryTransfer,
-): boolean {
-  const begun = accounts.find(({ account }) => account.toLowerCase() === other.toLowerCase())?.begun
-  if (!begun) return false
-  return blockNumber > (logIndex === COIN_PLACE ? begun.firstBlock : begun.sharedFrom)
 }

@@ -1,0 +1,81 @@
+import type { Address } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { balanceIn, openDifferences } from '../fixtures/books.js'
+import { runLedgerWorking } from '../fixtures/run-ledger.js'
+import { severalAccounts } from '../fixtures/several-accounts.js'
+import type { PayoutChain } from './payout-chain.js'
+
+const keys = Array.from({ length: 9 }, () => generatePrivateKey())
+const harness = await startSettlementHarness({ moreTreasuryKeys: keys, finalityBlocks: 4 })
+const { deps, treasury } = harness
+const { compareBooks, fund, mint, move, order, pay, ...steps } = severalAccounts(harness)
+const ports = deps.payoutChains.evm ?? []
+const [first] = ports as [PayoutChain]
+const addresses = keys.map(privateKeyToAddress) as Address[]
+const [, ...ownPorts] = ports
+
+/** Those of them that were ever in the settings: the books have what these hold. */
+let known: Address[] = [treasury]
+
+/** The settings have these accounts from now on, beside the first. @returns their addresses */
+function add<Count extends number>(count: Count): Address[] {
+  const from = known.length - 1
+  const added = addresses.slice(from, from + count)
+  known = [...known, ...added]
+  deps.payoutChains.evm = [first, ...ownPorts.slice(0, known.length - 1)]
+  return added
+}
+
+const expectAgreement = () => steps.expectAgreement(...known)
+
+async function resolveAll(): Promise<void> {
+  for (const { id } of await openDifferences(deps)) {
+    await runLedgerWorking(harness, 'resolve', id, '--reason', 'an operator knows', '--as', 'owner')
+  }
+}
+
+deps.payoutChains.evm = [first]
+await compareBooks()
+
+describe('an account that was added to a treasury', () => {
+  it.each(['to', 'from'])('may be moved tokens %s by an order before its first comparison', async (direction) => {
+    const owner = Number(await balanceIn(deps, 'owner', 'USDT'))
+    const [added = treasury] = add(1)
+    await fund(added, '100')
+    const { transactionHash } = await (direction === 'to' ? move(treasury, added, '40') : move(added, treasury, '40'))
+    await harness.anvil.mine({ blocks: 4 })
+    expect(await order(transactionHash)).toBe("40 USDT between the treasury's accounts")
+    await expectAgreement()
+    expect(Number(await balanceIn(deps, 'owner', 'USDT'))).toBe(owner - 100)
+  })
+
+  it('may come together with another that it had something from', async () => {
+    const [one = treasury, other = treasury] = add(2)
+    const owner = Number(await balanceIn(deps, 'owner', 'USDT'))
+    await fund(one, '70')
+    await fund(other, '10')
+    await move(other, one, '5')
+    await expectAgreement()
+    expect(Number(await balanceIn(deps, 'owner', 'USDT'))).toBe(owner - 80)
+    await move(one, other, '3')
+    await compareBooks()
+    expect((await openDifferences(deps)).map(({ kind }) => kind)).toEqual(['wrong_balance'])
+    await resolveAll()
+    await expectAgreement()
+  })
+
+  it('may be the receiver of a payout, which is told with its hash', async () => {
+    const [added = treasury] = add(1)
+    await fund(added, '100')
+    await pay(added)
+    // It came before the first comparison, and is part of what was held.
+    await expectAgreement()
+    await pay(added)
+    await compareBooks()
+    expect((await openDifferences(deps)).map(({ kind }) => kind)).toEqual(['unknown_transfer'])
+    await resolveAll()
+    await expectAgreement()
+  })
+})

@@ -1,0 +1,40 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+
+/** An account of the treasury on a chain. */
+export interface TreasuryAccount {
+  chainName: string
+  account: string
+}
+
+/** From when on an account is compared with its chain. */
+export interface BegunAccount {
+  account: string
+  /** What it held at this block is the owner's. */
+  firstBlock: number
+  /** Token transfers with our other accounts above this block change nothing in the books. */
+  sharedFrom: number
+}
+
+const BEGUN = `select account, first_block::float8 as "firstBlock", shared_from::float8 as "sharedFrom"
+  from payments.treasury_account where chain_name = ? order by account`
+
+const BEGIN = `insert into payments.treasury_account (chain_name, account, first_block, shared_from)
+  values (?, ?, ?, ?) on conflict do nothing`
+
+/** Which accounts of a treasury are compared with a chain, and which have to be. */
+export function begunAccountsOf(db: Database) {
+  const read = <Row>(sql: string, values: unknown[]): Promise<Row[]> =>
+    inTransaction(db, (em) => executeIn<Row>(em, sql, values))
+  return {
+    /** The accounts that are compared with a chain, and from when on. */
+    begunAccounts: (chainName: string): Promise<BegunAccount[]> => read(BEGUN, [chainName]),
+    beginAccount: async (
+      em: EntityManager,
+      chainName: string,
+      { account, firstBlock, sharedFrom }: BegunAccount,
+    ): Promise<void> => {
+      await executeIn(em, BEGIN, [chainName, account, firstBlock, sharedFrom])
+    },
+  }
+}
