@@ -2,6 +2,7 @@ import type { Chain } from '../../../chains/chain.js'
 import type { Transaction } from '../../../kernel/database.js'
 import { isPositive } from '../../../kernel/money.js'
 import {
+  accountCoinEntryName,
   explainedEntry,
   GAS_PAYER_PLACE,
   gasPayerFeeEntry,
@@ -16,7 +17,7 @@ import { auditedAccounts, type AuditedAccount } from './audited-accounts.js'
 import type { AuditDeps } from './audited-treasury.js'
 import { betweenOurs } from './between-accounts.js'
 import type { GasPayerAudit } from './gas-payer-audit.js'
-import type { ChainFee, TreasuryMovement, TreasuryTransfer } from './payout-chain.js'
+import { COIN_PLACE, type ChainFee, type TreasuryMovement, type TreasuryTransfer } from './payout-chain.js'
 import { signingOn, type PayoutChains } from './treasury-accounts.js'
 
 /** What booking the owner's transfers needs. */
@@ -101,7 +102,11 @@ async function readMoved(deps: BookOwnerTransfersDeps, chain: Chain, { hash }: O
   const shared = accounts.map((one) => ({ ...one, begun: one.begun ?? toBegin(one, comparedTo) }))
   for (const one of accounts) {
     const movement = await readMovement(deps, chain, { one, accounts: shared, hash })
-    const entryOf = ({ logIndex }: TreasuryTransfer) => transferEntryName(hash, logIndex)
+    // Tokens have a place each; one transaction may give coins to several accounts, and these have one place.
+    const entryOf = ({ logIndex }: TreasuryTransfer) => {
+      const isOwnCoin = logIndex === COIN_PLACE && one !== accounts[0]
+      return isOwnCoin ? accountCoinEntryName(hash, one.account) : transferEntryName(hash, logIndex)
+    }
     const feeOf = (cost: ChainFee) => feeEntry(hash, name, cost)
     // What an account that was added holds when it is first compared is still to come.
     const openedAt = comparedTo === null ? null : (one.begun?.firstBlock ?? Infinity)
