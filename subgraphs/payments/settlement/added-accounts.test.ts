@@ -5,11 +5,12 @@ import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { balanceIn, openDifferences } from '../fixtures/books.js'
 import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { severalAccounts } from '../fixtures/several-accounts.js'
+import { auditedAccounts } from './audited-accounts.js'
 import type { PayoutChain } from './payout-chain.js'
 
 const keys = Array.from({ length: 9 }, () => generatePrivateKey())
 const harness = await startSettlementHarness({ moreTreasuryKeys: keys, finalityBlocks: 4 })
-const { deps, treasury } = harness
+const { chain, deps, treasury } = harness
 const { compareBooks, fund, mint, move, order, pay, ...steps } = severalAccounts(harness)
 const ports = deps.payoutChains.evm ?? []
 const [first] = ports as [PayoutChain]
@@ -66,6 +67,24 @@ describe('an account that was added to a treasury', () => {
     await expectAgreement()
   })
 
+  it('is compared though it left the settings before its first comparison, once it has paid', async () => {
+    const [added = treasury] = add(1)
+    await fund(added, '100')
+    const without = deps.payoutChains.evm?.filter(({ account }) => account !== added) ?? []
+    deps.payoutChains.evm = ownPorts.filter(({ account }) => account === added)
+    await pay()
+    deps.payoutChains.evm = without
+    await expectAgreement()
+    await move(added, harness.newReceiver(), '7')
+    await compareBooks()
+    expect(await openDifferences(deps)).toMatchObject([
+      { kind: 'unknown_transfer', actual: '-7' },
+      { kind: 'wrong_balance' },
+    ])
+    await resolveAll()
+    await expectAgreement()
+  })
+
   it('may be the receiver of a payout, which is told with its hash', async () => {
     const [added = treasury] = add(1)
     await fund(added, '100')
@@ -77,5 +96,18 @@ describe('an account that was added to a treasury', () => {
     expect((await openDifferences(deps)).map(({ kind }) => kind)).toEqual(['unknown_transfer'])
     await resolveAll()
     await expectAgreement()
+  })
+
+  it('is no more of the treasury’s when it has become the gas payer', async () => {
+    const [added = treasury] = add(1)
+    await expectAgreement()
+    const accountsOf = async (gasPayer: string) => {
+      const gasPayerAudit = { ...deps.gasPayerAudit, account: gasPayer }
+      const payoutChains = { evm: [first] }
+      return (await auditedAccounts({ ...deps, payoutChains, gasPayerAudit }, chain)).map(({ account }) => account)
+    }
+    expect(await accountsOf(harness.newReceiver())).toContain(added)
+    expect(await accountsOf(added)).not.toContain(added)
+    expect(await accountsOf(treasury)).toContain(treasury)
   })
 })

@@ -1,6 +1,7 @@
 import type { Chain } from '../../../chains/chain.js'
 import type { Stores } from '../store/stores.js'
 import type { BegunAccount } from '../store/begun-accounts.js'
+import type { GasPayerAudit } from './gas-payer-audit.js'
 import type { TreasuryAudit } from './payout-chain.js'
 import { signingOn, watched, type PayoutChains } from './treasury-accounts.js'
 
@@ -12,21 +13,21 @@ export interface AuditedAccount {
   begun: BegunAccount | undefined
 }
 
+/** What telling the accounts needs that are compared. */
+type AuditedAccountsDeps = PayoutChains &
+  Pick<Stores, 'ledger' | 'treasuryBooks'> & { gasPayerAudit: Pick<GasPayerAudit, 'account'> }
+
 /**
- * The accounts of the treasury that are compared with a chain: those that pay out there, and those that were compared before and may hold
- * something still. The books have one account for all of them.
+ * The accounts of the treasury that are compared with a chain: those that pay out there, and those that were compared before or have paid,
+ * and may hold something still. The books have one account for all of them. What the gas payer holds is in books of its own.
  */
-export async function auditedAccounts(
-  deps: PayoutChains & Pick<Stores, 'ledger' | 'treasuryBooks'>,
-  chain: Chain,
-): Promise<AuditedAccount[]> {
+export async function auditedAccounts(deps: AuditedAccountsDeps, chain: Chain): Promise<AuditedAccount[]> {
   const signing = signingOn(deps, chain)
   const begun = await begunAccounts(deps, chain, signing[0]?.account)
-  const others = watched(
-    deps,
-    chain,
-    begun.map(({ account }) => account),
-  )
+  const paid = await deps.treasuryBooks.sendingAccounts(chain.name)
+  const ours = new Set([...begun.map(({ account }) => account), ...paid])
+  if (chain.family === 'evm') ours.delete(deps.gasPayerAudit.account)
+  const others = watched(deps, chain, [...ours])
   return [...signing, ...others].flatMap(({ account, audit }) =>
     audit ? [{ account, audit, begun: begun.find((one) => one.account === account) }] : [],
   )

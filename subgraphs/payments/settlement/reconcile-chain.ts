@@ -6,13 +6,14 @@ import { auditedAccounts, type AuditedAccount } from './audited-accounts.js'
 import type { AuditDeps, AuditedTreasury } from './audited-treasury.js'
 import { compareFees } from './compare-fees.js'
 import { compareTransfers } from './compare-transfers.js'
+import type { GasPayerAudit } from './gas-payer-audit.js'
 import { accountOpening, openingEntries, togetherOf, writeOpening } from './open-account.js'
 import type { FinalView } from './payout-chain.js'
 import { reportDifference } from './report-difference.js'
 import type { PayoutChains } from './treasury-accounts.js'
 
 /** What comparing a treasury with its chain needs. */
-export type ReconcileChainDeps = AuditDeps & PayoutChains
+export type ReconcileChainDeps = AuditDeps & PayoutChains & { gasPayerAudit: Pick<GasPayerAudit, 'account'> }
 
 /** Blocks that were compared before are compared again: what a chain calls final may still be dropped, and a node's history be late. */
 const LOOK_BACK_BLOCKS: Readonly<Record<Chain['family'], number>> = { evm: 5_000, solana: 216_000 }

@@ -16,6 +16,14 @@ export interface BegunAccount {
   sharedFrom: number
 }
 
+/** One look into the index for each account, however many transactions each has. */
+const SENDING = `with recursive sender as (
+    (select account from payments.treasury_transaction where chain_name = ? order by account limit 1)
+    union all select (select account from payments.treasury_transaction
+        where chain_name = ? and account > sender.account order by account limit 1)
+      from sender where sender.account is not null)
+  select account from sender where account is not null`
+
 const BEGUN = `select account, first_block::float8 as "firstBlock", shared_from::float8 as "sharedFrom"
   from payments.treasury_account where chain_name = ? order by account`
 
@@ -27,6 +35,9 @@ export function begunAccountsOf(db: Database) {
   const read = <Row>(sql: string, values: unknown[]): Promise<Row[]> =>
     inTransaction(db, (em) => executeIn<Row>(em, sql, values))
   return {
+    /** The accounts that have ever signed for a chain. */
+    sendingAccounts: async (chainName: string): Promise<string[]> =>
+      (await read<{ account: string }>(SENDING, [chainName, chainName])).map(({ account }) => account),
     /** The accounts that are compared with a chain, and from when on. */
     begunAccounts: (chainName: string): Promise<BegunAccount[]> => read(BEGUN, [chainName]),
     beginAccount: async (
