@@ -1,10 +1,12 @@
-import type { Address } from 'viem'
+import { formatEther, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
-import { balanceIn, openDifferences } from '../fixtures/books.js'
+import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
 import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { severalAccounts } from '../fixtures/several-accounts.js'
+import { HOUSE } from '../model/house-entries.js'
+import { feeEntry } from '../model/ledger-entries.js'
 import { auditedAccounts } from './audited-accounts.js'
 import type { PayoutChain } from './payout-chain.js'
 
@@ -95,6 +97,22 @@ describe('an account that was added to a treasury', () => {
     await compareBooks()
     expect((await openDifferences(deps)).map(({ kind }) => kind)).toEqual(['unknown_transfer'])
     await resolveAll()
+    await expectAgreement()
+  })
+
+  it('has paid the gas of what moved nothing, and waits for what nobody has decided', async () => {
+    const [added = treasury] = add(1)
+    await fund(added, '10')
+    const { transactionHash: hash, gasUsed, effectiveGasPrice } = await move(added, added, '1')
+    await harness.query(
+      `insert into payments.treasury_transaction (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at)
+        values ('polygon', $1, $2, 'reverted', 0, 0, '0x', 'unexpected', now())`,
+      [hash, added],
+    )
+    expect(await compareFinal(harness)).toMatch(/waits for a decision/)
+    await harness.query(`update payments.treasury_transaction set state = 'failed' where hash = $1`, [hash])
+    const gas = { amount: formatEther(gasUsed * effectiveGasPrice), currency: chain.nativeCoin.symbol }
+    await deps.ledger.bookOnce({ ...HOUSE, at: deps.clock.now() }, feeEntry(hash, 'polygon', gas))
     await expectAgreement()
   })
 

@@ -138,10 +138,15 @@ async function beginAdded(
   audit: Audit,
   comparedTo: number,
 ): Promise<{ accounts: readonly AuditedAccount[] } | { skipped: string }> {
-  const { accounts, final, block } = audit
+  const { deps, chain, accounts, final, block } = audit
   const added = accounts.filter(({ begun }) => !begun)
   if (added.length === 0) return { accounts }
   if (block < comparedTo) return { skipped: 'a node is behind, and an account was added' }
+  for (const { account } of added) {
+    // It may have landed, and then its gas is booked when that is known.
+    const isUndecided = await deps.treasuryBooks.hasUndecided({ chainName: chain.name, account })
+    if (isUndecided) return { skipped: `a transaction of ${account}, which was added, waits for a decision` }
+  }
   const held = await final.balancesAt(block)
   if (!held) return { skipped: 'what an added account holds cannot be had' }
   const begin = (one: AuditedAccount): AuditedAccount & { begun: BegunAccount } => ({

@@ -16,6 +16,9 @@ export interface BegunAccount {
   sharedFrom: number
 }
 
+const HAS_UNDECIDED = `select hash from payments.treasury_transaction
+  where chain_name = ? and account = ? and state = 'unexpected' limit 1`
+
 /** One look into the index for each account, however many transactions each has. */
 const SENDING = `with recursive sender as (
     (select account from payments.treasury_transaction where chain_name = ? order by account limit 1)
@@ -35,6 +38,9 @@ export function begunAccountsOf(db: Database) {
   const read = <Row>(sql: string, values: unknown[]): Promise<Row[]> =>
     inTransaction(db, (em) => executeIn<Row>(em, sql, values))
   return {
+    /** Whether an operator has to decide what became of a transaction of an account. */
+    hasUndecided: async ({ chainName, account }: TreasuryAccount): Promise<boolean> =>
+      (await read<object>(HAS_UNDECIDED, [chainName, account])).length > 0,
     /** The accounts that have ever signed for a chain. */
     sendingAccounts: async (chainName: string): Promise<string[]> =>
       (await read<{ account: string }>(SENDING, [chainName, chainName])).map(({ account }) => account),

@@ -49,18 +49,33 @@ const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId"
   from payments.treasury_transaction as transaction
   where ${CONFIRMED} and ${PLACE} between ? and ? order by ${PLACE}`
 
-/** What transactions above a block, or up to it, have booked on the treasury's account: debits less credits. */
+/** What is booked on the treasury's account, debits less credits. @param transactions with a `batch_id` each, as `transaction` */
 const booked = (
-  place: '> ?' | '<= ?',
+  transactions: string,
+  payouts: string,
 ): string => `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
-  from payments.treasury_transaction as transaction, lateral ${BATCH_PAYMENTS} as of
+  from ${transactions}, lateral ${BATCH_PAYMENTS} as of
   join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
-  where ${CONFIRMED} and ${PLACE} ${place} and line.account = 'treasury:' || transaction.chain_name and (
+  where line.account = 'treasury:' || transaction.chain_name and (
     split_part(line.entry, ':', 1) in ('fee', 'overpaid') and split_part(line.entry, ':', 2) in ${VERSIONS}
     or line.entry like 'payout:%' and exists (select from payments.payout as payout
       where payout.tenant_id = line.tenant_id and payout.payment_id = line.payment_id
-        and 'payout:' || payout.leg = line.entry and payout.hash = transaction.hash))
+        and 'payout:' || payout.leg = line.entry and payout.hash ${payouts}))
   group by line.currency`
+
+const BOOKED_ABOVE = booked(
+  `(select * from payments.treasury_transaction as transaction where ${CONFIRMED} and ${PLACE} > ?) as transaction`,
+  '= transaction.hash',
+)
+
+/** What moved nothing has cost its gas too, in a block that is not written down: it was final when that was known. */
+const BOOKED_UP_TO = booked(
+  `(select chain_name, batch_id from payments.treasury_transaction as transaction
+    where transaction.chain_name = ? and transaction.account = ? and transaction.state in ('confirmed', 'failed', 'void')
+    group by chain_name, batch_id
+    having coalesce(max(${PLACE}) filter (where transaction.state = 'confirmed'), 0) <= ?) as transaction`,
+  `in ${VERSIONS}`,
+)
 
 /** What is booked as the owner's above a block on an account of the ledger: debits less credits. */
 const OWNER_ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
@@ -119,10 +134,10 @@ export function treasuryBooksStore(db: Database) {
       read(TRANSACTIONS, [chainName, account, from, to]),
     /** What an account's transactions above a block have booked. */
     bookedAbove: (of: TreasuryAccount, block: number): Promise<{ currency: string; amount: string }[]> =>
-      read(booked('> ?'), [of.chainName, of.account, block]),
-    /** The same of those up to a block. */
+      read(BOOKED_ABOVE, [of.chainName, of.account, block]),
+    /** The same of those up to a block, and of those that moved nothing. */
     bookedUpTo: (of: TreasuryAccount, block: number): Promise<{ currency: string; amount: string }[]> =>
-      read(booked('<= ?'), [of.chainName, of.account, block]),
+      read(BOOKED_UP_TO, [of.chainName, of.account, block]),
     /** What is booked as the owner's above a block. @param account of the ledger */
     ownersAbove: (chainName: string, account: string, block: number): Promise<{ currency: string; amount: string }[]> =>
       read(OWNER_ABOVE, [chainName, block, account]),
