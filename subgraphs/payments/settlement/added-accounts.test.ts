@@ -1,12 +1,14 @@
 import { formatEther, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { ending } from '../../../test/harness/at-end.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
 import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { severalAccounts } from '../fixtures/several-accounts.js'
 import { HOUSE } from '../model/house-entries.js'
 import { feeEntry } from '../model/ledger-entries.js'
+import { startPayments } from '../server.js'
 import { auditedAccounts } from './audited-accounts.js'
 import type { PayoutChain } from './payout-chain.js'
 
@@ -113,6 +115,16 @@ describe('an account that was added to a treasury', () => {
     await harness.query(`update payments.treasury_transaction set state = 'failed' where hash = $1`, [hash])
     const gas = { amount: formatEther(gasUsed * effectiveGasPrice), currency: chain.nativeCoin.symbol }
     await deps.ledger.bookOnce({ ...HOUSE, at: deps.clock.now() }, feeEntry(hash, 'polygon', gas))
+    await expectAgreement()
+  })
+
+  it('is compared once a process starts that has it', async () => {
+    const [added = treasury] = add(1)
+    const treasuryEvmSigners = harness.options.treasuryEvmSigners.slice(0, known.length)
+    const options = { ...harness.options, treasuryEvmSigners, databaseUrl: harness.databaseUrl, poolSize: 4 }
+    ending(await startPayments(options))
+    await harness.runJobs()
+    expect((await deps.treasuryBooks.begunAccounts('polygon')).map(({ account }) => account)).toContain(added)
     await expectAgreement()
   })
 

@@ -14,7 +14,7 @@ export interface AuditedAccount {
 }
 
 /** What telling the accounts needs that are compared. */
-type AuditedAccountsDeps = PayoutChains &
+export type AuditedAccountsDeps = PayoutChains &
   Pick<Stores, 'ledger' | 'treasuryBooks'> & { gasPayerAudit: Pick<GasPayerAudit, 'account'> }
 
 /**
@@ -31,6 +31,12 @@ export async function auditedAccounts(deps: AuditedAccountsDeps, chain: Chain): 
   return [...signing, ...others].flatMap(({ account, audit }) =>
     audit ? [{ account, audit, begun: begun.find((one) => one.account === account) }] : [],
   )
+}
+
+/** Whether an account is not compared yet with a chain on which others are. */
+export async function isAnyAdded(deps: AuditedAccountsDeps, chain: Chain): Promise<boolean> {
+  if ((await deps.treasuryBooks.comparedTo(`chain:${chain.name}`)) === null) return false
+  return (await auditedAccounts(deps, chain)).some(({ begun }) => !begun)
 }
 
 /** Of a chain that was compared before there were several accounts, the first one was, though it may have sent nothing. */
