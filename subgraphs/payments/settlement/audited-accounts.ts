@@ -45,6 +45,7 @@ async function begunAccounts(
   { name: chainName }: Chain,
   first: string | undefined,
 ): Promise<BegunAccount[]> {
+  if (first !== undefined) await treasuryBooks.nameFirst(chainName, first)
   const begun = await treasuryBooks.begunAccounts(chainName)
   const firstBlock = await treasuryBooks.firstBlock(`chain:${chainName}`)
   if (begun.length > 0 || firstBlock === null || first === undefined) return begun

@@ -28,10 +28,16 @@ const SENDING = `with recursive sender as (
   select account from sender where account is not null`
 
 const BEGUN = `select account, first_block::float8 as "firstBlock", shared_from::float8 as "sharedFrom"
-  from payments.treasury_account where chain_name = ? order by account`
+  from payments.treasury_account where chain_name = ? and account <> '' order by account`
 
 const BEGIN = `insert into payments.treasury_account (chain_name, account, first_block, shared_from)
   values (?, ?, ?, ?) on conflict do nothing`
+
+/** See `0086-treasury-accounts`. */
+const NAME_FIRST = `with unnamed as (delete from payments.treasury_account where chain_name = ? and account = ''
+    returning first_block, shared_from)
+  insert into payments.treasury_account (chain_name, account, first_block, shared_from)
+    select ?, ?, first_block, shared_from from unnamed on conflict do nothing`
 
 /** Which accounts of a treasury are compared with a chain, and which have to be. */
 export function begunAccountsOf(db: Database) {
@@ -44,6 +50,10 @@ export function begunAccountsOf(db: Database) {
     /** The accounts that have ever signed for a chain. */
     sendingAccounts: async (chainName: string): Promise<string[]> =>
       (await read<{ account: string }>(SENDING, [chainName, chainName])).map(({ account }) => account),
+    /** Gives an account the place of the one that was compared before accounts were written down, whichever that was. */
+    nameFirst: async (chainName: string, account: string): Promise<void> => {
+      await read(NAME_FIRST, [chainName, chainName, account])
+    },
     /** The accounts that are compared with a chain, and from when on. */
     begunAccounts: (chainName: string): Promise<BegunAccount[]> => read(BEGUN, [chainName]),
     beginAccount: async (
