@@ -6,6 +6,7 @@ import { schemaOf } from '../../kernel/subgraph-schema.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
 import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
 import { closeDays } from './domain/close-ledger.js'
+import { compareAdded } from './domain/reconciliation/compare-added.js'
 import { reconcileAll } from './domain/reconciliation/reconcile-jobs.js'
 import { restoreLostJobs } from './domain/restore-lost-jobs.js'
 import { syncReceived } from './domain/reconciliation/sync-received.js'
@@ -44,6 +45,7 @@ export async function startPayments(
   const worker = depsOf(WORKER)
   const registration = { name: ENSURE_CALLBACKS, payload: {}, key: ENSURE_CALLBACKS }
   await worker.addJobNow(registration)
+  await compareAdded(worker)
   void reportUnpriced(worker)
   void checkChains(worker).catch((error: unknown) => {
     options.log.warn({ err: error }, 'the chains could not be compared with their settings')

@@ -4,6 +4,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { openPaymentsDatabase } from '../../subgraphs/payments/context.js'
 import { alertsStore } from '../../subgraphs/payments/store/alerts.js'
 import { ending } from '../harness/at-end.js'
+import { assertReadable } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { assertPagesReadable, openConsole, type OpenedConsole, proveAt, signInAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
@@ -121,6 +122,28 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     expect(await decided.innerText()).toContain(BIA)
     ana.assertClean()
     bia.assertClean()
+  })
+
+  it('shows what each account of a treasury has, where there are several', async () => {
+    const { page, part, goTo, assertClean } = await openAs(CLEO)
+    const second = `0x${'5e'.repeat(20)}`
+    await page.route('**/graphql', async (route) => {
+      if (route.request().headers()['accept'] === 'text/event-stream') return route.fallback()
+      const response = await route.fetch()
+      const body = (await response.json()) as { data?: { treasury?: { chainName: string; accounts: object[] }[] } }
+      const polygon = body.data?.treasury?.find(({ chainName }) => chainName === 'polygon')
+      polygon?.accounts.push({ account: second, balances: [{ symbol: 'USDT', balance: '1234.5' }] })
+      return route.fulfill({ response, json: body })
+    })
+    await goTo('/operators/treasury')
+    await part('treasury-accounts').waitFor()
+    const row = part('treasury-accounts').locator(`[data-id="${second}"]`)
+    expect(await row.locator('[data-column="USDT"]').innerText()).toContain('1,234.5')
+    // A token that this account does not tell of.
+    expect(await row.locator('[data-column="POL"]').innerText()).toContain('unknown')
+    await assertReadable(page, 'a treasury of several accounts')
+    expect(await part('treasury-accounts').count()).toBe(1)
+    assertClean()
   })
 
   it('pauses payouts and resumes them, and switches a tenant off and on', async () => {

@@ -1915,6 +1915,13 @@ export interface TreasuryResult {
   treasury: readonly ({
     chainName: string
     account: string | null
+    accounts: readonly ({
+      account: string
+      balances: readonly ({
+        symbol: string
+        balance: string | null
+      })[]
+    })[]
     readAt: string
     isPaused: boolean
     tokens: readonly ({
@@ -1948,7 +1955,7 @@ export interface TreasuryResult {
 export type TreasuryVariables = Record<string, never>
 
 export const treasuryQuery: GraphDocument<TreasuryResult, TreasuryVariables> = {
-  id: 'bccba427c459fc6d335aa588408d23560a492ea3e1ff5736de7ed595083522e5',
+  id: '8600c8eaeab497d6ad87cbb6675be53321e07302130833131157667a9927b523',
   right: 'operator',
 }
 

@@ -86,6 +86,7 @@ export const enOperators = {
     lead: 'What the chains show now. What cannot be asked now is shown as unknown.',
     readAt: 'Asked',
     account: 'Account',
+    accounts: 'Accounts',
     token: 'Token',
     balance: 'Balance',
     waiting: 'Waits',

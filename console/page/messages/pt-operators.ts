@@ -89,6 +89,7 @@ export const ptOperators: Messages['operators'] = {
     lead: 'O que as redes mostram agora. O que não pode ser consultado aparece como desconhecido.',
     readAt: 'Consultado em',
     account: 'Conta',
+    accounts: 'Contas',
     token: 'Token',
     balance: 'Saldo',
     waiting: 'À espera',

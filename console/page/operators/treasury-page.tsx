@@ -10,6 +10,7 @@ import { Section } from '../parts/section.js'
 import { Terms } from '../parts/terms.js'
 import { Pauses } from './pauses.js'
 import type { ShownTreasury } from './shown.js'
+import { TreasuryAccounts } from './treasury-accounts.js'
 import { TreasuryTokens } from './treasury-tokens.js'
 
 /** What the treasury has on each chain, how long it lasts, and what is paused. */
@@ -43,7 +44,8 @@ function Chain({ chain }: { chain: ShownTreasury }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const texts = t.operators.treasury
-  const { chainName, account, readAt, isPaused, gasPayer } = chain
+  const { chainName, account, accounts, readAt, isPaused, gasPayer } = chain
+  const hasSeveral = accounts.length > 1
   return (
     <Section title={chainName} test="chain">
       {isPaused && (
@@ -53,7 +55,7 @@ function Chain({ chain }: { chain: ShownTreasury }): ReactNode {
       )}
       <Terms
         of={[
-          [texts.account, account && <span className="id">{account}</span>],
+          [texts.account, !hasSeveral && account && <span className="id">{account}</span>],
           [texts.readAt, moment(readAt, language)],
           [
             texts.gas,
@@ -67,6 +69,7 @@ function Chain({ chain }: { chain: ShownTreasury }): ReactNode {
         ]}
       />
       <TreasuryTokens chain={chain} />
+      {hasSeveral && <TreasuryAccounts chain={chain} />}
     </Section>
   )
 }

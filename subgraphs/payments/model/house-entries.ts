@@ -42,6 +42,9 @@ export const GAS_PAYER_PLACE = 'gas-payer'
 /** The name of the entry of a transfer that no payment explains: it is booked once, as the owner's or into suspense. */
 export const transferEntryName = (hash: string, logIndex: number): string => `transfer:${hash}:${logIndex}`
 
+/** The same of coins that went to or from an account of the treasury beside its first one. */
+export const accountCoinEntryName = (hash: string, account: string): string => `transfer:${hash}:coin:${account}`
+
 /** A provider has received money that belongs to no charge of ours. */
 export function unmatchedEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
   return { entry: `unmatched:${rail}:${receiptId}`, lines: linesOf(suspenseAccount(rail), `provider:${rail}`, money) }

@@ -1,7 +1,8 @@
 import type { Chain } from '../../../chains/chain.js'
 import type { Stores } from '../store/stores.js'
-import type { BegunAccount } from '../store/treasury-books.js'
-import { COIN_PLACE, type TreasuryAudit, type TreasuryTransfer } from './payout-chain.js'
+import type { BegunAccount } from '../store/begun-accounts.js'
+import type { GasPayerAudit } from './gas-payer-audit.js'
+import type { TreasuryAudit } from './payout-chain.js'
 import { signingOn, watched, type PayoutChains } from './treasury-accounts.js'
 
 /** An account of the treasury whose chain is compared with the books. */
@@ -12,49 +13,43 @@ export interface AuditedAccount {
   begun: BegunAccount | undefined
 }
 
+/** What telling the accounts needs that are compared. */
+export type AuditedAccountsDeps = PayoutChains &
+  Pick<Stores, 'ledger' | 'treasuryBooks'> & { gasPayerAudit: Pick<GasPayerAudit, 'account'> }
+
 /**
- * The accounts of the treasury that are compared with a chain: those that pay out there, and those that were compared before and may hold
- * something still. The books have one account for all of them.
+ * The accounts of the treasury that are compared with a chain: those that pay out there, and those that were compared before or have paid,
+ * and may hold something still. The books have one account for all of them. What the gas payer holds is in books of its own.
  */
-export async function auditedAccounts(
-  deps: PayoutChains & Pick<Stores, 'treasuryBooks'>,
-  chain: Chain,
-): Promise<AuditedAccount[]> {
+export async function auditedAccounts(deps: AuditedAccountsDeps, chain: Chain): Promise<AuditedAccount[]> {
   const signing = signingOn(deps, chain)
   const begun = await begunAccounts(deps, chain, signing[0]?.account)
-  const others = watched(
-    deps,
-    chain,
-    begun.map(({ account }) => account),
-  )
+  const paid = await deps.treasuryBooks.sendingAccounts(chain.name)
+  const ours = new Set([...begun.map(({ account }) => account), ...paid])
+  if (chain.family === 'evm') ours.delete(deps.gasPayerAudit.account)
+  const others = watched(deps, chain, [...ours])
   return [...signing, ...others].flatMap(({ account, audit }) =>
     audit ? [{ account, audit, begun: begun.find((one) => one.account === account) }] : [],
   )
 }
 
+/** Whether an account is not compared yet with a chain on which others are. */
+export async function isAnyAdded(deps: AuditedAccountsDeps, chain: Chain): Promise<boolean> {
+  if ((await deps.treasuryBooks.comparedTo(`chain:${chain.name}`)) === null) return false
+  return (await auditedAccounts(deps, chain)).some(({ begun }) => !begun)
+}
+
 /** Of a chain that was compared before there were several accounts, the first one was, though it may have sent nothing. */
 async function begunAccounts(
-  { treasuryBooks }: Pick<Stores, 'treasuryBooks'>,
+  { ledger, treasuryBooks }: Pick<Stores, 'ledger' | 'treasuryBooks'>,
   { name: chainName }: Chain,
   first: string | undefined,
 ): Promise<BegunAccount[]> {
+  if (first !== undefined) await treasuryBooks.nameFirst(chainName, first)
   const begun = await treasuryBooks.begunAccounts(chainName)
   const firstBlock = await treasuryBooks.firstBlock(`chain:${chainName}`)
   if (begun.length > 0 || firstBlock === null || first === undefined) return begun
   const one = { account: first, firstBlock, sharedFrom: firstBlock }
-  await treasuryBooks.beginAccount(chainName, one)
+  await ledger.transaction((em) => treasuryBooks.beginAccount(em, chainName, one))
   return [one]
-}
-
-/**
- * Whether a transfer went between two accounts of ours, which changes nothing in the books. What an account held when it was first
- * compared is the owner's, and so is what it had got by then, but for what is told apart by then.
- */
-export function isBetweenOurs(
-  accounts: readonly AuditedAccount[],
-  { other, blockNumber, logIndex }: TreasuryTransfer,
-): boolean {
-  const begun = accounts.find(({ account }) => account.toLowerCase() === other.toLowerCase())?.begun
-  if (!begun) return false
-  return blockNumber > (logIndex === COIN_PLACE ? begun.firstBlock : begun.sharedFrom)
 }

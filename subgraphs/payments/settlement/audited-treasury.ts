@@ -1,6 +1,6 @@
 import type { Chain } from '../../../chains/chain.js'
 import type { Stores } from '../store/stores.js'
-import type { TreasuryAccount } from '../store/treasury-books.js'
+import type { TreasuryAccount } from '../store/begun-accounts.js'
 import type { AuditedAccount } from './audited-accounts.js'
 import type { TreasuryAudit } from './payout-chain.js'
 import type { ReportDifferenceDeps } from './report-difference.js'

@@ -2,6 +2,7 @@ import type { Chain } from '../../../chains/chain.js'
 import type { Transaction } from '../../../kernel/database.js'
 import { isPositive } from '../../../kernel/money.js'
 import {
+  accountCoinEntryName,
   explainedEntry,
   GAS_PAYER_PLACE,
   gasPayerFeeEntry,
@@ -11,10 +12,12 @@ import {
 } from '../model/house-entries.js'
 import { feeEntry, type LedgerEntry } from '../model/ledger-entries.js'
 import type { OwnerTransfer } from '../store/owner-transfers.js'
-import { auditedAccounts, isBetweenOurs, type AuditedAccount } from './audited-accounts.js'
+import type { BegunAccount } from '../store/begun-accounts.js'
+import { auditedAccounts, type AuditedAccount } from './audited-accounts.js'
 import type { AuditDeps } from './audited-treasury.js'
+import { betweenOurs } from './between-accounts.js'
 import type { GasPayerAudit } from './gas-payer-audit.js'
-import type { ChainFee, TreasuryMovement, TreasuryTransfer } from './payout-chain.js'
+import { COIN_PLACE, type ChainFee, type TreasuryMovement, type TreasuryTransfer } from './payout-chain.js'
 import { signingOn, type PayoutChains } from './treasury-accounts.js'
 
 /** What booking the owner's transfers needs. */
@@ -95,13 +98,18 @@ async function readMoved(deps: BookOwnerTransfersDeps, chain: Chain, { hash }: O
   const { name } = chain
   const moved: Moved[] = []
   const accounts = await auditedAccounts(deps, chain)
-  const isBegun = (await deps.treasuryBooks.firstBlock(`chain:${name}`)) !== null
+  const comparedTo = await deps.treasuryBooks.comparedTo(`chain:${name}`)
+  const shared = accounts.map((one) => ({ ...one, begun: one.begun ?? toBegin(one, comparedTo) }))
   for (const one of accounts) {
-    const movement = await readMovement(chain, accounts, one, hash)
-    const entryOf = ({ logIndex }: TreasuryTransfer) => transferEntryName(hash, logIndex)
+    const movement = await readMovement(deps, chain, { one, accounts: shared, hash })
+    // Tokens have a place each; one transaction may give coins to several accounts, and these have one place.
+    const entryOf = ({ logIndex }: TreasuryTransfer) => {
+      const isOwnCoin = logIndex === COIN_PLACE && one !== accounts[0]
+      return isOwnCoin ? accountCoinEntryName(hash, one.account) : transferEntryName(hash, logIndex)
+    }
     const feeOf = (cost: ChainFee) => feeEntry(hash, name, cost)
     // What an account that was added holds when it is first compared is still to come.
-    const openedAt = isBegun ? (one.begun?.firstBlock ?? Infinity) : null
+    const openedAt = comparedTo === null ? null : (one.begun?.firstBlock ?? Infinity)
     moved.push({ account: `treasury:${name}`, ...movement, entryOf, feeOf, openedAt })
   }
   if (chain.family === 'evm') {
@@ -120,16 +128,29 @@ async function readMoved(deps: BookOwnerTransfersDeps, chain: Chain, { hash }: O
   return moved
 }
 
+/**
+ * As what an account counts that was not compared yet. What one that was added had from the others since they were compared is told apart
+ * by its first comparison; where nothing was compared yet, all that went between two accounts is in what they hold.
+ * @param comparedTo up to which block the chain was compared
+ */
+function toBegin({ account }: AuditedAccount, comparedTo: number | null): BegunAccount {
+  if (comparedTo === null) return { account, firstBlock: -1, sharedFrom: -1 }
+  return { account, firstBlock: Infinity, sharedFrom: comparedTo }
+}
+
 /** What it did to one account of the treasury, apart from what went between two of them. Throws Refusal where no final block has it. */
 async function readMovement(
+  deps: BookOwnerTransfersDeps,
   chain: Chain,
-  accounts: readonly AuditedAccount[],
-  { account, audit }: AuditedAccount,
-  hash: string,
+  {
+    one: { account, audit },
+    accounts,
+    hash,
+  }: { one: AuditedAccount; accounts: readonly AuditedAccount[]; hash: string },
 ): Promise<Pick<Moved, 'movement' | 'internal'>> {
   const { block } = await audit.readFinal(chain, [account])
   const { transfers, ...movement } = assertFinal(await audit.movementOf(chain, hash), block)
-  const internal = transfers.filter((one) => isBetweenOurs(accounts, one))
+  const internal = await betweenOurs({ deps, chain, accounts }, account, transfers)
   return { movement: { ...movement, transfers: transfers.filter((one) => !internal.includes(one)) }, internal }
 }
 

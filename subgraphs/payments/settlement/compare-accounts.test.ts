@@ -1,53 +1,23 @@
-import { encodeFunctionData, erc20Abi, parseEther, parseUnits, type Address, type Hex } from 'viem'
+import { parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { sandboxTokenAbi } from '../../../sandbox/anvil/seed.js'
-import { MINTER } from '../../../test/harness/evm-side.js'
-import { act } from '../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { readTreasury } from '../domain/operators/read-treasury.js'
-import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
-import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
+import { balanceIn, openDifferences } from '../fixtures/books.js'
 import { runLedgerWorking } from '../fixtures/run-ledger.js'
+import { severalAccounts } from '../fixtures/several-accounts.js'
 import type { PayoutChain } from './payout-chain.js'
 
 const otherKey = generatePrivateKey()
 const other = privateKeyToAddress(otherKey)
 const harness = await startSettlementHarness({ moreTreasuryKeys: [otherKey], finalityBlocks: 4 })
-const { anvil, chain, deps, treasury } = harness
-const token = chain.tokens['USDT']?.address as Address
+const { chain, deps, treasury } = harness
 const coin = chain.nativeCoin.symbol
 const [first, second] = (deps.payoutChains.evm ?? []) as [PayoutChain, PayoutChain]
 
-const compareBooks = async () => expect(await compareFinal(harness)).toBeNull()
-const send = (from: Address, data: Hex) => act(harness, { from, to: token, data })
+const { compareBooks, fund, mint, move, order, pay, ...steps } = severalAccounts(harness)
 
-const mint = (to: Address, amount: string) =>
-  send(MINTER, encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [to, parseUnits(amount, 6)] }))
-
-const move = (from: Address, to: Address, amount: string) =>
-  send(from, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, parseUnits(amount, 6)] }))
-
-async function order(hash: Hex): Promise<unknown> {
-  const args = ['treasury-transfer', hash, '--chain', chain.name, '--reason', 'between ours', '--by', 'ana']
-  const { text } = await runLedgerWorking(harness, ...args)
-  return (JSON.parse(text) as { result?: string }).result
-}
-
-async function pay(): Promise<void> {
-  const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
-  const { payment } = await paidPayment(harness, { splitPaymentConfig })
-  expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
-}
-
-/** The books say what the chain shows of both accounts together. */
-async function expectAgreement(): Promise<void> {
-  await compareBooks()
-  expect(await openDifferences(deps)).toEqual([])
-  const held = (await harness.balanceOf(treasury)) + (await harness.balanceOf(other))
-  expect(parseUnits(await balanceIn(deps, 'treasury:polygon', 'USDT'), 6)).toBe(held)
-  expect(await deps.ledger.findDiscrepancies()).toEqual([])
-}
+const expectAgreement = () => steps.expectAgreement(treasury, other)
 
 describe('the books of a treasury with several accounts', () => {
   it('take what an added account holds as the owner’s, but for what it had from the others', async () => {
@@ -55,8 +25,7 @@ describe('the books of a treasury with several accounts', () => {
     await expectAgreement()
     await pay()
     const owner = Number(await balanceIn(deps, 'owner', 'USDT'))
-    await mint(other, '500')
-    await anvil.setBalance({ address: other, value: parseEther('10') })
+    await fund(other, '500')
     const { transactionHash } = await move(treasury, other, '40')
     deps.payoutChains.evm = [second, first]
     await pay()

@@ -3,8 +3,8 @@ import { amountOf, unitsOf } from '../model/signed-amount.js'
 import type { KnownTransfer } from '../store/differences.js'
 import type { BookedPayout } from '../store/treasury-books.js'
 import type { TreasuryTransfer } from './payout-chain.js'
-import { isBetweenOurs } from './audited-accounts.js'
 import type { AuditedTreasury } from './audited-treasury.js'
+import { betweenOurs } from './between-accounts.js'
 import { reportDifference } from './report-difference.js'
 
 /**
@@ -17,7 +17,7 @@ export async function compareTransfers(
   from: number,
   open: ReadonlySet<string>,
 ): Promise<void> {
-  const { deps, chain, audit, of, accounts, block } = treasury
+  const { deps, chain, audit, of, block } = treasury
   if (from > block) return
   const left = [...(await audit.transfers(chain, from, block))]
   for (const payout of await deps.treasuryBooks.payouts(of, from, block)) {
@@ -26,7 +26,8 @@ export async function compareTransfers(
     if (takeOff(left, payout)) await closeMissing(treasury, payout, open)
     else await reportMissing(treasury, payout)
   }
-  for (const transfer of left.filter((one) => !isBetweenOurs(accounts, one))) {
+  const internal = await betweenOurs(treasury, of.account, left)
+  for (const transfer of left.filter((one) => !internal.includes(one))) {
     // An operator is asked already whom it has paid.
     const isUndecided = await deps.treasuryBooks.isUndecided(chain.name, transfer.hash)
     const isOwners = await deps.ownerTransfers.isDone(chain.name, transfer.hash)

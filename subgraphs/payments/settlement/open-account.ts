@@ -1,8 +1,10 @@
+import type { Chain } from '../../../chains/chain.js'
 import { accountOpeningEntry, HOUSE, openingEntry } from '../model/house-entries.js'
 import { amountOf, unitsOf } from '../model/signed-amount.js'
-import { isBetweenOurs } from './audited-accounts.js'
-import type { BegunAccount } from '../store/treasury-books.js'
+import type { LedgerEntry } from '../model/ledger-entries.js'
+import type { BegunAccount } from '../store/begun-accounts.js'
 import type { AuditedTreasury } from './audited-treasury.js'
+import { betweenOurs } from './between-accounts.js'
 
 /** What accounts held at a block: decimal strings by account and currency. */
 export type HeldByAccount = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -16,42 +18,60 @@ export function togetherOf(held: HeldByAccount): Map<string, bigint> {
   return sums
 }
 
-/** Books what the accounts held at first, beyond what the books say, as the owner's. @param booked in units of 10⁻¹⁸ */
-export async function bookOpening(
+/** What is booked when accounts begin to be compared, and from when on they are. */
+export interface Opening {
+  entries: readonly LedgerEntry[]
+  begun: readonly BegunAccount[]
+}
+
+/** Writes it down, all or nothing: half of it would be opened again at another block. */
+export async function writeOpening(
   { deps, chain }: Pick<AuditedTreasury, 'deps' | 'chain'>,
+  { entries, begun }: Opening,
+): Promise<void> {
+  const { ledger, treasuryBooks, clock } = deps
+  await ledger.transaction(async (em) => {
+    for (const one of entries) {
+      const isBooked = await ledger.isBooked(em, { ...HOUSE, entry: one.entry })
+      if (!isBooked) await ledger.book(em, { ...HOUSE, at: clock.now() }, one)
+    }
+    for (const one of begun) await treasuryBooks.beginAccount(em, chain.name, one)
+  })
+}
+
+/** What the accounts held at first, beyond what the books say: the owner's. @param booked in units of 10⁻¹⁸ */
+export function openingEntries(
+  { name }: Chain,
   held: HeldByAccount,
   booked: ReadonlyMap<string, bigint>,
-): Promise<void> {
-  for (const [currency, units] of togetherOf(held)) {
+): LedgerEntry[] {
+  return [...togetherOf(held)].flatMap(([currency, units]) => {
     const amount = amountOf(units - (booked.get(currency) ?? 0n))
-    if (amount === '0') continue
-    await deps.ledger.bookOnce({ ...HOUSE, at: deps.clock.now() }, openingEntry(chain.name, { amount, currency }))
-  }
+    return amount === '0' ? [] : [openingEntry(name, { amount, currency })]
+  })
 }
 
 /**
- * Books what an account held when it came to those that are compared already: the owner's, but for what it has paid by then, and for what
- * it had from the others since they were compared last.
- * @param sharedFrom up to which block the others were compared
+ * What an account held when it came to those that are compared already: the owner's, but for what it has paid by then, and for what it had
+ * from the others since they were compared last.
+ * @param treasury with the account among its accounts, as it is to begin
  */
-export async function bookAccountOpening(
-  { deps, chain, audit, of, accounts, block }: AuditedTreasury,
+export async function accountOpening(
+  treasury: AuditedTreasury,
   balances: ReadonlyMap<string, string>,
-  sharedFrom: number,
-): Promise<BegunAccount> {
+  { sharedFrom }: BegunAccount,
+): Promise<LedgerEntry[]> {
+  const { deps, chain, audit, of, block } = treasury
   const units = new Map([...balances].map(([currency, balance]) => [currency, unitsOf(balance)]))
   const take = (currency: string, amount: bigint): unknown => units.set(currency, (units.get(currency) ?? 0n) - amount)
   for (const { currency, amount } of await deps.treasuryBooks.bookedUpTo(of, block)) take(currency, unitsOf(amount))
   const transfers = sharedFrom < block ? await audit.transfers(chain, sharedFrom + 1, block) : []
-  for (const transfer of transfers.filter((one) => isBetweenOurs(accounts, one))) {
+  for (const transfer of await betweenOurs(treasury, of.account, transfers)) {
     const amount = unitsOf(transfer.amount)
     take(transfer.currency, transfer.direction === 'in' ? amount : -amount)
   }
-  for (const [currency, left] of units) {
+  return [...units].flatMap(([currency, left]) => {
     const amount = amountOf(left)
-    if (amount === '0') continue
-    const entry = accountOpeningEntry(chain.name, of.account, { amount, currency })
-    await deps.ledger.bookOnce({ ...HOUSE, at: deps.clock.now() }, entry)
-  }
-  return { account: of.account, firstBlock: block, sharedFrom }
+    return amount === '0' ? [] : [accountOpeningEntry(chain.name, of.account, { amount, currency })]
+  })
 }

@@ -1,16 +1,19 @@
 import type { Chain } from '../../../chains/chain.js'
+import type { LedgerEntry } from '../model/ledger-entries.js'
 import { amountOf, unitsOf } from '../model/signed-amount.js'
+import type { BegunAccount } from '../store/begun-accounts.js'
 import { auditedAccounts, type AuditedAccount } from './audited-accounts.js'
 import type { AuditDeps, AuditedTreasury } from './audited-treasury.js'
 import { compareFees } from './compare-fees.js'
 import { compareTransfers } from './compare-transfers.js'
-import { bookAccountOpening, bookOpening, togetherOf } from './open-account.js'
+import type { GasPayerAudit } from './gas-payer-audit.js'
+import { accountOpening, openingEntries, togetherOf, writeOpening } from './open-account.js'
 import type { FinalView } from './payout-chain.js'
 import { reportDifference } from './report-difference.js'
 import type { PayoutChains } from './treasury-accounts.js'
 
 /** What comparing a treasury with its chain needs. */
-export type ReconcileChainDeps = AuditDeps & PayoutChains
+export type ReconcileChainDeps = AuditDeps & PayoutChains & { gasPayerAudit: Pick<GasPayerAudit, 'account'> }
 
 /** Blocks that were compared before are compared again: what a chain calls final may still be dropped, and a node's history be late. */
 const LOOK_BACK_BLOCKS: Readonly<Record<Chain['family'], number>> = { evm: 5_000, solana: 216_000 }
@@ -45,14 +48,15 @@ export async function reconcileChain(deps: ReconcileChainDeps, chain: Chain): Pr
   if (firstBlock === null || blockNumber === null) {
     await beginAll(audit)
   } else {
-    await beginNew(audit, blockNumber)
+    const all = await beginAdded(audit, blockNumber)
+    if ('skipped' in all) return deps.treasuryBooks.end(scope, deps.clock.now(), all)
     const open = await deps.differences.openOf(scope)
-    for (const { treasury, begun } of begunIn(audit)) {
+    for (const { treasury, begun } of begunIn({ ...audit, ...all })) {
       const from = Math.max(begun + 1, blockNumber - LOOK_BACK_BLOCKS[chain.family] + 1)
       await compareTransfers(treasury, from, open)
       await compareFees(treasury, { from, newFrom: blockNumber + 1 }, open)
     }
-    await compareBalances(audit, begunAt)
+    await compareBalances({ ...audit, ...all }, begunAt)
   }
   await deps.treasuryBooks.end(scope, deps.clock.now(), found)
 }
@@ -119,28 +123,49 @@ async function beginAll(audit: Audit): Promise<void> {
   const { deps, chain, accounts, final, block } = audit
   const booked = await bookedAt(audit)
   if (!booked) throw new Error('the treasury is booked on just now')
-  await bookOpening(audit, (await final.balancesAt(block)) ?? new Map(), booked)
-  for (const { account } of accounts) {
-    await deps.treasuryBooks.beginAccount(chain.name, { account, firstBlock: block, sharedFrom: block })
-  }
+  const entries = openingEntries(chain, (await final.balancesAt(block)) ?? new Map(), booked)
+  const begun = accounts.map(({ account }) => ({ account, firstBlock: block, sharedFrom: block }))
+  await writeOpening({ deps, chain }, { entries, begun })
 }
 
-/** Begins to compare accounts that were added. @param comparedTo up to which block the others were compared */
-async function beginNew(audit: Audit, comparedTo: number): Promise<void> {
+/**
+ * Begins to compare accounts that were added, all at once: what went between two of them by then is in what both hold. Where they cannot
+ * begin now nothing is compared, as what the others gave them since the last time would be asked about.
+ * @param comparedTo up to which block the others were compared
+ * @returns all accounts of the chain
+ */
+async function beginAdded(
+  audit: Audit,
+  comparedTo: number,
+): Promise<{ accounts: readonly AuditedAccount[] } | { skipped: string }> {
   const { deps, chain, accounts, final, block } = audit
   const added = accounts.filter(({ begun }) => !begun)
-  const held = added.length > 0 ? await final.balancesAt(block) : undefined
-  for (const one of held ? added : []) {
-    const balances = held?.get(one.account) ?? new Map<string, string>()
-    one.begun = await bookAccountOpening(treasuryOf(audit, one), balances, comparedTo)
-    await deps.treasuryBooks.beginAccount(chain.name, one.begun)
+  if (added.length === 0) return { accounts }
+  if (block < comparedTo) return { skipped: 'a node is behind, and an account was added' }
+  for (const { account } of added) {
+    // It may have landed, and then its gas is booked when that is known.
+    const isUndecided = await deps.treasuryBooks.hasUndecided({ chainName: chain.name, account })
+    if (isUndecided) return { skipped: `a transaction of ${account}, which was added, waits for a decision` }
   }
+  const held = await final.balancesAt(block)
+  if (!held) return { skipped: 'what an added account holds cannot be had' }
+  const begin = (one: AuditedAccount): AuditedAccount & { begun: BegunAccount } => ({
+    ...one,
+    begun: { account: one.account, firstBlock: block, sharedFrom: comparedTo },
+  })
+  const entries: LedgerEntry[] = []
+  for (const one of added) {
+    const own = begin(one)
+    const treasury = treasuryOf({ ...audit, accounts: accounts.map((each) => (each === one ? own : each)) }, own)
+    entries.push(...(await accountOpening(treasury, held.get(one.account) ?? new Map<string, string>(), own.begun)))
+  }
+  await writeOpening(audit, { entries, begun: added.map((one) => begin(one).begun) })
+  return { accounts: accounts.map((one) => (one.begun ? one : begin(one))) }
 }
 
 async function compareBalances(audit: Audit, begunAt: Date): Promise<void> {
-  const { deps, chain, accounts, final, block } = audit
-  // What an account holds that is not compared yet is in no book.
-  const held = accounts.every(({ begun }) => begun) ? await final.balancesAt(block) : undefined
+  const { deps, chain, final, block } = audit
+  const held = await final.balancesAt(block)
   const booked = held && (await bookedAt(audit))
   if (!booked) return
   const scope = `balance:${chain.name}`

@@ -1,11 +1,12 @@
-import { Keypair } from '@solana/web3.js'
+import { Keypair, SystemProgram, Transaction, type PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { balanceOf, fund } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { until } from '../../../test/harness/until.js'
 import { chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
-import { compareChain, openDifferences } from '../fixtures/books.js'
+import { reconcileJob } from '../domain/reconciliation/reconcile-jobs.js'
+import { balanceIn, compareChain, openDifferences } from '../fixtures/books.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const solana = await startSolanaHarness()
@@ -46,6 +47,36 @@ async function expectPaidOnce(payments: readonly { payment: Payment; receiver: s
   expect(await deps.ledger.findDiscrepancies()).toEqual([])
 }
 
+/** Somebody sends coins by hand, in one transaction. @param to with lamports */
+async function sendCoins(from: Keypair, to: readonly (readonly [PublicKey, number])[]): Promise<string> {
+  const transaction = new Transaction({ feePayer: from.publicKey })
+  for (const [toPubkey, lamports] of to) {
+    transaction.add(SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey, lamports }))
+  }
+  const { connection } = solana.client
+  transaction.recentBlockhash = (await connection.getLatestBlockhash()).blockhash
+  transaction.sign(from)
+  const sent = await connection.sendRawTransaction(transaction.serialize())
+  await untilCompared()
+  return sent
+}
+
+/** Lets everything become final, and compares the books. */
+const untilCompared = () =>
+  until('all is final and compared', async () => {
+    await solana.solana.advance(20)
+    return (await compareChain(harness, 'solana')) === null
+  })
+
+/** What comes of an operator's word that a transaction is the owner's. */
+async function orderOf(hash: string): Promise<Record<string, unknown>> {
+  const given = { id: deps.newId(), chainName: 'solana', hash, reason: 'the owner', orderedBy: 'ana' }
+  await deps.ownerTransfers.order(given, reconcileJob({ chainName: 'solana' }))
+  await untilCompared()
+  const [row] = await harness.query('select state, result from payments.owner_transfer where id = $1', [given.id])
+  return row ?? {}
+}
+
 describe('a treasury of three accounts on Solana, of which one holds nothing', () => {
   it('pays everybody once by those that can, and keeps nobody waiting', async () => {
     const payments = await wave(8)
@@ -66,5 +97,26 @@ describe('a treasury of three accounts on Solana, of which one holds nothing', (
       return (await compareChain(harness, 'solana')) === null
     })
     expect(await openDifferences(deps)).toEqual([])
+  })
+
+  it('has no owner’s coins in what goes from one account to another', async () => {
+    const owner = Number(await balanceIn(deps, 'owner', 'SOL'))
+    const hash = await sendCoins(other, [[solana.treasury.publicKey, 2_000_000_000]])
+    expect(await orderOf(hash)).toEqual({ state: 'done', result: "2 SOL between the treasury's accounts" })
+    expect(Number(await balanceIn(deps, 'owner', 'SOL'))).toBe(owner)
+    expect(await openDifferences(deps)).toEqual([])
+  })
+
+  it('has the owner’s coins once for each account that one transaction fills up', async () => {
+    const owner = Number(await balanceIn(deps, 'owner', 'SOL'))
+    const hash = await sendCoins(solana.payer, [
+      [other.publicKey, 1_000_000_000],
+      [solana.treasury.publicKey, 3_000_000_000],
+    ])
+    const { state, result } = await orderOf(hash)
+    expect([state, String(result).split(', ').toSorted()]).toEqual(['done', ['in 1 SOL', 'in 3 SOL']])
+    expect(Number(await balanceIn(deps, 'owner', 'SOL'))).toBeCloseTo(owner - 4, 9)
+    expect(await openDifferences(deps)).toEqual([])
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

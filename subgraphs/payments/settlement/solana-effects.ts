@@ -97,12 +97,22 @@ export function lamportsChange(effects: SolanaEffects, account: string): { chang
 
 /** What a transaction has given other wallets in lamports; accounts of tokens are none, nor are those of the account's nonces. */
 export function coinsGiven(effects: SolanaEffects, account: string): Change[] {
+  return coinsOfOthers(effects, account).filter(({ units }) => units > 0n)
+}
+
+/** What it has taken from other wallets, below 0, the most first: who pays for the transaction alone loses less than who gives. */
+export function coinsTaken(effects: SolanaEffects, account: string): Change[] {
+  const taken = coinsOfOthers(effects, account).filter(({ units }) => units < 0n)
+  return taken.sort((one, other) => Number(one.units - other.units))
+}
+
+function coinsOfOthers(effects: SolanaEffects, account: string): Change[] {
   const { keys, tokenAccounts, changeOf } = lamportsOf(effects)
   const nonces = nonceAddresses(account)
   return keys.flatMap((owner, index) => {
     const units = changeOf(index)
     const isOther = owner !== account && !tokenAccounts.has(index) && !nonces.includes(owner)
-    return isOther && units > 0n ? [{ index, owner, units }] : []
+    return isOther ? [{ index, owner, units }] : []
   })
 }
 

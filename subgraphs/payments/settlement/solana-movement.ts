@@ -1,7 +1,7 @@
 import type { SolanaChain } from '../../../chains/chain.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import { COIN_PLACE, type TreasuryMovement, type TreasuryTransfer } from './payout-chain.js'
-import { coinsGiven, costIn, lamportsChange, transfersIn, type SolanaEffects } from './solana-effects.js'
+import { coinsGiven, coinsTaken, costIn, lamportsChange, transfersIn, type SolanaEffects } from './solana-effects.js'
 
 /**
  * What a transaction did to an account: tokens by the balances before and after it, coins by the account's own. Of one that the
@@ -22,7 +22,7 @@ export function movementIn(
   const coin: TreasuryTransfer = {
     ...{ hash, blockNumber, currency, logIndex: COIN_PLACE },
     direction: moved < 0n ? 'out' : 'in',
-    other: coinsGiven(effects, account)[0]?.owner ?? 'nobody',
+    other: (moved < 0n ? coinsGiven(effects, account) : coinsTaken(effects, account))[0]?.owner ?? 'nobody',
     amount: fromBaseUnits(moved < 0n ? -moved : moved, decimals),
   }
   return {

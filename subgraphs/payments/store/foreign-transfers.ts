@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import type { Payout } from './payout.entity.js'
-import type { TreasuryAccount } from './treasury-books.js'
+import type { TreasuryAccount } from './begun-accounts.js'
 
 /** How the ids of transactions begin that were found on the chain. */
 export const FOUND = 'foreign:'

@@ -1,7 +1,7 @@
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import { TreasuryTransactionEntity, type TreasuryTransaction } from './payout.entity.js'
 import { withLegs, type SignedBatch } from './batches.js'
-import type { TreasuryAccount } from './treasury-books.js'
+import type { TreasuryAccount } from './begun-accounts.js'
 
 const CHECK_AT = `update payments.treasury_transaction set check_at = ?::timestamptz
   where chain_name = ? and hash in (select json_array_elements_text(?::json))`

@@ -1,19 +1,5 @@
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
-
-/** An account of the treasury on a chain. */
-export interface TreasuryAccount {
-  chainName: string
-  account: string
-}
-
-/** From when on an account is compared with its chain. */
-export interface BegunAccount {
-  account: string
-  /** What it held at this block is the owner's. */
-  firstBlock: number
-  /** Token transfers with our other accounts above this block change nothing in the books. */
-  sharedFrom: number
-}
+import { begunAccountsOf, type TreasuryAccount } from './begun-accounts.js'
 
 /** A transaction that our books call confirmed. */
 export interface BookedTransaction {
@@ -63,18 +49,33 @@ const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId"
   from payments.treasury_transaction as transaction
   where ${CONFIRMED} and ${PLACE} between ? and ? order by ${PLACE}`
 
-/** What transactions above a block, or up to it, have booked on the treasury's account: debits less credits. */
+/** What is booked on the treasury's account, debits less credits. @param transactions with a `batch_id` each, as `transaction` */
 const booked = (
-  place: '> ?' | '<= ?',
+  transactions: string,
+  payouts: string,
 ): string => `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
-  from payments.treasury_transaction as transaction, lateral ${BATCH_PAYMENTS} as of
+  from ${transactions}, lateral ${BATCH_PAYMENTS} as of
   join payments.ledger_line as line on line.tenant_id = of.tenant_id and line.payment_id = of.payment_id
-  where ${CONFIRMED} and ${PLACE} ${place} and line.account = 'treasury:' || transaction.chain_name and (
+  where line.account = 'treasury:' || transaction.chain_name and (
     split_part(line.entry, ':', 1) in ('fee', 'overpaid') and split_part(line.entry, ':', 2) in ${VERSIONS}
     or line.entry like 'payout:%' and exists (select from payments.payout as payout
       where payout.tenant_id = line.tenant_id and payout.payment_id = line.payment_id
-        and 'payout:' || payout.leg = line.entry and payout.hash = transaction.hash))
+        and 'payout:' || payout.leg = line.entry and payout.hash ${payouts}))
   group by line.currency`
+
+const BOOKED_ABOVE = booked(
+  `(select * from payments.treasury_transaction as transaction where ${CONFIRMED} and ${PLACE} > ?) as transaction`,
+  '= transaction.hash',
+)
+
+/** What moved nothing has cost its gas too, in a block that is not written down: it was final when that was known. */
+const BOOKED_UP_TO = booked(
+  `(select chain_name, batch_id from payments.treasury_transaction as transaction
+    where transaction.chain_name = ? and transaction.account = ? and transaction.state in ('confirmed', 'failed', 'void')
+    group by chain_name, batch_id
+    having coalesce(max(${PLACE}) filter (where transaction.state = 'confirmed'), 0) <= ?) as transaction`,
+  `in ${VERSIONS}`,
+)
 
 /** What is booked as the owner's above a block on an account of the ledger: debits less credits. */
 const OWNER_ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
@@ -105,17 +106,15 @@ const STATE_OF = `select state from payments.treasury_transaction where chain_na
 const WAS_PAID = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
     and amount::numeric = ?::numeric and state = 'confirmed' limit 1`
 
-const BEGUN = `select account, first_block::float8 as "firstBlock", shared_from::float8 as "sharedFrom"
-  from payments.treasury_account where chain_name = ? order by account`
-
-const BEGIN = `insert into payments.treasury_account (chain_name, account, first_block, shared_from)
-  values (?, ?, ?, ?) on conflict do nothing`
+const IS_PAYOUT_TO = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
+    and hash = ? and state = 'confirmed' limit 1`
 
 const READ = `select first_block::float8 as "firstBlock", block_number::float8 as "blockNumber" from payments.reconciliation
   where scope = ? for update`
 const START = `insert into payments.reconciliation (scope, begun_at) values (?, ?::timestamptz)
   on conflict (scope) do update set begun_at = excluded.begun_at`
 const FIRST_BLOCK = `select first_block::float8 as "firstBlock" from payments.reconciliation where scope = ?`
+const COMPARED_TO = `select block_number::float8 as "blockNumber" from payments.reconciliation where scope = ?`
 const END = `update payments.reconciliation set ended_at = ?::timestamptz, skipped = ?,
     first_block = coalesce(first_block, ?), block_number = coalesce(?, block_number) where scope = ?`
 
@@ -128,21 +127,17 @@ export function treasuryBooksStore(db: Database) {
   const read = <Row>(sql: string, values: unknown[]): Promise<Row[]> =>
     inTransaction(db, (em) => executeIn<Row>(em, sql, values))
   return {
+    ...begunAccountsOf(db),
     payouts: ({ chainName, account }: TreasuryAccount, from: number, to: number): Promise<BookedPayout[]> =>
       read(PAYOUTS, [chainName, account, from, to]),
     transactions: ({ chainName, account }: TreasuryAccount, from: number, to: number): Promise<BookedTransaction[]> =>
       read(TRANSACTIONS, [chainName, account, from, to]),
     /** What an account's transactions above a block have booked. */
     bookedAbove: (of: TreasuryAccount, block: number): Promise<{ currency: string; amount: string }[]> =>
-      read(booked('> ?'), [of.chainName, of.account, block]),
-    /** The same of those up to a block. */
+      read(BOOKED_ABOVE, [of.chainName, of.account, block]),
+    /** The same of those up to a block, and of those that moved nothing. */
     bookedUpTo: (of: TreasuryAccount, block: number): Promise<{ currency: string; amount: string }[]> =>
-      read(booked('<= ?'), [of.chainName, of.account, block]),
-    /** The accounts that are compared with a chain, and from when on. */
-    begunAccounts: (chainName: string): Promise<BegunAccount[]> => read(BEGUN, [chainName]),
-    beginAccount: async (chainName: string, { account, firstBlock, sharedFrom }: BegunAccount): Promise<void> => {
-      await read(BEGIN, [chainName, account, firstBlock, sharedFrom])
-    },
+      read(BOOKED_UP_TO, [of.chainName, of.account, block]),
     /** What is booked as the owner's above a block. @param account of the ledger */
     ownersAbove: (chainName: string, account: string, block: number): Promise<{ currency: string; amount: string }[]> =>
       read(OWNER_ABOVE, [chainName, block, account]),
@@ -163,11 +158,17 @@ export function treasuryBooksStore(db: Database) {
     /** Whether a payout of exactly this was made to somebody. */
     wasPaid: async (chainName: string, to: { receiver: string; currency: string; amount: string }): Promise<boolean> =>
       (await read<object>(WAS_PAID, [chainName, to.receiver, to.currency, to.amount])).length > 0,
+    /** Whether a transaction is a payout to somebody. */
+    isPayoutTo: async (chainName: string, to: { receiver: string; currency: string; hash: string }): Promise<boolean> =>
+      (await read<object>(IS_PAYOUT_TO, [chainName, to.receiver, to.currency, to.hash])).length > 0,
     start: async (scope: string, at: Date): Promise<{ firstBlock: number | null; blockNumber: number | null }> => {
       await read(START, [scope, at.toISOString()])
       const [row] = await read<{ firstBlock: number | null; blockNumber: number | null }>(READ, [scope])
       return row ?? { firstBlock: null, blockNumber: null }
     },
+    /** Up to which block a treasury was compared the last time; null where it never was. */
+    comparedTo: async (scope: string): Promise<number | null> =>
+      (await read<{ blockNumber: number | null }>(COMPARED_TO, [scope]))[0]?.blockNumber ?? null,
     /** The block at which what a treasury held was taken as the owner's; null where that has not been yet. */
     firstBlock: async (scope: string): Promise<number | null> =>
       (await read<{ firstBlock: number | null }>(FIRST_BLOCK, [scope]))[0]?.firstBlock ?? null,

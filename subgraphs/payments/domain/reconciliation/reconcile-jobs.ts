@@ -2,6 +2,7 @@ import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import type { JobRequest } from '../../../../kernel/jobs.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import { isAnyAdded } from '../../settlement/audited-accounts.js'
 import { bookOwnerTransfers } from '../../settlement/book-owner-transfers.js'
 import { recoverDebts, type RecoverDebtDeps } from '../../settlement/recover-debt.js'
 import { reconcileGasPayer, type ReconcileGasPayerDeps } from '../../settlement/reconcile-gas-payer.js'
@@ -15,6 +16,9 @@ export const RECONCILE = 'reconcile'
 
 /** While another worker compares the same chain. */
 const BUSY_DELAY_MS = 10_000
+
+/** While an account that was added could not be compared with the others. */
+const ADDED_DELAY_MS = 600_000
 
 /** What reconciling needs. */
 export type ReconcileDeps = EnabledChains &
@@ -53,8 +57,12 @@ async function reconcileByName(deps: ReconcileDeps, chainName: string): Promise<
     const isApart = !signingOn(deps, chain).some(({ account }) => account === deps.gasPayerAudit.account)
     if (chain.family === 'evm' && isApart) await reconcileGasPayer(deps, chain)
   })
-  const runAt = new Date(deps.clock.now().getTime() + BUSY_DELAY_MS)
-  if (!done) await deps.addJobNow({ ...reconcileJob({ chainName }), runAt })
+  const again = async (delayMs: number): Promise<void> => {
+    const runAt = new Date(deps.clock.now().getTime() + delayMs)
+    await deps.addJobNow({ ...reconcileJob({ chainName }), runAt })
+  }
+  if (!done) await again(BUSY_DELAY_MS)
+  else if (chain && (await isAnyAdded(deps, chain))) await again(ADDED_DELAY_MS)
 }
 
 /** What the daily work needs. */

@@ -1,6 +1,7 @@
 /**
  * A treasury may have several accounts on a chain, of which each is compared from a block of its own: what it held there is the owner's.
- * Those that have sent anything were compared with their chain from the chain's first block on.
+ * Those that have sent anything were compared with their chain from the chain's first block on. So was the one that the settings have now,
+ * though it may have sent nothing: of its name only the settings know, and until they have told it is ''.
  */
 export const addTreasuryAccounts = [
   `create table payments.treasury_account (
@@ -15,4 +16,7 @@ export const addTreasuryAccounts = [
     from payments.treasury_transaction as transaction
     join payments.reconciliation as reconciliation on reconciliation.scope = 'chain:' || transaction.chain_name
     where reconciliation.first_block is not null`,
+  `insert into payments.treasury_account (chain_name, account, first_block, shared_from)
+    select substr(scope, length('chain:') + 1), '', first_block, first_block from payments.reconciliation
+    where scope like 'chain:%' and first_block is not null`,
 ]
