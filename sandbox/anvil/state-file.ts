@@ -1,14 +1,18 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import { hexToBytes, TransactionNotFoundError } from 'viem'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { createGunzip } from 'node:zlib'
+import { TransactionNotFoundError } from 'viem'
 import type { Logger } from '../../kernel/log.js'
 import type { Journal, JournalEntry } from './journal.js'
 import type { AnvilClient } from './test-client.js'
 
 const CHECK_INTERVAL_MS = 250
+/** Within this the node has told its state. */
+const TOLD_WITHIN_MS = 60_000
 
 /** Keeps a chain's state on disk. */
 export interface StateKeeper {
@@ -102,14 +106,39 @@ async function isSettled(client: AnvilClient, { outcome }: JournalEntry, savedBl
   return minedIn === undefined || (minedIn !== null && minedIn <= savedBlock)
 }
 
+/** The node's answer goes to the file as it comes: the state of a chain that has paid thousands is too much to hold. */
 async function writeState(client: AnvilClient, file: string): Promise<void> {
-  const state = await promisify(gunzip)(hexToBytes(await client.dumpState()))
-  const handle = await open(`${file}.new`, 'w', 0o600)
-  try {
-    await handle.writeFile(state)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  const { body } = await fetch(client.transport.url ?? '', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_dumpState', params: [] }),
+    signal: AbortSignal.timeout(TOLD_WITHIN_MS),
+  })
+  if (!body) throw new Error('the node told no state')
+  const next = createWriteStream(`${file}.new`, { mode: 0o600, flush: true })
+  const answer = Readable.fromWeb(body as NodeReadableStream) as AsyncIterable<Uint8Array>
+  await pipeline(resultBytes(answer), createGunzip(), next)
   await rename(`${file}.new`, file)
+}
+
+/** The bytes of a JSON-RPC result that is one long text of hexadecimal digits. @throws Error where there is none, or no end of it */
+async function* resultBytes(answer: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let unread = ''
+  let place: 'before' | 'in' | 'after' = 'before'
+  for await (const chunk of answer) {
+    unread += Buffer.from(chunk).toString('latin1')
+    const start = place === 'before' ? unread.indexOf('"0x') : -1
+    if (start >= 0) {
+      place = 'in'
+      unread = unread.slice(start + '"0x'.length)
+    }
+    if (place !== 'in') continue
+    const end = unread.indexOf('"')
+    const digits = unread.slice(0, end < 0 ? unread.length - (unread.length % 2) : end)
+    yield Buffer.from(digits, 'hex')
+    unread = unread.slice(digits.length)
+    // What follows is read all the same: a stream that is left half read counts as broken.
+    if (end >= 0) place = 'after'
+  }
+  if (place !== 'after') throw new Error('the node told no whole state')
 }
