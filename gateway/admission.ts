@@ -19,6 +19,8 @@ const SMALL_READS = {
   ofAll: { running: 32, waiting: 10_000 },
   refusal: 'provider_timeout',
 } as const
+/** Reads of some milliseconds: of a tenant as many at once as make their look-ups go together, and as few as others hardly wait for. */
+const SHORT_READS = { running: 16, waiting: 100 } as const
 /** As long as a subgraph in another process has to answer a read. Whoever asked has gone away by then. */
 const SMALL_READ_WAIT_MS = 30_000
 
@@ -52,6 +54,7 @@ export function createAdmission(
   charge: (keyHash: string, count: number) => RateVerdict | Promise<RateVerdict>,
 ): Admission {
   const large = tenantQueue()
+  const short = tenantQueue(SHORT_READS)
   const nextSlot = yieldQueue()
   const small = smallReads()
   return {
@@ -61,7 +64,11 @@ export function createAdmission(
       const { tenantId } = context.caller
       if (weight <= 1)
         return kind === OperationTypeNode.QUERY ? small(tenantId, lane(), () => work(context)) : work(context)
-      const paced = weight < YIELDS_FROM_WEIGHT ? context : { ...context, yieldsToOthers: true }
+      if (kind === OperationTypeNode.QUERY && weight < YIELDS_FROM_WEIGHT)
+        return short.run(tenantId, () => work(context))
+      const isShort = weight < YIELDS_FROM_WEIGHT
+      if (isShort && kind === OperationTypeNode.QUERY) return short.run(tenantId, () => work(context))
+      const paced = isShort ? context : { ...context, yieldsToOthers: true }
       return large.run(tenantId, async () => {
         // What is large may have to be planned first, at one go.
         await nextSlot()

@@ -3,15 +3,22 @@ import { QueryPlanner, type QueryPlan } from '@apollo/query-planner'
 import { Kind, validate, visit, type GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { PreparedOperation } from './operation.js'
+import { plannedOperation, type PlannedOperation } from './plan/planned-operation.js'
 import { schemaDifferences, touches, type SchemaDifferences } from './schema-differences.js'
 
 /** How many documents' decisions are kept. */
 const DECISIONS_MAX = 2000
+/** How much of compiled plans is kept, in each process. */
+const PLANNED_MAX_BYTES = 16 * 1024 * 1024
+/** What it takes to remember that one is the gateway's. */
+const UNPLANNED_BYTES = 500
 
 /** How documents are answered. */
 export interface Plans {
   /** The subgraph that can answer a valid document alone; undefined where it takes the planner. */
   singleSubgraphOf: (operation: PreparedOperation) => string | undefined
+  /** A valid document that takes several subgraphs; undefined where the gateway has to run it. */
+  plannedOf: (operation: PreparedOperation) => PlannedOperation | undefined
   /** What the gateway would ask for a valid document. */
   planOf: (operation: PreparedOperation) => QueryPlan
 }
@@ -28,8 +35,10 @@ export function singleSubgraphPlanner(
 ): Plans {
   const planner = new QueryPlanner(supergraph)
   const apiSchema = supergraph.apiSchema()
-  const differences = differencesOf(subgraphSchemas, apiSchema.toGraphQLJSSchema())
+  const schemas = { api: apiSchema.toGraphQLJSSchema(), supergraph: supergraph.schema.toGraphQLJSSchema() }
+  const differences = differencesOf(subgraphSchemas, schemas.api)
   const decisions = new LRUCache<string, { service: string | undefined }>({ max: DECISIONS_MAX })
+  const planned = new LRUCache<string, { planned: PlannedOperation | undefined }>({ maxSize: PLANNED_MAX_BYTES })
 
   const planOf = ({ document, operationName }: PreparedOperation): QueryPlan =>
     planner.buildQueryPlan(
@@ -49,9 +58,16 @@ export function singleSubgraphPlanner(
 
   return {
     planOf,
+    plannedOf: (operation) => {
+      const key = keyOf(operation)
+      const known = planned.get(key)
+      if (known) return known.planned
+      const made = asksForSchema(operation) ? undefined : plannedOperation(operation, planOf(operation), schemas)
+      planned.set(key, { planned: made }, { size: made?.bytes ?? UNPLANNED_BYTES })
+      return made
+    },
     singleSubgraphOf: (operation) => {
-      // A client may send the text of one of our own, and is not to be taken for us.
-      const key = `${operation.hash}:${operation.operationName ?? ''}:${operation.hiddenInputs?.join() ?? ''}`
+      const key = keyOf(operation)
       let decision = decisions.get(key)
       if (!decision) {
         decision = { service: decide(operation) }
@@ -60,6 +76,11 @@ export function singleSubgraphPlanner(
       return decision.service
     },
   }
+}
+
+/** A client may send the text of one of our own, and is not to be taken for us. */
+function keyOf({ hash, operationName = '', hiddenInputs }: PreparedOperation): string {
+  return `${hash}:${operationName}:${hiddenInputs?.join() ?? ''}`
 }
 
 /** What each subgraph has otherwise than the API. */

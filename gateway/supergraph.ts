@@ -28,7 +28,7 @@ export interface SupergraphExecutor {
   /** The composed supergraph. */
   sdl: string
   /**
-   * The quickest way to the answer: one subgraph where it suffices, otherwise the gateway. A subgraph that fails leaves null
+   * The quickest way to the answer: one subgraph where it suffices, otherwise the gateway's plan. A subgraph that fails leaves null
    * where its fields are, and an error with its code; an answer that is too large is refused before it becomes text.
    */
   execute: (
@@ -96,7 +96,7 @@ export function openSupergraph(
 }
 
 async function openGraph(
-  { supergraphSdl, apiSchema, costs, singleSubgraphOf, planOf }: ReadGraph,
+  { supergraphSdl, apiSchema, costs, singleSubgraphOf, plannedOf, planOf }: ReadGraph,
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
   log: Logger,
 ): Promise<SupergraphExecutor> {
@@ -134,6 +134,13 @@ async function openGraph(
     return presentable(result as SubgraphResult, context, log)
   }
 
+  const executePlanned: SupergraphExecutor['execute'] = async (operation, variables, context) => {
+    const refused = variableErrors(apiSchema, operation, variables)
+    if (refused) return presentable({ errors: refused }, context, log)
+    const answer = plannedOf(operation)?.execute(subgraph, variables, context)
+    return answer ? presentable(await answer, context, log) : executeByGateway(operation, variables, context)
+  }
+
   return {
     apiSchema,
     costs,
@@ -148,7 +155,7 @@ async function openGraph(
       if (refused) return presentable({ errors: refused }, context, log)
       const service = singleSubgraphOf(operation)
       const result = await (service === undefined
-        ? executeByGateway(...execution)
+        ? executePlanned(...execution)
         : executeIn(service, execution, { subgraph, apiSchema, log }))
       return isLargerThan(result.data, ANSWER_MAX_BYTES) ? { data: null, errors: [tooLarge()] } : result
     },

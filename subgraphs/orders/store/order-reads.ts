@@ -1,10 +1,12 @@
 import type { QueryResultRow } from 'pg'
+import { batcher } from '../../../kernel/batcher.js'
 import { run, type Database } from '../../../kernel/database.js'
 import { ORDER_COLUMNS, type Order, type OrderSnapshot } from './order.entity.js'
 
 const FIND_MANY = {
   name: 'order_find_many',
-  text: `select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = $1 and id = any($2)`,
+  text: `select place::int, found.* from unnest($1::text[], $2::text[]) with ordinality as asked (tenant, wanted, place),
+    lateral (select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = tenant and id = wanted limit 1) as found`,
 }
 
 const LIST = {
@@ -47,13 +49,10 @@ export interface OrderFilter {
 
 /** Reads of orders and their history. Every read names the tenant first: another's row does not exist. */
 export function orderReads({ pool }: Database) {
+  const find = finder(pool)
   return {
     /** The orders in the order of `ids`, deleted ones too; undefined where the tenant has none. */
-    async findMany(tenantId: string, ids: readonly string[]): Promise<(Order | undefined)[]> {
-      const rows = await run<SnapshotRow>(pool, FIND_MANY, [tenantId, ids])
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      return ids.map((id) => byId.get(id)).map((row) => row && fromSnapshot(row))
-    },
+    findMany: (tenantId: string, ids: readonly string[]): Promise<(Order | undefined)[]> => find({ tenantId, ids }),
 
     /** All orders that pass the filter, newest first; a tenant has at most 20 that are not deleted, so pages are cut from this. */
     async list(tenantId: string, { gatewayMethod, onRamp, active }: OrderFilter): Promise<Order[]> {
@@ -76,6 +75,25 @@ export function orderReads({ pool }: Database) {
     },
   }
 }
+
+type Lookup = { tenantId: string; ids: readonly string[] }
+
+/** Finds orders that requests look up at the same time together, and each of them once. */
+function finder(pool: Database['pool']): (lookup: Lookup) => Promise<(Order | undefined)[]> {
+  return batcher(async (lookups) => {
+    const asked = new Map(
+      lookups.flatMap(({ tenantId, ids }) => ids.map((id) => [keyOf(tenantId, id), { tenantId, id }])),
+    )
+    const wanted = [...asked.values()]
+    const values = [wanted.map(({ tenantId }) => tenantId), wanted.map(({ id }) => id)]
+    const rows = await run<SnapshotRow & { place: number }>(pool, FIND_MANY, values)
+    const found = new Map(rows.map(({ place, ...row }) => [place, fromSnapshot(row as SnapshotRow)]))
+    const byKey = new Map([...asked.keys()].map((key, index) => [key, found.get(index + 1)]))
+    return lookups.map(({ tenantId, ids }) => ids.map((id) => byKey.get(keyOf(tenantId, id))))
+  })
+}
+
+const keyOf = (tenantId: string, id: string): string => `${tenantId} ${id}`
 
 type SnapshotRow = OrderSnapshot & QueryResultRow
 

@@ -1,0 +1,83 @@
+import { isAbstractType, isInterfaceType, isObjectType, type GraphQLSchema } from 'graphql'
+import type { QueryPlanSelectionNode } from '@apollo/query-planner'
+import { own } from './shape-answer.js'
+
+export type Path = readonly (string | number)[]
+export type Values = Record<string, unknown>
+
+/** What of an object a subgraph needs to know to find it; null where not all of it is there. */
+export function representationOf(
+  schema: GraphQLSchema,
+  source: Values,
+  selections: readonly QueryPlanSelectionNode[],
+): Values | null {
+  const result: Values = {}
+  for (const selection of selections) {
+    if (selection.kind === 'InlineFragment') {
+      const { typeCondition } = selection
+      if (typeCondition === undefined || !isObjectOf(schema, source, typeCondition)) continue
+      merge(result, representationOf(schema, source, selection.selections))
+      continue
+    }
+    const key = selection.alias ?? selection.name
+    const value = own(source, key)
+    if (value === undefined) return null
+    result[key] = selection.selections ? partOf(schema, value, selection.selections) : value
+  }
+  return result
+}
+
+function partOf(schema: GraphQLSchema, value: unknown, selections: readonly QueryPlanSelectionNode[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => partOf(schema, one, selections))
+  return value === null ? null : representationOf(schema, value as Values, selections)
+}
+
+function isObjectOf(schema: GraphQLSchema, { __typename: name }: Values, condition: string): boolean {
+  if (typeof name !== 'string') return false
+  if (name === condition) return true
+  const [type, wanted] = [schema.getType(name), schema.getType(condition)]
+  return isAbstractType(wanted) && (isObjectType(type) || isInterfaceType(type)) && schema.isSubType(wanted, type)
+}
+
+/** Puts what a subgraph has answered about an object beside what is known of it. */
+export function merge(target: Values, source: Values | null | undefined): void {
+  for (const [key, value] of Object.entries(source ?? {})) {
+    if (value === undefined) continue
+    const known = own(target, key)
+    if (known && isObject(value)) merge(known as Values, value)
+    else if (Array.isArray(value) && Array.isArray(known) && value.length === known.length) mergeItems(known, value)
+    else target[key] = value
+  }
+}
+
+function mergeItems(known: unknown[], items: readonly unknown[]): void {
+  for (const [index, item] of items.entries()) {
+    const there = known[index]
+    if (isObject(there) && isObject(item)) merge(there, item)
+    else known[index] = item
+  }
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** All that is at a path, lists on the way laid flat (`@`). */
+export function flatten(value: unknown, path: Path): unknown {
+  const [head, ...rest] = path
+  if (head === undefined || value === undefined || value === null) return value
+  if (head === '@') return (value as unknown[]).flatMap((item) => flatten(item, rest))
+  return flatten(own(value, String(head)), rest)
+}
+
+/** Where in the answer each of what `flatten` gives is, null and all. */
+export function placesAt(value: unknown, path: Path, parent: Path = []): Path[] {
+  const [head, ...rest] = path
+  if (value === undefined || value === null) return []
+  if (head === undefined) return [parent]
+  if (Array.isArray(value)) {
+    const below = head === '@' ? rest : path
+    return value.flatMap((item, index) => placesAt(item, below, [...parent, index]))
+  }
+  return placesAt(own(value, String(head)), rest, [...parent, head])
+}

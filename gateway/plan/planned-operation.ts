@@ -1,0 +1,139 @@
+import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner'
+import {
+  getOperationAST,
+  Kind,
+  parse,
+  valueFromASTUntyped,
+  visit,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { documentBytes } from '../../kernel/document-size.js'
+import type { RequestContext, SubgraphResult } from '../../kernel/subgraph.js'
+import type { PreparedOperation } from '../operation.js'
+import { runNode, type PlanRun } from './run-plan.js'
+import { answerShaper } from './shape-answer.js'
+
+/** Sets of values that `@skip` and `@include` ask for, of which each has a shape of its own. */
+const SHAPES_MAX = 8
+
+/** A document that takes several subgraphs, with its plan. */
+export interface PlannedOperation {
+  /** How much memory it keeps, about. */
+  bytes: number
+  /** Its answer; undefined where the gateway has to run it: what `@skip` asks for is no boolean. */
+  execute: (
+    ask: PlanRun['ask'],
+    variables: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+  ) => Promise<SubgraphResult> | undefined
+}
+
+/**
+ * Compiles the plan of a valid document, which `@apollo/gateway` reads anew for each request: the document, the fetches, and the form of
+ * the answer. What it has no part for is left to the gateway.
+ * @returns undefined where the gateway has to run it
+ */
+export function plannedOperation(
+  { document, source, operationName }: PreparedOperation,
+  { node }: QueryPlan,
+  schemas: { api: GraphQLSchema; supergraph: GraphQLSchema },
+): PlannedOperation | undefined {
+  const operation = getOperationAST(document, operationName)
+  // To an object of JavaScript a key like this is its prototype.
+  if (!operation || !node || node.kind === 'Subscription' || source.includes('__proto__')) return undefined
+  const fetches = fetchesOf(node)
+  if (!fetches) return undefined
+  // No error names places in a text that no client sent.
+  const documents = new Map(fetches.map((one) => [one, parse(one.operation, { noLocation: true })]))
+  const shapeOf = shapes(schemas.api, document, operation)
+  return {
+    bytes: [...documents].reduce(
+      (sum, [one, parsed]) => sum + documentBytes(one.operation, parsed),
+      documentBytes(source, document),
+    ),
+    execute: (ask, variables, context) => {
+      const shape = shapeOf(variables)
+      return shape && run(node, shape, { supergraphSchema: schemas.supergraph, documents, ask, variables, context })
+    },
+  }
+}
+
+async function run(
+  node: PlanNode,
+  { flags, shape }: Shape,
+  given: Omit<PlanRun, 'data' | 'errors' | 'flags'>,
+): Promise<SubgraphResult> {
+  const all: PlanRun = { ...given, flags, data: {}, errors: [] }
+  await runNode(all, node, { path: [], at: all.data })
+  const data = shape(all.data)
+  return all.errors.length > 0 ? { errors: all.errors, data } : { data }
+}
+
+/** All fetches of a plan; undefined where one of its nodes is not run here: deferred parts, and fetches whose answers are rewritten. */
+function fetchesOf(node: PlanNode): FetchNode[] | undefined {
+  const found: FetchNode[] = []
+  const open: (PlanNode | undefined)[] = [node]
+  for (let next = open.pop(); open.length > 0 || next; next = open.pop()) {
+    if (!next) continue
+    if (next.kind === 'Defer') return undefined
+    if (next.kind === 'Condition') open.push(next.ifClause, next.elseClause)
+    else if (next.kind === 'Flatten') open.push(next.node)
+    else if (next.kind === 'Fetch') {
+      if (next.hasDefers || next.inputRewrites || next.outputRewrites || next.contextRewrites) return undefined
+      found.push(next)
+    } else open.push(...next.nodes)
+  }
+  return found
+}
+
+/** The form of an answer under some values of what `@skip` and `@include` ask for. */
+interface Shape {
+  flags: Readonly<Record<string, boolean>>
+  shape: ReturnType<typeof answerShaper>
+}
+
+/** @returns what gives the form of an answer; undefined where a value is no boolean, or no type answers the operation */
+function shapes(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): (variables: Readonly<Record<string, unknown>>) => Shape | undefined {
+  const root = schema.getRootType(operation.operation)
+  const fragments = Object.fromEntries(
+    document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
+  )
+  const asked = flagsOf(document)
+  const defaults = defaultsOf(operation)
+  const known = new Map<string, Shape>()
+  return (variables) => {
+    const values = asked.map((name) => variables[name] ?? defaults[name])
+    if (!root || !values.every((value) => typeof value === 'boolean')) return undefined
+    const found = known.get(values.join())
+    if (found) return found
+    const flags = Object.fromEntries(asked.map((name, index) => [name, values[index] === true]))
+    const made = { flags, shape: answerShaper({ schema, operation, fragments, flags }, root) }
+    if (known.size < SHAPES_MAX) known.set(values.join(), made)
+    return made
+  }
+}
+
+/** The variables that `@skip` and `@include` ask for. */
+function flagsOf(document: DocumentNode): string[] {
+  const names = new Set<string>()
+  visit(document, {
+    [Kind.DIRECTIVE](directive) {
+      for (const { value } of directive.arguments ?? []) if (value.kind === Kind.VARIABLE) names.add(value.name.value)
+    },
+  })
+  return [...names]
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  )
+}

@@ -1,0 +1,131 @@
+import {
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type SelectionSetNode,
+} from 'graphql'
+import { collectFields } from '../../kernel/compiled/collect-fields.js'
+import type { Source } from '../../kernel/compiled/execution.js'
+
+/** In place of a value that may not be null and is: what is around it is null too. */
+const INVALID = Symbol('invalid')
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A field of the answer. */
+interface ShapedField {
+  key: string
+  /** Undefined of `__typename`. */
+  shape: ((value: unknown) => unknown) | undefined
+}
+
+/**
+ * What makes an answer of what subgraphs have answered: what was asked for, without what only the plan needed; null where a value is
+ * not one of its type, and around it where it may not be null. A value that is null without an error is one that a subgraph was
+ * right to leave out, as `@apollo/gateway` has it (`computeResponse`).
+ * @param source the operation, with the values that `@skip` and `@include` ask for
+ * @throws Error where a subgraph has answered a list with something else
+ */
+export function answerShaper(source: Source, root: GraphQLObjectType): (data: Values) => Values | null {
+  return objectShaper(source, root, [source.operation.selectionSet])
+}
+
+function valueShaper(
+  source: Source,
+  type: GraphQLOutputType,
+  sets: readonly SelectionSetNode[],
+): (value: unknown) => unknown {
+  if (isNonNullType(type)) {
+    const inner = valueShaper(source, getNullableType(type), sets)
+    return (value) => inner(value) ?? INVALID
+  }
+  if (isListType(type)) return listShaper(valueShaper(source, type.ofType, sets))
+  if (isLeafType(type)) {
+    const isOfType = valueCheck(type)
+    return (value) => (value != null && isOfType(value) ? value : null)
+  }
+  return objectShaper(source, isObjectType(type) ? type : undefined, sets)
+}
+
+function listShaper(shapeItem: (value: unknown) => unknown): (value: unknown) => unknown {
+  return (value) => {
+    if (value == null) return null
+    if (!Array.isArray(value)) throw new Error('a subgraph has answered a list with something else')
+    const items = value.map(shapeItem)
+    return items.includes(INVALID) ? null : items
+  }
+}
+
+/** @param declared the type where it can be only one */
+function objectShaper(
+  source: Source,
+  declared: GraphQLObjectType | undefined,
+  sets: readonly SelectionSetNode[],
+): (value: unknown) => Values | null {
+  const known = new Map<GraphQLObjectType, readonly ShapedField[]>()
+  const fieldsOf = (type: GraphQLObjectType): readonly ShapedField[] => {
+    const found = known.get(type) ?? shapedFields(source, type, sets)
+    known.set(type, found)
+    return found
+  }
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return null
+    const name = (value as Values)['__typename']
+    const type = typeof name === 'string' ? source.schema.getType(name) : declared
+    if (!isObjectType(type)) return null
+    const answer: Record<string, unknown> = {}
+    for (const { key, shape } of fieldsOf(type)) {
+      const shaped = shape ? shape(own(value, key)) : type.name
+      if (shaped === INVALID) return null
+      answer[key] = shaped
+    }
+    return answer
+  }
+}
+
+function shapedFields(source: Source, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): ShapedField[] {
+  return [...collectFields(source, type, sets)].flatMap(([key, nodes]): ShapedField[] => {
+    const name = nodes[0]?.name.value ?? ''
+    if (name === '__typename') return [{ key, shape: undefined }]
+    const field = type.getFields()[name]
+    const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+    return field ? [{ key, shape: valueShaper(source, field.type, below) }] : []
+  })
+}
+
+/** By its key alone: what every object has from its prototype is not what a subgraph has answered. */
+export function own(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? (value as Values)[key] : undefined
+}
+
+/**
+ * What tells whether a subgraph may answer a value in a field of a type. Of the API an enum may have fewer values than a subgraph's;
+ * a scalar of our own may be anything.
+ */
+function valueCheck(type: GraphQLLeafType): (value: unknown) => boolean {
+  if (isEnumType(type)) {
+    const names = new Set<unknown>(type.getValues().map(({ name }) => name))
+    return (value) => names.has(value)
+  }
+  switch (isSpecifiedScalarType(type) ? type.name : undefined) {
+    case 'Boolean':
+      return (value) => typeof value === 'boolean'
+    case 'Int':
+      return Number.isInteger
+    case 'Float':
+      return Number.isFinite
+    case 'String':
+      return (value) => typeof value === 'string'
+    case 'ID':
+      return (value) => typeof value === 'string' || Number.isInteger(value)
+    default:
+      return () => true
+  }
+}
