@@ -14,8 +14,8 @@ export interface HarnessView {
   simulators: { pixUrl: string; cardUrl: string; kycUrl: string; mailboxUrl: string }
   /** A payer with plenty of gas and tokens on each chain; load makes payers of its own from them. */
   funds: { evmPrivateKey: `0x${string}`; solanaSecretKey: readonly number[] }
-  /** The product's own accounts, whose balances the oracle reads. */
-  treasury: { evm: string; solana: string }
+  /** The product's own accounts, whose transfers the oracle reads, and how many transactions each had sent before the product was. */
+  treasury: { evm: readonly { address: string; sentBefore: number }[]; solana: string }
 }
 
 /** A token's place on a chain: an address, or a mint. */

@@ -29,6 +29,7 @@ export function worstDocuments(registerInput: object): Record<string, readonly A
   ]
   const repeating = [{ query: `{ nothing_UNIQUE ${'products { pix } '.repeat(480)} }`, variables: {}, unique: true }]
   const light = known(`{ payments(first: 20) { edges { node { id status amountFrom createdAt } } } }`)
+  const short = known('{ payments(first: 40) { edges { node { id status metadata order { id executorId } } } } }')
   return {
     '9 pages of 100': pages,
     '20 pages of metadata': metadata,
@@ -37,6 +38,7 @@ export function worstDocuments(registerInput: object): Record<string, readonly A
     'documents that do not fit': misfit,
     'documents that repeat fields': repeating,
     'light queries': light,
-    'all of them': [...pages, ...metadata, ...mutations, ...unique, ...misfit, ...repeating, ...light],
+    'short reads': short,
+    'all of them': [...pages, ...metadata, ...mutations, ...unique, ...misfit, ...repeating, ...light, ...short],
   }
 }

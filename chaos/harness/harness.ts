@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { privateKeyToAddress } from 'viem/accounts'
+import type { Hex } from 'viem'
 import { createLog } from '../../kernel/log.js'
 import { addressOfSeed } from '../../sandbox/solana/keys.js'
 import { clockArea } from '../areas/clock.js'
@@ -13,6 +13,7 @@ import type { Finding, ReceivedWebhook, TenantView, HarnessView } from '../view.
 import { startDatabase } from './database.js'
 import { startOutside, type NodeAddresses, type Outside } from './outside.js'
 import { choosePorts, gatewayUrls, makeProduct, type Product } from './product.js'
+import { withSecondAccount, type EvmTreasury } from './second-account.js'
 import { newTenant } from './tenants.js'
 import { startWebhookReceiver } from './webhook-receiver.js'
 
@@ -76,10 +77,11 @@ async function assemble(
   const gateways = gatewayUrls(ports)
   const outside = await startOutside({ databaseUrl, folder, log, gateways, onGiveUp, ...chains }, stack)
   const { masterKey } = outside.sandbox
+  const treasury = await withSecondAccount(evmOf(outside), outside.sandbox.treasuryEvmKey as Hex)
   const product = await makeProduct({
     databaseUrl,
     ports,
-    environment: { ...outside.environment, ...PRODUCT_SETTINGS },
+    environment: { ...outside.environment, ...PRODUCT_SETTINGS, TREASURY_EVM_KEY: treasury.keys.join() },
     folder: join(folder, 'logs'),
     log,
   })
@@ -104,7 +106,7 @@ async function assemble(
       for (let index = 0; index < count; index += 1) {
         tenants.push(await newTenant({ databaseUrl, masterKey, log, hooks, name: `Shop ${index + 1}` }))
       }
-      return viewOf(outside, gateways, tenants)
+      return viewOf(outside, { gateways, treasury, tenants })
     },
     untilReady: async (timeoutMs) => {
       for (const process of processes) process.start()
@@ -132,9 +134,19 @@ async function startProcesses({ processes, workers }: Product): Promise<void> {
   await Promise.all(processes.map((process) => process.untilReady(READY_WITHIN_MS)))
 }
 
-function viewOf(outside: Outside, gateways: readonly string[], tenants: readonly TenantView[]): HarnessView {
-  const { sandbox, description, confirmations } = outside
-  const { polygon, solana } = description.chains
+/** The EVM chain, past the faults. */
+function evmOf({ description, confirmations }: Outside): HarnessView['chains']['evm'] {
+  const { polygon } = description.chains
+  return { rpcUrl: polygon.rpc_url, chainId: polygon.chain_id, confirmations, tokens: polygon.tokens }
+}
+
+function viewOf(
+  outside: Outside,
+  given: Pick<HarnessView, 'gateways' | 'tenants'> & { treasury: EvmTreasury },
+): HarnessView {
+  const { sandbox, description } = outside
+  const { solana } = description.chains
+  const { gateways, tenants, treasury } = given
   const mints = Object.entries(solana.tokens).map(([symbol, { mint, decimals }]) => [
     symbol,
     { address: mint, decimals },
@@ -144,7 +156,7 @@ function viewOf(outside: Outside, gateways: readonly string[], tenants: readonly
     tenants,
     databaseUrl: sandbox.databaseUrl,
     chains: {
-      evm: { rpcUrl: polygon.rpc_url, chainId: polygon.chain_id, confirmations, tokens: polygon.tokens },
+      evm: evmOf(outside),
       solana: {
         rpcUrl: solana.rpc_url,
         tokens: Object.fromEntries(mints) as HarnessView['chains']['solana']['tokens'],
@@ -161,7 +173,7 @@ function viewOf(outside: Outside, gateways: readonly string[], tenants: readonly
       solanaSecretKey: description.wallets.solana.secret_key,
     },
     treasury: {
-      evm: privateKeyToAddress(sandbox.treasuryEvmKey as `0x${string}`),
+      evm: treasury.accounts,
       solana: addressOfSeed(sandbox.treasurySolanaSeed),
     },
   }

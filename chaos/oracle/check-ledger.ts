@@ -82,15 +82,17 @@ async function againstEvm({ view, sql }: Evidence, sums: readonly Sum[]): Promis
   const account = 'treasury:polygon'
   const found: Finding[] = []
   for (const [currency, { address, decimals }] of Object.entries(view.chains.evm.tokens)) {
-    const sent = await truth.sentBy(address, view.treasury.evm)
+    const owners = view.treasury.evm.map((owner) => owner.address)
+    const sent = await truth.sentBy(address, owners)
     const booked = baseUnits(sumOf(sums, 'credit', { account, kind: 'payout', currency }), decimals)
     if (sent !== booked) found.push(finding('ledger', `${currency} paid out by ${account}`, `${sent} (chain)`, booked))
   }
   const transactions = await sql<TreasuryRow>(TREASURY_TRANSACTIONS, ['polygon'])
   const costs = await truth.costsOf(transactions.map(({ hash }) => hash))
-  const nonce = await truth.nonceOf(view.treasury.evm)
-  if (nonce !== costs.size)
-    found.push(finding('ledger', 'mined transactions of the EVM treasury', `${nonce} (chain)`, costs.size))
+  let used = 0
+  for (const { address, sentBefore } of view.treasury.evm) used += (await truth.nonceOf(address)) - sentBefore
+  if (used !== costs.size)
+    found.push(finding('ledger', 'mined transactions of the EVM treasury', `${used} (chain)`, costs.size))
   const booked = await sql<BookedFee>(BOOKED_FEES, [account])
   return [...found, ...feesOff(transactions, costs, booked)]
 }

@@ -8,8 +8,8 @@ export interface EvmTruth {
   balanceOf: (token: string, owner: string) => Promise<bigint>
   /** `success`, `reverted`, or undefined where no block has it. */
   outcomeOf: (hash: string) => Promise<'success' | 'reverted' | undefined>
-  /** What an account has sent of a token in all. */
-  sentBy: (token: string, owner: string) => Promise<bigint>
+  /** What accounts have sent of a token in all, but for what they have sent to each other. */
+  sentBy: (token: string, owners: readonly string[]) => Promise<bigint>
   /** What the mined ones of these transactions cost in gas, in wei, by their hashes. */
   costsOf: (hashes: readonly string[]) => Promise<Map<string, bigint>>
   nonceOf: (owner: string) => Promise<number>
@@ -28,15 +28,16 @@ export function evmTruth({ chains: { evm } }: HarnessView): EvmTruth {
         args: [owner as Address],
       }),
     outcomeOf: async (hash) => (await receipt(hash))?.status,
-    sentBy: async (token, owner) => {
+    sentBy: async (token, owners) => {
       const range = { fromBlock: 'earliest', toBlock: 'latest' } as const
       const logs = await client.getLogs({
         address: token as Address,
         event: TRANSFER,
-        args: { from: owner as Address },
+        args: { from: owners as Address[] },
         ...range,
       })
-      return logs.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n)
+      const out = logs.filter(({ args }) => !owners.includes(args.to ?? ''))
+      return out.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n)
     },
     costsOf: async (hashes) => {
       const receipts = (await Promise.all(hashes.map(receipt))).filter((one) => one !== undefined)
