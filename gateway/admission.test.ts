@@ -88,3 +88,34 @@ describe('small reads that are answered', () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['read']))
   })
 })
+
+describe('short reads', () => {
+  const SHORT = { ...SMALL_READ, weight: 4 }
+
+  it('run sixteen at once, so that what they look up goes together, and keep no other tenant waiting', async () => {
+    const { run } = createAdmission(charge)
+    const begun: string[] = []
+    const asked = Array.from({ length: 30 }, () =>
+      run(SHORT, context, () => {
+        begun.push('short')
+        return hangs()
+      }),
+    )
+    expect(asked).toHaveLength(30)
+    expect(begun).toHaveLength(16)
+    expect(await run(SHORT, ANOTHER, reads)).toBe('read')
+  })
+
+  it('wait for no other subgraph that hangs, nor for what is large', async () => {
+    const { run } = createAdmission(charge)
+    for (let asked = 0; asked < 50; asked += 1) void run({ ...SHORT, lane: () => 'kyc' }, context, hangs)
+    for (let asked = 0; asked < 50; asked += 1) void run({ ...SHORT, weight: 50 }, context, hangs)
+    expect(await run(SHORT, context, reads)).toBe('read')
+  })
+
+  it('are refused where a hundred wait in their lane', async () => {
+    const { run } = createAdmission(charge)
+    for (let asked = 0; asked < 116; asked += 1) void run(SHORT, context, hangs)
+    await expect(run(SHORT, context, reads)).rejects.toMatchObject({ code: 'too_many_operations' })
+  })
+})

@@ -2,7 +2,7 @@ import { OperationTypeNode } from 'graphql'
 import { yieldQueue } from '../kernel/yielding.js'
 import type { RateVerdict } from './rate-limit/rate-headers.js'
 import type { RequestContext } from '../kernel/subgraph.js'
-import { tenantQueue, type TenantQueue } from '../kernel/tenant-queue.js'
+import { tenantQueue, type QueueLimits, type TenantQueue } from '../kernel/tenant-queue.js'
 
 /** Answers that take about so many milliseconds or more yield to other requests while they are made. */
 const YIELDS_FROM_WEIGHT = 5
@@ -19,10 +19,13 @@ const SMALL_READS = {
   ofAll: { running: 32, waiting: 10_000 },
   refusal: 'provider_timeout',
 } as const
-/** Reads of some milliseconds: of a tenant as many at once as make their look-ups go together, and as few as others hardly wait for. */
-const SHORT_READS = { running: 16, waiting: 100 } as const
+/**
+ * Reads of some milliseconds: of a tenant as many at once as make their look-ups go together, and as few as others hardly wait for. They
+ * have lanes likewise.
+ */
+const SHORT_READS = { running: 16, waiting: 100, ofAll: { running: 20, waiting: 200 } } as const
 /** As long as a subgraph in another process has to answer a read. Whoever asked has gone away by then. */
-const SMALL_READ_WAIT_MS = 30_000
+const READ_WAIT_MS = 30_000
 
 /** What an operation has to pass by its weight before it runs. */
 export interface Admission {
@@ -35,8 +38,8 @@ export interface Admission {
   charge: (keyHash: string, weight: number) => RateVerdict | undefined | Promise<RateVerdict>
   /**
    * Runs an operation as soon as its tenant has a free slot. Small mutations need none: some of them wait for a chain.
-   * @throws too_many_operations where it is large and the tenant's queue is full; provider_timeout where it is a small read, and too many
-   *   of the tenant's wait in its lane or it has waited for 30 seconds
+   * @throws too_many_operations where it is no small read and the tenant's queue is full, or a short read has waited for 30 seconds;
+   *   provider_timeout where it is a small read, and too many of the tenant's wait in its lane or it has waited for 30 seconds
    */
   run: <T>(operation: Weighed, context: RequestContext, work: (context: RequestContext) => Promise<T>) => Promise<T>
 }
@@ -54,9 +57,9 @@ export function createAdmission(
   charge: (keyHash: string, count: number) => RateVerdict | Promise<RateVerdict>,
 ): Admission {
   const large = tenantQueue()
-  const short = tenantQueue(SHORT_READS)
+  const short = readsInLanes(SHORT_READS)
   const nextSlot = yieldQueue()
-  const small = smallReads()
+  const small = readsInLanes(SMALL_READS)
   return {
     nextSlot,
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
@@ -64,10 +67,8 @@ export function createAdmission(
       const { tenantId } = context.caller
       if (weight <= 1)
         return kind === OperationTypeNode.QUERY ? small(tenantId, lane(), () => work(context)) : work(context)
-      if (kind === OperationTypeNode.QUERY && weight < YIELDS_FROM_WEIGHT)
-        return short.run(tenantId, () => work(context))
       const isShort = weight < YIELDS_FROM_WEIGHT
-      if (isShort && kind === OperationTypeNode.QUERY) return short.run(tenantId, () => work(context))
+      if (isShort && kind === OperationTypeNode.QUERY) return short(tenantId, lane(), () => work(context))
       const paced = isShort ? context : { ...context, yieldsToOthers: true }
       return large.run(tenantId, async () => {
         // What is large may have to be planned first, at one go.
@@ -78,14 +79,16 @@ export function createAdmission(
   }
 }
 
-/** Runs small reads, each tenant's in the lanes of a queue of its own. */
-function smallReads(): <T>(tenantId: string | null, lane: string, work: () => Promise<T>) => Promise<T> {
+/** Runs reads, each tenant's in the lanes of a queue of its own. */
+function readsInLanes(
+  limits: QueueLimits,
+): <T>(tenantId: string | null, lane: string, work: () => Promise<T>) => Promise<T> {
   const tenants = new Map<string | null, TenantQueue>()
   return async (tenantId, lane, work) => {
-    const lanes = tenants.get(tenantId) ?? tenantQueue(SMALL_READS)
+    const lanes = tenants.get(tenantId) ?? tenantQueue(limits)
     tenants.set(tenantId, lanes)
     try {
-      return await lanes.run(lane, work, SMALL_READ_WAIT_MS)
+      return await lanes.run(lane, work, READ_WAIT_MS)
     } finally {
       // Another one may have taken its place since it was last empty.
       if (lanes.size === 0 && tenants.get(tenantId) === lanes) tenants.delete(tenantId)
