@@ -8,7 +8,7 @@ const context: RequestContext = {
   caller: { tenantId: 'c000000000000000000tenant', keyId: 'key', products: [] },
 }
 const ANOTHER: RequestContext = { ...context, caller: { ...context.caller, tenantId: 'c00000000000000000another' } }
-const SMALL_READ = { kind: OperationTypeNode.QUERY, weight: 1, lane: () => 'payments' }
+const SMALL_READ = { kind: OperationTypeNode.QUERY, weight: 1, lane: () => 'payments', isPlanned: () => true }
 const OF_KYC = { ...SMALL_READ, lane: () => 'kyc' }
 const charge = () => ({ allowed: true }) as never
 
@@ -111,6 +111,25 @@ describe('short reads', () => {
     for (let asked = 0; asked < 50; asked += 1) void run({ ...SHORT, lane: () => 'kyc' }, context, hangs)
     for (let asked = 0; asked < 50; asked += 1) void run({ ...SHORT, weight: 50 }, context, hangs)
     expect(await run(SHORT, context, reads)).toBe('read')
+  })
+
+  it('are told after half a minute that what they wait for did not answer', async () => {
+    const { run } = createAdmission(charge)
+    for (let asked = 0; asked < 16; asked += 1) void run(SHORT, context, hangs)
+    const late = expect(run(SHORT, context, reads)).rejects.toMatchObject({ code: 'provider_timeout' })
+    await vi.advanceTimersByTimeAsync(30_000)
+    await late
+  })
+
+  it('are planned one after the other, as all that is done at one go', async () => {
+    const { run } = createAdmission(charge)
+    const planned: string[] = []
+    const unplanned = { ...SHORT, isPlanned: () => false, lane: () => String(planned.push('planned')) }
+    const answer = run(unplanned, context, reads)
+    expect(planned).toEqual([])
+    await vi.advanceTimersByTimeAsync(300)
+    expect(await answer).toBe('read')
+    expect(planned).toEqual(['planned'])
   })
 
   it('are refused where a hundred wait in their lane', async () => {

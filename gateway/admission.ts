@@ -23,7 +23,12 @@ const SMALL_READS = {
  * Reads of some milliseconds: of a tenant as many at once as make their look-ups go together, and as few as others hardly wait for. They
  * have lanes likewise.
  */
-const SHORT_READS = { running: 16, waiting: 100, ofAll: { running: 20, waiting: 200 } } as const
+const SHORT_READS = {
+  running: 16,
+  waiting: 100,
+  ofAll: { running: 20, waiting: 200 },
+  late: 'provider_timeout',
+} as const
 /** As long as a subgraph in another process has to answer a read. Whoever asked has gone away by then. */
 const READ_WAIT_MS = 30_000
 
@@ -38,8 +43,8 @@ export interface Admission {
   charge: (keyHash: string, weight: number) => RateVerdict | undefined | Promise<RateVerdict>
   /**
    * Runs an operation as soon as its tenant has a free slot. Small mutations need none: some of them wait for a chain.
-   * @throws too_many_operations where it is no small read and the tenant's queue is full, or a short read has waited for 30 seconds;
-   *   provider_timeout where it is a small read, and too many of the tenant's wait in its lane or it has waited for 30 seconds
+   * @throws too_many_operations where it is no small read and the tenant's queue is full, and provider_timeout where it is a read that has waited
+   *   for 30 seconds, or a small one, and too many of the tenant's wait in its lane
    */
   run: <T>(operation: Weighed, context: RequestContext, work: (context: RequestContext) => Promise<T>) => Promise<T>
 }
@@ -50,6 +55,8 @@ export interface Weighed {
   weight: number
   /** What its tenant's small reads wait for each other by: the subgraph that answers it. Asked for nothing else. */
   lane: () => string
+  /** Whether its document was planned already, or is small: to plan one is long work. Asked for short reads. */
+  isPlanned: () => boolean
 }
 
 /** @param charge counts further requests of a key */
@@ -63,12 +70,15 @@ export function createAdmission(
   return {
     nextSlot,
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
-    run: ({ kind, weight, lane }, context, work) => {
+    run: async ({ kind, weight, lane, isPlanned }, context, work) => {
       const { tenantId } = context.caller
       if (weight <= 1)
         return kind === OperationTypeNode.QUERY ? small(tenantId, lane(), () => work(context)) : work(context)
       const isShort = weight < YIELDS_FROM_WEIGHT
-      if (isShort && kind === OperationTypeNode.QUERY) return short(tenantId, lane(), () => work(context))
+      if (isShort && kind === OperationTypeNode.QUERY) {
+        if (!isPlanned()) await nextSlot()
+        return short(tenantId, lane(), () => work(context))
+      }
       const paced = isShort ? context : { ...context, yieldsToOthers: true }
       return large.run(tenantId, async () => {
         // What is large may have to be planned first, at one go.

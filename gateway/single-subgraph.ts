@@ -2,6 +2,7 @@ import federation, { type Supergraph } from '@apollo/federation-internals'
 import { QueryPlanner, type QueryPlan } from '@apollo/query-planner'
 import { Kind, validate, visit, type GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
+import { documentLru } from '../kernel/document-size.js'
 import type { PreparedOperation } from './operation.js'
 import { plannedOperation, type PlannedOperation } from './plan/planned-operation.js'
 import { schemaDifferences, touches, type SchemaDifferences } from './schema-differences.js'
@@ -19,6 +20,8 @@ export interface Plans {
   singleSubgraphOf: (operation: PreparedOperation) => string | undefined
   /** A valid document that takes several subgraphs; undefined where the gateway has to run it. */
   plannedOf: (operation: PreparedOperation) => PlannedOperation | undefined
+  /** Whether a valid document was planned, and its plan is kept. */
+  isPlanned: (operation: PreparedOperation) => boolean
   /** What the gateway would ask for a valid document. */
   planOf: (operation: PreparedOperation) => QueryPlan
 }
@@ -38,17 +41,14 @@ export function singleSubgraphPlanner(
   const schemas = { api: apiSchema.toGraphQLJSSchema(), supergraph: supergraph.schema.toGraphQLJSSchema() }
   const differences = differencesOf(subgraphSchemas, schemas.api)
   const decisions = new LRUCache<string, { service: string | undefined }>({ max: DECISIONS_MAX })
-  const planned = new LRUCache<string, { planned: PlannedOperation | undefined }>({ maxSize: PLANNED_MAX_BYTES })
+  const planned = documentLru<{ planned: PlannedOperation | undefined }>(PLANNED_MAX_BYTES)
 
   const planOf = ({ document, operationName }: PreparedOperation): QueryPlan =>
     planner.buildQueryPlan(
       federation.operationFromDocument(apiSchema, document, { ...(operationName !== undefined && { operationName }) }),
     )
 
-  function decide(operation: PreparedOperation): string | undefined {
-    if (asksForSchema(operation)) return undefined
-    const { document, hiddenInputs = [] } = operation
-    const { node } = planOf(operation)
+  function serviceOf({ document, hiddenInputs = [] }: PreparedOperation, { node }: QueryPlan): string | undefined {
     if (node?.kind !== 'Fetch' || node.requires !== undefined || node.hasDefers) return undefined
     const schema = subgraphSchemas[node.serviceName]
     if (!schema || validate(schema, document).length > 0) return undefined
@@ -56,21 +56,36 @@ export function singleSubgraphPlanner(
     return touches(document, schema, new Set(different)) ? undefined : node.serviceName
   }
 
+  function keepPlanned(operation: PreparedOperation, plan: QueryPlan | undefined): PlannedOperation | undefined {
+    const made = plan && plannedOperation(operation, plan, schemas)
+    planned.set(keyOf(operation), { planned: made }, { size: made?.bytes ?? UNPLANNED_BYTES })
+    return made
+  }
+
+  /** Plans a document once for both: the subgraph that answers it alone, or the plan that is kept. */
+  function decide(operation: PreparedOperation): { service: string | undefined } {
+    const plan = asksForSchema(operation) ? undefined : planOf(operation)
+    const service = plan && serviceOf(operation, plan)
+    if (service === undefined) keepPlanned(operation, plan)
+    return { service }
+  }
+
   return {
     planOf,
+    isPlanned: (operation) => {
+      const decision = decisions.get(keyOf(operation))
+      return decision !== undefined && (decision.service !== undefined || planned.has(keyOf(operation)))
+    },
     plannedOf: (operation) => {
-      const key = keyOf(operation)
-      const known = planned.get(key)
+      const known = planned.get(keyOf(operation))
       if (known) return known.planned
-      const made = asksForSchema(operation) ? undefined : plannedOperation(operation, planOf(operation), schemas)
-      planned.set(key, { planned: made }, { size: made?.bytes ?? UNPLANNED_BYTES })
-      return made
+      return keepPlanned(operation, asksForSchema(operation) ? undefined : planOf(operation))
     },
     singleSubgraphOf: (operation) => {
       const key = keyOf(operation)
       let decision = decisions.get(key)
       if (!decision) {
-        decision = { service: decide(operation) }
+        decision = decide(operation)
         decisions.set(key, decision)
       }
       return decision.service

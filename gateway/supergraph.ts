@@ -38,8 +38,8 @@ export interface SupergraphExecutor {
   ) => Promise<SubgraphResult>
   /** Always through the gateway; the answer that `execute` has to equal. */
   executeByGateway: SupergraphExecutor['execute']
-  /** What a valid operation waits for: the subgraph that answers it alone, and one name for all that take the gateway. */
-  laneOf: (operation: PreparedOperation) => string
+  /** What a valid operation waits by: the subgraph that answers it alone, or one name for all that take several, and whether that is known. */
+  placeOf: (operation: PreparedOperation) => { lane: () => string; isPlanned: () => boolean }
   /** How a valid operation would be answered: the gateway's plan, and the subgraph that would answer alone. */
   plan: (operation: PreparedOperation) => { queryPlan: QueryPlan; alone: string | undefined }
   stop: () => Promise<void>
@@ -96,7 +96,7 @@ export function openSupergraph(
 }
 
 async function openGraph(
-  { supergraphSdl, apiSchema, costs, singleSubgraphOf, plannedOf, planOf }: ReadGraph,
+  { supergraphSdl, apiSchema, costs, singleSubgraphOf, plannedOf, isPlanned, planOf }: ReadGraph,
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
   log: Logger,
 ): Promise<SupergraphExecutor> {
@@ -146,7 +146,10 @@ async function openGraph(
     costs,
     sdl: supergraphSdl,
     executeByGateway,
-    laneOf: (operation) => singleSubgraphOf(operation) ?? 'gateway',
+    placeOf: (operation) => ({
+      lane: () => singleSubgraphOf(operation) ?? 'gateway',
+      isPlanned: () => isPlanned(operation),
+    }),
     plan: (operation) => ({ queryPlan: planOf(operation), alone: singleSubgraphOf(operation) }),
     execute: async (...execution) => {
       const [operation, variables, context] = execution

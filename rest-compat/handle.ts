@@ -109,7 +109,7 @@ async function run(
   variables: Record<string, unknown>,
   { context, outcome }: { context: RequestContext; outcome: RequestOutcome },
 ): Promise<Record<string, unknown>> {
-  const weighed = { kind: operation.kind, weight: 1, lane: () => route.subgraph }
+  const weighed = { kind: operation.kind, weight: 1, lane: () => route.subgraph, isPlanned: () => true }
   const { data, errors } = await deps.admission.run(weighed, context, (admitted) =>
     deps.supergraph.execute(operation, variables, admitted),
   )

@@ -76,7 +76,7 @@ export function graphqlDocumentCache(
       const { weight } = measured
       if (weight > 1 && !(await isAdmitted(request, reply, weight))) return true
       const context = { caller: request.caller, requestId: request.id }
-      const weighed = { kind: operation.kind, weight, lane: () => supergraph.laneOf(operation) }
+      const weighed = { kind: operation.kind, weight, ...supergraph.placeOf(operation) }
       const { data, errors } = await admission.run(weighed, context, (paced) =>
         supergraph.execute(operation, asked.variables, paced),
       )

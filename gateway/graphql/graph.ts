@@ -31,7 +31,7 @@ export function graphOf(supergraph: SupergraphExecutor, admission: Admission, lo
       hash: queryHash,
     }
     try {
-      const weighed = { kind: operation.operation, weight: run.weight, lane: () => supergraph.laneOf(prepared) }
+      const weighed = { kind: operation.operation, weight: run.weight, ...supergraph.placeOf(prepared) }
       const result = await admission.run(weighed, run.context, (context) =>
         supergraph.execute(prepared, variables, context),
       )

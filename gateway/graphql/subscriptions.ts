@@ -185,7 +185,7 @@ async function run(
 ): Promise<object> {
   const { id, sequence } = EVENT_VARIABLES
   const given = { ...variables, [id]: news.paymentId, [sequence]: news.sequence }
-  const weighed = { kind: OperationTypeNode.QUERY, weight, lane: () => supergraph.laneOf(query) }
+  const weighed = { kind: OperationTypeNode.QUERY, weight, ...supergraph.placeOf(query) }
   const { data, errors } = await admission.run(weighed, context, (paced) => supergraph.execute(query, given, paced))
   const shown = errors && visibleErrors(errors, context.requestId, log).map((error) => formatError(error.toJSON()))
   return { ...(shown && { errors: shown }), data }

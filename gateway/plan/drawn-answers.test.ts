@@ -150,20 +150,30 @@ const { supergraphSdl = '' } = composeServices(
   Object.entries(SUBGRAPHS).map(([name, sdl]) => ({ name, url: `http://${name}`, typeDefs: parse(`${LINK}\n${sdl}`) })),
 )
 
-it('whatever subgraphs answer becomes what the gateway makes of it: nulls, errors, their places and codes', async () => {
-  const world = { seed: testSettings.randomSeed }
+async function opened(world: { seed: number }) {
   const executors = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, drawing(schema, world)]))
   const graph = ending(await openSupergraph({ supergraphSdl, schemas }, executors, createLog('silent')))
+  return { graph, both: { api: graph.apiSchema, supergraph: graph.apiSchema } }
+}
+
+it('whatever subgraphs answer becomes what the gateway makes of it: nulls, errors, their places and codes', async () => {
+  const world = { seed: testSettings.randomSeed }
+  const { graph, both } = await opened(world)
   const operations = DOCUMENTS.map(prepareOperation)
-  const both = { api: graph.apiSchema, supergraph: graph.apiSchema }
   for (const operation of operations) {
     expect(plannedOperation(operation, graph.plan(operation).queryPlan, both)).toBeDefined()
+  }
+  const named = prepareOperation('query ($representations: Boolean!) { ships { fee @include(if: $representations) } }')
+  const left = [named, prepareOperation('query ($__proto__: ID = "1") { ship(id: $__proto__) { fee } }')]
+  for (const operation of left) {
+    const asked = plannedOperation(operation, graph.plan(operation).queryPlan, both)
+    expect(asked?.execute(() => Promise.reject(new Error('asked')), {}, CONTEXT)).toBeUndefined()
   }
   const last = world.seed + 200
   let [whole, failed] = [0, 0]
   for (; world.seed < last; world.seed += 1) {
     for (const operation of operations) {
-      const variables = { with: world.seed % 2 === 0 }
+      const variables = { with: pick(randomOf(world.seed), [true, false]) }
       const ours = await graph.execute(operation, variables, CONTEXT)
       const theirs = await graph.executeByGateway(operation, variables, CONTEXT)
       const told = `seed ${world.seed}: ${operation.source}`
@@ -173,4 +183,28 @@ it('whatever subgraphs answer becomes what the gateway makes of it: nulls, error
     }
   }
   expect(Math.min(whole, failed)).toBeGreaterThan(100)
+})
+
+it('is left to the gateway where what `@include` asks for is null, though it has a default', async () => {
+  const { graph, both } = await opened({ seed: 1 })
+  const operation = prepareOperation(
+    'query ($with: Boolean = true) { ships { id } pilots @include(if: $with) { name } }',
+  )
+  const planned = plannedOperation(operation, graph.plan(operation).queryPlan, both)
+  expect(planned?.execute(() => Promise.reject(new Error('asked')), { with: null }, CONTEXT)).toBeUndefined()
+  for (const variables of [{}, { with: false }]) {
+    const ours = await graph.execute(operation, variables, CONTEXT)
+    expect(seenInAnyOrder(ours)).toBe(seenInAnyOrder(await graph.executeByGateway(operation, variables, CONTEXT)))
+  }
+})
+
+it('counts the fields of a fragment as often as it is spread', async () => {
+  const { graph, both } = await opened({ seed: 1 })
+  const fields = Array.from({ length: 20 }, (_, index) => `a${index}: length`).join(' ')
+  const bytesOf = (spreads: number): number => {
+    const ships = Array.from({ length: spreads }, (_, index) => `s${index}: ships { fee ...Many }`).join(' ')
+    const operation = prepareOperation(`{ ${ships} } fragment Many on Ship { ${fields} }`)
+    return plannedOperation(operation, graph.plan(operation).queryPlan, both)?.bytes ?? 0
+  }
+  expect(bytesOf(50)).toBeGreaterThan(15 * bytesOf(1))
 })

@@ -8,6 +8,7 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql'
 import { documentBytes } from '../../kernel/document-size.js'
 import type { RequestContext, SubgraphResult } from '../../kernel/subgraph.js'
@@ -15,8 +16,10 @@ import type { PreparedOperation } from '../operation.js'
 import { runNode, type PlanRun } from './run-plan.js'
 import { answerShaper } from './shape-answer.js'
 
-/** Sets of values that `@skip` and `@include` ask for, of which each has a shape of its own. */
-const SHAPES_MAX = 8
+/** Sets of values that `@skip` and `@include` ask for, of which the form of the answer is kept; of others it is made for one run. */
+const SHAPES_MAX = 2
+/** What the form of one field takes, fragments written out; measured: 300 to 700 bytes. */
+const SHAPE_BYTES = 400
 
 /** A document that takes several subgraphs, with its plan. */
 export interface PlannedOperation {
@@ -51,7 +54,7 @@ export function plannedOperation(
   return {
     bytes: [...documents].reduce(
       (sum, [one, parsed]) => sum + documentBytes(one.operation, parsed),
-      documentBytes(source, document),
+      documentBytes(source, document) + SHAPES_MAX * SHAPE_BYTES * fieldsWrittenOut(operation, document),
     ),
     execute: (ask, variables, context) => {
       const shape = shapeOf(variables)
@@ -82,6 +85,8 @@ function fetchesOf(node: PlanNode): FetchNode[] | undefined {
     else if (next.kind === 'Flatten') open.push(next.node)
     else if (next.kind === 'Fetch') {
       if (next.hasDefers || next.inputRewrites || next.outputRewrites || next.contextRewrites) return undefined
+      // A client's variable would take the place of what the subgraph is told of its objects.
+      if (next.variableUsages?.includes('representations')) return undefined
       found.push(next)
     } else open.push(...next.nodes)
   }
@@ -108,7 +113,8 @@ function shapes(
   const defaults = defaultsOf(operation)
   const known = new Map<string, Shape>()
   return (variables) => {
-    const values = asked.map((name) => variables[name] ?? defaults[name])
+    // Null is no boolean, and not the default either.
+    const values = asked.map((name) => (variables[name] === undefined ? defaults[name] : variables[name]))
     if (!root || !values.every((value) => typeof value === 'boolean')) return undefined
     const found = known.get(values.join())
     if (found) return found
@@ -117,6 +123,25 @@ function shapes(
     if (known.size < SHAPES_MAX) known.set(values.join(), made)
     return made
   }
+}
+
+/** How many fields an operation has, those of its fragments as often as they are spread. */
+function fieldsWrittenOut(operation: OperationDefinitionNode, document: DocumentNode): number {
+  const fragments = new Map(
+    document.definitions.flatMap((one) => ('typeCondition' in one ? [[one.name.value, one]] : [])),
+  )
+  const known = new Map<string, number>()
+  const ofFragment = (name: string): number => {
+    const found = known.get(name) ?? fieldsIn(fragments.get(name)?.selectionSet)
+    known.set(name, found)
+    return found
+  }
+  const fieldsIn = (set: SelectionSetNode | undefined): number =>
+    (set?.selections ?? []).reduce((sum, selection) => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return sum + ofFragment(selection.name.value)
+      return sum + fieldsIn(selection.selectionSet) + (selection.kind === Kind.FIELD ? 1 : 0)
+    }, 0)
+  return fieldsIn(operation.selectionSet)
 }
 
 /** The variables that `@skip` and `@include` ask for. */

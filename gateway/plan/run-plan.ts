@@ -90,11 +90,12 @@ async function send(
   cursor: Cursor,
   added: { representations?: readonly Values[] },
 ): Promise<Values | null | undefined> {
-  const variables: Values = { ...added }
+  const variables: Values = {}
   for (const name of fetch.variableUsages ?? []) {
     const value = own(run.variables, name)
     if (value !== undefined) variables[name] = value
   }
+  Object.assign(variables, added)
   const document = run.documents.get(fetch)
   if (!document) throw new Error('a fetch is not of this plan')
   const { operationName, serviceName } = fetch
