@@ -4,7 +4,6 @@ import { AppError } from '../../../kernel/errors.js'
 import { payCharge, untilEnded } from '../fixtures/pix-payments.js'
 import { startTwoAccounts } from '../fixtures/two-accounts.js'
 import type { PayoutChain } from './payout-chain.js'
-import { settleChainJob } from './settlement-jobs.js'
 
 const { harness, first, second, other, fund, charged, wave, expectPaidOnce, accountsOf, alertsOf } =
   await startTwoAccounts()
@@ -130,27 +129,6 @@ describe('an account of which no block takes the next transaction', () => {
     await anvil.mine({ blocks: 1 })
     await anvil.setAutomine(true)
     await expectPaidOnce([...held, ...before, ...next, ...last])
-  })
-})
-
-describe('an account that something unexpected happens to', () => {
-  it('keeps no other from being paid, and what it is comes out', async () => {
-    await anvil.setAutomine(false)
-    deps.payoutChains.evm = [first]
-    const open = await wave(1)
-    await harness.goOn(1)
-    const retrieve = () => Promise.reject(new TypeError('a mistake'))
-    deps.payoutChains.evm = [{ ...first, retrieve }, second]
-    await anvil.mine({ blocks: 1 })
-    await anvil.setAutomine(true)
-    const payments = await wave(1)
-    const { errors } = await harness.goOn(1)
-    expect(errors).toContainEqual(new TypeError('a mistake'))
-    await expectPaidOnce(payments)
-    expect(await accountsOf(payments)).toEqual([other])
-    deps.payoutChains.evm = [first, second]
-    await deps.addJobNow(settleChainJob('polygon'))
-    await expectPaidOnce(open)
   })
 })
 
