@@ -36,7 +36,7 @@ export interface Run extends ChainTreasuries {
 export function beginRun(of: ChainTreasuries): Run {
   const accounts = of.treasuries.map((treasury): RunningAccount => {
     const look = { head: undefined, atMs: -Infinity, hasRoom: treasury.port.canSign }
-    return { treasury, look, leaves: new Set(), last: 'waiting', isAway: false }
+    return { treasury, look, leaves: new Map(), last: 'waiting', isAway: false }
   })
   return { ...of, accounts }
 }

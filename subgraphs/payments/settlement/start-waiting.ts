@@ -44,7 +44,7 @@ export async function startWaiting(
   const now = deps.clock.now()
   const mayPay = port.canSign && !deps.arePayoutsPaused && room > 0
   const find = async (after?: Date): Promise<readonly Payout[]> => {
-    const limits = { without: [...leaves], after }
+    const limits = { without: [...leaves.keys()], after }
     const found = await deps.payouts.findWaiting(chain.name, now, room * port.batchMax, limits)
     return leaveUnlisted(treasury, among ? found.filter(isAmong(among)) : found)
   }
