@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.js'
 import { payCharge, untilEnded } from '../fixtures/pix-payments.js'
 import { startTwoAccounts } from '../fixtures/two-accounts.js'
+import type { Payment } from '../store/payment.entity.js'
 import type { PayoutChain } from './payout-chain.js'
 
 const { harness, first, second, other, fund, charged, wave, expectPaidOnce, accountsOf, alertsOf } =
@@ -99,6 +100,11 @@ describe('what one account of the treasury cannot pay', () => {
     await harness.goOn(31)
     const told = `1 payouts of USDT wait for funds of ${treasury}; ${other} cannot be asked`
     expect(await alertsOf('treasury_shortage')).toMatchObject([{ details: told }])
+    // Between two tries nothing is there to sign for: that is no sign of it.
+    const notBefore = async () => (await deps.payouts.findAll(payments[0]?.payment as Payment))[0]?.notBefore
+    const putOff = await notBefore()
+    for (const seconds of [6, 10, 1]) await harness.goOn(seconds)
+    expect((await notBefore())?.getTime()).toBeGreaterThan(putOff?.getTime() ?? Infinity)
     await harness.setTreasuryUnits(taken)
     await expectPaidOnce(payments)
     expect(await accountsOf(payments)).toEqual([treasury])

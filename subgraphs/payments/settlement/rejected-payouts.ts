@@ -146,5 +146,5 @@ function lookAgain(asked: readonly Asked[], rejectedKeys: ReadonlySet<string>): 
 const isStuck = (asked: Asked): boolean => !hasRoom(asked) && isHeldUp(asked.account)
 
 function hasRoom({ account: { treasury, statuses }, started }: Asked): boolean {
-  return started.isAble && statuses.unmined.length < treasury.port.unminedMax
+  return started.isAble !== false && statuses.unmined.length < treasury.port.unminedMax
 }

@@ -14,8 +14,8 @@ import type { Round, Treasury } from './treasury.js'
 /** What an account made of the payouts that wait. */
 export interface Started {
   round: Round
-  /** Whether it could sign, or nothing was there to sign for. */
-  isAble: boolean
+  /** Whether it could sign; undefined where nothing was there to sign for. */
+  isAble: boolean | undefined
   /** Those that it has signed transactions for. */
   paid: readonly Payout[]
   /** For which its balances are insufficient. */
@@ -74,7 +74,7 @@ export async function startWaiting(
 }
 
 const nothing = (round: Round): Started => ({
-  ...{ round, isAble: true },
+  ...{ round, isAble: undefined },
   ...{ paid: [], insufficientFunds: [], lacking: [], failing: [] },
 })
 
