@@ -41,8 +41,12 @@ function readError(purpose: RpcPurpose, { kind, reason }: ReadFailure): AppError
   return new AppError(kind === 'timeout' ? 'provider_timeout' : 'provider_unavailable', { details: reason })
 }
 
-/** The first line of a node's message, without URLs, at most 200 characters. */
+/**
+ * The first line of a node's message, without URLs, at most 200 characters. A contract may have put anything into it: PostgreSQL stores no
+ * text that holds a NUL, and other control characters do no good to who reads it.
+ */
 export function shortReason(message: string): string {
   const [line = ''] = message.split('\n')
-  return line.replace(/\b\w+:\/\/\S+/g, '[url]').slice(0, 200)
+  const shown = line.replace(/\p{Cc}+/gu, ' ')
+  return shown.replace(/\b\w+:\/\/\S+/g, '[url]').slice(0, 200)
 }

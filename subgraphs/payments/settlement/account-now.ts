@@ -16,6 +16,9 @@ export interface AccountNow {
   open: readonly OpenBatch[]
   /** What the chain shows of these. */
   statuses: OpenStatuses
-  /** Tokens that it cannot pay, and that another account may: it asks for what is behind them. */
-  leaves: Set<string>
+  /**
+   * Tokens that it cannot pay, and that another account may: it asks for what is behind them. Each with the payouts that it has looked at,
+   * by their keys, and the chain's reason where one would fail.
+   */
+  leaves: Map<string, Map<string, string | undefined>>
 }

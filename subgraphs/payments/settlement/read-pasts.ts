@@ -1,4 +1,3 @@
-import { AppError } from '../../../kernel/errors.js'
 import type { Stores } from '../store/stores.js'
 import { readPast, UNREAD, UNREAD_MS, type ReadPast } from './hold-foreign.js'
 import type { Treasury } from './treasury.js'
@@ -11,7 +10,7 @@ const toldFor = new WeakMap<Stores['payouts'], Set<string>>()
 
 /** What the accounts of a chain have sent that the database did not know. */
 export interface ReadPasts extends Pick<ReadPast, 'coinsUntil'> {
-  /** Of one account. Throws AppError where it could not be read. */
+  /** Of one account. Throws why it could not be read. */
   assertRead: (treasury: Treasury) => 'known' | 'waiting'
   /**
    * After which moment a payment has to be registered for an account to pay it; undefined where it may pay all. After a restore the
@@ -28,16 +27,16 @@ export interface ReadPasts extends Pick<ReadPast, 'coinsUntil'> {
  * those that it may have paid.
  */
 export async function readPasts(treasuries: readonly Treasury[]): Promise<ReadPasts> {
-  const failures = new Map<string, AppError>()
+  const failures = new Map<string, { error: unknown }>()
   const pasts = new Map<string, ReadPast>()
   for (const treasury of treasuries) {
-    const past = await readPast(treasury).catch((error: unknown) => {
-      if (error instanceof AppError) return error
-      throw error
-    })
     const { account } = treasury.port
-    if (past instanceof AppError) failures.set(account, past)
-    else if (past !== 'waiting') pasts.set(account, past)
+    try {
+      const past = await readPast(treasury)
+      if (past !== 'waiting') pasts.set(account, past)
+    } catch (error) {
+      failures.set(account, { error })
+    }
     note(treasury, pasts.has(account) && treasury.port.isPastRead(treasury.chain))
   }
   await clearUnread(treasuries, pasts)
@@ -45,7 +44,7 @@ export async function readPasts(treasuries: readonly Treasury[]): Promise<ReadPa
     coinsUntil: newest([...pasts.values()].map(({ coinsUntil }) => coinsUntil)),
     assertRead: ({ port }) => {
       const failure = failures.get(port.account)
-      if (failure) throw failure
+      if (failure) throw failure.error as Error
       return pasts.has(port.account) ? 'known' : 'waiting'
     },
     // What it signs before its own past is read pays nobody.

@@ -26,14 +26,21 @@ export function rejectedBy(treasuries: readonly Treasury[], asked: readonly Aske
 
 function rejectsOf(asked: Asked | undefined): (payout: Payout) => boolean {
   if (!asked) return () => false
-  const { account, started } = asked
-  const keys = new Set([...started.lacking, ...started.failing.map(({ payout }) => payout)].map(payoutKey))
-  return (payout) => account.leaves.has(payout.symbol) || keys.has(payoutKey(payout))
+  const left = [...asked.account.leaves.values()].flatMap((judged) => [...judged.keys()])
+  const keys = new Set([...rejectedIn([asked]).map(payoutKey), ...left])
+  return (payout) => keys.has(payoutKey(payout))
 }
 
 function rejectedIn(asked: readonly Asked[]): readonly Payout[] {
   const all = asked.flatMap(({ started }) => [...started.lacking, ...started.failing.map(({ payout }) => payout)])
   return [...new Map(all.map((payout) => [payoutKey(payout), payout])).values()]
+}
+
+/** Why payouts would fail, by their keys: as the accounts see it now, or have seen it when they left them to others. */
+function reasonsIn(asked: readonly Asked[]): ReadonlyMap<string, string> {
+  const left = asked.flatMap(({ account }) => [...account.leaves.values()].flatMap((judged) => [...judged]))
+  const now = asked.flatMap(({ started }) => started.failing.map(({ payout, reason }) => [payoutKey(payout), reason]))
+  return new Map([...left, ...now].filter((one): one is [string, string] => one[1] !== undefined))
 }
 
 /**
@@ -46,10 +53,9 @@ export async function rescheduleRejected(of: ChainTreasuries, asked: readonly As
   const waitedFor = of.treasuries.filter((one) => one.port.canSign && !isSilent(one) && !stuck.has(one.port))
   const rejected = rejectedBy(waitedFor, asked)
   const rejectedKeys = new Set(rejected.map(payoutKey))
+  const reasons = reasonsIn(asked)
   leaveToOthers(of, asked, { waitedFor, rejectedKeys })
-  const reasons = new Map(
-    asked.flatMap(({ started }) => started.failing.map((one) => [payoutKey(one.payout), one.reason])),
-  )
+  lookAgain(asked, rejectedKeys)
   const unfunded = rejected.filter((payout) => !reasons.has(payoutKey(payout)))
   for (const payout of rejected) {
     const reason = reasons.get(payoutKey(payout))
@@ -103,16 +109,35 @@ function leaveToOthers(
   const isAnyBusy = waitedFor.some(({ port }) => !able.has(port))
   for (const { account, started } of asked) {
     const pays = new Set(started.paid.map(({ symbol }) => symbol))
-    const isLeft = (payout: Payout): boolean => !rejectedKeys.has(payoutKey(payout))
+    const isLeft = (payout: Payout): boolean => !rejectedKeys.has(payoutKey(payout)) && !pays.has(payout.symbol)
     const isAsking = isAnyBusy && able.has(account.treasury.port)
-    for (const payout of isAsking ? started.lacking : []) if (isLeft(payout)) account.leaves.add(payout.symbol)
-    for (const { payout, reason } of started.failing) {
-      if (!isLeft(payout) || pays.has(payout.symbol)) continue
+    for (const payout of isAsking ? started.lacking.filter(isLeft) : []) leave(account, payout)
+    for (const { payout, reason } of started.failing.filter((one) => isLeft(one.payout))) {
       if (!account.leaves.has(payout.symbol)) {
         const why = { chain: chain.name, account: account.treasury.port.account, payment: payout.paymentId, reason }
         deps.log.warn(why, 'an account of the treasury cannot pay a token, which is left to the others')
       }
-      account.leaves.add(payout.symbol)
+      leave(account, payout, reason)
+    }
+  }
+}
+
+function leave({ leaves }: AccountNow, payout: Payout, reason?: string): void {
+  const judged = leaves.get(payout.symbol) ?? new Map<string, string | undefined>()
+  leaves.set(payout.symbol, judged.set(payoutKey(payout), reason))
+}
+
+/**
+ * Has accounts look again at tokens that they have left to others: once those payouts are rescheduled, and where others cannot pay what
+ * they have not looked at, which they may be able to.
+ */
+function lookAgain(asked: readonly Asked[], rejectedKeys: ReadonlySet<string>): void {
+  for (const one of asked) {
+    const wanted = rejectedBy([], asked).filter((payout) => !rejectsOf(one)(payout))
+    const unseen = new Set(wanted.map(({ symbol }) => symbol))
+    for (const [symbol, judged] of one.account.leaves) {
+      if (unseen.has(symbol) || [...judged.keys()].some((key) => rejectedKeys.has(key)))
+        one.account.leaves.delete(symbol)
     }
   }
 }
@@ -121,5 +146,5 @@ function leaveToOthers(
 const isStuck = (asked: Asked): boolean => !hasRoom(asked) && isHeldUp(asked.account)
 
 function hasRoom({ account: { treasury, statuses }, started }: Asked): boolean {
-  return started.isAble && statuses.unmined.length < treasury.port.unminedMax
+  return started.isAble !== false && statuses.unmined.length < treasury.port.unminedMax
 }

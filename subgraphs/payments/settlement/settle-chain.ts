@@ -50,6 +50,13 @@ function after({ clock }: SettleChainDeps, delayMs: number): Date {
 /** Returns when to come again, in milliseconds; undefined when all is done. Throws what was not foreseen, of one account, last. */
 async function settleRounds(run: Run, lock: HeldLock): Promise<number | undefined> {
   const againMs = await settleAll(run, lock)
+  const { deps, chain, accounts } = run
+  if (accounts.some(({ failure }) => failure) && !accounts.every(({ failure }) => failure)) {
+    // The next try of a job that fails may be hours away: the other accounts do not wait for it.
+    await lock.assertHeld()
+    const otherMs = Math.min(againMs ?? TROUBLE_MS, TROUBLE_MS)
+    await deps.addJobNow(settleChainAgainJob(chain.name, after(deps, otherMs)))
+  }
   rethrowFirst(run)
   return againMs
 }

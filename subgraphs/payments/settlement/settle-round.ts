@@ -36,7 +36,7 @@ export interface Run extends ChainTreasuries {
 export function beginRun(of: ChainTreasuries): Run {
   const accounts = of.treasuries.map((treasury): RunningAccount => {
     const look = { head: undefined, atMs: -Infinity, hasRoom: treasury.port.canSign }
-    return { treasury, look, leaves: new Set(), last: 'waiting', isAway: false }
+    return { treasury, look, leaves: new Map(), last: 'waiting', isAway: false }
   })
   return { ...of, accounts }
 }
@@ -86,7 +86,7 @@ export async function settleOnce(run: Run): Promise<Round> {
   // What waits is sent first: the next block does not wait for what is written down of the last ones.
   const present = followed.map(({ now }) => now)
   const away = run.accounts.filter(({ isAway }) => isAway).map(({ treasury }) => treasury)
-  const outcomes = await startAll(run, { present, away })
+  const { outcomes, failure } = await startAll(run, { present, away })
   // What has landed is written down also while nothing can be signed.
   for (const one of followed) {
     await unlessAway(one.account, async () => {
@@ -94,6 +94,7 @@ export async function settleOnce(run: Run): Promise<Round> {
       noteWritten(one)
     })
   }
+  if (failure) throw failure.error as Error
   for (const { account, now, hasMoved } of followed) {
     await unlessAway(account, () => {
       const outcome = outcomes.get(now) ?? 'idle'

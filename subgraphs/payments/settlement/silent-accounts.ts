@@ -9,8 +9,12 @@ const silentSince = new WeakMap<Stores['payouts'], Map<string, number>>()
 
 const keyOf = ({ chain, port }: Treasury): string => `${chain.name} ${port.account}`
 
-/** Notes whether an account could sign: its chain and its signer have answered, and it is known what it has sent. */
-export function noteAble(treasury: Treasury, isAble: boolean): void {
+/**
+ * Notes whether an account could sign: its chain and its signer have answered, and it is known what it has sent. Where nothing was there to
+ * sign for it is as silent as before: what it could not pay is only put off.
+ */
+export function noteAble(treasury: Treasury, isAble: boolean | undefined): void {
+  if (isAble === undefined) return
   const { payouts, clock } = treasury.deps
   const since = silentSince.get(payouts) ?? new Map<string, number>()
   silentSince.set(payouts, since)

@@ -10,6 +10,13 @@ import type { ChainTreasuries, Round, Treasury } from './treasury.js'
 /** What came of an account's start; a failure is that account's alone. */
 export type Outcome = Round | { error: unknown }
 
+/** What came of the start of all accounts. */
+export interface StartedAll {
+  outcomes: ReadonlyMap<AccountNow, Outcome>
+  /** What kept payouts from being rescheduled that no account can pay. What is over is written down all the same, before it is thrown. */
+  failure?: { error: unknown }
+}
+
 /** The accounts of a chain as a round has found them. */
 export interface AccountsNow {
   /** Those that can be asked now. */
@@ -23,10 +30,7 @@ export interface AccountsNow {
  * those last of which no block takes the next transaction. What one cannot fund, or what would fail, is left to the next; only what none
  * can pay is rescheduled, and an operator is told.
  */
-export async function startAll(
-  of: ChainTreasuries,
-  { present, away }: AccountsNow,
-): Promise<ReadonlyMap<AccountNow, Outcome>> {
+export async function startAll(of: ChainTreasuries, { present, away }: AccountsNow): Promise<StartedAll> {
   const outcomes = new Map<AccountNow, Outcome>()
   const asked: Asked[] = []
   let pasts: Promise<ReadPasts> | undefined
@@ -47,8 +51,12 @@ export async function startAll(
     }
   }
   for (const treasury of away) noteAble(treasury, false)
-  for (const account of await rescheduleRejected(of, asked)) outcomes.set(account, 'progress')
-  return outcomes
+  try {
+    for (const account of await rescheduleRejected(of, asked)) outcomes.set(account, 'progress')
+  } catch (error) {
+    return { outcomes, failure: { error } }
+  }
+  return { outcomes }
 }
 
 function inTurn(present: readonly AccountNow[], heldUp: ReadonlySet<AccountNow>): readonly AccountNow[] {

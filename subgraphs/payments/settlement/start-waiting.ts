@@ -14,8 +14,8 @@ import type { Round, Treasury } from './treasury.js'
 /** What an account made of the payouts that wait. */
 export interface Started {
   round: Round
-  /** Whether it could sign, or nothing was there to sign for. */
-  isAble: boolean
+  /** Whether it could sign; undefined where nothing was there to sign for. */
+  isAble: boolean | undefined
   /** Those that it has signed transactions for. */
   paid: readonly Payout[]
   /** For which its balances are insufficient. */
@@ -44,7 +44,7 @@ export async function startWaiting(
   const now = deps.clock.now()
   const mayPay = port.canSign && !deps.arePayoutsPaused && room > 0
   const find = async (after?: Date): Promise<readonly Payout[]> => {
-    const limits = { without: [...leaves], after }
+    const limits = { without: [...leaves.keys()], after }
     const found = await deps.payouts.findWaiting(chain.name, now, room * port.batchMax, limits)
     return leaveUnlisted(treasury, among ? found.filter(isAmong(among)) : found)
   }
@@ -74,7 +74,7 @@ export async function startWaiting(
 }
 
 const nothing = (round: Round): Started => ({
-  ...{ round, isAble: true },
+  ...{ round, isAble: undefined },
   ...{ paid: [], insufficientFunds: [], lacking: [], failing: [] },
 })
 

@@ -39,15 +39,19 @@ export async function followFinality(deps: FollowFinalityDeps, { chainName }: Fo
   if (!chain) return
   const ports = await accountsOn(deps, chain)
   const treasury = ports.map((port) => () => followTreasury(deps, chain, port))
+  const unforeseen: unknown[] = []
   for (const follow of [...treasury, () => followBroadcasts(deps, chain), () => followGasPayer(deps, chain)]) {
     await follow().catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error
-      deps.log.warn(
-        { chain: chainName, errorCode: error.code, details: error.details },
-        'a chain cannot be followed now',
-      )
+      if (!(error instanceof AppError)) {
+        unforeseen.push(error)
+        return
+      }
+      const { code: errorCode, details } = error
+      deps.log.warn({ chain: chainName, errorCode, details }, 'a chain cannot be followed now')
     })
   }
+  // What happens to one account keeps nothing else from being followed.
+  if (unforeseen.length > 0) throw unforeseen[0] as Error
   if (!(await hasOpen(deps, chain))) return
   await deps.addJobNow(followFinalityJob(chainName, new Date(deps.clock.now().getTime() + POLL_MS)))
 }
