@@ -109,6 +109,19 @@ describe('what one account of the treasury cannot pay', () => {
     await expectPaidOnce(payments)
     expect(await accountsOf(payments)).toEqual([treasury])
   })
+
+  it('is no shortage where the other was away long ago, and cannot be asked for a moment now', async () => {
+    await deps.alerts.clear('treasury_shortage', 'polygon')
+    await harness.goOn(121)
+    const taken = await harness.setTreasuryUnits(0n)
+    const prepare = () => Promise.reject(new AppError('provider_unavailable', { details: 'its signer is away' }))
+    deps.payoutChains.evm = [first, { ...second, prepare }]
+    const payments = await wave(1)
+    await harness.goOn(1)
+    expect((await alertsOf('treasury_shortage')).filter(({ closedAt }) => closedAt === null)).toEqual([])
+    await harness.setTreasuryUnits(taken)
+    await expectPaidOnce(payments)
+  })
 })
 
 describe('an account of which no block takes the next transaction', () => {

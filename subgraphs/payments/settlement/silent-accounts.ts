@@ -4,8 +4,17 @@ import type { Treasury } from './treasury.js'
 /** Payouts wait so long for an account that can sign nothing now; a node or signer that is away for a moment is no news. */
 const SILENT_MS = 30_000
 
-/** Since when this process has seen that an account can sign nothing, by chain and account. */
-const silentSince = new WeakMap<Stores['payouts'], Map<string, number>>()
+/** After what time a failure counts no more that none has followed: since then nothing may have been there to sign for. */
+const OVER_MS = 120_000
+
+/** Since when this process has seen that an account can sign nothing, and when it saw that last. */
+interface Silence {
+  sinceMs: number
+  lastMs: number
+}
+
+/** By chain and account. */
+const silences = new WeakMap<Stores['payouts'], Map<string, Silence>>()
 
 const keyOf = ({ chain, port }: Treasury): string => `${chain.name} ${port.account}`
 
@@ -15,16 +24,24 @@ const keyOf = ({ chain, port }: Treasury): string => `${chain.name} ${port.accou
  */
 export function noteAble(treasury: Treasury, isAble: boolean | undefined): void {
   if (isAble === undefined) return
-  const { payouts, clock } = treasury.deps
-  const since = silentSince.get(payouts) ?? new Map<string, number>()
-  silentSince.set(payouts, since)
-  if (isAble) since.delete(keyOf(treasury))
-  else if (!since.has(keyOf(treasury))) since.set(keyOf(treasury), clock.now().getTime())
+  const { payouts } = treasury.deps
+  const ofAll = silences.get(payouts) ?? new Map<string, Silence>()
+  const silence = silenceOf(treasury)
+  const nowMs = nowOf(treasury)
+  silences.set(payouts, ofAll)
+  if (isAble) ofAll.delete(keyOf(treasury))
+  else ofAll.set(keyOf(treasury), { sinceMs: silence?.sinceMs ?? nowMs, lastMs: nowMs })
 }
 
 /** Whether an account could not sign for so long that nobody waits for it. */
 export function isSilent(treasury: Treasury): boolean {
-  const { payouts, clock } = treasury.deps
-  const since = silentSince.get(payouts)?.get(keyOf(treasury))
-  return since !== undefined && clock.now().getTime() - since >= SILENT_MS
+  const silence = silenceOf(treasury)
+  return silence !== undefined && nowOf(treasury) - silence.sinceMs >= SILENT_MS
 }
+
+function silenceOf(treasury: Treasury): Silence | undefined {
+  const silence = silences.get(treasury.deps.payouts)?.get(keyOf(treasury))
+  return silence && nowOf(treasury) - silence.lastMs < OVER_MS ? silence : undefined
+}
+
+const nowOf = ({ deps }: Treasury): number => deps.clock.now().getTime()
