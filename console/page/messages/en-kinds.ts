@@ -106,6 +106,9 @@ export const enKinds = {
   skips: {
     'no block is final yet': 'No block is final yet',
     'a transaction has landed and is not booked yet': 'A transaction has landed and is not booked yet',
+    'a node is behind, and an account was added': 'A node is behind, and an account was added',
+    'a transaction of an added account waits for a decision': 'A transaction of an added account waits for a decision',
+    'what an added account holds cannot be had': 'What an added account holds cannot be read',
     'what it has spent is not booked yet': 'What it has spent is not booked yet',
   } as Readonly<Record<string, string>>,
   subscriptionEvents: {

@@ -106,6 +106,10 @@ export const ptKinds: typeof enKinds = {
   skips: {
     'no block is final yet': 'Nenhum bloco é final ainda',
     'a transaction has landed and is not booked yet': 'Uma transação entrou na rede e ainda não está lançada',
+    'a node is behind, and an account was added': 'Um nó está atrasado, e uma conta foi acrescentada',
+    'a transaction of an added account waits for a decision':
+      'Uma transação de uma conta acrescentada espera uma decisão',
+    'what an added account holds cannot be had': 'Não é possível ler o que uma conta acrescentada tem',
     'what it has spent is not booked yet': 'O que foi gasto ainda não está lançado',
   },
   subscriptionEvents: {

@@ -145,7 +145,7 @@ async function beginAdded(
   for (const { account } of added) {
     // It may have landed, and then its gas is booked when that is known.
     const isUndecided = await deps.treasuryBooks.hasUndecided({ chainName: chain.name, account })
-    if (isUndecided) return { skipped: `a transaction of ${account}, which was added, waits for a decision` }
+    if (isUndecided) return { skipped: 'a transaction of an added account waits for a decision' }
   }
   const held = await final.balancesAt(block)
   if (!held) return { skipped: 'what an added account holds cannot be had' }
