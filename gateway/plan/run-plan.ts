@@ -95,11 +95,15 @@ async function send(
     const value = own(run.variables, name)
     if (value !== undefined) variables[name] = value
   }
-  Object.assign(variables, added)
   const document = run.documents.get(fetch)
   if (!document) throw new Error('a fetch is not of this plan')
   const { operationName, serviceName } = fetch
-  const { data, errors } = await run.ask(serviceName, { document, operationName, variables, context: run.context })
+  const { data, errors } = await run.ask(serviceName, {
+    document,
+    operationName,
+    variables: { ...variables, ...added },
+    context: run.context,
+  })
   if (errors) run.errors.push(...placed(run, fetch, cursor, errors))
   return data
 }
