@@ -6,15 +6,11 @@ import { startTwoAccounts } from '../fixtures/two-accounts.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { PayoutChain } from './payout-chain.js'
 
-const { harness, first, second, other, fund, charged, wave, expectPaidOnce, accountsOf, alertsOf } =
+const { harness, first, second, other, fund, charged, wave, expectPaidOnce, accountsOf, alertsOf, restore } =
   await startTwoAccounts()
 const { anvil, deps, treasury } = harness
 await fund(other, '1000')
-afterEach(async () => {
-  deps.payoutChains.evm = [first, second]
-  await anvil.setAutomine(true)
-  await anvil.mine({ blocks: 1 })
-})
+afterEach(() => restore())
 
 const stuck = async () =>
   (await alertsOf('payout_stuck')).filter(({ subject }) => subject === 'polygon').map(({ details }) => details)

@@ -5,16 +5,12 @@ import { startTwoAccounts, type PaidTo } from '../fixtures/two-accounts.js'
 import type { PayoutChain } from './payout-chain.js'
 import { settleChainJob } from './settlement-jobs.js'
 
-const { harness, first, second, other, fund, wave, expectPaidOnce, accountsOf } = await startTwoAccounts({
+const { harness, first, second, other, fund, wave, expectPaidOnce, accountsOf, restore } = await startTwoAccounts({
   confirmations: 2,
 })
 const { anvil, deps } = harness
 await fund(other, '1000')
-afterEach(async () => {
-  deps.payoutChains.evm = [first, second]
-  await anvil.setAutomine(true)
-  await anvil.mine({ blocks: 2 })
-})
+afterEach(() => restore(2))
 
 /** What is signed for these lands, gets its confirmations, and is written down by a run that nothing new has called. */
 const expectPaid = async (payments: readonly PaidTo[]) => {

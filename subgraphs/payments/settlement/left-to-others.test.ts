@@ -5,14 +5,10 @@ import { startTwoAccounts, type PaidTo } from '../fixtures/two-accounts.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { PayoutChain } from './payout-chain.js'
 
-const { harness, first, second, other, fund, charged, wave, accountsOf, alertsOf } = await startTwoAccounts()
+const { harness, first, second, other, fund, charged, wave, accountsOf, alertsOf, restore } = await startTwoAccounts()
 const { anvil, deps, treasury } = harness
 await fund(other, '1000')
-afterEach(async () => {
-  deps.payoutChains.evm = [first, second]
-  await anvil.setAutomine(true)
-  await anvil.mine({ blocks: 1 })
-})
+afterEach(() => restore())
 
 const COINS = { toCurrencySymbol: 'POL' }
 const idsOf = (payments: readonly PaidTo[]) => payments.map(({ payment }) => payment.id)
