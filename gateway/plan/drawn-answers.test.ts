@@ -188,14 +188,18 @@ it.each([
   expect(plannedOperation(operation, graph.plan(operation).queryPlan, both)).toBeUndefined()
 })
 
-it('is left to the gateway where what `@include` asks for is null, though it has a default', async () => {
+it('names what `@include` asks for where that is null, though it has a default', async () => {
   const { graph, both } = await opened({ seed: 1 })
   const operation = prepareOperation(
     'query ($with: Boolean = true) { ships { id } pilots @include(if: $with) { name } }',
   )
   const planned = plannedOperation(operation, graph.plan(operation).queryPlan, both)
   const ask = (): Promise<never> => Promise.reject(new Error('asked'))
-  expect(planned?.execute(ask, { with: null }, CONTEXT)).toBeUndefined()
+  const { data, errors } = await graph.execute(operation, { with: null }, CONTEXT)
+  expect(data).toBeUndefined()
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining('"$with" must not be null') as string, extensions: { code: 'BAD_USER_INPUT' } },
+  ])
   expect(planned?.execute(ask, {}, CONTEXT)).toBeDefined()
   for (const variables of [{}, { with: false }]) {
     const ours = await graph.execute(operation, variables, CONTEXT)

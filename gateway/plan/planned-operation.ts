@@ -1,6 +1,7 @@
 import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner'
 import {
   getOperationAST,
+  GraphQLError,
   Kind,
   parse,
   valueFromASTUntyped,
@@ -51,16 +52,24 @@ export function plannedOperation(
   // No error names places in a text that no client sent.
   const documents = new Map(fetches.map((one) => [one, parse(one.operation, { noLocation: true })]))
   const shapeOf = shapes(schemas.api, document, operation)
+  const asked = flagsOf(document)
   return {
     bytes: [...documents].reduce(
       (sum, [one, parsed]) => sum + documentBytes(one.operation, parsed),
       documentBytes(source, document) + SHAPES_MAX * SHAPE_BYTES * fieldsWrittenOut(operation, document),
     ),
     execute: (ask, variables, context) => {
+      const isNull = asked.find((name) => variables[name] === null)
+      if (isNull !== undefined) return Promise.resolve({ errors: [nullFlag(isNull)] })
       const shape = shapeOf(variables)
       return shape && run(node, shape, { supergraphSchema: schemas.supergraph, documents, ask, variables, context })
     },
   }
+}
+
+/** Apollo's executor fails as if it were our mistake; a variable with a default may be null all the same. */
+function nullFlag(name: string): GraphQLError {
+  return new GraphQLError(`Variable "$${name}" must not be null, as @skip or @include asks for it.`)
 }
 
 async function run(
