@@ -196,7 +196,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     screen: screenOf(screensOf(options, chains)),
     countQueue: countQueue(),
     hashPayer: (text) => createHmac('sha256', payerKey).update(text).digest('hex'),
-    rails: options.rails.map((configured) => configured({ ...given, payments: stores.payments, publicUrl, deriveKey })),
+    rails: options.rails.map((configured) => configured({ ...given, ...stores, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),
     ...{ database: db, sendMail: options.sendMail, payerMails },
     merchantNameOf: (tenantId) => readMerchantName(peers.accounts, workerFor(tenantId)),

@@ -58,8 +58,12 @@ export interface OnChain {
    * undefined where none does. Throws confirm_rpc_unavailable.
    */
   minedAt: (chainName: string, signed: { hash: string; raw: string }) => Promise<Date | undefined>
-  /** Throws stale_transaction_nonce for one that would wait for nonces which nobody has sent, and confirm_rpc_unavailable. */
-  checkNonce: (payment: Payment, signed: { hash: string; raw: string }) => Promise<void>
+  /**
+   * @param paidWith what its payer's wallet has paid with, as far as that is not final
+   * @throws stale_transaction_nonce for one that would wait for nonces which nobody has sent, or take the nonce of what has paid;
+   *   and confirm_rpc_unavailable
+   */
+  checkNonce: (payment: Payment, signed: { hash: string; raw: string }, paidWith: readonly string[]) => Promise<void>
   /**
    * How the chain takes it, for `sendStored`.
    * @param payment reads the payment that the transaction was built for, where a refusal has to be judged by it

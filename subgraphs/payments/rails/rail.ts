@@ -9,6 +9,7 @@ import type { Runtime } from '../model/runtime.js'
 import type { CreateTransactionInput } from '../model/transaction-input.js'
 import type { LockQuoteDeps } from '../prices/lock-quote.js'
 import type { Router } from '../router/router.js'
+import type { BroadcastsStore } from '../store/broadcasts.js'
 import type { Payment, PaymentChange } from '../store/payment.entity.js'
 import type { PaymentsStore } from '../store/payments.js'
 import type { Quote } from '../store/quotes.js'
@@ -59,6 +60,7 @@ export type ConfiguredRail = (deps: RailDeps) => Rail
 export interface RailDeps extends Pick<Runtime, 'clock' | 'log' | 'newId'>, LockQuoteDeps, ChainAccess {
   router: Router
   payments: Pick<PaymentsStore, 'countSplitReceivers'>
+  broadcasts: Pick<BroadcastsStore, 'unfinalOf'>
   /** Where providers reach us: `<base>/callbacks/<rail>/…`. */
   publicUrl: string
   /** A secret of the deployment's own for a purpose; 32 bytes. */

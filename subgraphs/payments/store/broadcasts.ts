@@ -14,6 +14,8 @@ export const BroadcastEntity = defineEntity({
     hash: p.string().primary(),
     chainName: p.string(),
     raw: p.text(),
+    /** The wallet that signed it, in lower case, as one address may be written in several ways; null in rows of older releases. */
+    payer: p.text().nullable(),
     /** `stored`: not known to be sent; `sent`: the chain took it; `final`: confirmed or reverted, nothing to do. */
     state: p.string().$type<'stored' | 'sent' | 'final'>(),
     createdAt: p.datetime(3),
@@ -22,6 +24,8 @@ export const BroadcastEntity = defineEntity({
   },
 })
 export type Broadcast = InferEntity<typeof BroadcastEntity>
+
+export type BroadcastsStore = ReturnType<typeof broadcastsStore>
 
 /** The broadcasts in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
 export function broadcastsStore(db: Database) {
@@ -61,6 +65,13 @@ export function broadcastsStore(db: Database) {
       inTransaction(db, (em) =>
         em.find(BroadcastEntity, { chainName, checkAt: { $lte: now } }, { orderBy: { checkAt: 'asc' }, limit }),
       ),
+    /** The bytes of what a wallet has paid other payments with on a chain, as far as that is not final; any tenant's. */
+    unfinalOf: async (chainName: string, payer: string, exceptPaymentId: string): Promise<string[]> =>
+      inTransaction(db, async (em) => {
+        const of = { chainName, payer: payer.toLowerCase(), paymentId: { $ne: exceptPaymentId } }
+        const found = await em.find(BroadcastEntity, { ...of, checkAt: { $ne: null } })
+        return found.map(({ raw }) => raw)
+      }),
     /** When to look at it again; null: never. */
     checkAt: (broadcast: Broadcast, checkAt: Date | null): Promise<void> =>
       inTransaction(db, async (em) => {

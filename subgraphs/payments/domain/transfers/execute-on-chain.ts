@@ -94,9 +94,23 @@ export async function storeBroadcast(
   const isLate = !quote || quote.expiresAt <= now || payment.status !== 'pending' || payment.quoteId !== quoteId
   const minedAt = known || isLate ? await version.onChain.minedAt(chainName, version) : undefined
   if (known && !minedAt) return known
-  if (!minedAt) await version.onChain.checkNonce(payment, version)
+  const payer = ({ ...payment, ...then }.payerWallet ?? '').toLowerCase()
+  if (!minedAt) {
+    const paidWith = await deps.broadcasts.unfinalOf(chainName, payer, paymentId)
+    await version.onChain.checkNonce(payment, version, paidWith)
+  }
   const state = minedAt ? 'sent' : 'stored'
-  const broadcast: Broadcast = { tenantId, paymentId, hash, chainName, raw, state, createdAt: now, checkAt: null }
+  const broadcast: Broadcast = {
+    tenantId,
+    paymentId,
+    hash,
+    chainName,
+    raw,
+    payer,
+    state,
+    createdAt: now,
+    checkAt: null,
+  }
   await deps.payments.change(tenantId, paymentId, async (locked, em) => {
     // Another request with the same bytes was faster: its broadcast counts.
     if (locked.signedTransaction === raw && locked.status !== 'error') return undefined

@@ -1,8 +1,10 @@
 import type { Chain } from '../../../../chains/chain.js'
+import type { Finality } from '../../../../chains/sender/evm-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { OnChains, SplitSteps, OnChain } from '../../rails/on-chain.js'
+import type { Payment } from '../../store/payment.entity.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
 import { SPLIT_REFUSALS } from './settle-split.js'
@@ -14,43 +16,94 @@ export type FollowBroadcastsDeps = OnChains &
   Pick<Stores, 'alerts' | 'broadcasts' | 'payments'>
 
 const BACKOFF = { shortestMs: 5_000, longestMs: 300_000 }
-const BATCH = 100
+const BATCH = 200
+/** So many are looked at together: what the chain has dropped is to be sent again before its payer signs something else. */
+const TOGETHER = 20
 
 /**
  * Looks again at payers' transactions whose payments were told that they are paid, until their blocks are final. One that
  * the chain has dropped is sent again in the same bytes; where those can never land, an operator is told. What a split's
  * address holds by then is shared out again.
+ * @throws AppError where a chain cannot be asked about one of them now, after the others had their turn; at once where it cannot be
+ *   asked about any
  */
 export async function followBroadcasts(deps: FollowBroadcastsDeps, chain: Chain): Promise<void> {
   const onChain = deps.onChain[chain.family]
   if (!onChain) return
   const now = deps.clock.now()
-  for (const broadcast of await deps.broadcasts.findUnfinal(chain.name, now, BATCH)) {
-    const outcome = await follow(deps, onChain, broadcast).catch((error: unknown) => {
-      if (error instanceof AppError) return error
-      throw error
-    })
+  const due = await deps.broadcasts.findUnfinal(chain.name, now, BATCH)
+  let failure: AppError | undefined
+  for (let from = 0; from < due.length; from += TOGETHER) {
+    const part = due.slice(from, from + TOGETHER)
+    const failures = await followTogether(deps, onChain, part, now)
+    failure ??= failures[0]
+    if (failures.length === part.length) break
+  }
+  if (failure) throw failure
+}
+
+/** @returns why the chain could not be asked about some of them */
+async function followTogether(
+  deps: FollowBroadcastsDeps,
+  onChain: OnChain,
+  broadcasts: readonly Broadcast[],
+  now: Date,
+): Promise<AppError[]> {
+  const looks = await Promise.all(broadcasts.map((broadcast) => failing(look(deps, onChain, broadcast))))
+  const failures: AppError[] = []
+  // One after the other: what is shared out takes connections of its own.
+  for (const [index, broadcast] of broadcasts.entries()) {
+    const seen = looks[index]
+    const outcome = seen instanceof AppError ? seen : await failing(actOn(deps, onChain, broadcast, seen ?? true))
     const next = outcome === true ? null : new Date(now.getTime() + backoffByAge(broadcast.createdAt, now, BACKOFF))
     // Before its failure is told: the one that is due first must not keep all others of its chain from their turn.
     await deps.broadcasts.checkAt(broadcast, next)
-    if (outcome instanceof AppError) noteFailure(deps, broadcast, outcome)
+    if (outcome instanceof AppError && !isNoted(deps, broadcast, outcome)) failures.push(outcome)
   }
+  return failures
 }
 
-/** A split that cannot be shared out is its own job's to report. @throws what says that the chain cannot be asked now */
-function noteFailure({ log }: FollowBroadcastsDeps, { paymentId }: Broadcast, error: AppError): void {
-  if (!SPLIT_REFUSALS.includes(error.code)) throw error
+/** What some work comes to, a failure of ours or of a system outside included. */
+function failing<Result>(work: Promise<Result>): Promise<Result | AppError> {
+  return work.catch((error: unknown) => {
+    if (error instanceof AppError) return error
+    throw error
+  })
+}
+
+/** Notes a split that cannot be shared out, which is its own job's to report; false for what says that the chain cannot be asked now. */
+function isNoted({ log }: FollowBroadcastsDeps, { paymentId }: Broadcast, error: AppError): boolean {
+  if (!SPLIT_REFUSALS.includes(error.code)) return false
   const { code, details } = error
   log.warn(
     { paymentId, errorCode: code, details },
     "a payer's transaction is final, and its split cannot be shared out",
   )
+  return true
 }
 
-async function follow(deps: FollowBroadcastsDeps, onChain: OnChain, broadcast: Broadcast): Promise<boolean> {
+/** A payment, and what the chain has made of the transaction that paid it. */
+interface Look {
+  payment: Payment
+  fate: Finality
+}
+
+/** @returns true where there is nothing to follow: the payment waits for another transaction by now */
+async function look(deps: FollowBroadcastsDeps, onChain: OnChain, broadcast: Broadcast): Promise<Look | true> {
   const payment = await deps.payments.find(broadcast.tenantId, broadcast.paymentId)
   if (payment?.signedTransaction !== broadcast.raw) return true
-  const fate = await onChain.finalityOf(broadcast, payment.tidHash ?? broadcast.hash)
+  return { payment, fate: await onChain.finalityOf(broadcast, payment.tidHash ?? broadcast.hash) }
+}
+
+/** @returns whether it has not to be looked at again */
+async function actOn(
+  deps: FollowBroadcastsDeps,
+  onChain: OnChain,
+  broadcast: Broadcast,
+  seen: Look | true,
+): Promise<boolean> {
+  if (seen === true) return true
+  const { payment, fate } = seen
   if (fate === 'waiting') return false
   if (fate === 'final') {
     // Its money may have come after the block in which a dropped distribution ran.

@@ -95,6 +95,7 @@ describe('a transaction', () => {
       hash: `0x${'cd'.repeat(32)}`,
       chainName: 'polygon',
       raw: '0x',
+      payer: null,
       state: 'final' as const,
       createdAt: harness.clock.now(),
     }

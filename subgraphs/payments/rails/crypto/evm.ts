@@ -4,7 +4,7 @@ import { readMinedAt, verifyNativeTransfer, verifyTransfers } from '../../../../
 import { findSpent } from '../../../../chains/evm/find-spent.js'
 import { evmHash, findSentEvm } from '../../../../chains/evm/find-sent.js'
 import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
-import { assertNoNonceGap, readNextNonces } from '../../../../chains/evm/nonce-gap.js'
+import { assertNonce, readNextNonces } from '../../../../chains/evm/free-nonce.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
 import {
   finalityOfEvm,
@@ -45,10 +45,11 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       const use = await readNonceUse(client, chainOf(chainName), raw as Hex)
       return use.kind === 'replacement' ? readMinedAt(client, use.hash) : undefined
     },
-    checkNonce: (payment, { hash, raw }) => {
+    checkNonce: (payment, signed, paidWith) => {
       const { chainName, transactionRequest } = unsignedOf(payment)
       const built = transactionRequest
-      return assertNoNonceGap(deps.evmClient(chainOf(chainName)), built, { hash: hash as Hex, raw: raw as Hex })
+      const { hash, raw } = signed as { hash: Hex; raw: Hex }
+      return assertNonce(deps.evmClient(chainOf(chainName)), built, { hash, raw }, paidWith as readonly Hex[])
     },
     sendable: ({ chainName, hash, raw }) =>
       sendableEvm(deps.evmClient(chainOf(chainName)), chainOf(chainName), { hash: hash as Hex, raw: raw as Hex }),

@@ -4,17 +4,18 @@ import { buildCall } from '../../../../chains/evm/build-call.js'
 import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
 import { findEvmRouteViolation } from '../../../../chains/evm/check-route.js'
 import { isContract } from '../../../../chains/evm/is-contract.js'
+import { nonceAfter } from '../../../../chains/evm/free-nonce.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
-import type { Runtime } from '../../model/runtime.js'
 import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { Markets } from '../../prices/market.js'
-import type { RouteQuote, Router } from '../../router/router.js'
+import type { RouteQuote } from '../../router/router.js'
+import type { RailDeps } from '../rail.js'
 import type { PayerRequest } from './destination.js'
 import { addressOf, assertSplitWorks, highestInput } from './route.js'
 
-type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & Pick<Runtime, 'log'> & { router: Router }
+type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & Pick<RailDeps, 'broadcasts' | 'log' | 'router'>
 
 interface Plan extends PayerRequest {
   chain: EvmChain
@@ -60,6 +61,7 @@ async function buildDirect(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
     asset: evmAsset(chain, symbol),
     symbol,
     amount: amountOut,
+    nonceMin: await readNonceMin(deps, plan),
     // A split's address is this payment's alone; a receiver's is not, so the calldata has to say which payment it is.
     ...(!destination.split && { reference: paymentReference(payment.id) }),
   })
@@ -97,6 +99,7 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
     to: to as Address,
     data: data as Hex,
     value,
+    nonceMin: await readNonceMin(deps, plan),
     // Before the approval the call would revert, so its gas cannot be estimated: the router's figure stands.
     gasLimit,
   })
@@ -112,6 +115,14 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
     transactionRequest,
     meta: { source: 'router', ...(approval && { approval }) },
   }
+}
+
+/**
+ * The nonce after those by which the payer's wallet has paid before, as far as that is not final. Where the chain has dropped such a
+ * transaction it shows its nonce as free until that is sent again: another one with the same nonce would undo what was told as paid.
+ */
+async function readNonceMin({ broadcasts }: EvmBuildDeps, { chain, payer, payment }: Plan): Promise<number> {
+  return nonceAfter((await broadcasts.unfinalOf(chain.name, payer, payment.id)) as Hex[])
 }
 
 /** A router that is wrong or was broken into must not get a payer to sign away more than he was told. */

@@ -6,23 +6,32 @@ import { isKnown } from './confirm.js'
 import { ask } from './rpc.js'
 
 /**
- * Refuses a transaction that would wait for ever, because the nonces before its own were never sent. One with the nonce
- * that was built is taken without asking. A node that is behind counts too few, so two are asked and the higher count
+ * Refuses a transaction that would wait for ever, because the nonces before its own were never sent, and one that would take the
+ * nonce of what its account has paid with: where the chain has dropped that, it shows its nonce as free until it is sent
+ * again. One with the nonce that was built is taken without asking the chain. A node that is behind counts too few, so two are asked and the higher count
  * holds; where both are behind the payer is refused without need, and may send the same again.
  * @param built what was handed out
+ * @param paidWith what the account has paid with, as far as that is not final
  * @throws AppError `stale_transaction_nonce`, `confirm_rpc_unavailable`
  */
-export async function assertNoNonceGap(
+export async function assertNonce(
   client: EvmClient,
   built: EvmTransactionRequest,
   { hash, raw }: { hash: Hex; raw: Hex },
+  paidWith: readonly Hex[],
 ): Promise<void> {
   const { nonce = 0 } = parseTransaction(raw)
+  const free = nonceAfter(paidWith)
+  if (nonce < free) throw stale(nonce, free)
   if (nonce <= built.nonce) return
   const next = await readNextNonces(client, built.from)
   // What a node has taken already was not ours to refuse.
   if (nonce <= next || (await isKnown(client, hash))) return
-  throw new AppError('stale_transaction_nonce', {
+  throw stale(nonce, next)
+}
+
+function stale(nonce: number, next: number): AppError {
+  return new AppError('stale_transaction_nonce', {
     message: `The transaction's nonce is ${nonce}, and the account's next one is ${next}; create the transaction again.`,
   })
 }
@@ -35,6 +44,11 @@ export async function hasNonceGap(client: EvmClient, raw: Hex): Promise<boolean>
   const { nonce = 0 } = parseTransaction(raw)
   const from = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
   return nonce > (await readNextNonces(client, from))
+}
+
+/** The lowest nonce above those of an account's signed transactions; 0 where there are none. */
+export function nonceAfter(raws: readonly Hex[]): number {
+  return raws.reduce((next, raw) => Math.max(next, (parseTransaction(raw).nonce ?? 0) + 1), 0)
 }
 
 /** The higher of two nodes' counts, what waits in their pools included. Throws `confirm_rpc_unavailable`. */
