@@ -10,7 +10,7 @@ import { act } from '../../../test/harness/evm.js'
 import { startSettlementHarness, type SettlementHarness } from '../../../test/harness/settlement.js'
 
 const SEED = 20_261_120
-const RUNS = 50
+const RUNS = 24
 /** Deaths in a row before a process is allowed to live. */
 const DEATHS_MAX = 3
 /** Where a death hurts most: the first runs die there for certain, the others wherever chance wants it. */

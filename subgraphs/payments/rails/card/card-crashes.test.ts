@@ -10,7 +10,7 @@ import { type SettlementHarness, startSettlementHarness } from '../../../../test
 import type { Payment } from '../../store/payment.entity.js'
 
 const SEED = 4_242
-const RUNS = 100
+const RUNS = 50
 /** Where it hurts. */
 const STEPS = ['payments.change', 'adapter.create', 'adapter.retrieve', 'ledger.book', 'payouts.claim', 'chain.send']
 /** The first runs die at each of these, before and after it; all others wherever the draw says. */
