@@ -3,6 +3,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanKind } from '@opentelemetry/api'
 import { AppError } from './errors.js'
+import { parseJson } from './json.js'
 import type { Logger } from './log.js'
 import { failureOfStatus, ProviderError, readProviderCode, type ProviderErrorKind } from './provider-error.js'
 import { announceProvider, beginCall, failureOfKind, hostOf } from './provider-health/provider-calls.js'
@@ -258,14 +259,6 @@ async function readText(response: Response): Promise<string | undefined> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** RFC 9110 10.2.3: seconds or a date, here as milliseconds from now, capped. */

@@ -1,5 +1,6 @@
 import { ERRORS, isErrorCode, type ErrorCode, type FieldFailure } from '../kernel/errors.js'
-import { IS_REQUIRED, isObject, restPath } from './read-input.js'
+import { isObject } from '../kernel/json.js'
+import { IS_REQUIRED, restPath } from './read-input.js'
 import type { Reply, Route } from './route.js'
 
 /** The body of every answer on a documented path. */

@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { documentBytes, documentLru } from '../../kernel/document-size.js'
 import { AppError } from '../../kernel/errors.js'
+import { parseJson } from '../../kernel/json.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
 import type { Admission } from '../admission.js'
@@ -222,13 +223,5 @@ function detailsOf({ method, body, query }: AuthenticatedRequest): {
   return {
     operationName: typeof operationName === 'string' ? operationName : undefined,
     variables: typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {},
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
   }
 }
