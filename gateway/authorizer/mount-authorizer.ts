@@ -69,7 +69,8 @@ function routedRequest({ headers, body }: CoprocessorRequest, address: string, o
   const joined = Object.entries(headers).map(([name, values]) => [name.toLowerCase(), values.join(', ')] as const)
   const named = Object.fromEntries(joined)
   const requestId = requestIdOf(named, () => ownId)
-  return { rawHeaders: joined.flat(), headers: named, address, requestId, body: typeof body === 'string' ? parseJson(body) : body }
+  const sent = typeof body === 'string' ? parseJson(body) : body
+  return { rawHeaders: joined.flat(), headers: named, address, requestId, body: sent }
 }
 
 function isSigned(name: string): boolean {
