@@ -1,6 +1,12 @@
 import { referredName, type JsonSchema } from '../rest-compat/json-schema.js'
 import { parameterProperties } from '../rest-compat/openapi-request.js'
-import { openApiPath, operationIdOf, successSchemas, type OpenApiDocument, type OpenApiOperation } from '../rest-compat/openapi.js'
+import {
+  openApiPath,
+  operationIdOf,
+  successSchemas,
+  type OpenApiDocument,
+  type OpenApiOperation,
+} from '../rest-compat/openapi.js'
 import type { Route } from '../rest-compat/route.js'
 import { ROUTES } from '../rest-compat/routes.js'
 import { AMOUNTS } from './amount.js'
@@ -69,7 +75,7 @@ function inputOf(
   isRead: boolean,
   schemas: OpenApiDocument['components']['schemas'],
 ): JsonSchema {
-  const { properties: own, required = [] } = parameterProperties(parameters)
+  const { properties: own, required } = parameterProperties(parameters)
   const body = requestBody?.content['application/json'].schema
   const bodies = (body?.anyOf ?? (body ? [body] : [])).map((shape) => resolved(shape, schemas))
   const needed = bodies.map((shape) => shape.required ?? [])

@@ -31,11 +31,16 @@ export interface OpenApiParameter {
 }
 
 /** What the path and the query of a request hold, as the properties of one object. */
-export function parameterProperties(parameters: readonly OpenApiParameter[]): Pick<JsonSchema, 'properties' | 'required'> {
+export function parameterProperties(
+  parameters: readonly OpenApiParameter[],
+): Required<Pick<JsonSchema, 'properties' | 'required'>> {
   const own = parameters.filter((parameter) => parameter.in !== 'header')
   return {
     properties: Object.fromEntries(
-      own.map(({ name, schema, description }) => [name, { ...(description !== undefined && { description }), ...schema }]),
+      own.map(({ name, schema, description }) => [
+        name,
+        { ...(description !== undefined && { description }), ...schema },
+      ]),
     ),
     required: own.filter(({ required }) => required).map(({ name }) => name),
   }

@@ -27,7 +27,7 @@ function declaration(name: string, schema: JsonSchema): string[] {
 function parametersOf({ typeName, operation }: NamedOperation): string[] {
   const own = parameterProperties(operation.parameters)
   const body = operation.requestBody?.content['application/json'].schema
-  const hasOwn = Object.keys(own.properties ?? {}).length > 0
+  const hasOwn = Object.keys(own.properties).length > 0
   const parts = [...(hasOwn ? [objectText(own)] : []), ...(body ? [`(${typeText(body)})`] : [])]
   return [
     `/** What \`${operation.operationId}\` takes. */`,
