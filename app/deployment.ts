@@ -1,51 +1,19 @@
 import { hkdfSync } from 'node:crypto'
 import type { Chain } from '../chains/chain.js'
-import type { AdjustableClock, Clock } from '../kernel/clock.js'
-import { idSource, type IdSource } from '../kernel/ids.js'
+import type { Clock } from '../kernel/clock.js'
+import { idSource } from '../kernel/ids.js'
 import type { Logger } from '../kernel/log.js'
 import type { PartialSandbox } from '../sandbox/sandbox.js'
 import { LIFI_DEFAULT_BASE_URL } from '../subgraphs/payments/router/lifi.js'
 import { isMainnet, MAINNET_MARKETS } from '../subgraphs/yield/mainnet-markets.js'
 import { NO_YIELD, parseYieldConfig, type YieldConfig } from '../subgraphs/yield/parse-yield-config.js'
 import type { Env } from './env.js'
-import { kycProviders, type KycProviders } from './kyc-providers.js'
-import { paymentProviders, type PaymentProviders } from './payment-providers.js'
-import { paymentSigners, type PaymentSigners } from './payment-signers.js'
+import { kycProviders } from './kyc-providers.js'
+import { paymentProviders } from './payment-providers.js'
+import { paymentSigners } from './payment-signers.js'
 
 /** What every part of this process is given. */
-export interface Deployment {
-  env: Env
-  clock: Clock
-  newId: IdSource
-  log: Logger
-  isSandbox: boolean
-  databaseUrl: string
-  publicUrl: string
-  chains: readonly Chain[]
-  yieldConfig: YieldConfig
-  priceUrl: string
-  realPriceUrl: string | undefined
-  dollarPriceUrl: string | undefined
-  oracle: { url: string; apiKey: string | undefined } | undefined
-  routerUrl: string
-  signers: PaymentSigners
-  /** Signs the callers for the subgraphs. */
-  callerKey: Buffer
-  /** Of the fingerprints of requests with an idempotency key. */
-  fingerprintKey: Buffer
-  /** Signs the links of the hosted payment page. */
-  linkKey: Buffer
-  /** Of the one-time codes of the console. */
-  codeKey: Buffer
-  /** The e-mail addresses, in lower case, of the deployment's own people. */
-  operatorEmails: ReadonlySet<string>
-  /** Signs the confirmations that tools ask for. */
-  confirmationKey: Buffer
-  masterKey: Buffer
-  /** The master key, and after it the one before as long as something is sealed with it. */
-  masterKeys: readonly Buffer[]
-  kyc: KycProviders
-  paymentProviders: PaymentProviders
+export type Deployment = ReturnType<typeof deploymentOf> & {
   /** Aborted when the process is told to stop. */
   stopping?: AbortSignal | undefined
 }
@@ -54,12 +22,7 @@ export interface Deployment {
 export const SANDBOX_OPERATOR = 'operator@example.com'
 
 /** What the parts are given: the environment where it says so, otherwise the sandbox. */
-export function deploymentOf(
-  env: Env,
-  clock: AdjustableClock,
-  log: Logger,
-  sandbox: PartialSandbox | undefined,
-): Deployment {
+export function deploymentOf(env: Env, clock: Clock, log: Logger, sandbox: PartialSandbox | undefined) {
   const masterKey = required(env.masterKey ?? sandbox?.masterKey, 'MASTER_KEY')
   const chains = env.chains ?? sandbox?.chains ?? []
   const operatorEmails = env.operatorEmails.length > 0 || env.isLive ? env.operatorEmails : [SANDBOX_OPERATOR]
@@ -80,13 +43,20 @@ export function deploymentOf(
     oracle: oracleOf(env, sandbox),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
     signers: paymentSigners(env, sandbox, log),
+    /** Signs the callers for the subgraphs. */
     callerKey: derived('caller'),
+    /** Of the fingerprints of requests with an idempotency key. */
     fingerprintKey: derived('idempotency'),
+    /** Signs the links of the hosted payment page. */
     linkKey: derived('session-link'),
+    /** Of the one-time codes of the console. */
     codeKey: derived('console-codes'),
+    /** The e-mail addresses, in lower case, of the deployment's own people. */
     operatorEmails: new Set(operatorEmails.map((email) => email.toLowerCase())),
+    /** Signs the confirmations that tools ask for. */
     confirmationKey: derived('mcp-confirmation'),
     masterKey,
+    /** The master key, and after it the one before as long as something is sealed with it. */
     masterKeys: [masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])],
     kyc: kycProviders(env, sandbox),
     paymentProviders: paymentProviders(env, sandbox),
@@ -94,7 +64,7 @@ export function deploymentOf(
 }
 
 /** The sandbox's exchange is its oracle too. */
-function oracleOf(env: Env, sandbox: PartialSandbox | undefined): Deployment['oracle'] {
+function oracleOf(env: Env, sandbox: PartialSandbox | undefined) {
   const url = env.oracleUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined)
   return url === undefined ? undefined : { url, apiKey: env.oracleApiKey }
 }

@@ -17,12 +17,17 @@ const signerOf = (key: string) => `web3signer:https://host?address=${privateKeyT
 
 /** The settings that live says are missing. */
 function missingFor(products: string, environment: NodeJS.ProcessEnv = {}): string[] {
+  const problems = problemsOf({ MODE: 'live', PRODUCTS: products, ...environment })
+  return problems.map((problem) => problem.split(' ')[0] ?? '')
+}
+
+function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
   try {
-    loadEnv({ MODE: 'live', PRODUCTS: products, ...environment })
+    loadEnv(environment)
     return []
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
-    return error.problems.map((problem) => problem.split(' ')[0] ?? '')
+    return error.problems
   }
 }
 
@@ -135,14 +140,6 @@ describe('the environment', () => {
 
   it('is refused with all that is wrong at once, each by its name', () => {
     const bad = { CHAINS_FILE: '/nope', DATABASE_URL: 'foo', HOST: '999.1.1.1', PIX_TLS_CA_FILE: '/nope', PORT: 'x' }
-    const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
-      try {
-        loadEnv(environment)
-        return []
-      } catch (error) {
-        return error instanceof EnvError ? error.problems : ['not an EnvError']
-      }
-    }
     expect(problemsOf(bad).map((problem) => problem.split(' ')[0])).toEqual(expect.arrayContaining(Object.keys(bad)))
     const readme = join(projectRoot, 'README.md')
     expect(problemsOf({ CHAINS_FILE: readme })).toEqual(['CHAINS_FILE must be a file of JSON'])
@@ -158,16 +155,6 @@ describe('the environment', () => {
 })
 
 describe('a start without MODE', () => {
-  const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
-    try {
-      loadEnv(environment)
-      return []
-    } catch (error) {
-      if (!(error instanceof EnvError)) throw error
-      return error.problems
-    }
-  }
-
   it.each([
     ['DATABASE_URL', 'postgres://db.example.com/payments'],
     ['PUBLIC_URL', 'https://pay.example.com'],

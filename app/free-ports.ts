@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Env } from './env.js'
 
@@ -28,11 +29,9 @@ export function refuseTaken(setting: string, { host, port }: Address): (error: u
   }
 }
 
-function listenOnce({ host, port }: Address): Promise<void> {
-  return new Promise((resolve, reject) => {
-    // Who comes in that moment must not keep the port open.
-    const server = createServer((socket) => socket.destroy())
-    server.once('error', reject)
-    server.listen({ host, port }, () => server.close(() => resolve()))
-  })
+async function listenOnce({ host, port }: Address): Promise<void> {
+  // Who comes in that moment must not keep the port open.
+  const server = createServer((socket) => socket.destroy())
+  await once(server.listen({ host, port }), 'listening')
+  await once(server.close(), 'close')
 }

@@ -3,7 +3,7 @@ import type { KycServerOptions } from '../subgraphs/kyc/server.js'
 import type { Env } from './env.js'
 
 /** How identity verification reaches the outside world; what is not configured is not there. */
-export type KycProviders = Pick<KycServerOptions, 'mail' | 'verifier' | 'timeoutMs'>
+type KycProviders = Pick<KycServerOptions, 'mail' | 'verifier' | 'timeoutMs'>
 
 /** The mail server and the verification provider: those of the environment, otherwise the sandbox's. */
 export function kycProviders(env: Env, sandbox: Pick<PartialSandbox, 'mail' | 'verifier'> | undefined): KycProviders {

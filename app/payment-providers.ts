@@ -4,7 +4,7 @@ import { RAILS } from '../subgraphs/payments/rails/registry.js'
 import type { Env } from './env.js'
 
 /** How payments reach those who charge; what is not configured is not there. */
-export type PaymentProviders = Pick<PaymentsOptions, 'rails'>
+type PaymentProviders = Pick<PaymentsOptions, 'rails'>
 
 /** The providers of the environment, otherwise the sandbox's. */
 export function paymentProviders(env: Env, sandbox: Pick<PartialSandbox, 'rails'> | undefined): PaymentProviders {

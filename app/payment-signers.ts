@@ -12,7 +12,7 @@ import type { Env } from './env.js'
 import { awsCredentialsOf } from './signer-settings.js'
 
 /** Who signs for the accounts of payments; a treasury that is not configured has none. */
-export type PaymentSigners = Pick<PaymentsOptions, 'gasPayerSigner' | 'treasuryEvmSigners' | 'treasurySolanaSigners'>
+type PaymentSigners = Pick<PaymentsOptions, 'gasPayerSigner' | 'treasuryEvmSigners' | 'treasurySolanaSigners'>
 
 /**
  * The signers of the environment, otherwise the sandbox's. No remote signer is asked for anything before the first signature.

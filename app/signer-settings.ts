@@ -166,14 +166,15 @@ function addressOf(key: string | undefined): string | undefined {
 
 /** @throws Error whose message completes "NAME …" and holds nothing of the text */
 function parseEvmKey(text: string): Hex {
-  const isKey = /^0x[0-9a-f]{64}$/i.test(text) && isOnCurve(text as Hex)
+  const isKey = /^0x[0-9a-f]{64}$/i.test(text) && isTaken(() => privateKeyToAddress(text as Hex))
   if (!isKey) throw new Error('must be a private key: 0x and 64 hex characters')
   return text as Hex
 }
 
-function isOnCurve(key: Hex): boolean {
+/** Whether the library takes a key. */
+function isTaken(use: () => unknown): boolean {
   try {
-    privateKeyToAddress(key)
+    use()
     return true
   } catch {
     return false
@@ -184,15 +185,6 @@ function isOnCurve(key: Hex): boolean {
 function parseSolanaKey(text: string): Uint8Array {
   const bytes = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/.test(text) ? bs58.decode(text) : new Uint8Array()
   // The half that is secret is enough.
-  if (!isSolanaKey(bytes)) throw new Error('must be a private key: base58 of 64 bytes')
+  if (!isTaken(() => localSolanaSigner(bytes))) throw new Error('must be a private key: base58 of 64 bytes')
   return bytes
-}
-
-function isSolanaKey(bytes: Uint8Array): boolean {
-  try {
-    localSolanaSigner(bytes)
-    return true
-  } catch {
-    return false
-  }
 }

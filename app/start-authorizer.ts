@@ -33,7 +33,7 @@ export async function startAuthorizer(
     share: { counts: rateCounts(db.pool, randomBytes(8).toString('hex')), log },
   })
   const app = createHttpServer(
-    { isReady: async () => (await db.isReachable()) && isReady() },
+    async () => (await db.isReachable()) && isReady(),
     newId,
     {
       notFound: (_request, reply) => {

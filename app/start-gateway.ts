@@ -23,7 +23,6 @@ import { traceRequests } from '../gateway/trace-requests.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
-import type { SubgraphExecutor } from '../kernel/subgraph.js'
 import type { RestDeps } from '../rest-compat/handle.js'
 import { mountPaymentEvents } from '../rest-compat/payment-events.js'
 import { withPaymentEvents } from '../rest-compat/openapi-events.js'
@@ -60,7 +59,7 @@ export async function startGateway(
   count: (request: AnsweredRequest) => void,
 ): Promise<RunningGateway> {
   const { env, clock, log, newId, databaseUrl, publicUrl, fingerprintKey, linkKey, chains, isSandbox } = deployment
-  const { accounts, payments } = subgraphs.executors
+  const { accounts, kyc, payments } = subgraphs.executors
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
   const authentication = createAuthentication({
     clock,
@@ -76,7 +75,7 @@ export async function startGateway(
   // The cookie of the console's people counts for GraphQL alone.
   const graphqlHook = authenticationHook(authentication, docs, env.rateLimitPerMinute, consoleKeyOf(publicUrl))
   const app = createHttpServer(
-    { isReady: async () => (await db.isReachable()) && isReady() },
+    async () => (await db.isReachable()) && isReady(),
     newId,
     { notFound: notFound(hook), failed: failed(log) },
     env.trustedProxies,
@@ -95,9 +94,10 @@ export async function startGateway(
   const graphql = await mountGraphql(app, { ...shared, ...ofGraphql, authenticate: graphqlHook })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
   mountDocs(app, withPaymentEvents(document), { isSandbox, graph: supergraph, clock })
-  mountWholeConsole(app, deployment, accounts)
+  mountConsolePages(app, { isSandbox })
+  mountConsole(app, { accounts, clock, log, publicUrl })
   mountTools(app, deployment, { document, rest, authenticate: hook })
-  mountCallbacks(app, [kycCallbacks(subgraphs.executors.kyc), chargeCallbacks(subgraphs.executors.payments)])
+  mountCallbacks(app, [kycCallbacks(kyc), chargeCallbacks(payments)])
   const pageScripts: string[] = []
   const checkout = mountCheckout(app, {
     ...{ supergraph, accounts, products: env.products, chains, isSandbox },
@@ -118,16 +118,6 @@ export async function startGateway(
       await db.close()
     },
   }
-}
-
-/** The console's pages, and the routes by which people sign in at them. */
-function mountWholeConsole(
-  app: FastifyInstance,
-  { clock, log, publicUrl, isSandbox }: Deployment,
-  accounts: SubgraphExecutor,
-): void {
-  mountConsolePages(app, { isSandbox })
-  mountConsole(app, { accounts, clock, log, publicUrl })
 }
 
 /** The operations of REST as tools. */

@@ -23,7 +23,7 @@ import { mountSandboxRoutes } from './sandbox-routes.js'
 import { seedDemo } from './seed-demo.js'
 import { startSandboxIfNeeded } from './start-sandbox.js'
 import { startAuthorizer } from './start-authorizer.js'
-import { startGateway, type RunningGateway } from './start-gateway.js'
+import { startGateway } from './start-gateway.js'
 import { STOP_ALL_MS, stopParts, type RunningPart } from './stop-parts.js'
 import { remotesReadiness, startSubgraphs, SUBGRAPH_NAMES, type Subgraphs } from './start-subgraphs.js'
 
@@ -120,11 +120,11 @@ async function startRoles(
   const metrics = createMetrics(log)
   metrics.add(Object.values(subgraphs.local).flatMap(({ gauges }) => gauges ?? []))
   if (has('worker')) metrics.add(jobGauges(kernel.pool))
-  const gateway = has('gateway')
-    ? await openGateway(deployment, subgraphs, graph, isReady, work, metrics.count)
-    : undefined
-  const authorizer = has('authorizer') ? await openAuthorizer(deployment, subgraphs, isReady, work) : undefined
-  const app = gateway?.app ?? authorizer ?? openSubgraphServer(deployment, subgraphs, isReady, work)
+  const gateway = has('gateway') ? await startGateway(deployment, subgraphs, graph, isReady, metrics.count) : undefined
+  // A process that signs for a router serves nothing else.
+  const authorizer = has('authorizer') ? await startAuthorizer(deployment, subgraphs, isReady) : undefined
+  const { app, close } = gateway ?? authorizer ?? openSubgraphServer(deployment, subgraphs, isReady)
+  work.push(close)
   const shown = gateway ? sandbox : undefined
   if (gateway && shown) mountSandboxRoutes(gateway, shown, (seconds) => advanceJobs(kernel.pool, seconds))
   await app.listen({ host: env.host, port: env.port }).catch(refuseTaken('PORT', env))
@@ -136,31 +136,6 @@ async function startRoles(
   isStarted = true
   log.info({ url, metricsPort }, 'listening')
   return url
-}
-
-async function openGateway(
-  deployment: Deployment,
-  subgraphs: Subgraphs,
-  graph: Parameters<typeof startGateway>[2],
-  isReady: () => Promise<boolean>,
-  work: (() => Promise<void>)[],
-  count: Metrics['count'],
-): Promise<RunningGateway> {
-  const gateway = await startGateway(deployment, subgraphs, graph, isReady, count)
-  work.push(() => gateway.close())
-  return gateway
-}
-
-/** A process that signs for a router serves nothing else. */
-async function openAuthorizer(
-  deployment: Deployment,
-  subgraphs: Subgraphs,
-  isReady: () => Promise<boolean>,
-  work: (() => Promise<void>)[],
-): Promise<FastifyInstance> {
-  const { app, close } = await startAuthorizer(deployment, subgraphs, isReady)
-  work.push(close)
-  return app
 }
 
 /** @returns the port; undefined where there is none */
@@ -181,11 +156,9 @@ function openSubgraphServer(
   { callerKey, clock }: Deployment,
   subgraphs: Subgraphs,
   isReady: () => Promise<boolean>,
-  work: (() => Promise<void>)[],
-): FastifyInstance {
+): { app: FastifyInstance; close: () => Promise<void> } {
   const app = subgraphServer({ subgraphs: subgraphs.local, signingKey: callerKey, clock, isReady })
-  work.push(() => doorOf(app).close())
-  return app
+  return { app, close: () => doorOf(app).close() }
 }
 
 async function stopTogether(work: readonly (() => Promise<void>)[]): Promise<void> {

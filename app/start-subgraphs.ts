@@ -63,31 +63,22 @@ export async function startSubgraphs(
   const { enabledFiats, publicClientIdPrefix: prefix } = env
   const settings = { enabledFiats, chains, publicClientIdPrefix: prefix, allowsLoopback: isSandbox }
   const database = { databaseUrl, poolSize: POOL_SIZE, log, stopping: deployment.stopping }
+  // What orders and payments have in common: both have terms.
+  const ofTerms = { ...database, clock, newId, settings, checkWebhookUrl }
   let accounts: RunningAccounts | undefined
   if (names.includes('accounts')) {
     accounts = await startAccounts({ ...database, ...accountsOptions(deployment), renderEvent })
     local.accounts = accounts
   }
   if (names.includes('orders')) {
-    local.orders = await startOrders({
-      ...database,
-      clock,
-      newId,
-      settings,
-      checkWebhookUrl,
-      accounts: executors.accounts,
-    })
+    local.orders = await startOrders({ ...ofTerms, accounts: executors.accounts })
   }
   if (names.includes('kyc')) {
     local.kyc = await startKyc({ ...database, clock, newId, ...kycOptions(deployment) })
   }
   if (names.includes('payments')) {
     local.payments = await startPayments({
-      ...database,
-      clock,
-      newId,
-      settings,
-      checkWebhookUrl,
+      ...ofTerms,
       quoteLifeMs: QUOTE_LIFE_MS,
       ...{ arePayoutsPaused: env.payouts === 'paused', twoPeopleAbove: env.twoPeopleAbove },
       sessionLink: (payment) => `${deployment.publicUrl}/pay/${signSession(payment, deployment.linkKey)}`,

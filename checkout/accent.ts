@@ -43,7 +43,8 @@ function luminance(rgb: readonly number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function channels(color: string): number[] {
+/** Red, green and blue of a colour. @param color `#rrggbb` */
+export function channels(color: string): number[] {
   return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
 }
 

@@ -4,6 +4,7 @@ import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { requestContext } from '../gateway/request.js'
 import { AppError } from '../kernel/errors.js'
+import { isObject } from '../kernel/json.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
 import type { PageRequest } from './open-page.js'
@@ -112,7 +113,7 @@ export function keyOf({ headers }: FastifyRequest, { paymentId }: SessionLink): 
 }
 
 export function bodyOf(body: unknown): Record<string, unknown> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+  return isObject(body) ? body : {}
 }
 
 function never(name: string): never {

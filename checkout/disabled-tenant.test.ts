@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../test/harness/harness.js'
+import { pathOfPage } from '../test/harness/payment-page.js'
 import { createOrder, execute, pixOfOrder, register, signedPayment } from '../test/harness/rest-payments.js'
 import type { TestTenant } from '../test/harness/tenants.js'
 
@@ -7,10 +8,7 @@ const harness = await startHarness()
 /** What changes about a tenant is seen on its pages after this. */
 const KEPT_MS = 5_000
 
-async function pageOf(tenant: TestTenant, paymentId: string): Promise<string> {
-  const status = await harness.rest('GET', `/payment/${paymentId}/status`, { as: tenant })
-  return new URL(String(status.body.data?.['session_payment'])).pathname
-}
+const pageOf = (tenant: TestTenant, paymentId: string) => pathOfPage(harness, paymentId, tenant)
 
 /** The page as it is drawn, without what its script begins with. */
 async function look(path: string): Promise<{ status: number; text: string }> {

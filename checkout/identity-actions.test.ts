@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../test/harness/harness.js'
 import type { Answer } from '../test/harness/http.js'
+import { pathOfPage } from '../test/harness/payment-page.js'
 import { approve, newEmail, newestCode, proveEmail } from '../test/harness/rest-kyc.js'
 import { createOrder, register } from '../test/harness/rest-payments.js'
 
@@ -13,9 +14,7 @@ interface Body {
 const bodyOf = ({ body }: Answer): Body => body as Body
 
 async function pathOf(terms: Record<string, unknown> = { payment_method_allowed: { pixcrypto: true } }) {
-  const id = await register(harness, harness.tenant, terms)
-  const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
-  return new URL(String(status.body.data?.['session_payment'])).pathname
+  return pathOfPage(harness, await register(harness, harness.tenant, terms))
 }
 
 const act = (path: string, name: string, body: object): Promise<Answer> =>

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { AddressGuard } from '../kernel/address-guard.js'
-import { pictureType } from '../kernel/picture-kind.js'
-
-/** A picture of something that is sold: PNG, JPEG or WebP. */
-export interface ItemPicture {
-  bytes: Buffer
-  type: string
-}
+import { pictureType, type Picture } from '../kernel/picture-kind.js'
 
 const PICTURE_MAX_BYTES = 1_048_576
 const TIMEOUT_MS = 5_000
@@ -26,8 +20,8 @@ const MISSING_KEPT_MS = 60_000
  * who pays what. They are kept for an hour.
  * @returns a function that gives the picture at an address; undefined where there is none, or none that is shown
  */
-export function itemPictures(guard: AddressGuard): (url: string) => Promise<ItemPicture | undefined> {
-  const kept = new LRUCache<string, { picture: Promise<ItemPicture | undefined> }>({
+export function itemPictures(guard: AddressGuard): (url: string) => Promise<Picture | undefined> {
+  const kept = new LRUCache<string, { picture: Promise<Picture | undefined> }>({
     max: KEPT_MAX,
     maxSize: KEPT_BYTES,
     ttl: KEPT_MS,
@@ -45,7 +39,7 @@ export function itemPictures(guard: AddressGuard): (url: string) => Promise<Item
 }
 
 /** Never rejects. Each address that it is sent on to has to be one that the guard lets through, as the first. */
-async function fetchPicture(guard: AddressGuard, url: string, left = REDIRECTS_MAX): Promise<ItemPicture | undefined> {
+async function fetchPicture(guard: AddressGuard, url: string, left = REDIRECTS_MAX): Promise<Picture | undefined> {
   const answer = await guard.request(url, {
     method: 'GET',
     headers: { accept: 'image/webp,image/png,image/jpeg', 'user-agent': 'payments-api-pictures' },

@@ -1,23 +1,18 @@
 import { parse } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { askPeer } from '../kernel/peer.js'
+import type { Picture } from '../kernel/picture-kind.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
 import type { OpenPage } from './deps.js'
 
 const LOGO = parse('query MerchantLogo { brandingLogo { base64 type } }')
 
-/** A tenant's picture, as it was uploaded: PNG, JPEG or WebP. */
-export interface Logo {
-  bytes: Buffer
-  type: string
-}
-
 /** 65,536 bytes each at most. */
 const MAX_KEPT = 100
 
 /** Reads the logos of tenants; each version is kept as long as it is looked at. Undefined where a tenant has none. */
-export function logos(accounts: SubgraphExecutor): (page: OpenPage, requestId: string) => Promise<Logo | undefined> {
-  const kept = new LRUCache<string, Logo>({ max: MAX_KEPT })
+export function logos(accounts: SubgraphExecutor): (page: OpenPage, requestId: string) => Promise<Picture | undefined> {
+  const kept = new LRUCache<string, Picture>({ max: MAX_KEPT })
   return async ({ link: { tenantId }, merchant: { branding } }, requestId) => {
     if (branding.logoVersion === null) return undefined
     const key = `${tenantId}:${branding.logoVersion}`

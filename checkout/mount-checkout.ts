@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { toString as qrCode } from 'qrcode'
 import { eventStreams } from '../gateway/live/event-streams.js'
 import { addressGuard } from '../kernel/address-guard.js'
+import type { Picture } from '../kernel/picture-kind.js'
 import { pageActions } from './act.js'
+import type { ActionAnswer } from './action-answer.js'
 import { loadAssets } from './assets.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
 import { noticeDocument, paymentDocument } from './document.js'
@@ -11,7 +13,7 @@ import { viewStream } from './view-stream.js'
 import { ANSWER_HEADERS, pageHeaders } from './headers.js'
 import { IDENTITY_ACTIONS, identityActions, type IdentityAction } from './identity-actions.js'
 import { isLanguage, languageOf, MESSAGES } from './language.js'
-import { isRefusal, pageOpener, type PageRequest, type Refusal } from './open-page.js'
+import { isRefusal, pageOpener, type PageOpener, type PageRequest, type Refusal } from './open-page.js'
 import { initialIcon } from './initial-icon.js'
 import { itemPictures } from './item-pictures.js'
 import { logos } from './logos.js'
@@ -103,30 +105,30 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
   below('GET', 'solana', (page, request) =>
     solanaPayLabel(page, languageFor(request), `${deps.publicUrl}/pay/${request.params.token}/icon.svg`),
   )
-  const act = pageActions(deps, pages.read)
-  for (const name of Object.keys(PAGE_ACTIONS)) {
-    below('POST', name, async (page, request, reply) => {
-      const answer = await act(name, page, request)
-      const { status, body, retryAfter } = answer
-      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-      return reply.code(status).send(name === 'solana' ? solanaPayAnswer(answer, page, languageFor(request)) : body)
-    })
-  }
-  mountIdentity(below, deps)
+  mountActions(below, deps, pages)
   mountStopMails(app, deps, languageFor)
   return { close: streams.close }
 }
 
-/** How a payer proves who he is. */
-function mountIdentity(below: Below, deps: CheckoutDeps): void {
-  const identify = identityActions(deps)
-  for (const name of Object.keys(IDENTITY_ACTIONS) as IdentityAction[]) {
+/** What a payer does on the page, the proof of who he is among it. */
+function mountActions(below: Below, deps: CheckoutDeps, pages: PageOpener): void {
+  const act = pageActions(deps, pages.read)
+  for (const name of Object.keys(PAGE_ACTIONS)) {
     below('POST', name, async (page, request, reply) => {
-      const { status, body, retryAfter } = await identify(name, page, request)
-      if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-      return reply.code(status).send(body)
+      const answer = await act(name, page, request)
+      if (name !== 'solana') return sendAnswer(reply, answer)
+      return sendAnswer(reply, { ...answer, body: solanaPayAnswer(answer, page, languageFor(request)) })
     })
   }
+  const identify = identityActions(deps)
+  for (const name of Object.keys(IDENTITY_ACTIONS) as IdentityAction[]) {
+    below('POST', name, async (page, request, reply) => sendAnswer(reply, await identify(name, page, request)))
+  }
+}
+
+function sendAnswer(reply: FastifyReply, { status, body, retryAfter }: ActionAnswer): FastifyReply {
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply.code(status).send(body)
 }
 
 /** The pictures of what is sold, which are elsewhere. */
@@ -138,27 +140,26 @@ function mountItemPictures(app: FastifyInstance, below: Below, { isSandbox }: Ch
   const pictureAt = itemPictures(guard)
   below('GET', 'item/:index', async ({ payment }, { params }, reply) => {
     const { imageUrl } = payment.orderItems?.[Number((params as { index?: string }).index)] ?? {}
-    const picture = imageUrl ? await pictureAt(imageUrl) : undefined
-    if (!picture) return reply.code(404).send({ error: { code: 'not_found' } })
-    return reply.header('cache-control', KEPT_A_DAY).type(picture.type).send(picture.bytes)
+    return sendPicture(reply, imageUrl ? await pictureAt(imageUrl) : undefined)
   })
+}
+
+function sendPicture(reply: FastifyReply, picture: Picture | undefined): FastifyReply {
+  if (!picture) return reply.code(404).send({ error: { code: 'not_found' } })
+  return reply.header('cache-control', KEPT_A_DAY).type(picture.type).send(picture.bytes)
 }
 
 /** How the tenant's pages look: its picture and its colour, and a picture where it has none. */
 function mountPictures(below: Below, { accounts }: CheckoutDeps): void {
   const logoOf = logos(accounts)
-  below('GET', 'logo', async (page, request, reply) => {
-    const logo = await logoOf(page, request.id)
-    if (!logo) return reply.code(404).send({ error: { code: 'not_found' } })
-    return reply.header('cache-control', KEPT_A_DAY).type(logo.type).send(logo.bytes)
-  })
+  below('GET', 'logo', async (page, request, reply) => sendPicture(reply, await logoOf(page, request.id)))
   const pictures = new LRUCache<string, Buffer>({ max: PICTURES_KEPT })
   below('GET', 'share.png', ({ view, merchant: { branding } }, request, reply) => {
     const text = amountOf(view, MESSAGES[languageFor(request)])
     const colour = branding.accentColor ?? DEFAULT_ACCENT
     const picture = pictures.get(`${text} ${colour}`) ?? sharePicture(text, colour)
     pictures.set(`${text} ${colour}`, picture)
-    return reply.header('cache-control', KEPT_A_DAY).type('image/png').send(picture)
+    return sendPicture(reply, { bytes: picture, type: 'image/png' })
   })
   below('GET', 'icon.svg', ({ view }, _request, reply) =>
     reply.type('image/svg+xml').send(initialIcon(view.merchant ?? '$')),

@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest'
 import { startHarness } from '../test/harness/harness.js'
+import { pathOfPage } from '../test/harness/payment-page.js'
 import { createOrder, register } from '../test/harness/rest-payments.js'
 
 const harness = await startHarness()
 
-async function pageOf(paymentId: string): Promise<string> {
-  const status = await harness.rest('GET', `/payment/${paymentId}/status`, { as: harness.tenant })
-  return new URL(String(status.body.data?.['session_payment'])).pathname
-}
-
+const pageOf = (paymentId: string) => pathOfPage(harness, paymentId)
 const look = (path: string) => harness.rest('GET', path, { headers: { 'accept-language': 'en' } })
 
 it('the payment page shows what was ordered, at its price, whatever the order says since, and after it is deleted', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createOrder, register } from '../test/harness/rest-payments.js'
 import { startHarness } from '../test/harness/harness.js'
+import { pathOfPage } from '../test/harness/payment-page.js'
 import type { PageView } from './page/view.js'
 
 const harness = await startHarness()
@@ -13,8 +14,7 @@ async function pageOfOrder(methods: object = { pixcrypto: true, crypto: true }):
 }
 
 async function pageOf(id: string): Promise<{ id: string; path: string }> {
-  const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
-  return { id, path: new URL(String(status.body.data?.['session_payment'])).pathname }
+  return { id, path: await pathOfPage(harness, id) }
 }
 
 const act = (path: string, name: string, body: unknown, headers = {}) =>

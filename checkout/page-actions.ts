@@ -1,8 +1,9 @@
 import bs58 from 'bs58'
 import { isPositive } from '../kernel/money.js'
 import type { FieldNames } from './action-answer.js'
+import type { CheckoutDeps } from './deps.js'
 import type { ReadPayment } from './read-payment.js'
-import { presentOffer, type OfferContext } from './wallet-offer.js'
+import { presentOffer } from './wallet-offer.js'
 
 /** What a page asks for, and of which payment. */
 export interface ActionRequest {
@@ -33,7 +34,7 @@ export interface PageAction {
   /** The page's names of the input's fields, by which a failure is shown where it belongs. */
   fields: FieldNames
   /** What the page is given besides its new view. */
-  given?: (data: Readonly<Record<string, unknown>>, context: OfferContext) => object
+  given?: (data: Readonly<Record<string, unknown>>, deps: CheckoutDeps) => object
 }
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')

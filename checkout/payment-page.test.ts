@@ -18,6 +18,7 @@ import {
   transactionBody,
 } from '../test/harness/rest-payments.js'
 import { startHarness } from '../test/harness/harness.js'
+import { pathOfPage } from '../test/harness/payment-page.js'
 import { signSession, sessionOf } from './session-link.js'
 import { languageOf } from './language.js'
 
@@ -28,10 +29,7 @@ const WEEK_MS = 7 * 24 * 3_600_000
 const harness = await startHarness()
 
 /** The path of the page, as the payment's tenant is told it. */
-async function pageOf(paymentId: string): Promise<string> {
-  const status = await harness.rest('GET', `/payment/${paymentId}/status`, { as: harness.tenant })
-  return new URL(String(status.body.data?.['session_payment'])).pathname
-}
+const pageOf = (paymentId: string) => pathOfPage(harness, paymentId)
 
 /** A Pix charge for an order of two things, with what its payer was given. */
 async function pixPage(): Promise<{ path: string; code: string }> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../sandbox/processes/free-port.js'
 import { startHarness } from '../test/harness/harness.js'
 import { mailsTo, refuseNextMail, untilMails } from '../test/harness/mailbox.js'
-import { pageOfOrder, payPix, PIX_PAYER } from '../test/harness/payment-page.js'
+import { pageOfOrder, payPix, PIX_PAYER, viewOfPage } from '../test/harness/payment-page.js'
 import { newEmail } from '../test/harness/rest-kyc.js'
 import { until } from '../test/harness/until.js'
 import type { PageView } from './page/view.js'
@@ -10,9 +10,7 @@ import type { PageView } from './page/view.js'
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
 
-async function viewOf(path: string): Promise<PageView> {
-  return ((await harness.rest('GET', `${path}/state`)).body as unknown as { view: PageView }).view
-}
+const viewOf = (path: string) => viewOfPage(harness, path)
 
 /** A payment by Pix whose money has come, and its page's path. */
 async function paid(): Promise<{ id: string; path: string }> {

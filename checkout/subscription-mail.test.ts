@@ -2,7 +2,7 @@ import { passTime } from '../test/harness/control.js'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../sandbox/processes/free-port.js'
 import { startHarness } from '../test/harness/harness.js'
-import { pageOfOrder, payPix, PIX_PAYER } from '../test/harness/payment-page.js'
+import { pageOfOrder, payPix, PIX_PAYER, viewOfPage } from '../test/harness/payment-page.js'
 import { newEmail } from '../test/harness/rest-kyc.js'
 import { until } from '../test/harness/until.js'
 import type { PageView } from './page/view.js'
@@ -20,9 +20,7 @@ interface Mail {
 const mailsTo = async (email: string): Promise<Mail[]> =>
   (await (await fetch(`${harness.mailboxUrl}?to=${encodeURIComponent(email)}`)).json()) as Mail[]
 
-async function viewOf(path: string): Promise<PageView> {
-  return ((await harness.rest('GET', `${path}/state`)).body as unknown as { view: PageView }).view
-}
+const viewOf = (path: string) => viewOfPage(harness, path)
 
 const advance = (days: number) => passTime(harness, days * DAY_SECONDS)
 

@@ -1,15 +1,13 @@
 import { findToken, isReceiver, type Chain } from '../chains/chain.js'
 import { isPositive } from '../kernel/money.js'
 import type { WalletChain } from './page/view.js'
+import type { ReadPayment } from './read-payment.js'
 
 /**
  * Where a wallet can pay a payment, and with what: first on the receivers' own chain in their own token, then by a router,
  * where the deployment has one. A payment that leaves its chain open is paid on the payer's.
  */
-export function walletChains(
-  chains: readonly Chain[],
-  { toChain, toCurrencySymbol }: { toChain: string | null; toCurrencySymbol: string },
-): WalletChain[] {
+export function walletChains(chains: readonly Chain[], { toChain, toCurrencySymbol }: ReadPayment): WalletChain[] {
   const offered = chains.flatMap((chain): WalletChain[] => {
     const isOwn = toChain === null || toChain === chain.name
     const own = isOwn && findToken(chain, toCurrencySymbol) ? [toCurrencySymbol] : []
@@ -22,10 +20,7 @@ export function walletChains(
 }
 
 /** Where a wallet's app can pay by Solana Pay: in the receivers' own token, whose transfer names the payment's reference. */
-export function solanaPayChain(
-  chains: readonly Chain[],
-  { toChain, toCurrencySymbol }: { toChain: string | null; toCurrencySymbol: string },
-): string | null {
+export function solanaPayChain(chains: readonly Chain[], { toChain, toCurrencySymbol }: ReadPayment): string | null {
   const found = chains.find(
     (chain) =>
       chain.family === 'solana' && (toChain ?? chain.name) === chain.name && findToken(chain, toCurrencySymbol),
@@ -39,7 +34,7 @@ export function solanaPayChain(
  */
 export function addressChains(
   chains: readonly Chain[],
-  { toChain, toCurrencySymbol, receivedAmount, chainName }: AddressedPayment,
+  { toChain, toCurrencySymbol, receivedAmount, chainName }: ReadPayment,
 ): string[] {
   // The rest of a part goes where the part has come.
   const only = receivedAmount === '0' ? toChain : chainName
@@ -50,13 +45,6 @@ export function addressChains(
   })
 }
 
-interface AddressedPayment {
-  toChain: string | null
-  toCurrencySymbol: string
-  receivedAmount: string
-  chainName: string | null
-}
-
 /**
  * Where the receivers of a payment by Pix or card are paid that leaves its chain open: on the first of the deployment's on which they all
  * can be. Its payer knows nothing of chains, and has none to name.
@@ -64,18 +52,12 @@ interface AddressedPayment {
  */
 export function payoutChain(
   chains: readonly Chain[],
-  { toChain, toCurrencySymbol, splitPaymentConfig }: OpenPayment,
+  { toChain, toCurrencySymbol, splitPaymentConfig }: ReadPayment,
 ): string | undefined {
   if (toChain !== null) return undefined
   const paid = splitPaymentConfig.filter(({ receiverPercent }) => isPositive(receiverPercent))
   const takesAll = (chain: Chain) => paid.every(({ receiverWallet }) => isReceiver(chain, receiverWallet))
   return chains.find((chain) => findToken(chain, toCurrencySymbol) && takesAll(chain))?.name
-}
-
-interface OpenPayment {
-  toChain: string | null
-  toCurrencySymbol: string
-  splitPaymentConfig: readonly { receiverWallet: string; receiverPercent: string }[]
 }
 
 function symbolsOf({ tokens, nativeCoin }: Chain): string[] {

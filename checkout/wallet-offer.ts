@@ -1,12 +1,6 @@
-import type { Chain } from '../chains/chain.js'
+import type { CheckoutDeps } from './deps.js'
 import type { EvmOffer } from './page/wallets/evm.js'
 import type { SolanaOffer } from './page/wallets/solana.js'
-
-/** What an offer is presented with. */
-export interface OfferContext {
-  chains: readonly Chain[]
-  isSandbox: boolean
-}
 
 interface BuiltEvm {
   chainName: string
@@ -17,7 +11,7 @@ interface BuiltEvm {
 /** The transaction that was built, as a wallet takes it. */
 export function presentOffer(
   data: Readonly<Record<string, unknown>>,
-  { chains, isSandbox }: OfferContext,
+  { chains, isSandbox }: CheckoutDeps,
 ): EvmOffer | SolanaOffer {
   const { unsignedTransaction: built } = data['payment'] as {
     unsignedTransaction: BuiltEvm | { chainName: string; serialized: string } | null

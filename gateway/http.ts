@@ -1,25 +1,21 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type ConnectionError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { doorOf } from '../kernel/http-door.js'
+import { mountHealth } from '../kernel/http-door.js'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { requestIdOf } from './request.js'
 
 /** The largest body that is read: 256 KiB. */
 const BODY_LIMIT_BYTES = 256 * 1024
 
-/** What the server asks before it says that it is ready. */
-export interface Health {
-  isReady: () => Promise<boolean>
-}
-
 /**
  * The HTTP server of the gateway: request ids, health, and nothing of its own besides. No cache keeps an answer whose route
  * does not say otherwise.
+ * @param isReady asked before it says that it is ready
  * @param trustedProxies addresses and networks whose `X-Forwarded-For` tells the caller's address
  */
 export function createHttpServer(
-  health: Health,
+  isReady: () => Promise<boolean>,
   newId: () => string,
   answers: {
     notFound: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
@@ -44,7 +40,6 @@ export function createHttpServer(
     },
     routerOptions: { maxParamLength: 512 },
   })
-  const door = doorOf(app)
   // JSON only: what else comes is refused as a media type, not guessed at.
   app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('remove', 'remove')
@@ -64,11 +59,7 @@ export function createHttpServer(
     if (request.is404) void notFound(request, reply)
     else done()
   })
-  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    const ready = !door.isClosing() && (await health.isReady())
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
-  })
+  mountHealth(app, isReady)
   return app
 }
 

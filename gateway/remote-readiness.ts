@@ -1,4 +1,5 @@
 import { parse } from 'graphql'
+import { GATEWAY } from './authentication/console-session.js'
 import { remoteExecutor, type RemoteOptions } from './subgraph-client.js'
 
 /** How long a subgraph may take to say that it is there. */
@@ -19,7 +20,7 @@ export function remoteReadiness(remotes: readonly Omit<RemoteOptions, 'deadlines
   let running: Promise<boolean> | undefined
 
   async function askAll(): Promise<boolean> {
-    const context = { requestId: 'readyz', caller: { tenantId: null, keyId: 'gateway', products: [] } }
+    const context = { requestId: 'readyz', caller: GATEWAY }
     const answers = await Promise.allSettled(
       probes.map((probe) => probe({ document: ANYTHING, variables: {}, context })),
     )

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { documentLru } from '../kernel/document-size.js'
 import type { PreparedOperation } from './operation.js'
 import { plannedOperation, type PlannedOperation } from './plan/planned-operation.js'
-import { schemaDifferences, touches, type SchemaDifferences } from './schema-differences.js'
+import { schemaDifferences, touches } from './schema-differences.js'
 
 /** How many documents' decisions are kept. */
 const DECISIONS_MAX = 2000
@@ -39,7 +39,9 @@ export function singleSubgraphPlanner(
   const planner = new QueryPlanner(supergraph)
   const apiSchema = supergraph.apiSchema()
   const schemas = { api: apiSchema.toGraphQLJSSchema(), supergraph: supergraph.schema.toGraphQLJSSchema() }
-  const differences = differencesOf(subgraphSchemas, schemas.api)
+  const differences = Object.fromEntries(
+    Object.entries(subgraphSchemas).map(([name, schema]) => [name, schemaDifferences(schema, schemas.api)]),
+  )
   const decisions = new LRUCache<string, { service: string | undefined }>({ max: DECISIONS_MAX })
   const planned = documentLru<{ planned: PlannedOperation | undefined }>(PLANNED_MAX_BYTES)
 
@@ -96,14 +98,6 @@ export function singleSubgraphPlanner(
 /** A client may send the text of one of our own, and is not to be taken for us. */
 function keyOf({ hash, operationName = '', hiddenInputs }: PreparedOperation): string {
   return `${hash}:${operationName}:${hiddenInputs?.join() ?? ''}`
-}
-
-/** What each subgraph has otherwise than the API. */
-function differencesOf(
-  schemas: Readonly<Record<string, GraphQLSchema>>,
-  api: GraphQLSchema,
-): Readonly<Record<string, SchemaDifferences>> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schemaDifferences(schema, api)]))
 }
 
 /** Whether a document reads the schema itself, which is the supergraph's and not the subgraph's to tell. */

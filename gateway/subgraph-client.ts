@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream'
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { GraphQLError, OperationTypeNode, getOperationAST, print, type DocumentNode } from 'graphql'
+import { readText } from '../kernel/answer-body.js'
 import { ANSWER_MAX_BYTES } from '../kernel/answer-size.js'
 import type { Clock } from '../kernel/clock.js'
 import { AppError } from '../kernel/errors.js'
@@ -100,24 +99,18 @@ async function ask(
     await response.body?.cancel()
     throw new Error(`it answered ${response.status} with ${type.slice(0, 50)}, which is no answer of a subgraph`)
   }
-  const body = parseAnswer(await readText(response))
+  const body = parseAnswer(await textOf(response))
   if (body === undefined) throw new Error('its answer is not whole, or not of GraphQL')
   return body
 }
 
 /** @throws answer_too_large once more was read than any answer may have */
-async function readText(response: Response): Promise<string> {
+async function textOf(response: Response): Promise<string> {
   const announced = response.headers.get('content-length')
-  if (!response.body || (announced !== null && Number(announced) <= ANSWER_MAX_BYTES)) return response.text()
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  // Leaving the loop cancels what is still to come.
-  for await (const chunk of Readable.fromWeb(response.body as NodeReadableStream) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
-    if (bytes > ANSWER_MAX_BYTES) throw new AppError('answer_too_large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  if (announced !== null && Number(announced) <= ANSWER_MAX_BYTES) return response.text()
+  const text = await readText(response, ANSWER_MAX_BYTES)
+  if (text === undefined) throw new AppError('answer_too_large')
+  return text
 }
 
 /** The parser's own error would quote the text, which may hold anything. */

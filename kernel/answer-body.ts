@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 
 /** How much of a body's beginning is wanted. */
 export interface BodyBeginning {
@@ -36,6 +38,19 @@ async function readWhole(response: IncomingMessage, maxBytes: number): Promise<B
   } catch {
     return undefined
   }
+}
+
+/** The text of an answer that fetch has got. @returns undefined where it is longer: what is still to come is canceled then */
+export async function readText({ body }: Response, maxBytes: number): Promise<string | undefined> {
+  if (!body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of Readable.fromWeb(body as NodeReadableStream) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** What came of the beginning: as much as is wanted, or the time is over, or no more is to come. */

@@ -60,22 +60,20 @@ export function integer(
   min: number,
   max: number,
 ): Variable<number> {
-  const isInRange = (value: number): boolean => Number.isInteger(value) && value >= min && value <= max
-  const schema = z
-    .string()
-    .transform((given) => (given.trim() === '' ? NaN : Number(given)))
-    .refine(isInRange, `must be a whole number from ${min} to ${max}`)
-  return variable(name, description, schema, fallback)
+  return variable(name, description, wholeNumber(min, max), fallback)
 }
 
 /** A port to listen on, 0 for a free one; optional. */
 export function port(name: string, description: string): Variable<number | undefined> {
-  const isPort = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 65_535
-  const schema = z
+  return variable(name, description, wholeNumber(0, 65_535))
+}
+
+function wholeNumber(min: number, max: number): z.ZodType<number, string> {
+  const isInRange = (value: number): boolean => Number.isInteger(value) && value >= min && value <= max
+  return z
     .string()
     .transform((given) => (given.trim() === '' ? NaN : Number(given)))
-    .refine(isPort, 'must be a whole number from 0 to 65535')
-  return variable(name, description, schema)
+    .refine(isInRange, `must be a whole number from ${min} to ${max}`)
 }
 
 /** One of a few words; without a default it is optional. */
@@ -211,10 +209,7 @@ export function urlMap(name: string, description: string): Variable<Readonly<Rec
     .regex(/^[^=]+=/, error)
     .transform((text) => [text.slice(0, text.indexOf('=')).trim(), text.slice(text.indexOf('=') + 1)] as const)
     .pipe(z.tuple([z.string(), z.url({ protocol: /^https?$/, error })]))
-  const schema = COMMA_LIST.transform((entries) => entries.filter((text) => text !== ''))
-    .pipe(z.array(entry))
-    .transform((entries) => Object.fromEntries(entries))
-  return { name, description, defaultText: '–', schema: schema.default({}) }
+  return { name, description, defaultText: '–', schema: mapOf(entry).default({}) }
 }
 
 /** A positive decimal number with at most 18 decimals, kept as its text. */
@@ -236,10 +231,7 @@ export function amountMap(
     .regex(/^[A-Z0-9]{2,12}=/, error)
     .transform((text) => text.split('=', 2) as [string, string])
     .refine(([, amount]) => isAmount(amount), error)
-  const schema = COMMA_LIST.transform((entries) => entries.filter((text) => text !== ''))
-    .pipe(z.array(entry))
-    .transform((entries) => Object.fromEntries(entries))
-  return { name, description, defaultText, schema: schema.default(fallback) }
+  return { name, description, defaultText, schema: mapOf(entry).default(fallback) }
 }
 
 /** `true` or `false`. */
@@ -266,6 +258,13 @@ export function describe(group: Record<string, Variable<unknown>>): string[] {
 }
 
 const COMMA_LIST = z.string().transform((given) => given.split(',').map((part) => part.trim()))
+
+/** @param entry what one of the list is read by: a name, and what it stands for */
+function mapOf(entry: z.ZodType<readonly [string, string], string>) {
+  return COMMA_LIST.transform((entries) => entries.filter((text) => text !== ''))
+    .pipe(z.array(entry))
+    .transform((entries) => Object.fromEntries(entries))
+}
 
 const FILE = z.string().transform((path, issues): string => {
   try {

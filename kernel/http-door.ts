@@ -27,6 +27,19 @@ export function doorOf(app: FastifyInstance): Door {
   return door
 }
 
+/**
+ * Mounts what a supervisor asks: whether the process is there, and whether it takes requests.
+ * @param isReady whether the parts behind it are
+ */
+export function mountHealth(app: FastifyInstance, isReady: () => Promise<boolean>): void {
+  const door = doorOf(app)
+  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const ready = !door.isClosing() && (await isReady())
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
+  })
+}
+
 function createDoor(app: FastifyInstance): Door {
   const connections = new Set<Socket>()
   let isClosing = false

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SpanKind } from '@opentelemetry/api'
+import { readText } from './answer-body.js'
 import { AppError } from './errors.js'
+import { parseJson } from './json.js'
 import type { Logger } from './log.js'
 import { failureOfStatus, ProviderError, readProviderCode, type ProviderErrorKind } from './provider-error.js'
 import { announceProvider, beginCall, failureOfKind, hostOf } from './provider-health/provider-calls.js'
@@ -197,7 +197,7 @@ async function tryOnce(
       redirect: 'manual',
       ...(body !== undefined && { body }),
     })
-    const text = await readText(response)
+    const text = await readText(response, RESPONSE_MAX_BYTES)
     if (text === undefined) return refuse(provider, response, 'an answer that is too large')
     const json = parseJson(text)
     if (!response.ok) return failureOf(options, request, response, json)
@@ -245,27 +245,6 @@ function connectionFailure(provider: string, request: HttpRequest, signal: Abort
   const retryable = request.idempotent || code === 'ECONNREFUSED'
   const error = new ProviderError({ provider, kind: timedOut ? 'timeout' : 'unavailable', retryable, message, cause })
   return { error, transient: !timedOut }
-}
-
-/** The body's text, or undefined where it is larger than we read. */
-async function readText(response: Response): Promise<string | undefined> {
-  if (!response.body) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of Readable.fromWeb(response.body as NodeReadableStream) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > RESPONSE_MAX_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** RFC 9110 10.2.3: seconds or a date, here as milliseconds from now, capped. */

@@ -22,18 +22,13 @@ export function percentNumber(text: string): number {
   return percent > 100 || written === text || new Big(written).eq(text) ? percent : NaN
 }
 
-/** Whether a share's percentage is from 0 to 100, both included. */
-export function isPercent(percent: number): boolean {
-  return percent >= 0 && percent <= 100
-}
-
 /** A share on a chain is a fraction of 10^20 at the finest. */
 const DECIMALS_MAX = 18
 
 /** What is wrong with a share's percentage, as `percentNumber` reads it; undefined where nothing is. */
 export function percentProblem(percent: number): string | undefined {
   if (Number.isNaN(percent)) return 'must have at most 15 digits'
-  if (!isPercent(percent)) return 'must be from 0 to 100'
+  if (percent < 0 || percent > 100) return 'must be from 0 to 100'
   if (Number.isInteger(percent)) return undefined
   const [, decimals = ''] = percentText(percent).split('.')
   return decimals.length > DECIMALS_MAX ? `must have at most ${DECIMALS_MAX} decimals` : undefined

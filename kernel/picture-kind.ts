@@ -1,3 +1,9 @@
+/** A picture in a kind of file that is shown: PNG, JPEG or WebP. */
+export interface Picture {
+  bytes: Buffer
+  type: string
+}
+
 /** What files of each kind begin with. SVG is none of them: it can run scripts. */
 const KINDS: readonly { type: string; isIt: (bytes: Buffer) => boolean }[] = [
   { type: 'image/png', isIt: (bytes) => bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a' },

@@ -5,7 +5,7 @@ import { ANSWER_MAX_BYTES, isLargerThan } from './answer-size.js'
 import type { Clock } from './clock.js'
 import { documentBytes, documentLru } from './document-size.js'
 import { AppError } from './errors.js'
-import { doorOf } from './http-door.js'
+import { mountHealth } from './http-door.js'
 import type { RequestContext, RunningSubgraph, SubgraphResult } from './subgraph.js'
 import { verifyCaller, type Caller } from './tenant.js'
 import { inTraceOf } from './tracing.js'
@@ -44,12 +44,7 @@ export function subgraphServer(options: {
 }): FastifyInstance {
   const { subgraphs, signingKey, clock, isReady } = options
   const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: 'idle' })
-  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
-  const door = doorOf(app)
-  app.get('/readyz', async (_request, reply) => {
-    const ready = !door.isClosing() && (await isReady())
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'starting' })
-  })
+  mountHealth(app, isReady)
   for (const [name, subgraph] of Object.entries(subgraphs)) {
     const prepare = documents(subgraph.schema)
     app.post(`/${name}/graphql`, {

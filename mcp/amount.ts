@@ -1,3 +1,5 @@
+import { compare } from '../kernel/money.js'
+
 /** Where the amount of a tool's call is: in an argument, or in the payment or the order that an argument names. */
 export interface AmountRule {
   /** The argument that is the amount. */
@@ -33,13 +35,5 @@ const DECIMAL = /^\d{1,60}(\.\d{1,60})?$/
 
 /** Whether a decimal is greater than another; one that is none is. */
 export function isAbove(amount: unknown, limit: string): boolean {
-  if (typeof amount !== 'string' || !DECIMAL.test(amount)) return true
-  const [left, right] = [unitsOf(amount), unitsOf(limit)]
-  return left > right
-}
-
-/** In units of 10^-60. */
-function unitsOf(decimal: string): bigint {
-  const [whole = '0', part = ''] = decimal.split('.')
-  return BigInt(whole + part.padEnd(60, '0'))
+  return typeof amount !== 'string' || !DECIMAL.test(amount) || compare(amount, limit) > 0
 }

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { equalTexts } from '../kernel/equal-texts.js'
+import { hmacSha256 } from '../kernel/hmac.js'
 
 /** How long a person may think about it. */
 const LIFE_SECONDS = 600
@@ -25,8 +25,7 @@ export function isConfirmed(key: Buffer, call: Confirmed, token: string, now: Da
 }
 
 function macOf(key: Buffer, { tenantId, tool, args }: Confirmed, expires: number): string {
-  const text = JSON.stringify(['mcp confirmation', tenantId, tool, canonical(args), expires])
-  return createHmac('sha256', key).update(text).digest('base64url')
+  return hmacSha256(JSON.stringify(['mcp confirmation', tenantId, tool, canonical(args), expires]), key)
 }
 
 /** The same value whatever the order of its fields. */

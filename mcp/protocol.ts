@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/tenant.js'
-import { isObject } from '../rest-compat/read-input.js'
+import { isObject } from '../kernel/json.js'
 import { callTool, type ToolDeps } from './call-tool.js'
 
 /** The versions of the protocol that are spoken, newest first. @see https://modelcontextprotocol.io/specification */

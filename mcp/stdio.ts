@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { parseJson } from '../kernel/json.js'
 import { readStdioEnv, type StdioEnv } from './env.js'
 
 /** The Model Context Protocol over standard input and output: each line is a message, carried to `/mcp` of the service. */
@@ -39,11 +40,7 @@ function write(answer: object): void {
 }
 
 function idOf(line: string): unknown {
-  try {
-    return (JSON.parse(line) as { id?: unknown }).id ?? null
-  } catch {
-    return null
-  }
+  return (parseJson(line) as { id?: unknown } | null | undefined)?.id ?? null
 }
 
 try {

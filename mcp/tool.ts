@@ -1,5 +1,12 @@
-import type { JsonSchema } from '../rest-compat/json-schema.js'
-import { openApiPath, operationIdOf, type OpenApiDocument, type OpenApiOperation } from '../rest-compat/openapi.js'
+import { referredName, type JsonSchema } from '../rest-compat/json-schema.js'
+import { parameterProperties } from '../rest-compat/openapi-request.js'
+import {
+  openApiPath,
+  operationIdOf,
+  successSchemas,
+  type OpenApiDocument,
+  type OpenApiOperation,
+} from '../rest-compat/openapi.js'
 import type { Route } from '../rest-compat/route.js'
 import { ROUTES } from '../rest-compat/routes.js'
 import { AMOUNTS } from './amount.js'
@@ -68,20 +75,15 @@ function inputOf(
   isRead: boolean,
   schemas: OpenApiDocument['components']['schemas'],
 ): JsonSchema {
-  const own = parameters.filter((parameter) => parameter.in !== 'header')
+  const { properties: own, required } = parameterProperties(parameters)
   const body = requestBody?.content['application/json'].schema
   const bodies = (body?.anyOf ?? (body ? [body] : [])).map((shape) => resolved(shape, schemas))
-  const needed = bodies.map(({ required = [] }) => required)
+  const needed = bodies.map((shape) => shape.required ?? [])
   const inAll = (needed[0] ?? []).filter((name) => needed.every((names) => names.includes(name)))
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(
-        own.map(({ name, schema, description }) => [
-          name,
-          { ...(description !== undefined && { description }), ...schema },
-        ]),
-      ),
+      ...own,
       ...Object.assign({}, ...bodies.map(({ properties }) => properties)),
       ...(!isRead && {
         [IDEMPOTENCY_KEY]: {
@@ -96,14 +98,12 @@ function inputOf(
         },
       }),
     },
-    required: [...own.filter(({ required }) => required).map(({ name }) => name), ...inAll],
+    required: [...required, ...inAll],
   }
 }
 
-function outputOf({ responses }: OpenApiOperation): JsonSchema {
-  const shapes = Object.entries(responses)
-    .filter(([http]) => http.startsWith('2'))
-    .map(([, { content }]) => content['application/json'].schema)
+function outputOf(operation: OpenApiOperation): JsonSchema {
+  const shapes = successSchemas(operation)
   return {
     type: 'object',
     properties: {
@@ -116,11 +116,7 @@ function outputOf({ responses }: OpenApiOperation): JsonSchema {
 }
 
 function resolved(schema: JsonSchema, schemas: OpenApiDocument['components']['schemas']): JsonSchema {
-  return schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {})
-}
-
-function nameOf(reference: string): string {
-  return reference.split('/').at(-1) ?? ''
+  return schema.$ref === undefined ? schema : (schemas[referredName(schema.$ref)] ?? {})
 }
 
 /** A schema that stands alone: what it refers to is in it. */
@@ -134,8 +130,8 @@ function whole(schema: JsonSchema, schemas: OpenApiDocument['components']['schem
         // It helps generators of clients only.
         if (name === 'discriminator') return []
         if (name !== '$ref' || typeof inner !== 'string') return [[name, local(inner)]]
-        found.add(nameOf(inner))
-        return [[name, `#/$defs/${nameOf(inner)}`]]
+        found.add(referredName(inner))
+        return [[name, `#/$defs/${referredName(inner)}`]]
       }),
     )
   }

@@ -1,5 +1,6 @@
 import { ERRORS, isErrorCode, type ErrorCode, type FieldFailure } from '../kernel/errors.js'
-import { IS_REQUIRED, isObject, restPath } from './read-input.js'
+import { isObject } from '../kernel/json.js'
+import { IS_REQUIRED, restPath } from './read-input.js'
 import type { Reply, Route } from './route.js'
 
 /** The body of every answer on a documented path. */
@@ -35,26 +36,17 @@ export interface Failure {
  */
 export function failureEnvelope(failure: Failure, route: OwnCodes, requestId: string): Envelope {
   const code = codeFor(failure, route)
-  const { http } = ERRORS[code]
-  if (code === 'server_error' || code === 'server_failed') {
-    return {
-      statusCode: http,
-      success: false,
-      status: code,
-      message: `${ERRORS[code].message} Request id: ${requestId}.`,
-    }
-  }
-  const fields =
-    code === 'validation_error'
-      ? (failure.errors ?? []).map(({ field, message }) => ({ field: restPath(field), message }))
-      : undefined
+  const { http, message: standard } = ERRORS[code]
+  const isUnexpected = code === 'server_error' || code === 'server_failed'
   return {
     statusCode: http,
     success: false,
     status: code,
-    message: messageOf(failure) || ERRORS[code].message,
-    ...(fields && { errors: fields }),
-    ...(failure.details !== undefined && { details: failure.details }),
+    message: isUnexpected ? `${standard} Request id: ${requestId}.` : messageOf(failure) || standard,
+    ...(code === 'validation_error' && {
+      errors: (failure.errors ?? []).map(({ field, message }) => ({ field: restPath(field), message })),
+    }),
+    ...(!isUnexpected && failure.details !== undefined && { details: failure.details }),
   }
 }
 

@@ -6,12 +6,13 @@ import { requestContext, type RequestOutcome } from '../gateway/request.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { AppError, ERRORS, isErrorCode, validationError, type FieldFailure } from '../kernel/errors.js'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
+import { isObject } from '../kernel/json.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
-import type { RestOperation } from './operation.js'
+import { operationNamed, type RestOperation } from './operation.js'
 import { changeValues } from './other-values.js'
-import { isObject, readValue, snakeCase } from './read-input.js'
+import { readValue, snakeCase } from './read-input.js'
 import { keptOrMade } from './keep-envelopes.js'
 import { operationFor, replyFor, type Reply, type Route } from './route.js'
 import { showRecord } from './routes.js'
@@ -67,9 +68,7 @@ interface Answered {
 export async function handleRoute(deps: RestDeps, route: Route, request: RestRequest): Promise<Answered> {
   const isUnread = route.method === 'GET' || takesNoBody(deps, route)
   const body = isUnread ? {} : renamed(bodyOf(request.body, mayLackBody(deps, route)), route.aliases)
-  const name = operationFor(route, body)
-  const operation = deps.operations.get(name)
-  if (!operation) throw new Error(`no document is named ${name}`)
+  const operation = operationNamed(deps.operations, operationFor(route, body))
   const read = readVariables(operation, route, request, body)
   const { variables } = read
   if (read.failures.length > 0) {

@@ -38,6 +38,11 @@ export interface JsonSchema {
 /** Gives a schema a name and returns what refers to it. */
 export type DefineSchema = (name: string, schema: () => JsonSchema) => JsonSchema
 
+/** `#/components/schemas/Order` → `Order`. */
+export function referredName(reference: string): string {
+  return reference.split('/').at(-1) ?? reference
+}
+
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Boolean: { type: 'boolean' },
   DateTime: { type: 'string', format: 'date-time' },

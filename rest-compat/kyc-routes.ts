@@ -1,32 +1,39 @@
 import type { ErrorCode } from '../kernel/errors.js'
-import type { Constant, ReplyByAnswer, Route } from './route.js'
+import type { Constant, Route } from './route.js'
 
 /** What the paths under `/kyc` have in common. */
-const KYC = { product: 'kyc', absentInput: 'missing_params', crash: 'server_failed' } as const satisfies Partial<Route>
+const KYC = {
+  subgraph: 'kyc',
+  product: 'kyc',
+  absentInput: 'missing_params',
+  crash: 'server_failed',
+} as const satisfies Partial<Route>
 /** And those under `/security`, whose unexpected failure has another name. */
-const SECURITY = { product: 'kyc', absentInput: 'missing_params' } as const satisfies Partial<Route>
+const { crash: _, ...SECURITY } = KYC
 
 const ALWAYS_TRUE: Constant = { value: true, schema: { description: 'Always true.', type: 'boolean' } }
 
-const PREPARED: ReplyByAnswer = {
-  by: 'created',
-  replies: {
-    true: { http: 201, status: 'user_prepared', message: 'Prepared for verification.' },
-    false: { http: 200, status: 'user_already_prepared', message: 'Prepared already.' },
+/** And what the two that prepare a person have. */
+const PREPARE = {
+  ...KYC,
+  method: 'POST',
+  reply: {
+    by: 'created',
+    replies: {
+      true: { http: 201, status: 'user_prepared', message: 'Prepared for verification.' },
+      false: { http: 200, status: 'user_already_prepared', message: 'Prepared already.' },
+    },
   },
-}
+  hidden: ['created'],
+} as const satisfies Partial<Route>
 
 /** The rows of identity verification. */
 export const KYC_ROUTES: readonly Route[] = [
   {
-    method: 'POST',
+    ...PREPARE,
     path: '/kyc/prepare',
     summary: 'Prepares the owner of an e-mail address for identity verification.',
     operation: 'prepare-kyc',
-    subgraph: 'kyc',
-    reply: PREPARED,
-    hidden: ['created'],
-    ...KYC,
     errors: ['customer_not_logged', 'verify_quota_exceeded'],
   },
   {
@@ -34,7 +41,6 @@ export const KYC_ROUTES: readonly Route[] = [
     path: '/security/email/send-otp',
     summary: 'Sends a one-time code to a prepared e-mail address; earlier codes no longer work.',
     operation: 'send-email-otp',
-    subgraph: 'kyc',
     reply: { http: 201, status: 'otp_sent', message: 'The code was sent.' },
     ...SECURITY,
     errors: ['customer_not_logged', 'user_not_found', 'email_already_verified', 'otp_rate_limited'],
@@ -44,7 +50,6 @@ export const KYC_ROUTES: readonly Route[] = [
     path: '/security/email/verify-otp',
     summary: 'Proves an e-mail address by the newest code that was sent to it; five wrong tries end the code.',
     operation: 'verify-email-otp',
-    subgraph: 'kyc',
     reply: { http: 200, status: 'email_verified', message: 'The e-mail address is verified.' },
     constants: { email_verified: ALWAYS_TRUE },
     ...SECURITY,
@@ -63,7 +68,6 @@ export const KYC_ROUTES: readonly Route[] = [
     summary: 'Where the owner of an e-mail address or a wallet stands.',
     operation: 'kyc-record',
     operationId: 'kycStatus',
-    subgraph: 'kyc',
     reply: { http: 200, status: 'kyc_status_retrieved', message: 'Status retrieved.' },
     blank: ['session_id', 'session_status', 'session_url'],
     ...KYC,
@@ -74,20 +78,15 @@ export const KYC_ROUTES: readonly Route[] = [
     path: '/security/wallet/challenge',
     summary: 'Gives out a message that proves a wallet once it is signed; it works once, for ten minutes.',
     operation: 'create-wallet-challenge',
-    subgraph: 'kyc',
     reply: { http: 201, status: 'challenge_created', message: 'Have the wallet sign the message.' },
     ...SECURITY,
     errors: ['customer_not_logged', 'invalid_wallet'],
   },
   {
-    method: 'POST',
+    ...PREPARE,
     path: '/kyc/prepare-wallet',
     summary: 'Prepares the owner of a wallet, who has signed a challenge, for identity verification.',
     operation: 'prepare-wallet-kyc',
-    subgraph: 'kyc',
-    reply: PREPARED,
-    hidden: ['created'],
-    ...KYC,
     errors: [
       'customer_not_logged',
       'signature_invalid',
@@ -102,7 +101,6 @@ export const KYC_ROUTES: readonly Route[] = [
     path: '/kyc/create/verify_public_kyc',
     summary: 'Creates the hosted verification session of a proved e-mail address or wallet, or resumes it.',
     operation: 'create-kyc-session',
-    subgraph: 'kyc',
     reply: {
       by: 'message',
       replies: {

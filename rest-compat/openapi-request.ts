@@ -30,6 +30,22 @@ export interface OpenApiParameter {
   example?: unknown
 }
 
+/** What the path and the query of a request hold, as the properties of one object. */
+export function parameterProperties(
+  parameters: readonly OpenApiParameter[],
+): Required<Pick<JsonSchema, 'properties' | 'required'>> {
+  const own = parameters.filter((parameter) => parameter.in !== 'header')
+  return {
+    properties: Object.fromEntries(
+      own.map(({ name, schema, description }) => [
+        name,
+        { ...(description !== undefined && { description }), ...schema },
+      ]),
+    ),
+    required: own.filter(({ required }) => required).map(({ name }) => name),
+  }
+}
+
 /** What a route takes. */
 export interface OpenApiRequest {
   parameters: readonly OpenApiParameter[]

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { answerSchema } from './answer-schema.js'
 import type { DefineSchema, JsonSchema } from './json-schema.js'
-import type { RestOperation } from './operation.js'
+import { operationNamed, type RestOperation } from './operation.js'
 import { rowOf } from './routes.js'
 import { WEBHOOK_EVENTS } from './webhook-events.js'
 
@@ -26,30 +26,17 @@ export function webhooksOf(
 ): Record<string, OpenApiWebhook> {
   return Object.fromEntries(
     WEBHOOK_EVENTS.map(({ type, summary, operation }) => {
-      const document = operations.get(operation)
-      if (!document) throw new Error(`no document is named ${operation}`)
+      const document = operationNamed(operations, operation)
       const data = define(`${document.operationName ?? ''}Data`, () =>
         answerSchema(apiSchema, document, rowOf(operation), define),
       )
-      return [
-        type,
-        {
-          post: webhook(
-            type,
-            summary,
-            define(schemaName(type), () => eventSchema(type, data)),
-          ),
-        },
-      ]
+      const event = define(`${pascalCase(type)}Event`, () => eventSchema(type, data))
+      return [type, { post: webhook(type, summary, event) }]
     }),
   )
 }
 
-/** `payment.success` → `PaymentSuccessEvent`. */
-function schemaName(type: string): string {
-  return `${pascalCase(type)}Event`
-}
-
+/** `payment.success` → `PaymentSuccess`. */
 function pascalCase(type: string): string {
   return type.replace(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 }
@@ -82,26 +69,8 @@ function webhook(type: string, summary: string, schema: JsonSchema): OpenApiWebh
   }
 }
 
-const HEADERS: OpenApiWebhook['post']['parameters'] = [
-  {
-    name: 'webhook-id',
-    in: 'header',
-    required: true,
-    description: 'The id of the delivery: the same when it is tried again or replayed.',
-    schema: { type: 'string' },
-  },
-  {
-    name: 'webhook-timestamp',
-    in: 'header',
-    required: true,
-    description: 'When it was signed, in seconds since 1970.',
-    schema: { type: 'string' },
-  },
-  {
-    name: 'webhook-signature',
-    in: 'header',
-    required: true,
-    description: '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several while a secret is rotated.',
-    schema: { type: 'string' },
-  },
-]
+const HEADERS: OpenApiWebhook['post']['parameters'] = Object.entries({
+  'webhook-id': 'The id of the delivery: the same when it is tried again or replayed.',
+  'webhook-timestamp': 'When it was signed, in seconds since 1970.',
+  'webhook-signature': '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; several while a secret is rotated.',
+}).map(([name, description]) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } }))

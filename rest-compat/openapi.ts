@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { answerSchema } from './answer-schema.js'
 import { EXAMPLES } from './examples.js'
 import type { DefineSchema, JsonSchema } from './json-schema.js'
-import type { RestOperation } from './operation.js'
+import { operationNamed, type RestOperation } from './operation.js'
 import { requestOf, type OpenApiParameter, type OpenApiRequest } from './openapi-request.js'
 import { webhooksOf, type OpenApiWebhook } from './openapi-webhooks.js'
 import { errorsOf, operationNames, type CodedRoute, type Reply, type Route } from './route.js'
@@ -69,7 +69,7 @@ export function openApiDocument(options: {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const route of ROUTES) {
     const path = openApiPath(route.path)
-    const documents = operationNames(route).map((name) => documentOf(operations, name))
+    const documents = operationNames(route).map((name) => operationNamed(operations, name))
     const operation: OpenApiOperation = {
       operationId: operationIdOf(route),
       tags: [route.subgraph],
@@ -116,12 +116,6 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function documentOf(operations: ReadonlyMap<string, RestOperation>, name: string): RestOperation {
-  const operation = operations.get(name)
-  if (!operation) throw new Error(`no document is named ${name}`)
-  return operation
-}
-
 /** The name of a route for programs: its own, or the first operation's in camel case. No two routes have the same. */
 export function operationIdOf(route: Route): string {
   const [name = ''] = operationNames(route)
@@ -152,6 +146,13 @@ function successes(
     }
   }
   return responses
+}
+
+/** The envelopes of an operation's successes. */
+export function successSchemas({ responses }: Pick<OpenApiOperation, 'responses'>): JsonSchema[] {
+  return Object.entries(responses).flatMap(([http, { content }]) =>
+    http.startsWith('2') ? [content['application/json'].schema] : [],
+  )
 }
 
 /** Every reply of a route, whichever its answer leads to. */

@@ -53,6 +53,13 @@ export function loadOperations(schema: GraphQLSchema, supergraphSdl?: string): R
   )
 }
 
+/** The document of a name. @throws Error where there is none */
+export function operationNamed(operations: ReadonlyMap<string, RestOperation>, name: string): RestOperation {
+  const operation = operations.get(name)
+  if (!operation) throw new Error(`no document is named ${name}`)
+  return operation
+}
+
 function graphqlFiles(folder: string): { name: string; source: string }[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.graphql'))
   return files.map((file) => ({

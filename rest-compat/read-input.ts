@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { FAILURES_MAX, type FieldFailure } from '../kernel/errors.js'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
+import { isObject } from '../kernel/json.js'
 import { restField } from './rest-numbers.js'
 
 /** Where a value comes from: JSON has types, a query string has only text. */
@@ -160,11 +161,6 @@ function fromText(type: GraphQLScalarType, given: unknown): unknown {
 
 function fail(walk: Walk, field: string, message: string): undefined {
   walk.failures.push({ field, message })
-}
-
-/** Whether a parsed JSON value is an object with fields. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `splitPaymentConfig` → `split_payment_config`. */

@@ -1,10 +1,10 @@
 import { Kind, parse, visit, type DocumentNode, type FieldNode } from 'graphql'
+import { isObject } from '../kernel/json.js'
 import { askPeer } from '../kernel/peer.js'
 import type { RenderedEvent, ResourceEvent } from '../kernel/resource-event.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
-import type { RestOperation } from './operation.js'
+import { operationNamed, type RestOperation } from './operation.js'
 import { changeValues } from './other-values.js'
-import { isObject } from './read-input.js'
 import { rowOf, showRecord } from './routes.js'
 
 /** How a subgraph's events are seen: which REST operation shows the resource, and which hidden field gives it at a time. */
@@ -113,13 +113,8 @@ export function eventRenderer(
 }
 
 function prepare(source: Source, operations: ReadonlyMap<string, RestOperation>) {
-  const operation = operations.get(source.operation)
-  if (!operation) throw new Error(`no document is named ${source.operation}`)
-  return {
-    source,
-    otherAnswers: operation.otherAnswers,
-    document: atEvent(operation.document, source),
-  }
+  const { otherAnswers, document } = operationNamed(operations, source.operation)
+  return { source, otherAnswers, document: atEvent(document, source) }
 }
 
 /** The document with its root field replaced by the hidden one, and what is needed besides selected too. */

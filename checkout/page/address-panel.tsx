@@ -3,6 +3,7 @@ import { CopyBox, CopyButton } from './copy-box.js'
 import { Alert, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
 import type { MethodProps } from './method-props.js'
+import { QrCode } from './qr-code.js'
 import { chainText, fill } from './text.js'
 import { Countdown } from './time.js'
 import type { PageView } from './view.js'
@@ -82,14 +83,7 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
         </p>
       )}
       <p class="alert">{fill(texts.only, what)}</p>
-      <img
-        class="qr"
-        data-test="address-qr"
-        src={`${base}/qr.svg?code=address&of=${of}`}
-        alt={texts.qr}
-        width="264"
-        height="264"
-      />
+      <QrCode name="address-qr" src={`${base}/qr.svg?code=address&of=${of}`} alt={texts.qr} />
       <CopyBox
         name="address-code"
         copyName="address-copy"

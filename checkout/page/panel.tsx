@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Act } from './actions.js'
 import type { FiatFields, Typed } from './card-fields.js'
 import { FiatForm } from './fiat-form.js'
 import { Address, AddressSaid, AddressWait, Paid, ReceiptMail, WalletPay } from './lazy.js'
@@ -12,12 +11,8 @@ import { Challenge, RetryButton, Status } from './status.js'
 import { Time, useNow } from './time.js'
 import type { Method, PageStatus, PageView } from './view.js'
 
-interface PanelProps {
-  view: PageView
-  onView: (view: PageView) => void
-  act: Act
+interface PanelProps extends MethodProps {
   base: string
-  messages: Messages
 }
 
 /** Where the payment stands, and what its payer can do now. */

@@ -1,5 +1,6 @@
 import { CopyBox } from './copy-box.js'
 import type { Messages } from './messages/messages.js'
+import { QrCode } from './qr-code.js'
 import { Countdown, Time } from './time.js'
 import type { PageView } from './view.js'
 
@@ -17,14 +18,7 @@ export function PixCode({ view, pix, now, base, messages }: PixCodeProps) {
     <div class="pix">
       <p class="intro">{messages.pix.scan}</p>
       {/* Named by its version, so that a new code is not shown as the old picture. */}
-      <img
-        class="qr"
-        data-test="pix-qr"
-        src={`${base}/qr.svg?of=${encodeURIComponent(view.version)}`}
-        alt={messages.pix.qr}
-        width="264"
-        height="264"
-      />
+      <QrCode name="pix-qr" src={`${base}/qr.svg?of=${encodeURIComponent(view.version)}`} alt={messages.pix.qr} />
       <CopyBox
         name="pix-code"
         copyName="pix-copy"

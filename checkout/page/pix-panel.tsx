@@ -33,8 +33,8 @@ export function PixForm(props: MethodProps & Unverified & FiatFields) {
     }
     const { cpf, email } = messages.bad
     problems.refuse({
-      ...(outcome.fields.includes('cpf') && { document: cpf ?? '' }),
-      ...(outcome.fields.includes('email') && { email: email ?? '' }),
+      ...(outcome.fields.includes('cpf') && { document: cpf }),
+      ...(outcome.fields.includes('email') && { email }),
     })
     setProblem(messages.errors[outcome.code] ?? messages.errors.other)
   }
@@ -88,7 +88,7 @@ export function pixPayer({ document: cpf = '', email = '' }: FiatFields['typed']
 function problemsOf(typed: FiatFields['typed'], { bad, fields }: Messages): Partial<Record<Name, string>> {
   const { cpf, email } = pixPayer(typed)
   return {
-    ...(!isTaxId(cpf) && { document: cpf.trim() === '' ? fields.required : (bad['cpf'] ?? '') }),
-    ...(!isEmail(email) && { email: email.trim() === '' ? fields.required : (bad['email'] ?? '') }),
+    ...(!isTaxId(cpf) && { document: cpf.trim() === '' ? fields.required : bad.cpf }),
+    ...(!isEmail(email) && { email: email.trim() === '' ? fields.required : bad.email }),
   }
 }

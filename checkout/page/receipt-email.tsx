@@ -12,7 +12,7 @@ export function ReceiptEmail({ view, onView, act, messages }: MethodProps) {
   const [isBusy, setBusy] = useState(false)
   const send = async (): Promise<void> => {
     const isRight = isEmail(email)
-    setBad(isRight ? undefined : hints['email'])
+    setBad(isRight ? undefined : hints.email)
     if (!isRight || isBusy) return
     setBusy(true)
     const outcome = await act('receipt', { email, language: messages.locale.slice(0, 2) })

@@ -14,16 +14,6 @@ function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ')
 }
 
-/**
- * An amount of fiat in the reader's writing, `R$ 149,90`; never rounded, so all digits that it has are shown.
- * @param amount a decimal string
- * @param currency three letters, ISO 4217
- */
-export function fiat(amount: string, currency: string, { locale }: Messages): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: DIGITS_MAX })
-  return plain(format.format(amount as Intl.StringNumericLiteral))
-}
-
 /** What a browser's tab says: where the payment stands, and whom it is to. */
 export function titleOf({ status, merchant }: PageView, { states, title }: Messages): string {
   return `${states[status].title} · ${merchant ?? title}`
@@ -37,9 +27,10 @@ export function chainText(name: string): string {
   return words.join(' ')
 }
 
-/** The payment's amount in the reader's writing. */
-export function amountOf({ amount, currency }: PageView, messages: Messages): string {
-  return fiat(amount, currency, messages)
+/** The payment's amount in the reader's writing, `R$ 149,90`; never rounded, so all digits that it has are shown. */
+export function amountOf({ amount, currency }: PageView, { locale }: Messages): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: DIGITS_MAX })
+  return plain(format.format(amount as Intl.StringNumericLiteral))
 }
 
 /** A decimal string in the reader's writing, with all its digits. */

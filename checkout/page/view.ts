@@ -6,8 +6,7 @@ export const LANGUAGES = ['pt', 'en', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** The ways to pay, as a payer chooses them. */
-export const METHODS = ['pix', 'card', 'wallet', 'address'] as const
-export type Method = (typeof METHODS)[number]
+export type Method = 'pix' | 'card' | 'wallet' | 'address'
 
 /** A chain that a wallet may pay on. */
 export interface WalletChain {

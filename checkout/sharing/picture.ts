@@ -1,3 +1,4 @@
+import { channels } from '../accent.js'
 import { glyphOf, type Point } from './glyphs.js'
 import { pngOf } from './png.js'
 
@@ -34,7 +35,7 @@ export function sharePicture(text: string, colour: string): Buffer {
     const at = ([x, y]: Point): Point => [left + x * scale, top + y * scale]
     stroke(pixels, { from: at(segment.from), to: at(segment.to) }, RADIUS * scale)
   }
-  const ground = rgbOf(colour)
+  const ground = channels(colour)
   const ink = isLight(ground) ? [11, 18, 32] : [255, 255, 255]
   const palette = Array.from({ length: 256 }, (_, share) =>
     ground.map((value, channel) => Math.round(value + (((ink[channel] ?? 0) - value) * share) / 255)),
@@ -84,10 +85,6 @@ function distance([px, py]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const length = dx * dx + dy * dy
   const along = length === 0 ? 0 : Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / length))
   return Math.hypot(px - ax - along * dx, py - ay - along * dy)
-}
-
-function rgbOf(colour: string): readonly number[] {
-  return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
 }
 
 /** Whether dark text is read better on a colour (WCAG's relative luminance). */

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from './api-error.js'
 import { errorOf } from './failure.js'
 import { waitBeforeRetry } from './retry.js'
-import { refuseRedirect, type Transport } from './send.js'
+import { parse, refuseRedirect, type Transport } from './send.js'
 import { readEvents, type StreamEvent, type StreamState } from './sse.js'
 
 /** How long to wait before a stream that ended is opened again, where the service has not said so. */
@@ -82,12 +82,4 @@ async function openStream(
 
 function shown({ id, type, data }: StreamEvent): PaymentEvent {
   return { sequence: id, type, data: parse(data) ?? data }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

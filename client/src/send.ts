@@ -131,7 +131,8 @@ function answerOf<Status extends string, Data>(response: Response, body: unknown
   }
 }
 
-function parse(text: string): unknown {
+/** A body as JSON; undefined where it is none. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

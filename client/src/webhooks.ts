@@ -36,20 +36,21 @@ export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEven
   )
   checkTime(timestamp ?? '', now(), toleranceSeconds)
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  const secrets = typeof secret === 'string' ? [secret] : secret
-  for (const key of await Promise.all(secrets.map(importSecret))) {
-    if (await isSignedBy(key, signatures ?? '', signed)) return JSON.parse(text) as WebhookEvent
-  }
-  throw new WebhookVerificationError('no signature is good')
+  await checkSignatures(secret, signatures ?? '', `${id}.${timestamp}.${text}`)
+  return JSON.parse(text) as WebhookEvent
 }
 
-async function isSignedBy(key: CryptoKey, signatures: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  for (const signature of signatures.split(' ')) {
-    const bytes = signature.startsWith('v1,') ? bytesOf(signature.slice(3)) : undefined
-    if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return true
+/** @throws WebhookVerificationError where no signature is good by any of the secrets */
+async function checkSignatures(secret: VerifyOptions['secret'], signatures: string, text: string): Promise<void> {
+  const signed = new TextEncoder().encode(text)
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  for (const key of await Promise.all(secrets.map(importSecret))) {
+    for (const signature of signatures.split(' ')) {
+      const bytes = signature.startsWith('v1,') ? bytesOf(signature.slice(3)) : undefined
+      if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return
+    }
   }
-  return false
+  throw new WebhookVerificationError('no signature is good')
 }
 
 /** What a payer brings back to the shop: `received` where the money is in, `paid` where the receivers have theirs too. */
@@ -77,13 +78,8 @@ export async function verifyReturn(options: {
     return value
   }
   const [paymentId, status, timestamp] = [read('id'), read('status'), read('timestamp')]
-  const signed = new TextEncoder().encode(`${paymentId}.${timestamp}.${status}`)
-  const secrets = typeof options.secret === 'string' ? [options.secret] : options.secret
-  for (const key of await Promise.all(secrets.map(importSecret))) {
-    if (await isSignedBy(key, read('signature'), signed))
-      return { paymentId, status, at: new Date(Number(timestamp) * 1000) }
-  }
-  throw new WebhookVerificationError('no signature is good')
+  await checkSignatures(options.secret, read('signature'), `${paymentId}.${timestamp}.${status}`)
+  return { paymentId, status, at: new Date(Number(timestamp) * 1000) }
 }
 
 /**

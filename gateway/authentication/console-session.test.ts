@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { consoleKeyOf, hashOfToken, sessionCookieName } from './console-session.js'
+import { consoleKeyOf, sessionCookieName } from './console-session.js'
+import { hashOf } from '../operation.js'
 
 const TOKEN = 'a'.repeat(43)
 const HTTPS = 'https://pay.example'
@@ -16,14 +17,14 @@ const requestWith = (name: string, headers: Record<string, string> = {}): Fastif
 describe('the cookie of a session', () => {
   it('has over https the name that no sibling host can plant, and counts under no other', () => {
     expect([HTTPS, HTTP].map(sessionCookieName)).toEqual(['__Host-console_session', 'console_session'])
-    expect(consoleKeyOf(HTTPS)(requestWith('__Host-console_session'))).toBe(`session:${hashOfToken(TOKEN)}`)
+    expect(consoleKeyOf(HTTPS)(requestWith('__Host-console_session'))).toBe(`session:${hashOf(TOKEN)}`)
     expect(consoleKeyOf(HTTPS)(requestWith('console_session'))).toBeUndefined()
-    expect(consoleKeyOf(HTTP)(requestWith('console_session'))).toBe(`session:${hashOfToken(TOKEN)}`)
+    expect(consoleKeyOf(HTTP)(requestWith('console_session'))).toBe(`session:${hashOf(TOKEN)}`)
   })
 
   it('is looked up apart for what no person does', () => {
     const keyOf = consoleKeyOf(HTTP)
-    const watched = `watch:${hashOfToken(TOKEN)}`
+    const watched = `watch:${hashOf(TOKEN)}`
     expect(keyOf(requestWith('console_session', { 'x-console': 'live' }))).toBe(watched)
     expect(keyOf(requestWith('console_session', { accept: 'text/event-stream' }))).toBe(watched)
     expect(keyOf(requestWith('console_session', { 'x-console': '0' }))).toBeUndefined()

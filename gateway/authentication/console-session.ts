@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
 import type { SubgraphExecutor } from '../../kernel/subgraph.js'
 import type { Caller, Person, Product, Role } from '../../kernel/tenant.js'
+import { hashOf } from '../operation.js'
 import type { KeyStatus } from './authenticate.js'
 
 /**
@@ -57,12 +57,7 @@ export function cookieHashOf({ headers }: FastifyRequest, name: string): string 
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
   const [found, ...more] = cookies.filter((cookie) => cookie.startsWith(begin))
   const token = found?.slice(begin.length)
-  return token !== undefined && more.length === 0 && TOKEN_FORM.test(token) ? hashOfToken(token) : undefined
-}
-
-/** What is kept of a session's token: SHA-256, hex. */
-export function hashOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return token !== undefined && more.length === 0 && TOKEN_FORM.test(token) ? hashOf(token) : undefined
 }
 
 /**

@@ -1,14 +1,11 @@
 import { parse } from 'graphql'
 import type { SubgraphExecutor } from '../../kernel/subgraph.js'
-import type { Caller } from '../../kernel/tenant.js'
 import type { KeyStatus } from './authenticate.js'
+import { GATEWAY } from './console-session.js'
 
 const DOCUMENT = parse(`query KeyStatus($hash: String!) {
   apiKeyStanding(hash: $hash) { keyId tenantId products fiats scopes publicClientId expiresAt }
 }`)
-
-/** The deployment itself: at this point it is not known yet who calls. */
-const GATEWAY: Caller = { tenantId: null, keyId: 'gateway', products: [] }
 
 /**
  * How authentication looks keys up: a hidden field of the accounts subgraph, in this process or another.

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { parseJson } from '../../kernel/json.js'
 import { graphqlRefusal } from '../graphql/errors.js'
 import { requestIdOf } from '../request.js'
 import { authorize, SIGNED_HEADERS, type AuthorizerDeps, type RoutedRequest } from './authorize.js'
@@ -68,16 +69,8 @@ function routedRequest({ headers, body }: CoprocessorRequest, address: string, o
   const joined = Object.entries(headers).map(([name, values]) => [name.toLowerCase(), values.join(', ')] as const)
   const named = Object.fromEntries(joined)
   const requestId = requestIdOf(named, () => ownId)
-  return { rawHeaders: joined.flat(), headers: named, address, requestId, body: parsed(body) }
-}
-
-function parsed(body: unknown): unknown {
-  if (typeof body !== 'string') return body
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+  const sent = typeof body === 'string' ? parseJson(body) : body
+  return { rawHeaders: joined.flat(), headers: named, address, requestId, body: sent }
 }
 
 function isSigned(name: string): boolean {

@@ -1,5 +1,6 @@
 import { validationError } from '../../kernel/errors.js'
 import { invalidTextProblem } from '../../kernel/invalid-text.js'
+import { isObject } from '../../kernel/json.js'
 
 /** The longest text of a field, in characters: as much as any of them can need. */
 const TEXT_MAX = 500
@@ -32,7 +33,7 @@ export function optionalTextIn(body: unknown, field: string): string | null {
  */
 export function objectIn(body: unknown, field: string): object {
   const value = fieldOf(body, field)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isObject(value)) return value
   throw validationError([{ field, message: 'must be an object' }])
 }
 

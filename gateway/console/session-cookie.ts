@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { consoleCookieName, cookieHashOf, hashOfToken, sessionCookieName } from '../authentication/console-session.js'
+import { consoleCookieName, cookieHashOf, sessionCookieName } from '../authentication/console-session.js'
+import { hashOf } from '../operation.js'
 
 /** A session ends after a week at most; accounts see to it, and the browser forgets it then. */
 const LIFE_SECONDS = 7 * 86_400
@@ -11,7 +12,7 @@ const TOKEN_BYTES = 32
 /** A new token for a cookie, and what is kept of it. */
 export function newToken(): { token: string; hash: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  return { token, hash: hashOfToken(token) }
+  return { token, hash: hashOf(token) }
 }
 
 /** The cookie goes to pages of ours alone, and no script reads it. */

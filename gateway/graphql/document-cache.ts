@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
 import { documentBytes, documentLru } from '../../kernel/document-size.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
-import { rateHeaders } from '../rate-limit/rate-headers.js'
 import type { PreparedOperation } from '../operation.js'
 import { tellOutcome } from '../request-log.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
 import { answerCost, type Measured } from './answer-cost.js'
 import { formatError } from './errors.js'
+import { isWithinRate } from './new-documents.js'
 
 /** How much is kept of queries, their texts and parsed. */
 const QUERIES_MAX_BYTES = 32 * 1024 * 1024
@@ -50,17 +50,6 @@ export function graphqlDocumentCache(
   { show, refuse }: Answers,
 ): DocumentCache {
   const known = documentLru<CachedDocument>(QUERIES_MAX_BYTES)
-
-  /** @returns whether the query may run; otherwise it is answered */
-  async function isAdmitted(request: AuthenticatedRequest, reply: FastifyReply, weight: number): Promise<boolean> {
-    const verdict = await admission.charge(request.keyHash ?? '', weight)
-    if (!verdict) return true
-    request.rate = verdict
-    reply.headers(rateHeaders(verdict))
-    if (!verdict.allowed) refuse(reply)
-    return verdict.allowed
-  }
-
   return {
     remember: (query, operationName, cached) => {
       const { kind, document } = cached.operation
@@ -74,7 +63,7 @@ export function graphqlDocumentCache(
       if (!found || !request.caller) return false
       const { operation, measured } = found
       const { weight } = measured
-      if (weight > 1 && !(await isAdmitted(request, reply, weight))) return true
+      if (weight > 1 && !(await isWithinRate({ admission, refuse }, request, reply, weight))) return true
       const context = { caller: request.caller, requestId: request.id }
       const weighed = { kind: operation.kind, weight, ...supergraph.placeOf(operation) }
       const { data, errors } = await admission.run(weighed, context, (paced) =>

@@ -2,7 +2,6 @@ import type { ApolloServerOptionsWithGateway } from '@apollo/server'
 import { GraphQLError } from 'graphql'
 import { AppError } from '../../kernel/errors.js'
 import type { Logger } from '../../kernel/log.js'
-import type { SubgraphResult } from '../../kernel/subgraph.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
 import type { GraphqlContext } from './context.js'
@@ -32,14 +31,12 @@ export function graphOf(supergraph: SupergraphExecutor, admission: Admission, lo
     }
     try {
       const weighed = { kind: operation.operation, weight: run.weight, ...supergraph.placeOf(prepared) }
-      const result = await admission.run(weighed, run.context, (context) =>
+      const { data, errors } = await admission.run(weighed, run.context, (context) =>
         supergraph.execute(prepared, variables, context),
       )
-      return answerOf(result, (errors) =>
-        result.data === undefined
-          ? withoutValues(errors, supergraph.apiSchema, operation, variables)
-          : visibleErrors(errors, asked.requestId, log),
-      )
+      if (data === undefined)
+        return { ...(errors && { errors: withoutValues(errors, supergraph.apiSchema, operation, variables) }) }
+      return { data, ...(errors && { errors: visibleErrors(errors, asked.requestId, log) }) }
     } catch (error) {
       return { errors: [error instanceof AppError ? refusalOf(error) : failed(error, asked.requestId, log)] }
     }
@@ -58,13 +55,6 @@ export function graphOf(supergraph: SupergraphExecutor, admission: Admission, lo
 /** The errors of an operation that was run, as a caller may see them: unexpected ones go to the log. */
 export function visibleErrors(errors: readonly GraphQLError[], requestId: string, log: Logger): GraphQLError[] {
   return errors.map((error) => (isExpected(error) ? error : failed(error, requestId, log)))
-}
-
-function answerOf(
-  { data, errors }: SubgraphResult,
-  show: (errors: readonly GraphQLError[]) => GraphQLError[],
-): Awaited<ReturnType<Executor>> {
-  return { ...(data !== undefined && { data }), ...(errors && { errors: show(errors) }) }
 }
 
 /** The codes of unexpected failures, as Apollo's parts name them. */

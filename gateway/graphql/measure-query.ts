@@ -249,7 +249,8 @@ function valueOf(measuring: Measuring, name: string): unknown {
   return value?.kind === Kind.INT ? Number(value.value) : undefined
 }
 
-function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+/** The fragments of a document, by their names. */
+export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   return new Map(fragments.map((node) => [node.name.value, node]))
 }

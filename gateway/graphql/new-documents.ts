@@ -52,16 +52,9 @@ export function newDocuments(
       const parsed = parseShort(text)
       const weight = Math.floor((parsed?.tokens ?? 0) / TOKENS_OF_A_REQUEST)
       if (!parsed || weight <= 1) return true
-      const verdict = await admission.charge(request.keyHash ?? '', weight)
-      if (verdict) {
-        reply.headers(rateHeaders(verdict))
-        request.rate = verdict
-      }
+      const hasRoom = await isWithinRate({ admission, refuse }, request, reply, weight)
       request.documentWeight = weight - 1
-      if (verdict?.allowed === false) {
-        refuse(reply)
-        return false
-      }
+      if (!hasRoom) return false
       const repeated = repeatsProblem(parsed.document)
       if (repeated !== undefined) {
         sendTooComplex(reply, repeated)
@@ -71,6 +64,24 @@ export function newDocuments(
       return true
     },
   }
+}
+
+/**
+ * Counts what a request is worth against its key's rate, and tells the rate in the answer.
+ * @returns whether it may go on; otherwise it is refused
+ */
+export async function isWithinRate(
+  { admission, refuse }: { admission: Pick<Admission, 'charge'>; refuse: (reply: FastifyReply) => unknown },
+  request: AuthenticatedRequest,
+  reply: FastifyReply,
+  weight: number,
+): Promise<boolean> {
+  const verdict = await admission.charge(request.keyHash ?? '', weight)
+  if (!verdict) return true
+  request.rate = verdict
+  reply.headers(rateHeaders(verdict))
+  if (!verdict.allowed) refuse(reply)
+  return verdict.allowed
 }
 
 function sendTooComplex(reply: FastifyReply, message: string): void {

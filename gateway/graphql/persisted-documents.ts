@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { isObject, parseJson } from '../../kernel/json.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { hashOf } from '../operation.js'
 import { tellOutcome } from '../request-log.js'
@@ -87,7 +88,7 @@ export function persistedDocuments(
 
 function askedBy({ method, body, query }: AuthenticatedRequest): Asked {
   const fields = recordOf(isInAddress(method) ? query : body)
-  const extensions = recordOf(isInAddress(method) ? parsed(fields['extensions']) : fields['extensions'])
+  const extensions = recordOf(isInAddress(method) ? parseJson(String(fields['extensions'])) : fields['extensions'])
   const { sha256Hash } = recordOf(extensions['persistedQuery'])
   const id = sha256Hash ?? fields['documentId']
   const { query: text } = fields
@@ -122,13 +123,5 @@ function isInAddress(method: string): boolean {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-}
-
-function parsed(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return undefined
-  }
+  return isObject(value) ? value : {}
 }

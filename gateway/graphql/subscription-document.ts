@@ -20,6 +20,7 @@ import {
   type SelectionSetNode,
   type VariableDefinitionNode,
 } from 'graphql'
+import { fragmentsOf } from './measure-query.js'
 
 /** The variables of a payment and of the event after which it is shown; no client's name begins so, as validation has it. */
 export const EVENT_VARIABLES = { id: '__paymentId', sequence: '__sequence' } as const
@@ -141,10 +142,7 @@ function fragmentOf(
   node: InlineFragmentNode | FragmentSpreadNode,
 ): SelectionSetNode | undefined {
   if (node.kind === Kind.INLINE_FRAGMENT) return node.selectionSet
-  const named = document.definitions
-    .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-    .find(({ name }) => name.value === node.name.value)
-  return named?.selectionSet
+  return fragmentsOf(document).get(node.name.value)?.selectionSet
 }
 
 function rootFieldOf(document: DocumentNode, { selections }: SelectionSetNode): FieldNode | undefined {

@@ -14,21 +14,21 @@ import {
 } from 'graphql'
 import { documentBytes, documentLru } from '../../kernel/document-size.js'
 import { AppError } from '../../kernel/errors.js'
+import { parseJson } from '../../kernel/json.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
 import type { Admission } from '../admission.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { variableErrors } from '../check-variables.js'
 import { lastEventIdOf, streamNews, type LiveDeps } from '../live/live.js'
-import { textOf, type StreamEvent } from '../live/event-streams.js'
+import { textOf } from '../live/event-streams.js'
 import type { PaymentNews } from '../live/payment-news.js'
 import { hashOf, type PreparedOperation } from '../operation.js'
-import { rateHeaders } from '../rate-limit/rate-headers.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import { formatError } from './errors.js'
 import { visibleErrors } from './graph.js'
 import { measureQuery } from './measure-query.js'
-import { documentOf } from './new-documents.js'
+import { documentOf, isWithinRate } from './new-documents.js'
 import { checkLimits, QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
 import { asQuery, conditionAtRoot, EVENT_VARIABLES, followedPayment } from './subscription-document.js'
@@ -159,21 +159,17 @@ async function open(
   const paymentId = followedPayment(apiSchema, document, query.operationName, coerced)
   const measured = measureQuery({ schema: apiSchema, costs }, query.document, asked, variables)
   checkLimits(measured)
-  const verdict = await deps.admission.charge(keyHash, measured.weight)
-  if (verdict) reply.headers(rateHeaders(verdict))
-  if (verdict?.allowed === false) {
-    deps.refuse(reply)
-    return
-  }
+  if (!(await isWithinRate(deps, request, reply, measured.weight))) return
   const followed = {
     context: { caller, requestId: request.id },
     keyHash,
     paymentId,
     lastEventId: lastEventIdOf(request),
   }
-  await streamNews(deps.live, followed, { request, reply }, async (news, context) =>
-    resultEvent(news, await run(deps, query, { news, variables, weight: measured.weight }, context)),
-  )
+  await streamNews(deps.live, followed, { request, reply }, async (news, context) => {
+    const result = await run(deps, query, { news, variables, weight: measured.weight }, context)
+    return { event: 'next', id: news.id, data: JSON.stringify(result) }
+  })
 }
 
 /** The result of a subscription after a change. */
@@ -189,10 +185,6 @@ async function run(
   const { data, errors } = await admission.run(weighed, context, (paced) => supergraph.execute(query, given, paced))
   const shown = errors && visibleErrors(errors, context.requestId, log).map((error) => formatError(error.toJSON()))
   return { ...(shown && { errors: shown }), data }
-}
-
-function resultEvent({ id }: PaymentNews, result: object): StreamEvent {
-  return { event: 'next', id, data: JSON.stringify(result) }
 }
 
 /** The stream of a subscription that cannot run: its errors, and its end. */
@@ -222,13 +214,5 @@ function detailsOf({ method, body, query }: AuthenticatedRequest): {
   return {
     operationName: typeof operationName === 'string' ? operationName : undefined,
     variables: typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {},
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
   }
 }

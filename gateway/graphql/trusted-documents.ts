@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isObject } from '../../kernel/json.js'
 import { projectRoot } from '../../kernel/root.js'
+import { hashOf } from '../operation.js'
 
 /** The documents that a deployment trusts: their texts by their ids. */
 export type TrustedDocuments = ReadonlyMap<string, string>
@@ -36,8 +37,8 @@ export function documentsFor(
  * @throws Error where it is neither
  */
 export function parseTrustedDocuments(content: unknown): TrustedDocuments {
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new Error('it is no manifest')
-  const { format, version, operations } = content as Record<string, unknown>
+  if (!isObject(content)) throw new Error('it is no manifest')
+  const { format, version, operations } = content
   if (format === undefined) return documentsOf(Object.entries(content))
   if (format !== 'apollo-persisted-query-manifest' || version !== 1 || !Array.isArray(operations))
     throw new Error('it is no apollo-persisted-query-manifest of version 1')
@@ -52,8 +53,7 @@ function documentsOf(entries: readonly (readonly [unknown, unknown])[]): Trusted
     if (typeof id !== 'string' || typeof text !== 'string' || id === '')
       throw new Error('an operation has no id or text')
     const hash = /^(?:sha256:)?([0-9a-f]{64})$/.exec(id)?.[1]
-    if (hash !== undefined && hash !== createHash('sha256').update(text).digest('hex'))
-      throw new Error(`the text of ${id} has another hash`)
+    if (hash !== undefined && hash !== hashOf(text)) throw new Error(`the text of ${id} has another hash`)
     documents.set(id, text)
   }
   if (documents.size === 0) throw new Error('it names no operation')

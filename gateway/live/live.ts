@@ -42,7 +42,9 @@ export async function streamNews(
   const { tenantId } = context.caller
   if (tenantId === null) throw new AppError('customer_not_logged')
   assertScope(context.caller, 'payments:read')
-  const isSame = (caller: Caller | null): caller is Caller => caller !== null && isSameCaller(caller, context.caller)
+  // Still who opened the stream, with the same role at the same tenant: others open their own.
+  const isSame = (caller: Caller | null): caller is Caller =>
+    caller?.tenantId === tenantId && caller.person?.role === context.caller.person?.role
   const newsUntil = await follow(deps, context, paymentId, lastEventId)
   const isOpen = deps.streams.open(request, reply, {
     // A person's tabs count together: each change of a session gives it another hash.
@@ -60,11 +62,6 @@ export async function streamNews(
     },
   })
   if (!isOpen) throw new AppError('too_many_streams')
-}
-
-/** Whether a caller is still who opened a stream, with the same role at the same tenant: others open their own. */
-function isSameCaller(one: Caller, other: Caller): boolean {
-  return one.tenantId === other.tenantId && one.person?.role === other.person?.role
 }
 
 async function follow(

@@ -1,5 +1,6 @@
 import { isAbstractType, isInterfaceType, isObjectType, type GraphQLSchema } from 'graphql'
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
+import { isObject } from '../../kernel/json.js'
 import { own } from './shape-answer.js'
 
 export type Path = readonly (string | number)[]
@@ -56,10 +57,6 @@ function mergeItems(known: unknown[], items: readonly unknown[]): void {
     if (isObject(there) && isObject(item)) merge(there, item)
     else known[index] = item
   }
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** All that is at a path, lists on the way laid flat (`@`). */

@@ -13,6 +13,7 @@ import {
 } from 'graphql'
 import { documentBytes } from '../../kernel/document-size.js'
 import type { RequestContext, SubgraphResult } from '../../kernel/subgraph.js'
+import { fragmentsOf } from '../graphql/measure-query.js'
 import type { PreparedOperation } from '../operation.js'
 import { runNode, type PlanRun } from './run-plan.js'
 import { answerShaper } from './shape-answer.js'
@@ -51,8 +52,8 @@ export function plannedOperation(
   if (!fetches) return undefined
   // No error names places in a text that no client sent.
   const documents = new Map(fetches.map((one) => [one, parse(one.operation, { noLocation: true })]))
-  const shapeOf = shapes(schemas.api, document, operation)
   const asked = flagsOf(document)
+  const shapeOf = shapes(schemas.api, document, operation, asked)
   return {
     bytes: [...documents].reduce(
       (sum, [one, parsed]) => sum + documentBytes(one.operation, parsed),
@@ -113,12 +114,10 @@ function shapes(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  asked: readonly string[],
 ): (variables: Readonly<Record<string, unknown>>) => Shape | undefined {
   const root = schema.getRootType(operation.operation)
-  const fragments = Object.fromEntries(
-    document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
-  )
-  const asked = flagsOf(document)
+  const fragments = Object.fromEntries(fragmentsOf(document))
   const defaults = defaultsOf(operation)
   const known = new Map<string, Shape>()
   return (variables) => {
@@ -136,9 +135,7 @@ function shapes(
 
 /** How many fields an operation has, those of its fragments as often as they are spread. */
 function fieldsWrittenOut(operation: OperationDefinitionNode, document: DocumentNode): number {
-  const fragments = new Map(
-    document.definitions.flatMap((one) => ('typeCondition' in one ? [[one.name.value, one]] : [])),
-  )
+  const fragments = fragmentsOf(document)
   const known = new Map<string, number>()
   const ofFragment = (name: string): number => {
     const found = known.get(name) ?? fieldsIn(fragments.get(name)?.selectionSet)

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../rest-compat/json-schema.js'
-import type { OpenApiDocument } from '../../rest-compat/openapi.js'
+import { successSchemas, type OpenApiDocument } from '../../rest-compat/openapi.js'
 import { operationsOf, type NamedOperation } from './named-operations.js'
 import { typeText } from './type-text.js'
 
@@ -44,20 +43,13 @@ function methodOf({ method, path, typeName, operation }: NamedOperation): string
 type Responses = NamedOperation['operation']['responses']
 
 function answerOf(responses: Responses): string {
-  const schemas = successes(responses)
-  const words = schemas.flatMap(({ properties }) => properties?.['status']?.enum ?? [])
+  const words = successSchemas({ responses }).flatMap(({ properties }) => properties?.['status']?.enum ?? [])
   const status = words.map((word) => JSON.stringify(word)).join(' | ')
   return `Answer<${status}, ${[...new Set(dataNames(responses))].join(' | ')}>`
 }
 
 function dataNames(responses: Responses): string[] {
-  return successes(responses).map(({ properties }) => typeText(properties?.['data'] ?? {}))
-}
-
-function successes(responses: Responses): JsonSchema[] {
-  return Object.entries(responses)
-    .filter(([http]) => http.startsWith('2'))
-    .map(([, { content }]) => content['application/json'].schema)
+  return successSchemas({ responses }).map(({ properties }) => typeText(properties?.['data'] ?? {}))
 }
 
 /** The codes of an operation's own; those of every operation are said once, in the README. */

@@ -1,11 +1,11 @@
-import type { JsonSchema } from '../../rest-compat/json-schema.js'
+import { referredName, type JsonSchema } from '../../rest-compat/json-schema.js'
 
 /**
  * A JSON Schema as the text of a TypeScript type. References become the names of what they refer to.
  * @param indent what stands before each line but the first
  */
 export function typeText(schema: JsonSchema, indent = ''): string {
-  if (schema.$ref !== undefined) return nameOf(schema.$ref)
+  if (schema.$ref !== undefined) return referredName(schema.$ref)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))
   if (schema.anyOf) return union(schema.anyOf.map((shape) => typeText(shape, indent)))
@@ -36,11 +36,6 @@ export function docLines(description: string | undefined, indent = ''): string[]
   return description === undefined
     ? []
     : [`${indent}/** ${description.replaceAll('*/', '* /').replace(/\s+/g, ' ')} */`]
-}
-
-/** `#/components/schemas/Order` → `Order`. */
-export function nameOf(reference: string): string {
-  return reference.split('/').at(-1) ?? reference
 }
 
 function union(words: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../rest-compat/json-schema.js'
+import { parameterProperties } from '../../rest-compat/openapi-request.js'
 import type { OpenApiDocument } from '../../rest-compat/openapi.js'
 import { operationsOf, type NamedOperation } from './named-operations.js'
 import { docLines, objectText, typeText } from './type-text.js'
@@ -24,18 +25,10 @@ function declaration(name: string, schema: JsonSchema): string[] {
 
 /** What a method of the client takes: the parts of the path, of the query and of the body in one object. */
 function parametersOf({ typeName, operation }: NamedOperation): string[] {
-  const parameters = operation.parameters.filter((parameter) => parameter.in !== 'header')
+  const own = parameterProperties(operation.parameters)
   const body = operation.requestBody?.content['application/json'].schema
-  const fields = objectText({
-    properties: Object.fromEntries(
-      parameters.map(({ name, schema, description }) => [
-        name,
-        { ...schema, ...(description !== undefined && { description }) },
-      ]),
-    ),
-    required: parameters.filter(({ required }) => required).map(({ name }) => name),
-  })
-  const parts = [...(parameters.length > 0 ? [fields] : []), ...(body ? [`(${typeText(body)})`] : [])]
+  const hasOwn = Object.keys(own.properties).length > 0
+  const parts = [...(hasOwn ? [objectText(own)] : []), ...(body ? [`(${typeText(body)})`] : [])]
   return [
     `/** What \`${operation.operationId}\` takes. */`,
     `export type ${typeName}Params = ${parts.join(' & ') || 'Readonly<Record<string, never>>'}`,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   getNullableType,
   GraphQLError,
@@ -27,6 +26,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { hashOf } from '../../gateway/operation.js'
 import { withErrors } from '../../gateway/payload-errors.js'
 import { RIGHTS, SCOPES } from '../../kernel/permissions.js'
 import { EVENT_TYPES } from '../../subgraphs/accounts/webhooks/event-types.js'
@@ -108,7 +108,7 @@ function operationOf(schema: GraphQLSchema, written: string): ConsoleOperation {
         ? 'Mutation'
         : 'Subscription'
   const text = stripIgnoredCharacters(print(withTypenames(document)))
-  const id = createHash('sha256').update(text).digest('hex')
+  const id = hashOf(text)
   const source = [
     `export interface ${name}Result ${selectionText(root, operation.selectionSet, '')}`,
     '',

@@ -3,7 +3,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
-import { CARD_PAYER, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { CARD_PAYER, pathOfPage, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { newEmail, newestCode } from '../harness/rest-kyc.js'
 import { register } from '../harness/rest-payments.js'
 
@@ -14,11 +14,8 @@ const cardHost = new URL(harness.cardUrl).host
 
 /** The page of a payment that was not registered from an order: its payer has to be known. */
 async function pageOfStranger(): Promise<string> {
-  const id = await register(harness, harness.tenant, {
-    payment_method_allowed: { pixcrypto: true, cardcrypto: true },
-  })
-  const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
-  return `${harness.url}${new URL(String(status.body.data?.['session_payment'])).pathname}`
+  const terms = { payment_method_allowed: { pixcrypto: true, cardcrypto: true } }
+  return harness.url + (await pathOfPage(harness, await register(harness, harness.tenant, terms)))
 }
 
 async function askForPix({ part }: OpenedPage, email: string): Promise<void> {

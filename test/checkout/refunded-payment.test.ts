@@ -4,7 +4,8 @@ import { runLedger } from '../../subgraphs/payments/fixtures/run-ledger.js'
 import { FINAL_ERRORS } from '../../subgraphs/payments/model/attempt-rules.js'
 import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
-import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { pathOfPage } from '../harness/payment-page.js'
+import { createOrder, pixOfOrder, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
@@ -16,7 +17,7 @@ describe('the page of a payment that was given back before anybody was paid', ()
     const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true, cardcrypto: true } })
     const { id, charge } = await pixOfOrder(harness, tenant, order)
     await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
-    const page = new URL(String((await statusOf(harness, tenant, id))['session_payment'])).pathname
+    const page = await pathOfPage(harness, id, tenant)
     const look = async () => (await harness.rest('GET', page, { headers: { 'accept-language': 'en' } })).text
     await until('the money is there', async () => (await look()).includes('data-status="received"'))
     await harness.rest('POST', `/payment/${id}/refund`, { as: tenant })

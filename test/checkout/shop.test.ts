@@ -4,7 +4,7 @@ import { violations } from '../harness/axe.js'
 import { noBrowser, openPage, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
-import { pageOfOrder } from '../harness/payment-page.js'
+import { pageOfOrder, pathOfPage } from '../harness/payment-page.js'
 import { sampleOf } from '../harness/guide-samples.js'
 import { execute, signedPayment } from '../harness/rest-payments.js'
 import { serve } from '../harness/serve.js'
@@ -42,8 +42,7 @@ async function brand(owner: ConsoleBrowser, input: object): Promise<Updated> {
 
 /** The page of a payment. */
 async function sessionOf(id: string, as = tenant): Promise<{ address: string }> {
-  const status = await harness.rest('GET', `/payment/${id}/status`, { as })
-  return { address: `${harness.url}${new URL(String(status.body.data?.['session_payment'])).pathname}` }
+  return { address: harness.url + (await pathOfPage(harness, id, as)) }
 }
 
 /** A shop's site that shows a page in a frame, and writes down what it is told. */

@@ -58,10 +58,14 @@ export function restOverGraph(
   subgraphs: Parameters<typeof mountRest>[1]['subgraphs'],
 ): FastifyInstance {
   const log = createLog('silent')
-  const app = createHttpServer({ isReady: () => Promise.resolve(true) }, () => 'request-1', {
-    notFound: notFound(() => 'admitted'),
-    failed: failed(log),
-  })
+  const app = createHttpServer(
+    () => Promise.resolve(true),
+    () => 'request-1',
+    {
+      notFound: notFound(() => 'admitted'),
+      failed: failed(log),
+    },
+  )
   mountRest(app, {
     supergraph,
     subgraphs,

@@ -1,7 +1,8 @@
+import type { PageView } from '../../checkout/page/view.js'
 import type { OpenedPage } from './browser.js'
 import { postJson } from './control.js'
 import type { Harness } from './harness.js'
-import { createOrder, register } from './rest-payments.js'
+import { createOrder, register, statusOf } from './rest-payments.js'
 
 /** Nobody's, with the right check digits. */
 export const PIX_PAYER = { cpf: '529.982.247-25', email: 'ana@example.com' } as const
@@ -36,9 +37,17 @@ export async function pageOfOrder(
     ...terms,
   })
   const id = await register(harness, tenant, { order_code: order })
-  const status = await harness.rest('GET', `/payment/${id}/status`, { as: tenant })
-  const { pathname } = new URL(String(status.body.data?.['session_payment']))
-  return { id, address: `${harness.url}${pathname}` }
+  return { id, address: harness.url + (await pathOfPage(harness, id)) }
+}
+
+/** The path of a payment's page, as the payment's tenant is told it. */
+export async function pathOfPage(harness: Harness, id: string, tenant = harness.tenant): Promise<string> {
+  return new URL(String((await statusOf(harness, tenant, id))['session_payment'])).pathname
+}
+
+/** What a page shows now. @param path the page's own */
+export async function viewOfPage(harness: Harness, path: string): Promise<PageView> {
+  return ((await harness.rest('GET', `${path}/state`)).body as unknown as { view: PageView }).view
 }
 
 /** Asks a payment page for a Pix, as its payer does. @returns the code that it shows */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, send } from '../harness/http.js'
+import { pathOfPage } from '../harness/payment-page.js'
 import { register, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
@@ -13,11 +14,7 @@ const at = (method: string, path: string, headers: Record<string, string> = {}, 
   send({ method, url: `${harness.url}${path}`, headers, body })
 
 /** The path of a payment's page. */
-async function pagePath(): Promise<string> {
-  const id = await register(harness, harness.tenant)
-  const { body } = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
-  return new URL(String(body.data?.['session_payment'])).pathname
-}
+const pagePath = async () => pathOfPage(harness, await register(harness, harness.tenant))
 
 describe('outside the contract', () => {
   it.each([

@@ -1,9 +1,6 @@
-import type { Messages } from './messages.js'
-
-export const EN: Messages = {
+export const EN = {
   title: 'Payment',
   locale: 'en-US',
-  pay: 'Pay {amount}',
   to: 'Payment to {merchant}',
   language: 'Language',
   change: 'Change',
@@ -11,6 +8,7 @@ export const EN: Messages = {
   items: 'What you are paying for',
   moreItems: 'Show {count} more',
   chooseMethod: 'How would you like to pay?',
+  /** Before the ways that were not chosen. */
   otherMethod: 'Or pay another way',
   noMethods: 'There is no way to pay this here. Please ask the shop.',
   noScript: 'To choose a way to pay here, please switch JavaScript on. This page reloads by itself.',
@@ -41,6 +39,7 @@ export const EN: Messages = {
     },
     canceled: { title: 'This payment was canceled', text: 'Nothing can be paid here any more.' },
   },
+  /** In place of a state's words, where the payer gets the money back. */
   refunded: {
     title: 'The money goes back to you',
     text: 'It returns the way it came. Nothing can be paid here any more.',
@@ -52,6 +51,7 @@ export const EN: Messages = {
     number: 'Card number',
     holder: 'Name on the card',
     expiry: 'Expiry',
+    /** In which form it is typed. */
     expiryForm: 'MM/YY',
     cvv: 'Security code',
     document: 'CPF or CNPJ of the holder',
@@ -66,6 +66,7 @@ export const EN: Messages = {
     chain: 'Network',
     token: 'Pay with',
   },
+  /** What is wrong with a field, by its name; `required` where it is empty. */
   bad: {
     email: 'This is not a complete e-mail address.',
     cpf: 'This number is not right. Please check its digits.',
@@ -106,7 +107,6 @@ export const EN: Messages = {
     building: 'Getting the price…',
     approving: 'First step of two: please allow the exchange in your wallet.',
     signing: 'Please confirm the payment in your wallet.',
-    sending: 'Sending…',
     waiting: 'Sent. Waiting for the network to confirm it.',
     refused: 'You said no in your wallet. Nothing was paid.',
     busy: 'Your wallet has a question open already. Please look into it.',
@@ -134,6 +134,7 @@ export const EN: Messages = {
     over: '{amount} more than the price arrived. The shop has it; ask there if you want it back.',
     late: 'Your payment arrived after the price had run out. It was accepted.',
   },
+  /** Where the payer has to prove who he is. */
   identity: {
     title: 'Confirm who you are',
     why: 'For this payment it has to be known who pays. First we send a code to {email}; then a verification service checks your document.',
@@ -156,6 +157,7 @@ export const EN: Messages = {
     submit: 'Send the receipt',
     requested: 'The receipt is on its way to your e-mail.',
   },
+  /** Why a payment was refused, by code; `other` for all else. */
   reasons: {
     underpaid: 'Less than the whole arrived in time. Send the rest to the same address, or ask the shop.',
     insufficient_funds: 'The card does not have enough money or limit.',
@@ -176,6 +178,7 @@ export const EN: Messages = {
     transfer_mismatch: 'The transaction did not move the right amount.',
     other: 'It was refused. Please try again, or use another way to pay.',
   },
+  /** What went wrong with an action, by code; `other` for all else. */
   errors: {
     kyc_verification_required:
       'This payment needs a verified identity. Please verify yours with the shop first, with the same e-mail address.',
@@ -204,6 +207,7 @@ export const EN: Messages = {
     offline: 'There is no connection. Please try again.',
     other: 'That did not work. Please try again.',
   },
+  /** In place of a state's words, where the shop takes no payments any more. */
   closed: {
     title: 'This shop takes no payments right now',
     text: 'Please do not pay. What you have paid already is still confirmed here.',

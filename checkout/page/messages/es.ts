@@ -3,7 +3,6 @@ import type { Messages } from './messages.js'
 export const ES: Messages = {
   title: 'Pago',
   locale: 'es',
-  pay: 'Pagar {amount}',
   to: 'Pago a {merchant}',
   language: 'Idioma',
   change: 'Cambiar',
@@ -103,7 +102,6 @@ export const ES: Messages = {
     building: 'Buscando el precio…',
     approving: 'Primero de dos pasos: autorice el cambio en su billetera.',
     signing: 'Confirme el pago en su billetera.',
-    sending: 'Enviando…',
     waiting: 'Enviado. Esperando la confirmación de la red.',
     refused: 'Lo rechazó en su billetera. No se pagó nada.',
     busy: 'Su billetera ya tiene una pregunta abierta. Mírela.',

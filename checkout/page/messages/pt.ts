@@ -3,7 +3,6 @@ import type { Messages } from './messages.js'
 export const PT: Messages = {
   title: 'Pagamento',
   locale: 'pt-BR',
-  pay: 'Pagar {amount}',
   to: 'Pagamento para {merchant}',
   language: 'Idioma',
   change: 'Mudar',
@@ -106,7 +105,6 @@ export const PT: Messages = {
     building: 'Buscando o preço…',
     approving: 'Primeiro de dois passos: autorize a troca na sua carteira.',
     signing: 'Confirme o pagamento na sua carteira.',
-    sending: 'Enviando…',
     waiting: 'Enviado. Aguardando a confirmação da rede.',
     refused: 'Você recusou na sua carteira. Nada foi pago.',
     busy: 'A sua carteira já tem uma pergunta aberta. Olhe nela.',

@@ -1,4 +1,5 @@
 import type { Messages } from '../messages/messages.js'
+import { QrCode } from '../qr-code.js'
 import { fill } from '../text.js'
 
 /**
@@ -29,14 +30,7 @@ export function PhoneCode({ messages }: { messages: Messages }) {
   return (
     <div class="pix phone">
       <p class="intro">{messages.wallet.phone}</p>
-      <img
-        class="qr"
-        data-test="solana-qr"
-        src={`${pathname}/qr.svg?code=solana`}
-        alt={messages.wallet.phoneQr}
-        width="264"
-        height="264"
-      />
+      <QrCode name="solana-qr" src={`${pathname}/qr.svg?code=solana`} alt={messages.wallet.phoneQr} />
       <a class="button" data-test="solana-link" href={`solana:${origin}${pathname}/solana`} rel="noreferrer">
         {messages.address.app}
       </a>

@@ -8,21 +8,11 @@ export interface StandardAccount {
 
 type Chain = `solana:${string}`
 
-interface SendFeature {
-  signAndSendTransaction: (input: {
-    account: StandardAccount
-    chain: Chain
-    transaction: Uint8Array
-  }) => Promise<readonly { signature: Uint8Array }[]>
-}
-
-interface SignFeature {
-  signTransaction: (input: {
-    account: StandardAccount
-    chain: Chain
-    transaction: Uint8Array
-  }) => Promise<readonly { signedTransaction: Uint8Array }[]>
-}
+type Sign<Result> = (input: {
+  account: StandardAccount
+  chain: Chain
+  transaction: Uint8Array
+}) => Promise<readonly Result[]>
 
 /** A wallet of the Wallet Standard, as far as it is used here. */
 export interface StandardWallet {
@@ -32,8 +22,8 @@ export interface StandardWallet {
   accounts: readonly StandardAccount[]
   features: {
     'standard:connect'?: { connect: () => Promise<{ accounts: readonly StandardAccount[] }> }
-    'solana:signAndSendTransaction'?: SendFeature
-    'solana:signTransaction'?: SignFeature
+    'solana:signAndSendTransaction'?: { signAndSendTransaction: Sign<{ signature: Uint8Array }> }
+    'solana:signTransaction'?: { signTransaction: Sign<{ signedTransaction: Uint8Array }> }
   }
 }
 

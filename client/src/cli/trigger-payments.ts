@@ -1,8 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PaymentData, RegisterPaymentInput } from '../generated/types.js'
 import { NotPossibleError } from './io.js'
-import { control } from './sandbox-file.js'
-import type { TriggerContext } from './trigger-context.js'
+import type { PaymentsClient } from '../client.js'
+import { control, type SandboxFile } from './sandbox-file.js'
+
+/** A run of something real: the sandbox it is in, and where its webhooks go. */
+export interface TriggerContext {
+  client: PaymentsClient
+  sandbox: SandboxFile
+  webhookUrl: string
+}
 
 const WAIT_MS = 30_000
 const LOOK_MS = 200

@@ -3,7 +3,6 @@ import { OrderLimitReachedError } from '../generated/errors.js'
 import { textOption, type Command } from './command.js'
 import { NotPossibleError, UsageError } from './io.js'
 import { readSandbox, type SandboxFile } from './sandbox-file.js'
-import type { TriggerContext } from './trigger-context.js'
 import {
   CARDS,
   disputed,
@@ -13,6 +12,7 @@ import {
   registered,
   canceledPix,
   TERMS,
+  type TriggerContext,
 } from './trigger-payments.js'
 
 /** Nobody listens there: the log has the event, `payments listen` forwards it. */
