@@ -201,7 +201,7 @@ describe('failures', () => {
       expect(calls).toHaveLength(2)
     }
     const delay = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal })
-    const patient = await provider([json(503, {}, { 'retry-after': '5' })], { timeoutMs: 50, delay })
+    const patient = await provider([json(503, {}, { 'retry-after': '5' })], { timeoutMs: 3_000, delay })
     expect(await failure(patient.client, get)).toMatchObject({ kind: 'unavailable', httpStatus: 503 })
   })
 })
