@@ -19,7 +19,7 @@ export function SubscriptionsPage(): ReactNode {
   const t = useText()
   const { status, order, after } = route.useSearch()
   const navigate = route.useNavigate()
-  const filter = { ...(status && { status }), ...(order !== undefined && { orderCode: order }) }
+  const filter = { status, orderCode: order }
   const { data, isLoading, error, again } = useGraph(subscriptionsQuery, { first: PAGE_SIZE, after, filter })
   const page = data?.paymentSubscriptions
   const subscriptions = page?.edges.map(({ node }) => node)
