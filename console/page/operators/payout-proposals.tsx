@@ -4,7 +4,7 @@ import { payoutProposalsQuery, type PayoutDecisionState } from '../generated/ope
 import { refusalOf, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
-import { RowButton } from '../parts/row-button.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { ReasonDialog } from './reason-dialog.js'
@@ -40,17 +40,7 @@ export function PayoutProposals({ version, onDone }: PayoutProposalsProps): Reac
             { name: t.operators.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
             { name: t.operators.reason, show: ({ reason }) => reason },
             { name: texts.proposedBy, show: ({ proposedBy }) => proposedBy },
-            {
-              name: texts.confirm,
-              show: (proposal) => (
-                <RowButton
-                  text={texts.confirm}
-                  of={proposal.batchId}
-                  test="decide-same"
-                  onClick={() => setDeciding(proposal)}
-                />
-              ),
-            },
+            buttonColumn<ShownProposal>(texts.confirm, ({ batchId }) => batchId, 'decide-same', setDeciding),
           ]}
         />
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment, money, shortened } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownPayout } from './shown.js'
 
@@ -41,12 +41,7 @@ export function PayoutTable({ label, test, payouts, onDecide }: PayoutTableProps
             </span>
           ),
         },
-        {
-          name: texts.decide,
-          show: (payout) => (
-            <RowButton text={texts.decide} of={payout.paymentId} test="decide" onClick={() => onDecide(payout)} />
-          ),
-        },
+        buttonColumn(texts.decide, ({ paymentId }) => paymentId, 'decide', onDecide),
         { name: texts.receiver, show: ({ receiver }) => id(receiver) },
         { name: texts.payment, show: ({ paymentId }) => id(paymentId) },
         { name: texts.tenant, show: ({ tenantId }) => id(tenantId) },

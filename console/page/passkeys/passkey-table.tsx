@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownPasskey } from './shown.js'
 
@@ -23,28 +23,8 @@ export function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps
       keyOf={({ id }) => id}
       columns={[
         { name: t.passkeys.name, show: ({ name }) => <span className="wrap">{name}</span> },
-        {
-          name: t.passkeys.rename,
-          show: (passkey) => (
-            <RowButton
-              text={t.passkeys.rename}
-              of={passkey.name}
-              test="rename-passkey"
-              onClick={() => onRename(passkey)}
-            />
-          ),
-        },
-        {
-          name: t.passkeys.remove,
-          show: (passkey) => (
-            <RowButton
-              text={t.passkeys.remove}
-              of={passkey.name}
-              test="remove-passkey"
-              onClick={() => onRemove(passkey)}
-            />
-          ),
-        },
+        buttonColumn(t.passkeys.rename, ({ name }) => name, 'rename-passkey', onRename),
+        buttonColumn(t.passkeys.remove, ({ name }) => name, 'remove-passkey', onRemove),
         {
           name: t.passkeys.lastUsed,
           show: ({ lastUsedAt }) => (lastUsedAt === null ? t.passkeys.never : moment(lastUsedAt, language)),
