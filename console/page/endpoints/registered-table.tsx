@@ -39,6 +39,7 @@ export function RegisteredTable({ endpoints, onAct }: RegisteredTableProps): Rea
       test="registered-list"
       rows={endpoints}
       keyOf={({ id }) => id}
+      nothing={<Text size="sm">{t.moreEndpoints.nothing}</Text>}
       columns={[
         { name: t.webhooks.address, show: (endpoint) => <Address endpoint={endpoint} /> },
         { name: t.moreEndpoints.state, show: (endpoint) => <State endpoint={endpoint} /> },

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
+import { Nothing } from '../parts/nothing.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownAlert } from './shown.js'
@@ -28,6 +29,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
       test="alerts"
       rows={alerts}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={operators.alerts.nothing} test="no-alerts" />}
       columns={[
         { name: operators.what, show: ({ kind }) => t.alertKinds[kind] },
         { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },

@@ -5,7 +5,6 @@ import { alertsQuery, closeAlertMutation } from '../generated/operations.js'
 import { refusalOf, useAct, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
-import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { AlertTable } from './alert-table.js'
@@ -32,8 +31,7 @@ export function AlertsPage(): ReactNode {
       <PageTitle title={t.operators.nav.alerts} lead={t.operators.alerts.lead} />
       <StateFilter state={state} onChange={(search) => void navigate({ search })} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {alerts?.length === 0 && <Nothing text={t.operators.alerts.nothing} test="no-alerts" />}
-      {alerts && alerts.length > 0 && <AlertTable alerts={alerts} onClose={setClosing} />}
+      {alerts && <AlertTable alerts={alerts} onClose={setClosing} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { state, after: next } })} />
       {closing && (
         <ReasonDialog

@@ -28,8 +28,7 @@ export function DecisionsPage(): ReactNode {
     <Stack>
       <PageTitle title={t.operators.nav.decisions} lead={t.operators.decisions.lead} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {decisions?.length === 0 && <Nothing text={t.operators.decisions.nothing} test="no-decisions" />}
-      {decisions && decisions.length > 0 && <Decisions decisions={decisions} />}
+      {decisions && <Decisions decisions={decisions} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
     </Stack>
   )
@@ -45,6 +44,7 @@ function Decisions({ decisions }: { decisions: readonly ShownDecision[] }): Reac
       test="decisions"
       rows={decisions}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-decisions" />}
       columns={[
         { name: common.created, show: ({ orderedAt }) => orderedAt && moment(orderedAt, language) },
         { name: payouts.action, show: ({ action }) => payouts.actions[action] },

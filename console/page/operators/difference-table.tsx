@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
+import { Nothing } from '../parts/nothing.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownDifference } from './shown.js'
@@ -21,6 +22,7 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
       test="differences"
       rows={differences}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-differences" />}
       columns={[
         { name: operators.what, show: ({ kind }) => differenceKinds[kind] },
         { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },

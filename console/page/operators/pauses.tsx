@@ -33,20 +33,18 @@ export function Pauses({ pauses, chains, tenantId, onChange }: PausesProps): Rea
     `${chainName ?? texts.everyChain} · ${of ?? texts.everyTenant}`
   return (
     <Section title={texts.pauses} test="pauses">
-      {pauses.length === 0 && <Text size="sm">{texts.noPauses}</Text>}
-      {pauses.length > 0 && (
-        <DataTable<ShownPause>
-          label={texts.pauses}
-          rows={pauses}
-          keyOf={whose}
-          columns={[
-            { name: t.operators.about, show: (pause) => <span className="wrap">{whose(pause)}</span> },
-            { name: t.operators.reason, show: ({ reason }) => reason },
-            { name: t.operators.since, show: ({ since }) => moment(since, language) },
-            buttonColumn(texts.resume, whose, 'resume', setResuming),
-          ]}
-        />
-      )}
+      <DataTable<ShownPause>
+        label={texts.pauses}
+        rows={pauses}
+        keyOf={whose}
+        nothing={<Text size="sm">{texts.noPauses}</Text>}
+        columns={[
+          { name: t.operators.about, show: (pause) => <span className="wrap">{whose(pause)}</span> },
+          { name: t.operators.reason, show: ({ reason }) => reason },
+          { name: t.operators.since, show: ({ since }) => moment(since, language) },
+          buttonColumn(texts.resume, whose, 'resume', setResuming),
+        ]}
+      />
       <div>
         <Button variant="default" onClick={() => setPausing(true)} data-test="pause">
           {texts.pause}

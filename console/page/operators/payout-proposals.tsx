@@ -29,12 +29,12 @@ export function PayoutProposals({ version, onDone }: PayoutProposalsProps): Reac
   return (
     <Section title={texts.proposals} test="proposals">
       <Loading isLoading={isLoading} error={error} again={again} />
-      {proposals?.length === 0 && <Text size="sm">{texts.noProposals}</Text>}
-      {proposals && proposals.length > 0 && (
+      {proposals && (
         <DataTable<ShownProposal>
           label={texts.proposals}
           rows={proposals}
           keyOf={({ id }) => id}
+          nothing={<Text size="sm">{texts.noProposals}</Text>}
           columns={[
             { name: texts.action, show: ({ action }) => texts.actions[action] },
             { name: t.operators.about, show: ({ batchId }) => <span className="id">{batchId}</span> },

@@ -27,20 +27,18 @@ export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): Rea
   const set = useProvenAct(setTenantFeesMutation)
   return (
     <Section title={texts.fees} test="fees">
-      {terms.fees.length === 0 && <Text size="sm">{texts.noFees}</Text>}
-      {terms.fees.length > 0 && (
-        <DataTable
-          label={texts.fees}
-          rows={terms.fees}
-          keyOf={({ rail }) => rail}
-          columns={[
-            { name: texts.rail, show: ({ rail }) => rails.nameOf(rail) },
-            { name: texts.percent, isAmount: true, show: ({ percent }) => `${percent} %` },
-            { name: texts.fixed, isAmount: true, show: ({ fixed }) => fixed },
-            { name: texts.spread, isAmount: true, show: ({ spreadPercent }) => `${spreadPercent} %` },
-          ]}
-        />
-      )}
+      <DataTable
+        label={texts.fees}
+        rows={terms.fees}
+        keyOf={({ rail }) => rail}
+        nothing={<Text size="sm">{texts.noFees}</Text>}
+        columns={[
+          { name: texts.rail, show: ({ rail }) => rails.nameOf(rail) },
+          { name: texts.percent, isAmount: true, show: ({ percent }) => `${percent} %` },
+          { name: texts.fixed, isAmount: true, show: ({ fixed }) => fixed },
+          { name: texts.spread, isAmount: true, show: ({ spreadPercent }) => `${spreadPercent} %` },
+        ]}
+      />
       <TermsForm
         test="set-fees"
         initial={EMPTY}

@@ -29,23 +29,21 @@ export function TenantLimits({ terms, tenantId, onChange }: TenantLimitsProps): 
   const limit = (typed: string): string | null => (typed.trim() === '' ? null : decimalOf(typed))
   return (
     <Section title={texts.limits} test="limits">
-      {terms.limits.length === 0 && <Text size="sm">{texts.noLimits}</Text>}
-      {terms.limits.length > 0 && (
-        <DataTable
-          label={texts.limits}
-          rows={terms.limits}
-          keyOf={({ currency }) => currency}
-          columns={[
-            { name: texts.currency, show: ({ currency }) => currency },
-            ...BOUNDS.map((name) => ({
-              name: texts[name],
-              isAmount: true,
-              show: ({ currency, [name]: bound }: ShownTerms['limits'][number]) =>
-                bound === null ? '–' : money(bound, currency, language),
-            })),
-          ]}
-        />
-      )}
+      <DataTable
+        label={texts.limits}
+        rows={terms.limits}
+        keyOf={({ currency }) => currency}
+        nothing={<Text size="sm">{texts.noLimits}</Text>}
+        columns={[
+          { name: texts.currency, show: ({ currency }) => currency },
+          ...BOUNDS.map((name) => ({
+            name: texts[name],
+            isAmount: true,
+            show: ({ currency, [name]: bound }: ShownTerms['limits'][number]) =>
+              bound === null ? '–' : money(bound, currency, language),
+          })),
+        ]}
+      />
       <TermsForm
         test="set-limits"
         initial={EMPTY}

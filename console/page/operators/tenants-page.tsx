@@ -40,8 +40,7 @@ export function TenantsPage(): ReactNode {
         />
       </Box>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {tenants?.length === 0 && <Nothing text={t.operators.tenants.nothing} test="no-tenants" />}
-      {tenants && tenants.length > 0 && <Tenants tenants={tenants} />}
+      {tenants && <Tenants tenants={tenants} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { search, after: next } })} />
     </Stack>
   )
@@ -57,6 +56,7 @@ function Tenants({ tenants }: { tenants: readonly ShownTenant[] }): ReactNode {
       test="tenants"
       rows={tenants}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-tenants" />}
       columns={[
         {
           name: t.keys.name,

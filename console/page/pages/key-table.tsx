@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { revokeApiKeyMutation } from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { day, moment } from '../parts/format.js'
+import { Nothing } from '../parts/nothing.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import { Allowed } from '../session/allowed.js'
@@ -23,6 +24,7 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
       test="keys"
       rows={keys}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={t.keys.nothing} />}
       columns={[
         { name: t.keys.name, show: ({ name }) => name },
         { name: t.keys.prefix, show: ({ prefix }) => <span className="id">{prefix}…</span> },

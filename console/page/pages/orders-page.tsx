@@ -33,13 +33,13 @@ export function OrdersPage(): ReactNode {
         </Allowed>
       </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {orders?.length === 0 && <Nothing text={t.orders.nothing} />}
-      {orders && orders.length > 0 && (
+      {orders && (
         <DataTable<Order>
           label={t.orders.title}
           test="orders"
           rows={orders}
           keyOf={({ id }) => id}
+          nothing={<Nothing text={t.orders.nothing} />}
           columns={[
             { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
             {

@@ -52,8 +52,7 @@ export function StatementPage(): ReactNode {
       </Group>
       <Loading isLoading={isLoading} error={error} again={again} />
       {page && <Balances statement={page} />}
-      {page?.edges.length === 0 && <Nothing text={t.statement.nothing} />}
-      {page && page.edges.length > 0 && <Lines lines={page.edges.map(({ node }) => node)} />}
+      {page && <Lines lines={page.edges.map(({ node }) => node)} />}
       <Pager page={page} after={search.after} go={(after) => void navigate({ search: { ...search, after } })} />
     </Stack>
   )
@@ -96,6 +95,7 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
       test="statement"
       rows={lines.map((line, index) => ({ ...line, index }))}
       keyOf={({ index }) => String(index)}
+      nothing={<Nothing text={t.statement.nothing} />}
       columns={[
         { name: t.statement.when, show: ({ at }) => moment(at, language) },
         { name: t.statement.entry, show: ({ kind }) => spoken(kindText(kind), t.words) },

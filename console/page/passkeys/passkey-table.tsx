@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
+import { Nothing } from '../parts/nothing.js'
 import { buttonColumn } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownPasskey } from './shown.js'
@@ -21,6 +22,7 @@ export function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps
       test="passkeys"
       rows={passkeys}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={t.passkeys.nothing} test="no-passkeys" />}
       columns={[
         { name: t.passkeys.name, show: ({ name }) => <span className="wrap">{name}</span> },
         buttonColumn(t.passkeys.rename, ({ name }) => name, 'rename-passkey', onRename),

@@ -29,8 +29,7 @@ export function VerificationsPage(): ReactNode {
     <Stack>
       <PageTitle title={t.verifications.title} lead={t.verifications.lead} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {records?.length === 0 && <Nothing text={t.verifications.nothing} test="no-verifications" />}
-      {records && records.length > 0 && <Verifications records={records} />}
+      {records && <Verifications records={records} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
     </Stack>
   )
@@ -56,6 +55,7 @@ function Verifications({ records }: { records: readonly Verification[] }): React
       test="verifications"
       rows={records}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-verifications" />}
       columns={[
         { name: texts.changed, show: ({ updatedAt }) => moment(updatedAt, language) },
         { name: t.common.status, show: ({ status }) => <StatusBadge status={status} text={texts.states[status]} /> },

@@ -36,13 +36,13 @@ export function Disputes(): ReactNode {
   return (
     <Section title={t.refunds.disputes} test="dispute-section">
       <Loading isLoading={isLoading} error={error} again={again} />
-      {page?.edges.length === 0 && <Nothing text={t.refunds.noDisputes} test="no-disputes" />}
-      {page && page.edges.length > 0 && (
+      {page && (
         <DataTable<Dispute>
           label={t.refunds.disputes}
           test="dispute-list"
           rows={page.edges.map(({ node }) => node)}
           keyOf={({ id }) => id}
+          nothing={<Nothing text={t.refunds.noDisputes} test="no-disputes" />}
           columns={columns}
         />
       )}

@@ -32,13 +32,13 @@ export function Refunds(): ReactNode {
   return (
     <Section title={t.payment.refunds} test="refund-section">
       <Loading isLoading={isLoading} error={error} again={again} />
-      {page?.edges.length === 0 && <Nothing text={t.refunds.nothing} test="no-refunds" />}
-      {page && page.edges.length > 0 && (
+      {page && (
         <DataTable<Refund>
           label={t.payment.refunds}
           test="refund-list"
           rows={page.edges.map(({ node }) => node)}
           keyOf={({ id }) => id}
+          nothing={<Nothing text={t.refunds.nothing} test="no-refunds" />}
           columns={columns}
         />
       )}

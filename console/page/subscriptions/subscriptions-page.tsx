@@ -5,7 +5,6 @@ import { subscriptionsQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
-import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { SUBSCRIPTION_STATES, subscriptionSearch } from './subscription-search.js'
@@ -38,8 +37,7 @@ export function SubscriptionsPage(): ReactNode {
         data={[{ value: '', label: t.common.all }, ...states]}
       />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {subscriptions?.length === 0 && <Nothing text={t.subscriptions.nothing} test="no-subscriptions" />}
-      {subscriptions && subscriptions.length > 0 && <SubscriptionTable subscriptions={subscriptions} />}
+      {subscriptions && <SubscriptionTable subscriptions={subscriptions} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { status, order, after: next } })} />
     </Stack>
   )
