@@ -2,6 +2,7 @@ import { Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@manti
 import { useState, type ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { useSubmit } from '../parts/use-submit.js'
@@ -30,13 +31,7 @@ export function TermsForm<Name extends string>(props: TermsFormProps<Name>): Rea
   const [values, setValues] = useState(initial)
   const { submit, isBusy, refused, isDone } = useSubmit(() => onSave(values))
   return (
-    <form
-      data-test={test}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form data-test={test} onSubmit={submit}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 2, sm: fields.length }} style={{ alignItems: 'end' }}>
           {fields.map(({ name, label, required, choices }) => {
@@ -63,6 +58,6 @@ export function TermsForm<Name extends string>(props: TermsFormProps<Name>): Rea
           </Button>
         </div>
       </Stack>
-    </form>
+    </Form>
   )
 }

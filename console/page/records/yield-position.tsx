@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { yieldPositionQuery, type YieldProvider } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { money, spoken } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Section } from '../parts/section.js'
@@ -25,12 +26,7 @@ export function YieldPosition({ tokens }: { tokens: readonly string[] }): ReactN
   return (
     <Section title={texts.position} test="position">
       <Text size="sm">{texts.positionLead}</Text>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          setAsked(draft)
-        }}
-      >
+      <Form onSubmit={() => setAsked(draft)}>
         <Group align="end">
           <TextInput
             label={texts.wallet}
@@ -56,7 +52,7 @@ export function YieldPosition({ tokens }: { tokens: readonly string[] }): ReactN
             {texts.look}
           </Button>
         </Group>
-      </form>
+      </Form>
       {asked && <Found asked={asked} />}
     </Section>
   )
