@@ -39,7 +39,7 @@ export function BrandingForm({ saved: first }: { saved: ShownBranding }): ReactN
       <Form onSubmit={() => void save()}>
         <Stack>
           <TextInput
-            label={t.branding.name}
+            label={t.common.name}
             description={t.branding.nameHint}
             maxLength={60}
             data-test="branding-name"
@@ -60,7 +60,7 @@ export function BrandingForm({ saved: first }: { saved: ShownBranding }): ReactN
           <Said text={said && !said.refused ? t.branding.saved : undefined} />
           <Allowed act={updateBrandingMutation}>
             <Button type="submit" loading={isBusy} data-test="branding-save">
-              {t.branding.save}
+              {t.common.save}
             </Button>
           </Allowed>
         </Stack>

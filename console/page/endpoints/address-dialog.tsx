@@ -24,7 +24,7 @@ export function AddressDialog({ endpoint, onChange, onClose }: AddressDialogProp
     return refusalOf(set({ publicClientId, url: url === '' ? null : url }), onChange, onClose)
   }
   return (
-    <FormDialog title={t.endpoints.change} act={t.endpoints.save} test="save-address" onAct={save} onClose={onClose}>
+    <FormDialog title={t.endpoints.change} act={t.common.save} test="save-address" onAct={save} onClose={onClose}>
       <TextInput
         label={t.webhooks.address}
         description={t.endpoints.addressHint}

@@ -1,7 +1,6 @@
 /** The texts about an account, its people and their sessions, in English. */
 export const enAccount = {
   people: {
-    title: 'People',
     lead: 'Who may sign in to this account, and what each may do.',
     invite: 'Invite a person',
     inviteLead: 'The person gets an e-mail, and signs in with this address within seven days.',
@@ -24,36 +23,29 @@ export const enAccount = {
     },
   },
   sessions: {
-    title: 'Sessions',
     lead: 'Where you are signed in. End what you do not know.',
     address: 'From',
     agent: 'Browser',
     opened: 'Signed in',
-    lastUsed: 'Last used',
     end: 'End',
     current: 'This session',
     endAll: 'Sign out everywhere',
     endAllLead: 'Ends all of your sessions, this one too. It takes a few seconds at most.',
   },
   passkeys: {
-    title: 'Passkeys',
     lead: 'Sign in with your device’s fingerprint, face or PIN instead of a code from an e-mail. Codes go on working.',
     unsupported: 'Passkeys do not work in this browser or at this address. Over http they work at localhost alone.',
     add: 'Add a passkey',
     addLead: 'Your browser asks you next where to keep it.',
-    name: 'Name',
     nameHint: 'On which device or key is it?',
     nothing: 'You have no passkey yet.',
     created: 'Added',
-    lastUsed: 'Last used',
-    never: 'Never',
     rename: 'Rename',
     remove: 'Remove',
     removeLead: 'Nobody signs in with it any more. Delete it on the device too: it would be offered there still.',
   },
   branding: {
     lead: 'How your payers see you: the head of the payment page, and where your shop may show it.',
-    name: 'Name',
     nameHint: 'Empty: the name of the account.',
     color: 'Colour',
     colorHint: 'Of buttons and links, e.g. #1f4fd8. Empty: ours.',
@@ -65,11 +57,7 @@ export const enAccount = {
     removeLogo: 'No logo',
     origins: 'Sites that may show the page in a frame',
     originsHint: 'One a line, e.g. https://shop.example',
-    preview: 'What the payer sees',
-    light: 'Light',
-    dark: 'Dark',
     to: 'Payment to',
-    save: 'Save',
     saved: 'Saved. Pages show it within seconds.',
   },
   audit: {
@@ -92,7 +80,6 @@ export const enAccount = {
     request: 'Request',
   },
   settings: {
-    title: 'Settings',
     products: 'May use',
     productNames: { crypto: 'Wallets', pix: 'Pix', creditCard: 'Card', kyc: 'Verification', yield: 'Yield' },
     tolerance: 'Underpayment',
@@ -105,7 +92,6 @@ export const enAccount = {
     lead: 'When a payment or a payment link names no address of its own. What exists already keeps its address.',
     change: 'Change the address',
     addressHint: 'https, and reachable from everywhere. Empty: no events.',
-    save: 'Save',
     newSecret: 'New secret',
     rotateLead:
       'Your server checks with the secret that an event is ours. Give it the new one before the old one ends.',

@@ -6,7 +6,6 @@ export const ptAccount: Pick<
   'people' | 'sessions' | 'passkeys' | 'branding' | 'audit' | 'settings' | 'endpoints'
 > = {
   people: {
-    title: 'Pessoas',
     lead: 'Quem pode entrar nesta conta, e o que cada um pode fazer.',
     invite: 'Convidar uma pessoa',
     inviteLead: 'A pessoa recebe um e-mail e entra com este endereço em até sete dias.',
@@ -29,36 +28,29 @@ export const ptAccount: Pick<
     },
   },
   sessions: {
-    title: 'Sessões',
     lead: 'Onde você está conectado. Encerre o que não reconhece.',
     address: 'De',
     agent: 'Navegador',
     opened: 'Entrada',
-    lastUsed: 'Último uso',
     end: 'Encerrar',
     current: 'Esta sessão',
     endAll: 'Sair em todos os lugares',
     endAllLead: 'Encerra todas as suas sessões, inclusive esta. Leva no máximo alguns segundos.',
   },
   passkeys: {
-    title: 'Chaves de acesso',
     lead: 'Entre com a digital, o rosto ou o PIN do seu aparelho em vez de um código por e-mail. Os códigos continuam valendo.',
     unsupported: 'Chaves de acesso não funcionam neste navegador ou neste endereço. Por http, só em localhost.',
     add: 'Adicionar uma chave de acesso',
     addLead: 'Em seguida o navegador pergunta onde guardá-la.',
-    name: 'Nome',
     nameHint: 'Em que aparelho ou chave ela fica?',
     nothing: 'Você ainda não tem chave de acesso.',
     created: 'Adicionada em',
-    lastUsed: 'Último uso',
-    never: 'Nunca',
     rename: 'Renomear',
     remove: 'Remover',
     removeLead: 'Ninguém entra mais com ela. Apague-a também no aparelho: ele ainda a ofereceria.',
   },
   branding: {
     lead: 'Como quem paga vê você: o topo da página de pagamento, e onde a sua loja pode mostrá-la.',
-    name: 'Nome',
     nameHint: 'Vazio: o nome da conta.',
     color: 'Cor',
     colorHint: 'De botões e links, p. ex. #1f4fd8. Vazio: a nossa.',
@@ -70,11 +62,7 @@ export const ptAccount: Pick<
     removeLogo: 'Sem logotipo',
     origins: 'Sites que podem mostrar a página em um quadro',
     originsHint: 'Um por linha, p. ex. https://loja.example',
-    preview: 'O que o pagador vê',
-    light: 'Claro',
-    dark: 'Escuro',
     to: 'Pagamento para',
-    save: 'Salvar',
     saved: 'Salvo. As páginas mostram em poucos segundos.',
   },
   audit: {
@@ -97,7 +85,6 @@ export const ptAccount: Pick<
     request: 'Requisição',
   },
   settings: {
-    title: 'Configurações',
     products: 'Pode usar',
     productNames: {
       crypto: 'Carteiras',
@@ -116,7 +103,6 @@ export const ptAccount: Pick<
     lead: 'Quando um pagamento ou um link não diz um endereço próprio. O que já existe mantém o seu endereço.',
     change: 'Mudar o endereço',
     addressHint: 'https, e acessível de qualquer lugar. Vazio: nenhum evento.',
-    save: 'Salvar',
     newSecret: 'Novo segredo',
     rotateLead:
       'Com o segredo o seu servidor confere que um evento é nosso. Dê a ele o novo antes que o antigo termine.',

@@ -21,7 +21,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
       name: operators.closedBy,
       show: ({ closedAt, closedBy }: ShownAlert) => (closedAt === null ? '' : (closedBy ?? operators.itself)),
     },
-    { name: operators.reason, show: ({ reason }: ShownAlert) => reason },
+    { name: t.common.reason, show: ({ reason }: ShownAlert) => reason },
   ]
   return (
     <DataTable<ShownAlert>

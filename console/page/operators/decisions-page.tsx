@@ -50,7 +50,7 @@ function Decisions({ decisions }: { decisions: readonly ShownDecision[] }): Reac
         { name: payouts.action, show: ({ action }) => payouts.actions[action] },
         { name: common.status, show: ({ state }) => <StatusBadge status={state} text={texts.states[state]} /> },
         { name: operators.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
-        { name: operators.reason, show: ({ reason }) => reason },
+        { name: common.reason, show: ({ reason }) => reason },
         { name: texts.by, show: ({ orderedBy }) => orderedBy },
         { name: payouts.proposedBy, show: ({ proposedBy }) => proposedBy },
         { name: texts.result, show: ({ result }) => result },

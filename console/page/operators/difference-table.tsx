@@ -13,7 +13,7 @@ interface DifferenceTableProps {
 
 /** Differences, each with both sides. */
 export function DifferenceTable({ differences, onResolve }: DifferenceTableProps): ReactNode {
-  const { operators, differenceKinds } = useText()
+  const { operators, common, differenceKinds } = useText()
   const { language } = useLanguage()
   const { differences: texts } = operators
   return (
@@ -44,7 +44,7 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
         },
         { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
         { name: operators.since, show: ({ foundAt }) => moment(foundAt, language) },
-        { name: operators.reason, show: ({ reason }) => reason },
+        { name: common.reason, show: ({ reason }) => reason },
       ]}
     />
   )

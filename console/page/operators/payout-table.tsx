@@ -30,7 +30,7 @@ export function PayoutTable({ label, test, payouts, onDecide }: PayoutTableProps
       keyOf={({ paymentId, splitIndex }) => `${paymentId} ${splitIndex}`}
       columns={[
         { name: t.operators.since, show: ({ createdAt }) => moment(createdAt, language) },
-        { name: texts.amount, isAmount: true, show: ({ amount, symbol }) => money(amount, symbol, language) },
+        { name: t.common.amount, isAmount: true, show: ({ amount, symbol }) => money(amount, symbol, language) },
         { name: t.payment.chain, show: ({ chainName }) => chainName },
         {
           name: texts.why,

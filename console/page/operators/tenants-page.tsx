@@ -59,7 +59,7 @@ function Tenants({ tenants }: { tenants: readonly ShownTenant[] }): ReactNode {
       nothing={<Nothing text={texts.nothing} test="no-tenants" />}
       columns={[
         {
-          name: t.keys.name,
+          name: t.common.name,
           show: ({ id, name }) => (
             <RoutedAnchor to="/operators/tenants/$id" params={{ id }} size="sm" data-test="open-tenant">
               {name}

@@ -27,7 +27,7 @@ interface TermsFormProps<Name extends string> {
 /** A few values that are set together. What they may be the server says. */
 export function TermsForm<Name extends string>(props: TermsFormProps<Name>): ReactNode {
   const { test, initial, fields, hint, onSave } = props
-  const { operators } = useText()
+  const t = useText()
   const [values, setValues] = useState(initial)
   const { submit, isBusy, refused, isDone } = useSubmit(() => onSave(values))
   return (
@@ -51,10 +51,10 @@ export function TermsForm<Name extends string>(props: TermsFormProps<Name>): Rea
         </SimpleGrid>
         {hint !== undefined && <Text size="sm">{hint}</Text>}
         <Refusal refused={refused} />
-        <Said text={isDone ? operators.tenants.saved : undefined} />
+        <Said text={isDone ? t.operators.tenants.saved : undefined} />
         <div>
           <Button type="submit" variant="default" loading={isBusy} data-test={`${test}-save`}>
-            {operators.tenants.save}
+            {t.common.save}
           </Button>
         </div>
       </Stack>

@@ -35,7 +35,7 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
   return (
     <>
       <DataTable<ShownDelivery>
-        label={t.webhooks.title}
+        label={t.nav.webhooks}
         test="delivery-list"
         rows={deliveries}
         keyOf={({ id }) => id}

@@ -22,7 +22,7 @@ export function KeysPage(): ReactNode {
   const stopEnding = (): void => setEnding(undefined)
   return (
     <Stack>
-      <PageTitle title={t.keys.title} lead={t.keys.lead}>
+      <PageTitle title={t.nav.keys} lead={t.keys.lead}>
         <Allowed act={createApiKeyMutation}>
           <Button onClick={() => setMaking(true)} data-test="new-key">
             {t.keys.make}

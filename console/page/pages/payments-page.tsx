@@ -30,7 +30,7 @@ export function PaymentsPage(): ReactNode {
   const isFirstTime = isEmpty && !isFiltered(search) && search.after === undefined
   return (
     <Stack>
-      <PageTitle title={t.payments.title} lead={t.payments.live}>
+      <PageTitle title={t.nav.payments} lead={t.payments.live}>
         {page && !isEmpty && <PaymentExport search={search} />}
       </PageTitle>
       {!isFirstTime && <PaymentFilters search={search} onChange={go} />}

@@ -41,7 +41,7 @@ export function StatementPage(): ReactNode {
   const page = data?.statement
   return (
     <Stack>
-      <PageTitle title={t.statement.title} lead={t.statement.lead}>
+      <PageTitle title={t.nav.statement} lead={t.statement.lead}>
         <StatementExport time={time} />
       </PageTitle>
       <Group align="end">
@@ -91,7 +91,7 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
   const decimals = decimalsOf(lines.map(({ amount, currency }) => [amount, currency]))
   return (
     <DataTable
-      label={t.statement.title}
+      label={t.nav.statement}
       test="statement"
       rows={lines.map((line, index) => ({ ...line, index }))}
       keyOf={({ index }) => String(index)}
@@ -101,7 +101,7 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
         { name: t.statement.entry, show: ({ kind }) => spoken(kindText(kind), t.words) },
         { name: t.statement.account, show: ({ account }) => <span className="when">{spoken(account, t.words)}</span> },
         {
-          name: t.statement.amount,
+          name: t.common.amount,
           isAmount: true,
           show: ({ amount, currency }) => money(amount, currency, language, decimals(currency)),
         },

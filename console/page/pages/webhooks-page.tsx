@@ -29,7 +29,7 @@ export function WebhooksPage(): ReactNode {
   const choices = DELIVERY_STATES.map((value) => ({ value, label: t.webhooks.state[value] }))
   return (
     <Stack>
-      <PageTitle title={t.webhooks.title} />
+      <PageTitle title={t.nav.webhooks} />
       <OwnRows>
         <Endpoints onSent={again} />
       </OwnRows>

@@ -34,12 +34,14 @@ export function Navigation({ path }: { path: string }): ReactNode {
   const t = useText()
   const { tenant } = useSession()
   const may = useMay()
+  // What operators have as well is called as it is there.
+  const operatorNames = { ...t.nav, ...t.operators.nav }
   if (!tenant)
     return OPERATOR_PAGES.map((name) => (
       <RoutedNavLink
         key={name}
         to={`/operators/${name}`}
-        label={t.operators.nav[name]}
+        label={operatorNames[name]}
         active={path.startsWith(`/operators/${name}`)}
         className="nav-link"
         data-test={`nav-${name}`}

@@ -18,18 +18,18 @@ export function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps
   const { language } = useLanguage()
   return (
     <DataTable<ShownPasskey>
-      label={t.passkeys.title}
+      label={t.nav.passkeys}
       test="passkeys"
       rows={passkeys}
       keyOf={({ id }) => id}
       nothing={<Nothing text={t.passkeys.nothing} test="no-passkeys" />}
       columns={[
-        { name: t.passkeys.name, show: ({ name }) => <span className="wrap">{name}</span> },
+        { name: t.common.name, show: ({ name }) => <span className="wrap">{name}</span> },
         buttonColumn(t.passkeys.rename, ({ name }) => name, 'rename-passkey', onRename),
         buttonColumn(t.passkeys.remove, ({ name }) => name, 'remove-passkey', onRemove),
         {
-          name: t.passkeys.lastUsed,
-          show: ({ lastUsedAt }) => (lastUsedAt === null ? t.passkeys.never : moment(lastUsedAt, language)),
+          name: t.common.lastUsed,
+          show: ({ lastUsedAt }) => (lastUsedAt === null ? t.common.never : moment(lastUsedAt, language)),
         },
         { name: t.passkeys.created, show: ({ createdAt }) => moment(createdAt, language) },
       ]}

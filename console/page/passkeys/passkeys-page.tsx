@@ -25,7 +25,7 @@ export function PasskeysPage(): ReactNode {
   }
   return (
     <Stack>
-      <PageTitle title={t.passkeys.title} lead={t.passkeys.lead}>
+      <PageTitle title={t.nav.passkeys} lead={t.passkeys.lead}>
         <Button onClick={() => setAct({ kind: 'add' })} disabled={!hasPasskeySupport()} data-test="add-passkey">
           {t.passkeys.add}
         </Button>

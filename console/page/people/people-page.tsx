@@ -39,7 +39,7 @@ export function PeoplePage(): ReactNode {
   const people = data?.people
   return (
     <Stack>
-      <PageTitle title={t.people.title} lead={t.people.lead}>
+      <PageTitle title={t.nav.people} lead={t.people.lead}>
         <Allowed act={invitePersonMutation}>
           <Button onClick={() => setInviting(true)} data-test="invite">
             {t.people.invite}

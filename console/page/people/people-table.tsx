@@ -20,7 +20,7 @@ export function PeopleTable({ people, onChangeRole, onRemove, onResend }: People
   const { language } = useLanguage()
   return (
     <DataTable<ShownPerson>
-      label={t.people.title}
+      label={t.nav.people}
       test="people"
       rows={people}
       keyOf={({ id }) => id}

@@ -27,7 +27,7 @@ export function VerificationsPage(): ReactNode {
   const records = page?.edges.map(({ node }) => node)
   return (
     <Stack>
-      <PageTitle title={t.verifications.title} lead={t.verifications.lead} />
+      <PageTitle title={t.nav.verifications} lead={t.verifications.lead} />
       <Loading isLoading={isLoading} error={error} again={again} />
       {records && <Verifications records={records} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
@@ -51,7 +51,7 @@ function Verifications({ records }: { records: readonly Verification[] }): React
     [...new Set(ipInfo.flatMap(({ country }) => country ?? []))].join(', ')
   return (
     <DataTable<Verification>
-      label={texts.title}
+      label={t.nav.verifications}
       test="verifications"
       rows={records}
       keyOf={({ id }) => id}

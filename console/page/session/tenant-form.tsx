@@ -19,7 +19,7 @@ export function TenantForm({ isFirst, onMade }: { isFirst: boolean; onMade: () =
         </Title>
         <Text size="sm">{t.signIn.makeLead}</Text>
         <TextInput
-          label={t.signIn.name}
+          label={t.common.name}
           required
           maxLength={100}
           autoComplete="organization"

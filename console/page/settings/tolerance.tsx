@@ -35,7 +35,7 @@ export function Tolerance({ percent, onChange }: { percent: string; onChange: ()
           />
           <Allowed act={setToleranceMutation}>
             <Button type="submit" variant="default" loading={isBusy} data-test="tolerance-save">
-              {t.operators.tenants.save}
+              {t.common.save}
             </Button>
           </Allowed>
         </Group>

@@ -30,7 +30,7 @@ export function SubscriptionPage(): ReactNode {
   return (
     <Stack>
       <RoutedAnchor to="/subscriptions" size="sm">
-        ← {t.subscriptions.title}
+        ← {t.nav.subscriptions}
       </RoutedAnchor>
       <Loading isLoading={isLoading} error={error} again={again} />
       {data && !subscription && !error && <Text>{t.subscriptions.missing}</Text>}
@@ -49,7 +49,7 @@ export function SubscriptionPage(): ReactNode {
             <SubscriptionTerms subscription={subscription} />
             <SubscriptionHistory events={subscription.events} />
           </SimpleGrid>
-          <Section title={t.payments.title}>
+          <Section title={t.nav.payments}>
             {page && <PaymentTable payments={page.edges.map(({ node }) => node)} />}
           </Section>
           <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />

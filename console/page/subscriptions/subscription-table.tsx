@@ -13,7 +13,7 @@ export function SubscriptionTable({ subscriptions }: { subscriptions: readonly L
   const texts = t.subscriptions
   return (
     <DataTable<ListedSubscription>
-      label={texts.title}
+      label={t.nav.subscriptions}
       test="subscriptions"
       rows={subscriptions}
       keyOf={({ id }) => id}

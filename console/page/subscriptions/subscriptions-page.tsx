@@ -25,7 +25,7 @@ export function SubscriptionsPage(): ReactNode {
   const states = SUBSCRIPTION_STATES.map((value) => ({ value, label: t.subscriptions.states[value] }))
   return (
     <Stack>
-      <PageTitle title={t.subscriptions.title} lead={t.subscriptions.lead} />
+      <PageTitle title={t.nav.subscriptions} lead={t.subscriptions.lead} />
       <NativeSelect
         label={t.common.status}
         maw={240}
