@@ -7,15 +7,8 @@ import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { useRails } from './rails.js'
-import type { ShownTerms } from './shown.js'
-import { TermsForm } from './terms-form.js'
+import { TermsForm, type TenantTermsProps } from './terms-form.js'
 import { decimalOf } from '../pages/order-draft.js'
-
-interface TenantTermsProps {
-  terms: ShownTerms
-  tenantId: string
-  onChange: () => void
-}
 
 const EMPTY = { rail: 'PIX', percent: '0', fixed: '0', spreadPercent: '0' }
 

@@ -9,19 +9,13 @@ import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownTerms } from './shown.js'
-import { TermsForm } from './terms-form.js'
-
-interface TenantLimitsProps {
-  terms: ShownTerms
-  tenantId: string
-  onChange: () => void
-}
+import { TermsForm, type TenantTermsProps } from './terms-form.js'
 
 const EMPTY = { currency: 'BRL', perPayment: '', perPayerDay: '', perTenantDay: '' }
 const BOUNDS = ['perPayment', 'perPayerDay', 'perTenantDay'] as const
 
 /** What a tenant's payments may be. */
-export function TenantLimits({ terms, tenantId, onChange }: TenantLimitsProps): ReactNode {
+export function TenantLimits({ terms, tenantId, onChange }: TenantTermsProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const texts = t.operators.tenants

@@ -6,6 +6,14 @@ import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { useSubmit } from '../parts/use-submit.js'
+import type { ShownTerms } from './shown.js'
+
+/** What a part of a tenant's terms shows, and may change. */
+export interface TenantTermsProps {
+  terms: ShownTerms
+  tenantId: string
+  onChange: () => void
+}
 
 interface Field<Name extends string> {
   name: Name
