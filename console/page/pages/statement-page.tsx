@@ -7,6 +7,7 @@ import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened, spoken } from '../parts/format.js'
 import { decimalsOf } from '../parts/decimals.js'
+import { CsvExport } from '../parts/csv-export.js'
 import { DayFields } from '../parts/day-fields.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
@@ -15,9 +16,8 @@ import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
-import { kindText, type StatementLine } from './statement-csv.js'
+import { kindText, STATEMENT_HEADING, statementCsv, type StatementLine } from './statement-csv.js'
 import { startOfDay } from './search-text.js'
-import { StatementExport } from './statement-export.js'
 import { statementSearch } from './statement-search.js'
 
 type Statement = NonNullable<StatementResult['statement']>
@@ -32,17 +32,23 @@ export function StatementPage(): ReactNode {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [today] = useState(() => new Date().toLocaleDateString('sv-SE'))
-  const { from = startOfDay(today, -DAYS), to } = {
-    from: search.from && startOfDay(search.from),
+  const time = {
+    from: search.from ? startOfDay(search.from) : startOfDay(today, -DAYS),
     to: search.to && startOfDay(search.to, 1),
   }
-  const time = { from, ...(to !== undefined && { to }) }
   const { data, isLoading, error, again } = useGraph(statementQuery, { ...time, first: PAGE_SIZE, after: search.after })
   const page = data?.statement
   return (
     <Stack>
       <PageTitle title={t.nav.statement} lead={t.statement.lead}>
-        <StatementExport time={time} />
+        <CsvExport
+          fileName="statement.csv"
+          heading={STATEMENT_HEADING}
+          document={statementQuery}
+          variables={time}
+          pageOf={({ statement }) => statement}
+          lineOf={statementCsv}
+        />
       </PageTitle>
       <Group align="end">
         <DayFields
