@@ -1,5 +1,6 @@
 import type { AuditLogVariables } from '../generated/operations.js'
 import { day, searchOf, startOfDay, text } from '../pages/search-text.js'
+import { PAGE_SIZE } from '../parts/pager.js'
 
 /** Which acts are shown, as it is in the address. */
 export const auditSearch = searchOf({
@@ -14,8 +15,6 @@ export const auditSearch = searchOf({
   after: text,
 })
 export type AuditSearch = ReturnType<typeof auditSearch>
-
-const PAGE_SIZE = 25
 
 export function auditVariables({ operation, who, tenant, from, to, after }: AuditSearch): AuditLogVariables {
   // The last day is shown to its end.

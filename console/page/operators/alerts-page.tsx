@@ -6,14 +6,13 @@ import { refusalOf, useAct, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { AlertTable } from './alert-table.js'
 import { ReasonDialog } from './reason-dialog.js'
 import type { ShownAlert } from './shown.js'
 import { StateFilter } from './state-filter.js'
 
 const route = getRouteApi('/operators/alerts')
-const PAGE_SIZE = 25
 
 /** What an operator has to look at, newest first. */
 export function AlertsPage(): ReactNode {

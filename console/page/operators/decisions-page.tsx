@@ -8,13 +8,12 @@ import { moment } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownDecision } from './shown.js'
 
 const route = getRouteApi('/operators/decisions')
-const PAGE_SIZE = 25
 
 /** What was decided about payouts, newest first. */
 export function DecisionsPage(): ReactNode {

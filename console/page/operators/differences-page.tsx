@@ -6,14 +6,13 @@ import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { DifferenceTable } from './difference-table.js'
 import { ResolveDialog } from './resolve-dialog.js'
 import type { ShownDifference } from './shown.js'
 import { StateFilter } from './state-filter.js'
 
 const route = getRouteApi('/operators/differences')
-const PAGE_SIZE = 25
 
 /** What differs between the books and the world, newest first. */
 export function DifferencesPage(): ReactNode {

@@ -9,14 +9,13 @@ import { RoutedAnchor } from '../parts/links.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { SearchField } from '../parts/search-field.js'
 import { DataTable } from '../parts/table.js'
 import { tenantsSearch } from './operator-search.js'
 import type { ShownTenant } from './shown.js'
 
 const route = getRouteApi('/operators/tenants')
-const PAGE_SIZE = 25
 
 /** The tenants of the deployment, newest first. */
 export function TenantsPage(): ReactNode {

@@ -1,4 +1,5 @@
 import type { PaymentsVariables, PaymentStatus, TransactionType } from '../generated/operations.js'
+import { PAGE_SIZE } from '../parts/pager.js'
 import { day, oneOf, searchOf, startOfDay, text } from './search-text.js'
 
 export const STATUSES = ['REGISTERED', 'PENDING', 'SUCCESS', 'ERROR', 'REPROVED'] as const satisfies PaymentStatus[]
@@ -26,8 +27,6 @@ export type PaymentSearch = ReturnType<typeof paymentSearch>
 export function isFiltered({ after: _after, ...filters }: PaymentSearch): boolean {
   return Object.values(filters).some((value) => value !== undefined)
 }
-
-const PAGE_SIZE = 25
 
 export function paymentVariables({ status, method, search, from, to, order, after }: PaymentSearch): PaymentsVariables {
   const filter = {

@@ -8,14 +8,13 @@ import { moment } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 
 type Verification = NonNullable<VerificationsResult['kycRecords']>['edges'][number]['node']
 
 const route = getRouteApi('/verifications')
-const PAGE_SIZE = 25
 
 /** Where the identity checks of payers stand, newest first; who they are is not among it. */
 export function VerificationsPage(): ReactNode {

@@ -8,7 +8,7 @@ import { PaymentTable } from '../pages/payment-table.js'
 import { moment } from '../parts/format.js'
 import { RoutedAnchor } from '../parts/links.js'
 import { Loading } from '../parts/loading.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import type { ShownSubscription } from './shown.js'
@@ -16,7 +16,6 @@ import { SubscriptionActs } from './subscription-acts.js'
 import { SubscriptionTerms } from './subscription-terms.js'
 
 const route = getRouteApi('/subscriptions/$id')
-const PAGE_SIZE = 25
 
 /** A subscription's life and its payments, and the ways to pause and end it. */
 export function SubscriptionPage(): ReactNode {

@@ -6,12 +6,11 @@ import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { SUBSCRIPTION_STATES, subscriptionSearch } from './subscription-search.js'
 import { SubscriptionTable } from './subscription-table.js'
 
 const route = getRouteApi('/subscriptions')
-const PAGE_SIZE = 25
 
 /** The subscriptions, newest first. */
 export function SubscriptionsPage(): ReactNode {
