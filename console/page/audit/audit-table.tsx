@@ -55,7 +55,7 @@ export function AuditTable({ entries, isOfAll, onNarrow }: AuditTableProps): Rea
         { name: t.audit.outcome, show: ({ outcome }) => <Outcome code={outcome} /> },
         ...(isOfAll ? [tenant] : []),
         {
-          name: t.audit.about,
+          name: t.common.about,
           show: ({ subjects, resultId }) => (
             <>
               <Subjects of={subjects} />

@@ -7,7 +7,6 @@ export const enAccount = {
     role: 'Role',
     acts: 'Change',
     changeRole: 'Other role',
-    remove: 'Remove',
     removeLead: 'The person no longer gets into this account. What was done stays.',
     invited: 'Invited',
     joined: 'First sign-in',
@@ -41,7 +40,6 @@ export const enAccount = {
     nothing: 'You have no passkey yet.',
     created: 'Added',
     rename: 'Rename',
-    remove: 'Remove',
     removeLead: 'Nobody signs in with it any more. Delete it on the device too: it would be offered there still.',
   },
   branding: {
@@ -70,7 +68,6 @@ export const enAccount = {
     only: 'Only',
     onlyWho: 'Only by',
     onlyTenant: 'Only in the account',
-    about: 'About',
     made: 'made',
     outcome: 'What came of it',
     done: 'Done',

@@ -12,7 +12,6 @@ export const ptAccount: Pick<
     role: 'Papel',
     acts: 'Mudar',
     changeRole: 'Outro papel',
-    remove: 'Remover',
     removeLead: 'A pessoa não entra mais nesta conta. O que ela fez permanece.',
     invited: 'Convite em',
     joined: 'Primeiro acesso',
@@ -46,7 +45,6 @@ export const ptAccount: Pick<
     nothing: 'Você ainda não tem chave de acesso.',
     created: 'Adicionada em',
     rename: 'Renomear',
-    remove: 'Remover',
     removeLead: 'Ninguém entra mais com ela. Apague-a também no aparelho: ele ainda a ofereceria.',
   },
   branding: {
@@ -75,7 +73,6 @@ export const ptAccount: Pick<
     only: 'Só',
     onlyWho: 'Só de',
     onlyTenant: 'Só na conta',
-    about: 'Sobre',
     made: 'feito',
     outcome: 'Resultado',
     done: 'Feito',

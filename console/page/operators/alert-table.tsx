@@ -32,8 +32,8 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
       nothing={<Nothing text={operators.alerts.nothing} test="no-alerts" />}
       columns={[
         { name: operators.what, show: ({ kind }) => t.alertKinds[kind] },
-        { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
-        { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
+        { name: t.common.about, show: ({ subject }) => <span className="id">{subject}</span> },
+        { name: t.common.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
         { name: operators.count, isAmount: true, show: ({ count }) => count },
         { name: operators.since, show: ({ firstAt }) => moment(firstAt, language) },
         { name: operators.last, show: ({ lastAt }) => moment(lastAt, language) },
@@ -42,7 +42,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
           show: (alert) =>
             alert.closedAt === null ? (
               <RowButton
-                text={operators.alerts.close}
+                text={t.common.close}
                 of={`${t.alertKinds[alert.kind]} ${alert.subject}`}
                 test="close-alert"
                 onClick={() => onClose(alert)}

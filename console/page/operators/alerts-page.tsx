@@ -34,9 +34,9 @@ export function AlertsPage(): ReactNode {
       <Pager page={page} after={after} go={(next) => void navigate({ search: { state, after: next } })} />
       {closing && (
         <ReasonDialog
-          title={`${t.operators.alerts.close}: ${t.alertKinds[closing.kind]}`}
+          title={`${t.common.close}: ${t.alertKinds[closing.kind]}`}
           lead={t.operators.alerts.closeLead}
-          act={t.operators.alerts.close}
+          act={t.common.close}
           onAct={(reason) => refusalOf(close({ id: closing.id, reason }), stopClosing, again)}
           onClose={stopClosing}
         />

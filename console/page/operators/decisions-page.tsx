@@ -48,7 +48,7 @@ function Decisions({ decisions }: { decisions: readonly ShownDecision[] }): Reac
         { name: common.created, show: ({ orderedAt }) => orderedAt && moment(orderedAt, language) },
         { name: payouts.action, show: ({ action }) => payouts.actions[action] },
         { name: common.status, show: ({ state }) => <StatusBadge status={state} text={texts.states[state]} /> },
-        { name: operators.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
+        { name: common.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
         { name: common.reason, show: ({ reason }) => reason },
         { name: texts.by, show: ({ orderedBy }) => orderedBy },
         { name: payouts.proposedBy, show: ({ proposedBy }) => proposedBy },

@@ -25,7 +25,7 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
       nothing={<Nothing text={texts.nothing} test="no-differences" />}
       columns={[
         { name: operators.what, show: ({ kind }) => differenceKinds[kind] },
-        { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
+        { name: common.about, show: ({ subject }) => <span className="id">{subject}</span> },
         { name: texts.expected, isAmount: true, show: ({ expected, currency }) => valueText(expected, currency) },
         { name: texts.actual, isAmount: true, show: ({ actual, currency }) => valueText(actual, currency) },
         {
@@ -42,7 +42,7 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
               moment(difference.closedAt, language)
             ),
         },
-        { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
+        { name: common.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
         { name: operators.since, show: ({ foundAt }) => moment(foundAt, language) },
         { name: common.reason, show: ({ reason }) => reason },
       ]}

@@ -39,7 +39,7 @@ export function Pauses({ pauses, chains, tenantId, onChange }: PausesProps): Rea
         keyOf={whose}
         nothing={<Text size="sm">{texts.noPauses}</Text>}
         columns={[
-          { name: t.operators.about, show: (pause) => <span className="wrap">{whose(pause)}</span> },
+          { name: t.common.about, show: (pause) => <span className="wrap">{whose(pause)}</span> },
           { name: t.common.reason, show: ({ reason }) => reason },
           { name: t.operators.since, show: ({ since }) => moment(since, language) },
           buttonColumn(texts.resume, whose, 'resume', setResuming),

@@ -37,7 +37,7 @@ export function PayoutProposals({ version, onDone }: PayoutProposalsProps): Reac
           nothing={<Text size="sm">{texts.noProposals}</Text>}
           columns={[
             { name: texts.action, show: ({ action }) => texts.actions[action] },
-            { name: t.operators.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
+            { name: t.common.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
             { name: t.common.reason, show: ({ reason }) => reason },
             { name: texts.proposedBy, show: ({ proposedBy }) => proposedBy },
             buttonColumn<ShownProposal>(texts.confirm, ({ batchId }) => batchId, 'decide-same', setDeciding),

@@ -42,10 +42,10 @@ export function PayoutTable({ label, test, payouts, onDecide }: PayoutTableProps
           ),
         },
         buttonColumn(texts.decide, ({ paymentId }) => paymentId, 'decide', onDecide),
-        { name: texts.receiver, show: ({ receiver }) => id(receiver) },
-        { name: texts.payment, show: ({ paymentId }) => id(paymentId) },
+        { name: t.common.receiver, show: ({ receiver }) => id(receiver) },
+        { name: t.common.payment, show: ({ paymentId }) => id(paymentId) },
         { name: texts.tenant, show: ({ tenantId }) => id(tenantId) },
-        { name: texts.transaction, show: ({ transactionId }) => transactionId && id(transactionId) },
+        { name: t.payment.hash, show: ({ transactionId }) => transactionId && id(transactionId) },
       ]}
     />
   )

@@ -29,7 +29,7 @@ export function TenantLimits({ terms, tenantId, onChange }: TenantTermsProps): R
         keyOf={({ currency }) => currency}
         nothing={<Text size="sm">{texts.noLimits}</Text>}
         columns={[
-          { name: texts.currency, show: ({ currency }) => currency },
+          { name: t.common.currency, show: ({ currency }) => currency },
           ...BOUNDS.map((name) => ({
             name: texts[name],
             isAmount: true,
@@ -43,7 +43,7 @@ export function TenantLimits({ terms, tenantId, onChange }: TenantTermsProps): R
         initial={EMPTY}
         hint={texts.limitsHint}
         fields={[
-          { name: 'currency', label: texts.currency, required: true },
+          { name: 'currency', label: t.common.currency, required: true },
           ...BOUNDS.map((name) => ({ name, label: texts[name] })),
         ]}
         onSave={({ currency, perPayment, perPayerDay, perTenantDay }) => {

@@ -53,7 +53,12 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
               </>
             ),
           },
-          buttonColumn(t.webhooks.details, ({ type }) => type, 'open-delivery', ({ id }) => setOpenId(id)),
+          buttonColumn(
+            t.common.details,
+            ({ type }) => type,
+            'open-delivery',
+            ({ id }) => setOpenId(id),
+          ),
         ]}
       />
       {open && <DeliveryDialog delivery={open} onChange={onReplay} onClose={() => setOpenId(undefined)} />}

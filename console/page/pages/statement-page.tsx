@@ -112,11 +112,11 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
           show: ({ amount, currency }) => money(amount, currency, language, decimals(currency)),
         },
         {
-          name: t.statement.receiver,
+          name: t.common.receiver,
           show: ({ receiver }) => receiver && <span className="id">{shortened(receiver)}</span>,
         },
         {
-          name: t.statement.payment,
+          name: t.common.payment,
           show: ({ paymentId }) =>
             // What belongs to no payment, e.g. what was paid in for refunds, leads nowhere.
             paymentId !== null && (

@@ -26,7 +26,7 @@ export function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps
       columns={[
         { name: t.common.name, show: ({ name }) => <span className="wrap">{name}</span> },
         buttonColumn(t.passkeys.rename, ({ name }) => name, 'rename-passkey', onRename),
-        buttonColumn(t.passkeys.remove, ({ name }) => name, 'remove-passkey', onRemove),
+        buttonColumn(t.common.remove, ({ name }) => name, 'remove-passkey', onRemove),
         {
           name: t.common.lastUsed,
           show: ({ lastUsedAt }) => (lastUsedAt === null ? t.common.never : moment(lastUsedAt, language)),

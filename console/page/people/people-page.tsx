@@ -64,9 +64,9 @@ export function PeoplePage(): ReactNode {
       )}
       {removing && (
         <Confirm
-          title={`${t.people.remove}: ${removing.email}`}
+          title={`${t.common.remove}: ${removing.email}`}
           lead={t.people.removeLead}
-          act={t.people.remove}
+          act={t.common.remove}
           onAct={() => done(remove({ id: removing.id }))}
           onClose={close}
         />

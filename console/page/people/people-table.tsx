@@ -34,7 +34,7 @@ export function PeopleTable({ people, onChangeRole, onRemove, onResend }: People
               of={person.email}
               acts={[
                 [changePersonRoleMutation, t.people.changeRole, 'change-role', () => onChangeRole(person)],
-                [removePersonMutation, t.people.remove, 'remove', () => onRemove(person)],
+                [removePersonMutation, t.common.remove, 'remove', () => onRemove(person)],
                 person.invitationExpiresAt !== null && [
                   resendInvitationMutation,
                   t.people.resend,

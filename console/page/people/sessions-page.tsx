@@ -51,7 +51,12 @@ export function SessionsPage(): ReactNode {
           keyOf={({ id }) => id}
           columns={[
             { name: t.common.lastUsed, show: ({ lastUsedAt }) => moment(lastUsedAt, language) },
-            buttonColumn(t.sessions.end, ({ address }) => address, 'end-session', ({ id }) => void endOne(id)),
+            buttonColumn(
+              t.sessions.end,
+              ({ address }) => address,
+              'end-session',
+              ({ id }) => void endOne(id),
+            ),
             { name: t.sessions.address, show: (session) => <SessionAddress session={session} /> },
             { name: t.sessions.agent, show: ({ agent }) => <span className="wrap">{agent}</span> },
             { name: t.sessions.opened, show: ({ createdAt }) => moment(createdAt, language) },

@@ -37,7 +37,7 @@ export function YieldPosition({ tokens }: { tokens: readonly string[] }): ReactN
             onChange={(event) => setDraft({ ...draft, wallet: event.currentTarget.value.trim() })}
           />
           <NativeSelect
-            label={texts.token}
+            label={t.common.token}
             value={draft.asset}
             onChange={(event) => setDraft({ ...draft, asset: event.currentTarget.value })}
             data={[...tokens]}

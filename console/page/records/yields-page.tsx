@@ -54,7 +54,7 @@ function Strategies({ strategies }: { strategies: readonly Strategy[] }): ReactN
       rows={strategies}
       keyOf={({ id }) => id}
       columns={[
-        { name: texts.token, show: ({ token }) => token.symbol },
+        { name: t.common.token, show: ({ token }) => token.symbol },
         { name: texts.protocol, show: ({ protocolDisplayName }) => protocolDisplayName },
         { name: texts.rate, isAmount: true, show: ({ apy }) => rate(apy.supply) },
         { name: texts.withRewards, isAmount: true, show: ({ apy }) => rate(apy.totalWithRewards) },
