@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { yieldPositionQuery, type YieldProvider } from '../generated/operations.js'
+import { yieldPositionQuery, type YieldPositionVariables, type YieldProvider } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { Form } from '../parts/form.js'
@@ -11,11 +11,7 @@ import { Section } from '../parts/section.js'
 const PROVIDERS: Readonly<Record<YieldProvider, string>> = { ALPHA_LEND: 'Jupiter Lend', BETA: 'Kamino' }
 const CHAIN = 'solana'
 
-interface Asked {
-  wallet: string
-  asset: string
-  provider: YieldProvider
-}
+type Asked = Omit<YieldPositionVariables, 'chainName'>
 
 /** What a wallet has in a protocol, asked when somebody wants to know. */
 export function YieldPosition({ tokens }: { tokens: readonly string[] }): ReactNode {
