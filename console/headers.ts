@@ -1,3 +1,5 @@
+import { ANSWER_HEADERS } from '../checkout/headers.js'
+
 /**
  * The headers of the console's document. Only what is ours is loaded, run and asked. The component kit writes its sizes
  * into style elements at run time, which the nonce of this one document lets in.
@@ -14,12 +16,5 @@ export function documentHeaders(nonce: string): Record<string, string> {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy,
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-robots-tag': 'noindex, nofollow',
-  }
+  return { ...ANSWER_HEADERS, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }
 }

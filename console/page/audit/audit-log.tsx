@@ -5,7 +5,6 @@ import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { CsvExport } from '../parts/csv-export.js'
 import { Loading } from '../parts/loading.js'
-import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { AUDIT_HEADING, auditCsv } from './audit-csv.js'
@@ -41,8 +40,7 @@ export function AuditLog({ search, onChange, isOfAll = false }: AuditLogProps): 
       </PageTitle>
       <AuditFilters search={search} onChange={onChange} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {entries?.length === 0 && <Nothing text={t.audit.nothing} test="no-entries" />}
-      {entries && entries.length > 0 && (
+      {entries && (
         <AuditTable
           entries={entries}
           isOfAll={isOfAll}

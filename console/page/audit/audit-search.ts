@@ -1,38 +1,23 @@
 import type { AuditLogVariables } from '../generated/operations.js'
-import { dayIn, startOfDay, textIn } from '../pages/search-text.js'
+import { day, searchOf, startOfDay, text } from '../pages/search-text.js'
+import { PAGE_SIZE } from '../parts/pager.js'
 
 /** Which acts are shown, as it is in the address. */
-export interface AuditSearch {
-  operation?: string | undefined
+export const auditSearch = searchOf({
+  operation: text,
   /** The id of a person or a key. */
-  who?: string | undefined
+  who: text,
   /** For operators. */
-  tenant?: string | undefined
+  tenant: text,
   /** Days, both ends included. */
-  from?: string | undefined
-  to?: string | undefined
-  /** The cursor that the page begins behind. */
-  after?: string | undefined
-}
-
-export function auditSearch(search: Record<string, unknown>): AuditSearch {
-  return {
-    operation: textIn(search, 'operation'),
-    who: textIn(search, 'who'),
-    tenant: textIn(search, 'tenant'),
-    from: dayIn(search, 'from'),
-    to: dayIn(search, 'to'),
-    after: textIn(search, 'after'),
-  }
-}
-
-const PAGE_SIZE = 25
+  from: day,
+  to: day,
+  after: text,
+})
+export type AuditSearch = ReturnType<typeof auditSearch>
 
 export function auditVariables({ operation, who, tenant, from, to, after }: AuditSearch): AuditLogVariables {
-  const days = {
-    ...(from !== undefined && { doneFrom: startOfDay(from) }),
-    // The last day is shown to its end.
-    ...(to !== undefined && { doneBefore: startOfDay(to, 1) }),
-  }
+  // The last day is shown to its end.
+  const days = { doneFrom: from && startOfDay(from), doneBefore: to && startOfDay(to, 1) }
   return { first: PAGE_SIZE, after, filter: { operation, actorId: who, tenantId: tenant, ...days } }
 }

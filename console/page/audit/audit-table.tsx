@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
+import { Nothing } from '../parts/nothing.js'
 import { DataTable } from '../parts/table.js'
 import type { AuditSearch } from './audit-search.js'
 import { Outcome } from './outcome.js'
@@ -28,6 +29,7 @@ export function AuditTable({ entries, isOfAll, onNarrow }: AuditTableProps): Rea
       test="audit"
       rows={entries}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={t.audit.nothing} test="no-entries" />}
       columns={[
         { name: t.statement.when, show: ({ at }) => moment(at, language) },
         {
@@ -53,7 +55,7 @@ export function AuditTable({ entries, isOfAll, onNarrow }: AuditTableProps): Rea
         { name: t.audit.outcome, show: ({ outcome }) => <Outcome code={outcome} /> },
         ...(isOfAll ? [tenant] : []),
         {
-          name: t.audit.about,
+          name: t.common.about,
           show: ({ subjects, resultId }) => (
             <>
               <Subjects of={subjects} />

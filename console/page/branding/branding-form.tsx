@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { updateBrandingMutation } from '../generated/operations.js'
 import { useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Allowed } from '../session/allowed.js'
@@ -35,15 +36,10 @@ export function BrandingForm({ saved: first }: { saved: ShownBranding }): ReactN
   }
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <Form onSubmit={() => void save()}>
         <Stack>
           <TextInput
-            label={t.branding.name}
+            label={t.common.name}
             description={t.branding.nameHint}
             maxLength={60}
             data-test="branding-name"
@@ -64,11 +60,11 @@ export function BrandingForm({ saved: first }: { saved: ShownBranding }): ReactN
           <Said text={said && !said.refused ? t.branding.saved : undefined} />
           <Allowed act={updateBrandingMutation}>
             <Button type="submit" loading={isBusy} data-test="branding-save">
-              {t.branding.save}
+              {t.common.save}
             </Button>
           </Allowed>
         </Stack>
-      </form>
+      </Form>
       <HeadPreview draft={draft} />
     </SimpleGrid>
   )

@@ -13,12 +13,12 @@ export function HeadPreview({ draft }: { draft: BrandingDraft }): ReactNode {
   const { tenant } = useSession()
   const name = draft.name.trim() === '' ? (tenant?.name ?? '') : draft.name.trim()
   return (
-    <section aria-label={t.branding.preview} data-test="head-preview">
+    <section aria-label={t.orders.preview} data-test="head-preview">
       <Stack gap="xs">
         {(['light', 'dark'] as const).map((theme) => (
           <div key={theme}>
             <Text size="sm">
-              {t.branding.preview}: {t.branding[theme]}
+              {t.orders.preview}: {t.themes[theme]}
             </Text>
             <PageHead
               theme={theme}

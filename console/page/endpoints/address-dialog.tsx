@@ -19,12 +19,10 @@ export function AddressDialog({ endpoint, onChange, onClose }: AddressDialogProp
   const { publicClientId, webhookUrl } = endpoint
   const [typed, setTyped] = useState(webhookUrl ?? '')
   const set = useProvenAct(setWebhookAddressMutation)
-  const save = (): Promise<Refused | undefined> => {
-    const url = typed.trim()
-    return refusalOf(set({ publicClientId, url: url === '' ? null : url }), onChange, onClose)
-  }
+  const save = (): Promise<Refused | undefined> =>
+    refusalOf(set({ publicClientId, url: typed.trim() || null }), onChange, onClose)
   return (
-    <FormDialog title={t.endpoints.change} act={t.endpoints.save} test="save-address" onAct={save} onClose={onClose}>
+    <FormDialog title={t.endpoints.change} act={t.common.save} test="save-address" onAct={save} onClose={onClose}>
       <TextInput
         label={t.webhooks.address}
         description={t.endpoints.addressHint}

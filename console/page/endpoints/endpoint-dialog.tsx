@@ -37,7 +37,7 @@ export function EndpointDialog({ endpoint, onChange, onClose }: EndpointDialogPr
   return (
     <FormDialog
       title={endpoint ? t.moreEndpoints.change : t.moreEndpoints.add}
-      act={t.moreEndpoints.save}
+      act={t.common.save}
       test="save-endpoint"
       size="lg"
       isIncomplete={!draft.getsAll && draft.events.length === 0}

@@ -1,11 +1,9 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
+import type { ShownDelivery } from '../pages/shown.js'
 
-interface Delivery {
-  endpointId: string | null
-  endpoint: { description: string | null } | null
-}
+type Delivery = Pick<ShownDelivery, 'endpointId' | 'endpoint'>
 
 /** Which endpoint a delivery is for; nothing where it goes to the contract's address. */
 export function EndpointName({ of: { endpointId, endpoint } }: { of: Delivery }): ReactNode {

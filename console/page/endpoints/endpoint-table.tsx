@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import {
   rotateWebhookSecretMutation,
@@ -7,9 +7,8 @@ import {
 } from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { RowActs } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
-import { Allowed } from '../session/allowed.js'
 import type { ShownEndpoint } from './shown.js'
 
 interface EndpointTableProps {
@@ -46,32 +45,14 @@ export function EndpointTable({ endpoints, onAddress, onSecret, onTest }: Endpoi
         {
           name: t.people.acts,
           show: (endpoint) => (
-            <Group gap="xs" wrap="nowrap">
-              <Allowed act={setWebhookAddressMutation}>
-                <RowButton
-                  text={t.endpoints.change}
-                  of={endpoint.publicClientId}
-                  test="change-address"
-                  onClick={() => onAddress(endpoint)}
-                />
-              </Allowed>
-              <Allowed act={rotateWebhookSecretMutation}>
-                <RowButton
-                  text={t.endpoints.newSecret}
-                  of={endpoint.publicClientId}
-                  test="new-secret"
-                  onClick={() => onSecret(endpoint)}
-                />
-              </Allowed>
-              <Allowed act={sendTestWebhookMutation}>
-                <RowButton
-                  text={t.webhooks.test}
-                  of={endpoint.publicClientId}
-                  test="send-test"
-                  onClick={() => onTest(endpoint)}
-                />
-              </Allowed>
-            </Group>
+            <RowActs
+              of={endpoint.publicClientId}
+              acts={[
+                [setWebhookAddressMutation, t.endpoints.change, 'change-address', () => onAddress(endpoint)],
+                [rotateWebhookSecretMutation, t.endpoints.newSecret, 'new-secret', () => onSecret(endpoint)],
+                [sendTestWebhookMutation, t.webhooks.test, 'send-test', () => onTest(endpoint)],
+              ]}
+            />
           ),
         },
         { name: 'public_client_id', show: ({ publicClientId }) => <span className="id">{publicClientId}</span> },

@@ -58,10 +58,7 @@ export function RegisteredEndpoints({ onSent }: RegisteredEndpointsProps): React
     <Section title={t.moreEndpoints.title} test="registered-endpoints">
       <Text size="sm">{t.moreEndpoints.lead}</Text>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {endpoints?.length === 0 && <Text size="sm">{t.moreEndpoints.nothing}</Text>}
-      {endpoints && endpoints.length > 0 && (
-        <RegisteredTable endpoints={endpoints} onAct={(asOf, endpoint) => void act(asOf, endpoint)} />
-      )}
+      {endpoints && <RegisteredTable endpoints={endpoints} onAct={(asOf, endpoint) => void act(asOf, endpoint)} />}
       <Said text={said && !said.refused ? said.text : undefined} />
       <Refusal refused={said?.refused} />
       <Allowed act={createWebhookEndpointMutation}>

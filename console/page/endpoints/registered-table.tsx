@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import {
   deleteWebhookEndpointMutation,
@@ -8,10 +8,9 @@ import {
 } from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { RowActs } from '../parts/row-button.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
-import { Allowed } from '../session/allowed.js'
 import type { RegisteredEndpoint } from './shown.js'
 
 /** What can be done about an endpoint. */
@@ -40,30 +39,26 @@ export function RegisteredTable({ endpoints, onAct }: RegisteredTableProps): Rea
       test="registered-list"
       rows={endpoints}
       keyOf={({ id }) => id}
+      nothing={<Text size="sm">{t.moreEndpoints.nothing}</Text>}
       columns={[
         { name: t.webhooks.address, show: (endpoint) => <Address endpoint={endpoint} /> },
         { name: t.moreEndpoints.state, show: (endpoint) => <State endpoint={endpoint} /> },
         {
           name: t.people.acts,
           show: (endpoint) => {
-            const button = (act: EndpointAct, text: string): ReactNode => (
-              <Allowed act={MUTATION[act]}>
-                <RowButton
-                  text={text}
-                  of={endpoint.url}
-                  test={`endpoint-${act}`}
-                  onClick={() => onAct(act, endpoint)}
-                />
-              </Allowed>
-            )
+            const act = (name: EndpointAct, text: string) =>
+              [MUTATION[name], text, `endpoint-${name}`, () => onAct(name, endpoint)] as const
             return (
-              <Group gap="xs" wrap="nowrap">
-                {button('change', t.moreEndpoints.change)}
-                {button('secret', t.endpoints.newSecret)}
-                {endpoint.isEnabled && button('test', t.webhooks.test)}
-                {endpoint.isEnabled ? button('off', t.moreEndpoints.off) : button('on', t.moreEndpoints.on)}
-                {button('remove', t.moreEndpoints.remove)}
-              </Group>
+              <RowActs
+                of={endpoint.url}
+                acts={[
+                  act('change', t.moreEndpoints.change),
+                  act('secret', t.endpoints.newSecret),
+                  endpoint.isEnabled && act('test', t.webhooks.test),
+                  endpoint.isEnabled ? act('off', t.moreEndpoints.off) : act('on', t.moreEndpoints.on),
+                  act('remove', t.moreEndpoints.remove),
+                ]}
+              />
             )
           },
         },

@@ -237,7 +237,6 @@ export const brandingQuery: GraphDocument<BrandingResult, BrandingVariables> = {
 export interface CancelPaymentResult {
   cancelPayment: {
     payment: {
-      id: string
       status: PaymentStatus
     } | null
     errors: readonly (MutationError)[]
@@ -249,7 +248,7 @@ export type CancelPaymentVariables = {
 }
 
 export const cancelPaymentMutation: GraphDocument<CancelPaymentResult, CancelPaymentVariables> = {
-  id: 'c26bc8d3fadbc22718a4acae0e9d5ff7eed5d83539c9c395c8de4c622f4378e3',
+  id: 'bd165352c231d4f4bf3ada7332c35424ad38663d1a8ffd478e3d8c42af46554c',
   right: 'payments:write',
 }
 
@@ -481,13 +480,11 @@ export interface DeliveriesResult {
         resourceId: string
         endpointId: string | null
         endpoint: {
-          id: string
           description: string | null
         } | null
         endedBecause: WebhookDeliveryEnd | null
         body: unknown | null
         createdAt: string
-        deliveredAt: string | null
         nextAttemptAt: string | null
         attempts: readonly ({
           number: number
@@ -515,7 +512,7 @@ export type DeliveriesVariables = {
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  id: '3d9fa04d34f573b55f7512c92e7bc760c4578a230216eaf473a9aa7e9a5a1031',
+  id: 'b25d7e97c94ec92d3118fec31d9693bc709945ae2fd1ab76c0a6859bca7b4abf',
   right: 'webhooks:read',
 }
 
@@ -582,7 +579,6 @@ export interface DisputesResult {
         status: DisputeStatus
         reason: string
         createdAt: string
-        updatedAt: string
         payment: {
           amountFrom: string
           fromCurrencySymbol: string
@@ -604,7 +600,7 @@ export type DisputesVariables = {
 }
 
 export const disputesQuery: GraphDocument<DisputesResult, DisputesVariables> = {
-  id: '237a89af663c7b1ad22d17261f9a7cd703f9cada6dd416dad2d988b844de6857',
+  id: '692d8d2a3afd7add9477de5f4485ab6125d8322ff6bce40504f34e11fe0a6bb3',
   right: 'payments:read',
 }
 
@@ -729,9 +725,6 @@ export const operatingQuery: GraphDocument<OperatingResult, OperatingVariables> 
 
 export interface OrderChoicesResult {
   configuration: {
-    fiatCurrencies: readonly ({
-      code: string
-    })[]
     chains: readonly ({
       name: string
       nativeCoin: {
@@ -747,7 +740,7 @@ export interface OrderChoicesResult {
 export type OrderChoicesVariables = Record<string, never>
 
 export const orderChoicesQuery: GraphDocument<OrderChoicesResult, OrderChoicesVariables> = {
-  id: '125f263940972c6833bba4b72233b205215872983e3735a0e27a03f8d9c32b01',
+  id: '7432c37cf9bfc88683f2d15b3262b4e6205739be3602461d85c4b61ea0eb8be6',
 }
 
 export interface OrdersResult {
@@ -760,7 +753,6 @@ export interface OrdersResult {
         fromCurrencySymbol: string
         toCurrencySymbol: string
         toChain: string | null
-        gatewayMethod: GatewayMethod
         createdAt: string
         orderItems: readonly ({
           name: string
@@ -786,7 +778,7 @@ export type OrdersVariables = {
 }
 
 export const ordersQuery: GraphDocument<OrdersResult, OrdersVariables> = {
-  id: '1bdab43a3931cf7da06843c148403575e99af32542cd274138857c4d4cd75110',
+  id: '2d89b8a517422b0a8aefbe007f2834c75da911318abc0779f17932846ca16b8f',
   right: 'orders:read',
 }
 
@@ -852,7 +844,6 @@ export interface PaymentResult {
     status: PaymentStatus
     sequence: number
     createdAt: string
-    updatedAt: string
     transactionType: TransactionType | null
     amountFrom: string
     fromCurrencySymbol: string
@@ -896,10 +887,7 @@ export interface PaymentResult {
     })[] | null
     quote: {
       rate: string
-      feeAmount: string
-      spreadAmount: string
       source: string
-      expiresAt: string
     } | null
     fees: {
       currency: string
@@ -933,7 +921,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '10b7a263c5b17f3924fce5b3c07e3507630fcd66d80a48172e85d19df555d39e',
+  id: '050660835028d1056aab465eef6f42c9fe1c356f53781ab84415081dd84533b8',
   right: 'payments:read',
 }
 
@@ -1031,14 +1019,13 @@ export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSum
 export interface PaymentsUpdatedResult {
   paymentsUpdated: {
     id: string
-    sequence: number
   } | null
 }
 
 export type PaymentsUpdatedVariables = Record<string, never>
 
 export const paymentsUpdatedSubscription: GraphDocument<PaymentsUpdatedResult, PaymentsUpdatedVariables> = {
-  id: '04351119ad5bca5bf7c91338f8eda408f8c26b839aecb7e8e58575af1d15ce90',
+  id: '6126da55662e0af71031a5ca0d6039b6c1bcc45d8235ac49013f6e1f26403e63',
   right: 'payments:read',
 }
 
@@ -1049,14 +1036,12 @@ export interface PayoutDecisionsResult {
         id: string
         batchId: string
         action: PayoutAction
-        chainName: string | null
         state: PayoutDecisionState
         reason: string | null
         orderedBy: string | null
         orderedAt: string | null
         proposedBy: string | null
         result: string | null
-        endedAt: string | null
       }
     })[]
     pageInfo: {
@@ -1072,7 +1057,7 @@ export type PayoutDecisionsVariables = {
 }
 
 export const payoutDecisionsQuery: GraphDocument<PayoutDecisionsResult, PayoutDecisionsVariables> = {
-  id: 'a1188be7ca0fc8115b415baeb74a9917a41e75e12d7a1dc7c8adc7936c457f12',
+  id: '4ce8e8be25085ae1d841f93f9ee191727952fb023f16c18564ceb83f55101450',
   right: 'operator',
 }
 
@@ -1146,8 +1131,6 @@ export interface RefundPaymentResult {
   refundPayment: {
     refund: {
       id: string
-      status: RefundStatus
-      amount: string
     } | null
     errors: readonly (MutationError)[]
   } | null
@@ -1162,7 +1145,7 @@ export type RefundPaymentVariables = {
 }
 
 export const refundPaymentMutation: GraphDocument<RefundPaymentResult, RefundPaymentVariables> = {
-  id: '4a9e0e967dd30732f320bf3a21b8f658626ec75319ecb967b312d17d9e077f0c',
+  id: '14a8740af8887bc528e6dbf137fd2a81a61d9ce584b1e28939d18adb1151f03a',
   right: 'refunds:write',
 }
 
@@ -1205,7 +1188,6 @@ export const refundsQuery: GraphDocument<RefundsResult, RefundsVariables> = {
 export interface RegisterCheckoutPaymentResult {
   registerCheckoutPayment: {
     payment: {
-      id: string
       sessionPayment: string
     } | null
     errors: readonly (MutationError)[]
@@ -1226,7 +1208,7 @@ export type RegisterCheckoutPaymentVariables = {
 }
 
 export const registerCheckoutPaymentMutation: GraphDocument<RegisterCheckoutPaymentResult, RegisterCheckoutPaymentVariables> = {
-  id: 'de5c9bfb7959815935575c8e2d263faa17b744428bae752b3aca57c36529ca87',
+  id: '329bc1626b279b76bb03cda01914d3298c9638695adb796775c2c561666c9b8c',
   right: 'payments:write',
 }
 
@@ -1480,7 +1462,6 @@ export interface RotateWebhookSecretResult {
   rotateWebhookSecret: {
     rotatedWebhookSecret: {
       secret: string
-      previousUntil: string
     } | null
     errors: readonly (MutationError)[]
   } | null
@@ -1492,7 +1473,7 @@ export type RotateWebhookSecretVariables = {
 }
 
 export const rotateWebhookSecretMutation: GraphDocument<RotateWebhookSecretResult, RotateWebhookSecretVariables> = {
-  id: '5ed22cd6fbe01a609ee33dd1440c8e8a5684438f173d50d39accf443ba31bbe5',
+  id: 'c9b5e39a781b3e874cb94386bdb83479c8700930fc423b317081a158f5644d93',
   right: 'endpoints:write',
 }
 
@@ -1747,7 +1728,6 @@ export interface SubscriptionResult {
     nextPaymentAt: string | null
     cancelReason: SubscriptionCancelReason | null
     createdAt: string
-    updatedAt: string
     events: {
       edges: readonly ({
         node: {
@@ -1791,7 +1771,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: '731a138f80ec5f8e90e7ac04a510bb3914d45e7318b91e967aa0c8154afb7683',
+  id: '30c4a2d7ec27bfb5209f4f93d720fa91dfc104439a54c013b55ef54587d229fc',
   right: 'payments:read',
 }
 
@@ -1804,7 +1784,6 @@ export interface SubscriptionsResult {
         planName: string
         interval: SubscriptionInterval
         charge: boolean
-        orderCode: string | null
         nextPaymentAt: string | null
         createdAt: string
       }
@@ -1826,7 +1805,7 @@ export type SubscriptionsVariables = {
 }
 
 export const subscriptionsQuery: GraphDocument<SubscriptionsResult, SubscriptionsVariables> = {
-  id: '01244eec3133615f4cf06f255d18b73a8d2bae1f39275b634019e7f9fa8469c1',
+  id: '27bf4a58f27e8b491f3757c19cf0899f75893cf0d1e260bc6aa42cf76db3156f',
   right: 'payments:read',
 }
 
@@ -2099,11 +2078,9 @@ export const webhookEndpointsQuery: GraphDocument<WebhookEndpointsResult, Webhoo
 export interface YieldPositionResult {
   yieldEarnings: {
     earnings: readonly ({
-      provider: YieldProvider
       asset: string
       position: string | null
       earningsStatus: string
-      earningsDetails: string | null
     })[]
   } | null
 }
@@ -2116,7 +2093,7 @@ export type YieldPositionVariables = {
 }
 
 export const yieldPositionQuery: GraphDocument<YieldPositionResult, YieldPositionVariables> = {
-  id: '3914a3b52068b3dd3d6310abea20e0f83ca650d9c7b122d358d39eb890641151',
+  id: 'afb0742d8b97f77ee8af45af43bfea8ed873c1824c1fe8f3ab6d7e63d79228fd',
   right: 'yield:read',
 }
 
@@ -2124,7 +2101,6 @@ export interface YieldStrategiesResult {
   yieldStrategies: {
     strategies: readonly ({
       id: string
-      provider: YieldProvider
       protocolDisplayName: string
       enabled: boolean
       token: {
@@ -2153,6 +2129,6 @@ export interface YieldStrategiesResult {
 export type YieldStrategiesVariables = Record<string, never>
 
 export const yieldStrategiesQuery: GraphDocument<YieldStrategiesResult, YieldStrategiesVariables> = {
-  id: 'b30c073d462fa5a7f55631bc061794bea15e2a467d6c8984277e107038d918e7',
+  id: '44eeb8552897f76175ecddaf5694eb72001acd8964d2327de06afa2db53ba0bc',
   right: 'yield:read',
 }

@@ -1,6 +1,7 @@
 import type { CombinedError } from '@urql/core'
 import { useMutation, useQuery, type AnyVariables } from 'urql'
 import { useEffect, useState } from 'react'
+import type { MutationError } from '../generated/operations.js'
 import { useTellAsking } from './asking.js'
 import { LIVE_FETCH } from './client.js'
 import { byId, type GraphDocument } from './document.js'
@@ -21,12 +22,10 @@ export interface Answered<Result> {
 export function useGraph<Result, Variables extends AnyVariables>(
   document: GraphDocument<Result, Variables>,
   variables: Variables,
-  pause = false,
 ): Answered<Result> {
   const [{ data, fetching, stale, error }, execute] = useQuery<Result>({
     query: byId(document),
     variables: variables as AnyVariables,
-    pause,
   })
   const asked = JSON.stringify(variables)
   const [quietFor, setQuietFor] = useState<string>()
@@ -58,12 +57,11 @@ export interface Refused {
 /** The payload of a mutation, and why it was refused. */
 export type Acted<Result> = { data: Result; refused?: undefined } | { data?: undefined; refused: Refused }
 
-interface Payload {
-  errors: readonly { code: string; message: string; path: readonly string[] | null }[]
-}
-
-/** What GraphQL itself has refused; it names the first field that is wrong beside its sentence, which is for programmers. */
-function refusedBy({ message, extensions }: CombinedError['graphQLErrors'][number]): Refused {
+/** Why nothing could be had of the graph. What GraphQL itself refuses names the first field that is wrong beside its sentence, which is for programmers. */
+export function refusedBy(error: CombinedError | undefined): Refused {
+  const [graphError] = error?.graphQLErrors ?? []
+  if (!graphError) return { code: 'UNREACHABLE', message: error?.message ?? '' }
+  const { message, extensions } = graphError
   const { code, errors } = extensions as { code?: unknown; errors?: readonly { field: string }[] }
   const field = errors?.[0]?.field.split('.').findLast((name) => !/^\d+$/.test(name))
   return { code: typeof code === 'string' ? code : 'SERVER_ERROR', message, field }
@@ -86,10 +84,8 @@ export function useAct<Result extends object, Variables extends AnyVariables>(
   const [, execute] = useMutation<Result>(byId(document))
   return async (variables) => {
     const { data, error } = await execute(variables as AnyVariables)
-    const [graphError] = error?.graphQLErrors ?? []
-    if (graphError) return { refused: refusedBy(graphError) }
-    if (error || !data) return { refused: { code: 'UNREACHABLE', message: error?.message ?? '' } }
-    const [payload] = Object.values(data) as (Payload | null)[]
+    if (error || !data) return { refused: refusedBy(error) }
+    const [payload] = Object.values(data) as ({ errors: readonly MutationError[] } | null)[]
     const [problem] = payload?.errors ?? []
     if (!problem) return { data }
     const { code, message, path } = problem

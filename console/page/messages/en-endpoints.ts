@@ -11,7 +11,6 @@ export const enEndpoints = {
     events: 'Events',
     all: 'All events, later ones too',
     chosen: 'Which events',
-    save: 'Save',
     state: 'State',
     states: { ON: 'On', OFF: 'Off', FAILING: 'Failing' },
     failingSince: 'Takes nothing since',

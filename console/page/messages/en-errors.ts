@@ -21,37 +21,11 @@ export const enErrors = {
   SERVER_ERROR: 'Something went wrong on our side.',
 } as Readonly<Record<string, string>>
 
-/** What the fields are called on the pages that the server names in what it refuses. */
+/** What fields are called that the server names in what it refuses, where that is not what their page calls them in every language (`said.ts`). */
 export const enFields = {
-  receiverWallet: 'Receiver’s wallet',
-  receiverPercent: 'Share',
-  splitPaymentConfig: 'Receivers',
-  amountFrom: 'Price',
-  name: 'Name',
-  quantity: 'Quantity',
-  description: 'Description',
-  toChain: 'Chain',
   toCurrencySymbol: 'Receivers get',
-  paymentMethodAllowed: 'How it may be paid',
   successUrl: 'Back to your shop after payment',
-  amount: 'Amount',
-  wallet: 'Wallet',
-  url: 'Address',
   email: 'E-mail address',
-  displayName: 'Name',
-  accentColor: 'Colour',
-  logo: 'Logo',
   embedOrigins: 'Sites',
   scopes: 'May do',
-  expiresAt: 'Expires',
-  events: 'Events',
-  percent: 'Tolerance in %',
-  currency: 'Currency',
-  rail: 'Paid by',
-  hours: 'Hours',
-  reason: 'Reason',
-  as: 'Whose is the money?',
-  chainName: 'Chain',
-  overlapHours: 'The old secret signs too for',
-  search: 'Search',
 } as Readonly<Record<string, string>>

@@ -1,22 +1,17 @@
 /** The texts of what is read: statement, overview, subscriptions, verifications, yield; and of the sandbox, in English. */
 export const enRecords = {
   statement: {
-    title: 'Statement',
     lead: 'What you are owed, line by line.',
     opening: 'Opening balances',
     closing: 'Closing balances',
     account: 'Account',
     entry: 'Entry',
-    amount: 'Amount',
-    receiver: 'Receiver',
-    payment: 'Payment',
     when: 'When',
     export: 'Download as CSV',
     nothing: 'No entries in this time.',
     cut: 'The file holds the first 10,000 lines; choose a shorter time for the rest.',
   },
   overview: {
-    title: 'Overview',
     lead: 'What came in, against as many days before.',
     range: 'Time',
     days: 'days',
@@ -39,7 +34,6 @@ export const enRecords = {
     sum: 'Sum',
   },
   refunds: {
-    title: 'Refunds and disputes',
     lead: 'What went back to payers: by your order, and what their banks took back.',
     nothing: 'Nothing was refunded yet. A refund is made on the page of its payment.',
     disputes: 'Disputes',
@@ -49,7 +43,6 @@ export const enRecords = {
     states: { PENDING: 'Not decided', TAKEN_BACK: 'Taken back', WON: 'Won' },
   },
   subscriptions: {
-    title: 'Subscriptions',
     lead: 'Payments that come again. An order with a plan begins one.',
     nothing: 'There is no subscription here.',
     missing: 'There is no such subscription.',
@@ -85,7 +78,6 @@ export const enRecords = {
     },
   },
   verifications: {
-    title: 'Verifications',
     lead: 'Where the identity checks of your payers stand. Names, addresses and documents are not shown.',
     nothing: 'There is no verification yet.',
     states: {
@@ -105,11 +97,9 @@ export const enRecords = {
     dataCenter: 'data center',
   },
   yields: {
-    title: 'Yield',
     lead: 'Where tokens can be lent, and what that pays now.',
     nothing: 'There are no markets here.',
     protocol: 'Protocol',
-    token: 'Token',
     rate: 'Rate a year',
     withRewards: 'With rewards',
     locked: 'Locked (USD)',
@@ -122,7 +112,6 @@ export const enRecords = {
     noPosition: 'It has nothing there.',
   },
   sandboxPanel: {
-    title: 'Sandbox',
     open: 'Open the simulators',
     openHint: 'Pay a Pix, take a payment back, move the clock.',
     payLead: 'The simulated bank pays this Pix by its code; the others go by the id of the charge.',

@@ -13,7 +13,6 @@ export const ptEndpoints: Pick<Messages, 'moreEndpoints'> = {
     events: 'Eventos',
     all: 'Todos os eventos, também os futuros',
     chosen: 'Quais eventos',
-    save: 'Salvar',
     state: 'Situação',
     states: { ON: 'Ligado', OFF: 'Desligado', FAILING: 'Falhando' },
     failingSince: 'Não recebe nada desde',

@@ -6,22 +6,17 @@ export const ptRecords: Pick<
   'statement' | 'overview' | 'refunds' | 'subscriptions' | 'verifications' | 'yields' | 'sandboxPanel'
 > = {
   statement: {
-    title: 'Extrato',
     lead: 'O que lhe é devido, linha por linha.',
     opening: 'Saldos no início',
     closing: 'Saldos no fim',
     account: 'Conta',
     entry: 'Lançamento',
-    amount: 'Valor',
-    receiver: 'Recebedor',
-    payment: 'Pagamento',
     when: 'Quando',
     export: 'Baixar como CSV',
     nothing: 'Não há lançamentos neste período.',
     cut: 'O arquivo tem as primeiras 10.000 linhas; escolha um período menor para o resto.',
   },
   overview: {
-    title: 'Visão geral',
     lead: 'O que entrou, ao lado de tantos dias antes.',
     range: 'Período',
     days: 'dias',
@@ -44,7 +39,6 @@ export const ptRecords: Pick<
     sum: 'Soma',
   },
   refunds: {
-    title: 'Devoluções e contestações',
     lead: 'O que voltou aos pagadores: por sua ordem, e o que os bancos deles retiraram.',
     nothing: 'Nada foi devolvido ainda. Uma devolução é feita na página do pagamento.',
     disputes: 'Contestações',
@@ -54,7 +48,6 @@ export const ptRecords: Pick<
     states: { PENDING: 'Não decidida', TAKEN_BACK: 'Retirado', WON: 'Vencida' },
   },
   subscriptions: {
-    title: 'Assinaturas',
     lead: 'Pagamentos que se repetem. Um link de pagamento com plano começa uma.',
     nothing: 'Não há assinaturas aqui.',
     missing: 'Esta assinatura não existe.',
@@ -91,7 +84,6 @@ export const ptRecords: Pick<
     },
   },
   verifications: {
-    title: 'Verificações',
     lead: 'Em que ponto estão as verificações de identidade dos seus pagadores. Nomes, endereços e documentos não aparecem.',
     nothing: 'Ainda não há verificações.',
     states: {
@@ -111,11 +103,9 @@ export const ptRecords: Pick<
     dataCenter: 'data center',
   },
   yields: {
-    title: 'Rendimento',
     lead: 'Onde tokens podem ser emprestados, e quanto isso paga agora.',
     nothing: 'Não há mercados aqui.',
     protocol: 'Protocolo',
-    token: 'Token',
     rate: 'Taxa ao ano',
     withRewards: 'Com recompensas',
     locked: 'Aplicado (USD)',
@@ -128,7 +118,6 @@ export const ptRecords: Pick<
     noPosition: 'Não há nada lá.',
   },
   sandboxPanel: {
-    title: 'Sandbox',
     open: 'Abrir os simuladores',
     openHint: 'Pague um Pix, estorne um pagamento, avance o relógio.',
     payLead: 'O banco simulado paga este Pix pelo código; os outros comandos usam o id da cobrança.',

@@ -19,21 +19,50 @@ const NAMED = /^([A-Za-z]+)(?:\.\w+)*: /
  * Why something was not done, in the reader's language. English has a text of its own for some codes and the server's words for
  * the others; Portuguese has a text for each code and for what is said about fields.
  */
-export function said(
-  told: Told,
-  t: Pick<Messages, 'errors' | 'fields' | 'refusedValue'>,
-  language: 'en' | 'pt',
-): string {
+export function said(told: Told, t: Messages, language: 'en' | 'pt'): string {
   const code = told.code.toUpperCase()
   const text = t.errors[told.code] ?? t.errors[code]
   if (text !== undefined && !OF_FIELDS.has(code)) return text
   // What GraphQL itself says of a value is for programmers.
   const isOfType = code === 'BAD_USER_INPUT'
   const field = told.field ?? (isOfType ? undefined : NAMED.exec(told.message)?.[1])
-  const name = field === undefined ? undefined : t.fields[field]
+  const name = field === undefined ? undefined : fieldNames(t)[field]
   const why = isOfType ? undefined : language === 'pt' ? inPortuguese(told.message.replace(NAMED, '')) : told.message
   if (why) return name === undefined ? capital(why) : `${name}: ${why}`
   return name === undefined ? (text ?? `${capital(t.refusedValue)} (${code})`) : `${name}: ${t.refusedValue}`
+}
+
+/** What the fields are called that the server names in what it refuses: as on the pages that have them. */
+function fieldNames(t: Messages): Readonly<Record<string, string>> {
+  return {
+    ...t.fields,
+    receiverWallet: t.orders.receiver,
+    receiverPercent: t.payment.share,
+    splitPaymentConfig: t.payment.receivers,
+    amountFrom: t.orders.price,
+    name: t.common.name,
+    quantity: t.orders.quantity,
+    description: t.orders.description,
+    toChain: t.payment.chain,
+    paymentMethodAllowed: t.orders.methods,
+    amount: t.common.amount,
+    wallet: t.yields.wallet,
+    url: t.webhooks.address,
+    displayName: t.common.name,
+    accentColor: t.branding.color,
+    logo: t.branding.logo,
+    expiresAt: t.keys.expires,
+    events: t.moreEndpoints.events,
+    percent: t.settings.tolerancePercent,
+    currency: t.common.currency,
+    rail: t.operators.tenants.rail,
+    hours: t.operators.tenants.hours,
+    reason: t.common.reason,
+    as: t.operators.differences.owner,
+    chainName: t.payment.chain,
+    overlapHours: t.endpoints.overlap,
+    search: t.payments.search,
+  }
 }
 
 /** Why a payment failed. The server's sentence says more, in English: it stands behind our words there, and alone where we have none. */

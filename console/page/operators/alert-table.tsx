@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
+import { Nothing } from '../parts/nothing.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownAlert } from './shown.js'
@@ -20,7 +21,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
       name: operators.closedBy,
       show: ({ closedAt, closedBy }: ShownAlert) => (closedAt === null ? '' : (closedBy ?? operators.itself)),
     },
-    { name: operators.reason, show: ({ reason }: ShownAlert) => reason },
+    { name: t.common.reason, show: ({ reason }: ShownAlert) => reason },
   ]
   return (
     <DataTable<ShownAlert>
@@ -28,10 +29,11 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
       test="alerts"
       rows={alerts}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={operators.alerts.nothing} test="no-alerts" />}
       columns={[
         { name: operators.what, show: ({ kind }) => t.alertKinds[kind] },
-        { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
-        { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
+        { name: t.common.about, show: ({ subject }) => <span className="id">{subject}</span> },
+        { name: t.common.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
         { name: operators.count, isAmount: true, show: ({ count }) => count },
         { name: operators.since, show: ({ firstAt }) => moment(firstAt, language) },
         { name: operators.last, show: ({ lastAt }) => moment(lastAt, language) },
@@ -40,7 +42,7 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
           show: (alert) =>
             alert.closedAt === null ? (
               <RowButton
-                text={operators.alerts.close}
+                text={t.common.close}
                 of={`${t.alertKinds[alert.kind]} ${alert.subject}`}
                 test="close-alert"
                 onClick={() => onClose(alert)}

@@ -5,16 +5,14 @@ import { alertsQuery, closeAlertMutation } from '../generated/operations.js'
 import { refusalOf, useAct, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
-import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { AlertTable } from './alert-table.js'
 import { ReasonDialog } from './reason-dialog.js'
 import type { ShownAlert } from './shown.js'
 import { StateFilter } from './state-filter.js'
 
 const route = getRouteApi('/operators/alerts')
-const PAGE_SIZE = 25
 
 /** What an operator has to look at, newest first. */
 export function AlertsPage(): ReactNode {
@@ -32,14 +30,13 @@ export function AlertsPage(): ReactNode {
       <PageTitle title={t.operators.nav.alerts} lead={t.operators.alerts.lead} />
       <StateFilter state={state} onChange={(search) => void navigate({ search })} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {alerts?.length === 0 && <Nothing text={t.operators.alerts.nothing} test="no-alerts" />}
-      {alerts && alerts.length > 0 && <AlertTable alerts={alerts} onClose={setClosing} />}
+      {alerts && <AlertTable alerts={alerts} onClose={setClosing} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { state, after: next } })} />
       {closing && (
         <ReasonDialog
-          title={`${t.operators.alerts.close}: ${t.alertKinds[closing.kind]}`}
+          title={`${t.common.close}: ${t.alertKinds[closing.kind]}`}
           lead={t.operators.alerts.closeLead}
-          act={t.operators.alerts.close}
+          act={t.common.close}
           onAct={(reason) => refusalOf(close({ id: closing.id, reason }), stopClosing, again)}
           onClose={stopClosing}
         />

@@ -8,13 +8,12 @@ import { moment } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownDecision } from './shown.js'
 
 const route = getRouteApi('/operators/decisions')
-const PAGE_SIZE = 25
 
 /** What was decided about payouts, newest first. */
 export function DecisionsPage(): ReactNode {
@@ -28,8 +27,7 @@ export function DecisionsPage(): ReactNode {
     <Stack>
       <PageTitle title={t.operators.nav.decisions} lead={t.operators.decisions.lead} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {decisions?.length === 0 && <Nothing text={t.operators.decisions.nothing} test="no-decisions" />}
-      {decisions && decisions.length > 0 && <Decisions decisions={decisions} />}
+      {decisions && <Decisions decisions={decisions} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
     </Stack>
   )
@@ -45,12 +43,13 @@ function Decisions({ decisions }: { decisions: readonly ShownDecision[] }): Reac
       test="decisions"
       rows={decisions}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-decisions" />}
       columns={[
         { name: common.created, show: ({ orderedAt }) => orderedAt && moment(orderedAt, language) },
         { name: payouts.action, show: ({ action }) => payouts.actions[action] },
         { name: common.status, show: ({ state }) => <StatusBadge status={state} text={texts.states[state]} /> },
-        { name: operators.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
-        { name: operators.reason, show: ({ reason }) => reason },
+        { name: common.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
+        { name: common.reason, show: ({ reason }) => reason },
         { name: texts.by, show: ({ orderedBy }) => orderedBy },
         { name: payouts.proposedBy, show: ({ proposedBy }) => proposedBy },
         { name: texts.result, show: ({ result }) => result },

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
+import { Nothing } from '../parts/nothing.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownDifference } from './shown.js'
@@ -12,7 +13,7 @@ interface DifferenceTableProps {
 
 /** Differences, each with both sides. */
 export function DifferenceTable({ differences, onResolve }: DifferenceTableProps): ReactNode {
-  const { operators, differenceKinds } = useText()
+  const { operators, common, differenceKinds } = useText()
   const { language } = useLanguage()
   const { differences: texts } = operators
   return (
@@ -21,9 +22,10 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
       test="differences"
       rows={differences}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-differences" />}
       columns={[
         { name: operators.what, show: ({ kind }) => differenceKinds[kind] },
-        { name: operators.about, show: ({ subject }) => <span className="id">{subject}</span> },
+        { name: common.about, show: ({ subject }) => <span className="id">{subject}</span> },
         { name: texts.expected, isAmount: true, show: ({ expected, currency }) => valueText(expected, currency) },
         { name: texts.actual, isAmount: true, show: ({ actual, currency }) => valueText(actual, currency) },
         {
@@ -40,9 +42,9 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
               moment(difference.closedAt, language)
             ),
         },
-        { name: operators.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
+        { name: common.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
         { name: operators.since, show: ({ foundAt }) => moment(foundAt, language) },
-        { name: operators.reason, show: ({ reason }) => reason },
+        { name: common.reason, show: ({ reason }) => reason },
       ]}
     />
   )

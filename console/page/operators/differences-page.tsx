@@ -5,16 +5,14 @@ import { differencesQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
-import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { DifferenceTable } from './difference-table.js'
 import { ResolveDialog } from './resolve-dialog.js'
 import type { ShownDifference } from './shown.js'
 import { StateFilter } from './state-filter.js'
 
 const route = getRouteApi('/operators/differences')
-const PAGE_SIZE = 25
 
 /** What differs between the books and the world, newest first. */
 export function DifferencesPage(): ReactNode {
@@ -30,8 +28,7 @@ export function DifferencesPage(): ReactNode {
       <PageTitle title={t.operators.nav.differences} lead={t.operators.differences.lead} />
       <StateFilter state={state} onChange={(search) => void navigate({ search })} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {differences?.length === 0 && <Nothing text={t.operators.differences.nothing} test="no-differences" />}
-      {differences && differences.length > 0 && <DifferenceTable differences={differences} onResolve={setResolving} />}
+      {differences && <DifferenceTable differences={differences} onResolve={setResolving} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { state, after: next } })} />
       {resolving && <ResolveDialog difference={resolving} onDone={again} onClose={() => setResolving(undefined)} />}
     </Stack>

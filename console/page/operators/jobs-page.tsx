@@ -33,20 +33,18 @@ function Jobs({ jobs }: { jobs: NonNullable<OperatingResult['jobs']> }): ReactNo
   const texts = t.operators.jobs
   return (
     <Section title={t.operators.nav.jobs} test="jobs">
-      {jobs.length === 0 && <Text size="sm">{texts.nothing}</Text>}
-      {jobs.length > 0 && (
-        <DataTable
-          label={t.operators.nav.jobs}
-          rows={jobs}
-          keyOf={({ name }) => name}
-          columns={[
-            { name: texts.job, show: ({ name }) => spoken(name, t.jobNames) },
-            { name: texts.due, isAmount: true, show: ({ due }) => due },
-            { name: texts.failed, isAmount: true, show: ({ failed }) => failed },
-            { name: texts.oldest, show: ({ oldestDueAt }) => oldestDueAt && moment(oldestDueAt, language) },
-          ]}
-        />
-      )}
+      <DataTable
+        label={t.operators.nav.jobs}
+        rows={jobs}
+        keyOf={({ name }) => name}
+        nothing={<Text size="sm">{texts.nothing}</Text>}
+        columns={[
+          { name: texts.job, show: ({ name }) => spoken(name, t.jobNames) },
+          { name: texts.due, isAmount: true, show: ({ due }) => due },
+          { name: texts.failed, isAmount: true, show: ({ failed }) => failed },
+          { name: texts.oldest, show: ({ oldestDueAt }) => oldestDueAt && moment(oldestDueAt, language) },
+        ]}
+      />
     </Section>
   )
 }
@@ -61,20 +59,18 @@ function Reconciliations({ reconciliations }: ReconciliationsProps): ReactNode {
   const texts = t.operators.jobs
   return (
     <Section title={texts.reconciliations} test="reconciliations">
-      {reconciliations.length === 0 && <Text size="sm">{texts.none}</Text>}
-      {reconciliations.length > 0 && (
-        <DataTable
-          label={texts.reconciliations}
-          rows={reconciliations}
-          keyOf={({ scope }) => scope}
-          columns={[
-            { name: texts.scope, show: ({ scope }) => scopeText(scope, t.scopes) },
-            { name: texts.begun, show: ({ begunAt }) => moment(begunAt, language) },
-            { name: texts.ended, show: ({ endedAt }) => endedAt && moment(endedAt, language) },
-            { name: texts.skipped, show: ({ skipped }) => skipped && (t.skips[skipped] ?? skipped) },
-          ]}
-        />
-      )}
+      <DataTable
+        label={texts.reconciliations}
+        rows={reconciliations}
+        keyOf={({ scope }) => scope}
+        nothing={<Text size="sm">{texts.none}</Text>}
+        columns={[
+          { name: texts.scope, show: ({ scope }) => scopeText(scope, t.scopes) },
+          { name: texts.begun, show: ({ begunAt }) => moment(begunAt, language) },
+          { name: texts.ended, show: ({ endedAt }) => endedAt && moment(endedAt, language) },
+          { name: texts.skipped, show: ({ skipped }) => skipped && (t.skips[skipped] ?? skipped) },
+        ]}
+      />
     </Section>
   )
 }

@@ -1,22 +1,9 @@
-import type { PageSearch } from '../pages/page-search.js'
-import { oneOf, textIn } from '../pages/search-text.js'
+import { oneOf, searchOf, text } from '../pages/search-text.js'
 
-const STATES = ['OPEN', 'CLOSED'] as const
+export const STATES = ['OPEN', 'CLOSED'] as const
 
 /** What opens and closes: alerts and differences. */
-export interface StateSearch extends PageSearch {
-  state?: (typeof STATES)[number] | undefined
-}
+export const stateSearch = searchOf({ state: oneOf(STATES), after: text })
 
 /** Which tenants are listed. */
-export interface TenantsSearch extends PageSearch {
-  search?: string | undefined
-}
-
-export function stateSearch(search: Record<string, unknown>): StateSearch {
-  return { state: oneOf(search['state'], STATES), after: textIn(search, 'after') }
-}
-
-export function tenantsSearch(search: Record<string, unknown>): TenantsSearch {
-  return { search: textIn(search, 'search'), after: textIn(search, 'after') }
-}
+export const tenantsSearch = searchOf({ search: text, after: text })

@@ -5,7 +5,7 @@ import { refusalOf } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { moment } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { useProvenAct } from '../session/use-proven-act.js'
@@ -33,25 +33,18 @@ export function Pauses({ pauses, chains, tenantId, onChange }: PausesProps): Rea
     `${chainName ?? texts.everyChain} · ${of ?? texts.everyTenant}`
   return (
     <Section title={texts.pauses} test="pauses">
-      {pauses.length === 0 && <Text size="sm">{texts.noPauses}</Text>}
-      {pauses.length > 0 && (
-        <DataTable<ShownPause>
-          label={texts.pauses}
-          rows={pauses}
-          keyOf={whose}
-          columns={[
-            { name: t.operators.about, show: (pause) => <span className="wrap">{whose(pause)}</span> },
-            { name: t.operators.reason, show: ({ reason }) => reason },
-            { name: t.operators.since, show: ({ since }) => moment(since, language) },
-            {
-              name: texts.resume,
-              show: (pause) => (
-                <RowButton text={texts.resume} of={whose(pause)} test="resume" onClick={() => setResuming(pause)} />
-              ),
-            },
-          ]}
-        />
-      )}
+      <DataTable<ShownPause>
+        label={texts.pauses}
+        rows={pauses}
+        keyOf={whose}
+        nothing={<Text size="sm">{texts.noPauses}</Text>}
+        columns={[
+          { name: t.common.about, show: (pause) => <span className="wrap">{whose(pause)}</span> },
+          { name: t.common.reason, show: ({ reason }) => reason },
+          { name: t.operators.since, show: ({ since }) => moment(since, language) },
+          buttonColumn(texts.resume, whose, 'resume', setResuming),
+        ]}
+      />
       <div>
         <Button variant="default" onClick={() => setPausing(true)} data-test="pause">
           {texts.pause}

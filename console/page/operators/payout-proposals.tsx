@@ -4,7 +4,7 @@ import { payoutProposalsQuery, type PayoutDecisionState } from '../generated/ope
 import { refusalOf, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
-import { RowButton } from '../parts/row-button.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { ReasonDialog } from './reason-dialog.js'
@@ -29,28 +29,18 @@ export function PayoutProposals({ version, onDone }: PayoutProposalsProps): Reac
   return (
     <Section title={texts.proposals} test="proposals">
       <Loading isLoading={isLoading} error={error} again={again} />
-      {proposals?.length === 0 && <Text size="sm">{texts.noProposals}</Text>}
-      {proposals && proposals.length > 0 && (
+      {proposals && (
         <DataTable<ShownProposal>
           label={texts.proposals}
           rows={proposals}
           keyOf={({ id }) => id}
+          nothing={<Text size="sm">{texts.noProposals}</Text>}
           columns={[
             { name: texts.action, show: ({ action }) => texts.actions[action] },
-            { name: t.operators.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
-            { name: t.operators.reason, show: ({ reason }) => reason },
+            { name: t.common.about, show: ({ batchId }) => <span className="id">{batchId}</span> },
+            { name: t.common.reason, show: ({ reason }) => reason },
             { name: texts.proposedBy, show: ({ proposedBy }) => proposedBy },
-            {
-              name: texts.confirm,
-              show: (proposal) => (
-                <RowButton
-                  text={texts.confirm}
-                  of={proposal.batchId}
-                  test="decide-same"
-                  onClick={() => setDeciding(proposal)}
-                />
-              ),
-            },
+            buttonColumn<ShownProposal>(texts.confirm, ({ batchId }) => batchId, 'decide-same', setDeciding),
           ]}
         />
       )}

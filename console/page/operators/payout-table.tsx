@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment, money, shortened } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownPayout } from './shown.js'
 
@@ -30,7 +30,7 @@ export function PayoutTable({ label, test, payouts, onDecide }: PayoutTableProps
       keyOf={({ paymentId, splitIndex }) => `${paymentId} ${splitIndex}`}
       columns={[
         { name: t.operators.since, show: ({ createdAt }) => moment(createdAt, language) },
-        { name: texts.amount, isAmount: true, show: ({ amount, symbol }) => money(amount, symbol, language) },
+        { name: t.common.amount, isAmount: true, show: ({ amount, symbol }) => money(amount, symbol, language) },
         { name: t.payment.chain, show: ({ chainName }) => chainName },
         {
           name: texts.why,
@@ -41,16 +41,11 @@ export function PayoutTable({ label, test, payouts, onDecide }: PayoutTableProps
             </span>
           ),
         },
-        {
-          name: texts.decide,
-          show: (payout) => (
-            <RowButton text={texts.decide} of={payout.paymentId} test="decide" onClick={() => onDecide(payout)} />
-          ),
-        },
-        { name: texts.receiver, show: ({ receiver }) => id(receiver) },
-        { name: texts.payment, show: ({ paymentId }) => id(paymentId) },
+        buttonColumn(texts.decide, ({ paymentId }) => paymentId, 'decide', onDecide),
+        { name: t.common.receiver, show: ({ receiver }) => id(receiver) },
+        { name: t.common.payment, show: ({ paymentId }) => id(paymentId) },
         { name: texts.tenant, show: ({ tenantId }) => id(tenantId) },
-        { name: texts.transaction, show: ({ transactionId }) => transactionId && id(transactionId) },
+        { name: t.payment.hash, show: ({ transactionId }) => transactionId && id(transactionId) },
       ]}
     />
   )

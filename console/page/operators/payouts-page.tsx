@@ -8,7 +8,7 @@ import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { Said } from '../parts/said.js'
 import { DecisionDialog } from './decision-dialog.js'
 import { PayoutProposals } from './payout-proposals.js'
@@ -17,7 +17,6 @@ import { SentPayouts } from './sent-payouts.js'
 import type { ShownPayout } from './shown.js'
 
 const route = getRouteApi('/operators/payouts')
-const PAGE_SIZE = 25
 
 /** The payouts that wait, and what is proposed about payouts. */
 export function PayoutsPage(): ReactNode {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Language } from '../messages/language.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { milliseconds, moment } from '../parts/format.js'
+import { Nothing } from '../parts/nothing.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownProvider } from './shown.js'
@@ -20,6 +21,7 @@ export function ProviderTable({ providers }: { providers: readonly ShownProvider
       test="providers"
       rows={[...failing, ...others]}
       keyOf={({ provider, chain, host }) => [provider, chain, host].filter(Boolean).join(' ')}
+      nothing={<Nothing text={texts.nothing} test="no-providers" />}
       columns={[
         {
           name: texts.provider,

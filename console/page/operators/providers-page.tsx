@@ -4,7 +4,6 @@ import { providerHealthQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
-import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { ProviderTable } from './provider-table.js'
 
@@ -29,8 +28,7 @@ export function ProvidersPage(): ReactNode {
         </Button>
       </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {providers?.length === 0 && <Nothing text={t.operators.providers.nothing} test="no-providers" />}
-      {providers && providers.length > 0 && <ProviderTable providers={providers} />}
+      {providers && <ProviderTable providers={providers} />}
     </Stack>
   )
 }

@@ -28,7 +28,7 @@ export function ReasonDialog({ lead, children, onAct, ...dialog }: ReasonDialogP
       {children}
       <Text size="sm">{lead}</Text>
       <TextInput
-        label={t.operators.reason}
+        label={t.common.reason}
         description={t.operators.reasonHint}
         required
         maxLength={REASON_MAX}

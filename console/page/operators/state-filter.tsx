@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
-import { stateSearch, type StateSearch } from './operator-search.js'
+import { STATES, stateSearch } from './operator-search.js'
 
 interface StateFilterProps {
   /** What is shown where nothing was chosen is what is open. */
-  state: 'OPEN' | 'CLOSED'
-  onChange: (search: StateSearch) => void
+  state: (typeof STATES)[number]
+  onChange: (search: ReturnType<typeof stateSearch>) => void
 }
 
 /** What is open, or what is not any more. */
@@ -19,7 +19,7 @@ export function StateFilter({ state, onChange }: StateFilterProps): ReactNode {
       data-test="filter-state"
       value={state}
       onChange={(event) => onChange(stateSearch({ state: event.currentTarget.value }))}
-      data={(['OPEN', 'CLOSED'] as const).map((value) => ({ value, label: t.operators.states[value] }))}
+      data={STATES.map((value) => ({ value, label: t.operators.states[value] }))}
     />
   )
 }

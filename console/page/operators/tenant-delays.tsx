@@ -7,19 +7,12 @@ import { Section } from '../parts/section.js'
 import { Terms } from '../parts/terms.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { useRails } from './rails.js'
-import type { ShownTerms } from './shown.js'
-import { TermsForm } from './terms-form.js'
-
-interface TenantDelaysProps {
-  terms: ShownTerms
-  tenantId: string
-  onChange: () => void
-}
+import { TermsForm, type TenantTermsProps } from './terms-form.js'
 
 const EMPTY = { rail: 'PIX', hours: '0' }
 
 /** How long a tenant's receivers wait after a payer has paid. */
-export function TenantDelays({ terms, tenantId, onChange }: TenantDelaysProps): ReactNode {
+export function TenantDelays({ terms, tenantId, onChange }: TenantTermsProps): ReactNode {
   const t = useText()
   const texts = t.operators.tenants
   const rails = useRails()

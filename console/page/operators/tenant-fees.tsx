@@ -7,15 +7,8 @@ import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { useRails } from './rails.js'
-import type { ShownTerms } from './shown.js'
-import { TermsForm } from './terms-form.js'
+import { TermsForm, type TenantTermsProps } from './terms-form.js'
 import { decimalOf } from '../pages/order-draft.js'
-
-interface TenantTermsProps {
-  terms: ShownTerms
-  tenantId: string
-  onChange: () => void
-}
 
 const EMPTY = { rail: 'PIX', percent: '0', fixed: '0', spreadPercent: '0' }
 
@@ -27,20 +20,18 @@ export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): Rea
   const set = useProvenAct(setTenantFeesMutation)
   return (
     <Section title={texts.fees} test="fees">
-      {terms.fees.length === 0 && <Text size="sm">{texts.noFees}</Text>}
-      {terms.fees.length > 0 && (
-        <DataTable
-          label={texts.fees}
-          rows={terms.fees}
-          keyOf={({ rail }) => rail}
-          columns={[
-            { name: texts.rail, show: ({ rail }) => rails.nameOf(rail) },
-            { name: texts.percent, isAmount: true, show: ({ percent }) => `${percent} %` },
-            { name: texts.fixed, isAmount: true, show: ({ fixed }) => fixed },
-            { name: texts.spread, isAmount: true, show: ({ spreadPercent }) => `${spreadPercent} %` },
-          ]}
-        />
-      )}
+      <DataTable
+        label={texts.fees}
+        rows={terms.fees}
+        keyOf={({ rail }) => rail}
+        nothing={<Text size="sm">{texts.noFees}</Text>}
+        columns={[
+          { name: texts.rail, show: ({ rail }) => rails.nameOf(rail) },
+          { name: texts.percent, isAmount: true, show: ({ percent }) => `${percent} %` },
+          { name: texts.fixed, isAmount: true, show: ({ fixed }) => fixed },
+          { name: texts.spread, isAmount: true, show: ({ spreadPercent }) => `${spreadPercent} %` },
+        ]}
+      />
       <TermsForm
         test="set-fees"
         initial={EMPTY}

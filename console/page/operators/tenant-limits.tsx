@@ -9,19 +9,13 @@ import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownTerms } from './shown.js'
-import { TermsForm } from './terms-form.js'
-
-interface TenantLimitsProps {
-  terms: ShownTerms
-  tenantId: string
-  onChange: () => void
-}
+import { TermsForm, type TenantTermsProps } from './terms-form.js'
 
 const EMPTY = { currency: 'BRL', perPayment: '', perPayerDay: '', perTenantDay: '' }
 const BOUNDS = ['perPayment', 'perPayerDay', 'perTenantDay'] as const
 
 /** What a tenant's payments may be. */
-export function TenantLimits({ terms, tenantId, onChange }: TenantLimitsProps): ReactNode {
+export function TenantLimits({ terms, tenantId, onChange }: TenantTermsProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const texts = t.operators.tenants
@@ -29,29 +23,27 @@ export function TenantLimits({ terms, tenantId, onChange }: TenantLimitsProps): 
   const limit = (typed: string): string | null => (typed.trim() === '' ? null : decimalOf(typed))
   return (
     <Section title={texts.limits} test="limits">
-      {terms.limits.length === 0 && <Text size="sm">{texts.noLimits}</Text>}
-      {terms.limits.length > 0 && (
-        <DataTable
-          label={texts.limits}
-          rows={terms.limits}
-          keyOf={({ currency }) => currency}
-          columns={[
-            { name: texts.currency, show: ({ currency }) => currency },
-            ...BOUNDS.map((name) => ({
-              name: texts[name],
-              isAmount: true,
-              show: ({ currency, [name]: bound }: ShownTerms['limits'][number]) =>
-                bound === null ? '–' : money(bound, currency, language),
-            })),
-          ]}
-        />
-      )}
+      <DataTable
+        label={texts.limits}
+        rows={terms.limits}
+        keyOf={({ currency }) => currency}
+        nothing={<Text size="sm">{texts.noLimits}</Text>}
+        columns={[
+          { name: t.common.currency, show: ({ currency }) => currency },
+          ...BOUNDS.map((name) => ({
+            name: texts[name],
+            isAmount: true,
+            show: ({ currency, [name]: bound }: ShownTerms['limits'][number]) =>
+              bound === null ? '–' : money(bound, currency, language),
+          })),
+        ]}
+      />
       <TermsForm
         test="set-limits"
         initial={EMPTY}
         hint={texts.limitsHint}
         fields={[
-          { name: 'currency', label: texts.currency, required: true },
+          { name: 'currency', label: t.common.currency, required: true },
           ...BOUNDS.map((name) => ({ name, label: texts[name] })),
         ]}
         onSave={({ currency, perPayment, perPayerDay, perTenantDay }) => {

@@ -16,7 +16,8 @@ const PRODUCTS = Object.keys(EVERY_PRODUCT) as Product[]
 
 /** What a tenant may use. */
 export function TenantProducts({ tenant, onChange }: { tenant: ShownTenant; onChange: () => void }): ReactNode {
-  const texts = useText().operators.tenants
+  const t = useText()
+  const texts = t.operators.tenants
   const [chosen, setChosen] = useState<readonly string[]>(tenant.products)
   const change = useProvenAct(changeTenantProductsMutation)
   const { submit, isBusy, refused, isDone } = useSubmit(() => {
@@ -36,7 +37,7 @@ export function TenantProducts({ tenant, onChange }: { tenant: ShownTenant; onCh
       <Said text={isDone ? texts.saved : undefined} />
       <div>
         <Button variant="default" loading={isBusy} onClick={submit} data-test="save-products">
-          {texts.save}
+          {t.common.save}
         </Button>
       </div>
     </Section>

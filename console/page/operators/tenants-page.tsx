@@ -9,14 +9,13 @@ import { RoutedAnchor } from '../parts/links.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { SearchField } from '../parts/search-field.js'
 import { DataTable } from '../parts/table.js'
 import { tenantsSearch } from './operator-search.js'
 import type { ShownTenant } from './shown.js'
 
 const route = getRouteApi('/operators/tenants')
-const PAGE_SIZE = 25
 
 /** The tenants of the deployment, newest first. */
 export function TenantsPage(): ReactNode {
@@ -40,8 +39,7 @@ export function TenantsPage(): ReactNode {
         />
       </Box>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {tenants?.length === 0 && <Nothing text={t.operators.tenants.nothing} test="no-tenants" />}
-      {tenants && tenants.length > 0 && <Tenants tenants={tenants} />}
+      {tenants && <Tenants tenants={tenants} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { search, after: next } })} />
     </Stack>
   )
@@ -57,9 +55,10 @@ function Tenants({ tenants }: { tenants: readonly ShownTenant[] }): ReactNode {
       test="tenants"
       rows={tenants}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-tenants" />}
       columns={[
         {
-          name: t.keys.name,
+          name: t.common.name,
           show: ({ id, name }) => (
             <RoutedAnchor to="/operators/tenants/$id" params={{ id }} size="sm" data-test="open-tenant">
               {name}

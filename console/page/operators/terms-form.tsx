@@ -2,9 +2,18 @@ import { Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@manti
 import { useState, type ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { useSubmit } from '../parts/use-submit.js'
+import type { ShownTerms } from './shown.js'
+
+/** What a part of a tenant's terms shows, and may change. */
+export interface TenantTermsProps {
+  terms: ShownTerms
+  tenantId: string
+  onChange: () => void
+}
 
 interface Field<Name extends string> {
   name: Name
@@ -26,17 +35,11 @@ interface TermsFormProps<Name extends string> {
 /** A few values that are set together. What they may be the server says. */
 export function TermsForm<Name extends string>(props: TermsFormProps<Name>): ReactNode {
   const { test, initial, fields, hint, onSave } = props
-  const { operators } = useText()
+  const t = useText()
   const [values, setValues] = useState(initial)
   const { submit, isBusy, refused, isDone } = useSubmit(() => onSave(values))
   return (
-    <form
-      data-test={test}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form data-test={test} onSubmit={submit}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 2, sm: fields.length }} style={{ alignItems: 'end' }}>
           {fields.map(({ name, label, required, choices }) => {
@@ -56,13 +59,13 @@ export function TermsForm<Name extends string>(props: TermsFormProps<Name>): Rea
         </SimpleGrid>
         {hint !== undefined && <Text size="sm">{hint}</Text>}
         <Refusal refused={refused} />
-        <Said text={isDone ? operators.tenants.saved : undefined} />
+        <Said text={isDone ? t.operators.tenants.saved : undefined} />
         <div>
           <Button type="submit" variant="default" loading={isBusy} data-test={`${test}-save`}>
-            {operators.tenants.save}
+            {t.common.save}
           </Button>
         </div>
       </Stack>
-    </form>
+    </Form>
   )
 }

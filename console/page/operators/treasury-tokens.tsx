@@ -21,7 +21,7 @@ export function TreasuryTokens({ chain: { chainName, tokens } }: { chain: ShownT
       rows={tokens}
       keyOf={({ symbol }) => symbol}
       columns={[
-        { name: texts.token, show: ({ symbol }) => symbol },
+        { name: t.common.token, show: ({ symbol }) => symbol },
         {
           name: texts.balance,
           isAmount: true,

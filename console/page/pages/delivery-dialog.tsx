@@ -97,7 +97,7 @@ function Facts({ delivery }: { delivery: ShownDelivery }): ReactNode {
         [t.webhooks.address, url],
         [t.moreEndpoints.endpoint, endpointId === null ? t.moreEndpoints.contract : <EndpointName of={delivery} />],
         [t.moreEndpoints.ended, endedBecause && t.moreEndpoints.ends[endedBecause]],
-        [t.webhooks.resource, <span className="id">{resourceId}</span>],
+        [t.common.about, <span className="id">{resourceId}</span>],
         [t.webhooks.nextAttempt, nextAttemptAt && moment(nextAttemptAt, language)],
       ]}
     />

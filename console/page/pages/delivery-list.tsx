@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { EndpointName } from '../endpoints/endpoint-name.js'
@@ -35,7 +35,7 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
   return (
     <>
       <DataTable<ShownDelivery>
-        label={t.webhooks.title}
+        label={t.nav.webhooks}
         test="delivery-list"
         rows={deliveries}
         keyOf={({ id }) => id}
@@ -53,12 +53,12 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
               </>
             ),
           },
-          {
-            name: t.webhooks.details,
-            show: ({ id, type }) => (
-              <RowButton text={t.webhooks.details} of={type} test="open-delivery" onClick={() => setOpenId(id)} />
-            ),
-          },
+          buttonColumn(
+            t.common.details,
+            ({ type }) => type,
+            'open-delivery',
+            ({ id }) => setOpenId(id),
+          ),
         ]}
       />
       {open && <DeliveryDialog delivery={open} onChange={onReplay} onClose={() => setOpenId(undefined)} />}

@@ -16,7 +16,7 @@ export function KeyFields({ draft, onChange }: KeyFieldsProps): ReactNode {
   return (
     <>
       <TextInput
-        label={t.keys.name}
+        label={t.common.name}
         description={t.keys.nameHint}
         required
         maxLength={100}
@@ -50,7 +50,7 @@ export function KeyFields({ draft, onChange }: KeyFieldsProps): ReactNode {
         data-test="key-life"
         value={draft.life}
         onChange={(event) => onChange({ ...draft, life: event.currentTarget.value })}
-        data={[{ value: '', label: t.keys.never }, ...lives]}
+        data={[{ value: '', label: t.common.never }, ...lives]}
       />
     </>
   )

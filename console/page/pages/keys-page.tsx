@@ -5,7 +5,6 @@ import { refusalOf, useAct, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
-import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Allowed } from '../session/allowed.js'
 import { KeyTable } from './key-table.js'
@@ -23,7 +22,7 @@ export function KeysPage(): ReactNode {
   const stopEnding = (): void => setEnding(undefined)
   return (
     <Stack>
-      <PageTitle title={t.keys.title} lead={t.keys.lead}>
+      <PageTitle title={t.nav.keys} lead={t.keys.lead}>
         <Allowed act={createApiKeyMutation}>
           <Button onClick={() => setMaking(true)} data-test="new-key">
             {t.keys.make}
@@ -31,8 +30,7 @@ export function KeysPage(): ReactNode {
         </Allowed>
       </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {keys?.length === 0 && <Nothing text={t.keys.nothing} />}
-      {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setEnding} />}
+      {keys && <KeyTable keys={keys} onRevoke={setEnding} />}
       {isMaking && <NewKeyDialog onMade={again} onClose={() => setMaking(false)} />}
       {ending && (
         <Confirm

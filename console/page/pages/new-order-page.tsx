@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { createOrderMutation } from '../generated/operations.js'
 import { refusalOf, useAct } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
 import { useSubmit } from '../parts/use-submit.js'
@@ -32,13 +33,7 @@ export function NewOrderPage(): ReactNode {
     <Stack>
       <PageTitle title={t.orders.make} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-        <form
-          className="form-card"
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
+        <Form className="form-card" onSubmit={submit}>
           <Stack>
             <OrderFields draft={draft} onChange={setDraft} />
             <Refusal refused={refused} />
@@ -46,7 +41,7 @@ export function NewOrderPage(): ReactNode {
               {t.orders.create}
             </Button>
           </Stack>
-        </form>
+        </Form>
         <OrderPreview draft={draft} />
       </SimpleGrid>
     </Stack>

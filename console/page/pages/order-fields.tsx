@@ -33,7 +33,7 @@ export function OrderFields({ draft, onChange }: OrderFieldsProps): ReactNode {
           {...field('price')}
         />
         <NativeSelect
-          label={t.orders.currency}
+          label={t.common.currency}
           data={['BRL', 'USD']}
           data-test="order-currency"
           value={draft.currency}

@@ -25,7 +25,7 @@ export function OrdersPage(): ReactNode {
   const orders = data?.orders?.edges.map(({ node }) => node)
   return (
     <Stack>
-      <PageTitle title={t.orders.title} lead={t.orders.lead}>
+      <PageTitle title={t.nav.orders} lead={t.orders.lead}>
         <Allowed act={createOrderMutation}>
           <RoutedButton to="/orders/new" data-test="new-order">
             {t.orders.make}
@@ -33,13 +33,13 @@ export function OrdersPage(): ReactNode {
         </Allowed>
       </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {orders?.length === 0 && <Nothing text={t.orders.nothing} />}
-      {orders && orders.length > 0 && (
+      {orders && (
         <DataTable<Order>
-          label={t.orders.title}
+          label={t.nav.orders}
           test="orders"
           rows={orders}
           keyOf={({ id }) => id}
+          nothing={<Nothing text={t.orders.nothing} />}
           columns={[
             { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
             {

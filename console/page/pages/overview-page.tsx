@@ -34,7 +34,7 @@ export function OverviewPage(): ReactNode {
   const dates = Array.from({ length: days }, (_, index) => dayAt(days - index).slice(0, 10))
   return (
     <Stack>
-      <PageTitle title={t.overview.title} lead={t.overview.lead}>
+      <PageTitle title={t.nav.overview} lead={t.overview.lead}>
         <NativeSelect
           aria-label={t.overview.range}
           data-test="overview-range"

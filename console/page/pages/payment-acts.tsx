@@ -1,54 +1,76 @@
 import { Button, Group } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { cancelPaymentMutation, refundPaymentMutation } from '../generated/operations.js'
-import { refusalOf, useAct } from '../graph/use-graph.js'
+import {
+  acceptUnderpaymentMutation,
+  cancelPaymentMutation,
+  giveBackUnderpaymentMutation,
+  refundPaymentMutation,
+} from '../generated/operations.js'
+import { refusalOf, useAct, type Acted } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
 import { Said } from '../parts/said.js'
 import { useMay } from '../session/allowed.js'
-import type { ShownPayment } from './shown.js'
+import { useProvenAct } from '../session/use-proven-act.js'
+import { GiveBackDialog } from './give-back-dialog.js'
 import { RefundDialog } from './refund-dialog.js'
-import { UnderpaidActs } from './underpaid-acts.js'
+import type { ShownPayment } from './shown.js'
 
-/** What can be done about a payment where it stands: cancelled before it is paid, refunded after. */
+const ACTS = {
+  cancel: { mutation: cancelPaymentMutation, test: 'cancel-payment', done: 'canceled' },
+  refund: { mutation: refundPaymentMutation, test: 'refund-payment', done: 'refundMade' },
+  accept: { mutation: acceptUnderpaymentMutation, test: 'accept-underpaid', done: 'accepted' },
+  giveBack: { mutation: giveBackUnderpaymentMutation, test: 'give-back', done: 'givenBack' },
+} as const
+type Act = keyof typeof ACTS
+
+/** What can be done about a payment where it stands: it is cancelled before it is paid, and refunded after. */
+function actsFor({ status, transactionType, dataError }: ShownPayment): readonly Act[] {
+  const isOpen = status === 'REGISTERED' || status === 'PENDING'
+  return [
+    ...(isOpen ? (['cancel'] as const) : []),
+    ...(status === 'SUCCESS' && transactionType !== 'CRYPTO' ? (['refund'] as const) : []),
+    // What came and was too little is taken for the whole, or given back.
+    ...(dataError?.reason === 'UNDERPAID' ? (['accept', 'giveBack'] as const) : []),
+  ]
+}
+
+/** The acts on a payment, each after a question or with what it needs. */
 export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone: () => void }): ReactNode {
   const t = useText()
-  const [open, setOpen] = useState<'cancel' | 'refund'>()
-  const [said, setSaid] = useState<string>()
+  const [open, setOpen] = useState<Act>()
+  const [said, setSaid] = useState<Act>()
   const may = useMay()
   const cancel = useAct(cancelPaymentMutation)
-  const isOpen = payment.status === 'REGISTERED' || payment.status === 'PENDING'
-  const done = (text: string): void => {
-    setOpen(undefined)
-    setSaid(text)
+  const accept = useProvenAct(acceptUnderpaymentMutation)
+  const { id } = payment
+  const close = (): void => setOpen(undefined)
+  const done = (): void => {
+    close()
+    setSaid(open)
     onDone()
   }
   return (
     <Group>
-      <Said text={said} />
-      {isOpen && may(cancelPaymentMutation) && (
-        <Button variant="default" onClick={() => setOpen('cancel')} data-test="cancel-payment">
-          {t.payment.cancel}
-        </Button>
-      )}
-      {payment.status === 'SUCCESS' && payment.transactionType !== 'CRYPTO' && may(refundPaymentMutation) && (
-        <Button variant="default" onClick={() => setOpen('refund')} data-test="refund-payment">
-          {t.payment.refund}
-        </Button>
-      )}
-      {payment.dataError?.reason === 'UNDERPAID' && <UnderpaidActs paymentId={payment.id} onDone={done} />}
-      {open === 'cancel' && (
+      <Said text={said && t.payment[ACTS[said].done]} />
+      {actsFor(payment)
+        .filter((act) => may(ACTS[act].mutation))
+        .map((act) => (
+          <Button key={act} variant="default" onClick={() => setOpen(act)} data-test={ACTS[act].test}>
+            {t.payment[act]}
+          </Button>
+        ))}
+      {(open === 'cancel' || open === 'accept') && (
         <Confirm
-          title={t.payment.cancel}
-          lead={t.payment.cancelLead}
-          act={t.payment.cancel}
-          onAct={() => refusalOf(cancel({ id: payment.id }), () => done(t.payment.canceled))}
-          onClose={() => setOpen(undefined)}
+          title={t.payment[open]}
+          lead={t.payment[`${open}Lead`]}
+          act={t.payment[open]}
+          onAct={() => refusalOf<Acted<object>>((open === 'cancel' ? cancel : accept)({ id }), done)}
+          onClose={close}
         />
       )}
-      {open === 'refund' && (
-        <RefundDialog payment={payment} onDone={() => done(t.payment.refundMade)} onClose={() => setOpen(undefined)} />
-      )}
+      {open === 'refund' && <RefundDialog payment={payment} onDone={done} onClose={close} />}
+      {open === 'giveBack' && <GiveBackDialog paymentId={id} onDone={done} onClose={close} />}
     </Group>
   )
 }

@@ -54,7 +54,7 @@ function Refunds({ payment: { refunds, refundedAmount, fromCurrencySymbol } }: {
         columns={[
           { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
           {
-            name: t.payments.amount,
+            name: t.common.amount,
             isAmount: true,
             show: ({ amount, currency }) => money(amount, currency, language),
           },
@@ -62,7 +62,7 @@ function Refunds({ payment: { refunds, refundedAmount, fromCurrencySymbol } }: {
             name: t.common.status,
             show: ({ status }) => <StatusBadge status={status} text={t.refundStatus[status]} />,
           },
-          { name: t.payment.reason, show: ({ reason }) => (reason ? t.reasons[reason] : '') },
+          { name: t.common.reason, show: ({ reason }) => (reason ? t.reasons[reason] : '') },
         ]}
       />
     </Stack>

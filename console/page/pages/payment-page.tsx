@@ -37,7 +37,7 @@ export function PaymentPage(): ReactNode {
   return (
     <Stack>
       <RoutedAnchor to="/" size="sm">
-        ← {t.payments.title}
+        ← {t.nav.payments}
       </RoutedAnchor>
       <Loading isLoading={isLoading} error={error} again={again} />
       {data && !payment && !error && <Text>{t.payment.missing}</Text>}
@@ -86,7 +86,7 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
           [t.payment.received, isPositive(payment.receivedAmount) && came(payment.receivedAmount)],
           [t.payment.overpaid, isPositive(payment.overpaidAmount) && came(payment.overpaidAmount)],
           [t.payment.late, payment.late && t.common.yes],
-          [t.payment.reason, dataError && failed(dataError, t, language)],
+          [t.common.reason, dataError && failed(dataError, t, language)],
           [
             t.payment.page,
             <Anchor href={payment.sessionPayment} target="_blank" rel="noreferrer" size="sm" data-test="payment-link">

@@ -15,7 +15,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
   const decimals = decimalsOf(payments.map(({ amountTo, toCurrencySymbol }) => [amountTo ?? '0', toCurrencySymbol]))
   return (
     <DataTable<Payment>
-      label={t.payments.title}
+      label={t.nav.payments}
       test="payments"
       rows={payments}
       keyOf={({ id }) => id}
@@ -29,7 +29,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
           ),
         },
         {
-          name: t.payments.amount,
+          name: t.common.amount,
           isAmount: true,
           show: ({ amountFrom, fromCurrencySymbol }) => money(amountFrom, fromCurrencySymbol, language),
         },
@@ -48,7 +48,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
           name: t.payments.payer,
           show: ({ payerEmail, payerWallet }) => payerEmail ?? (payerWallet === null ? '–' : shortened(payerWallet)),
         },
-        { name: t.payment.reason, show: ({ dataError }) => (dataError ? spoken(dataError.reason, t.words) : '') },
+        { name: t.common.reason, show: ({ dataError }) => (dataError ? spoken(dataError.reason, t.words) : '') },
       ]}
     />
   )

@@ -5,12 +5,13 @@ import { paymentsQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { usePaymentChanges } from '../graph/use-live.js'
 import { useText } from '../messages/use-text.js'
+import { CsvExport } from '../parts/csv-export.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Pager } from '../parts/pager.js'
 import { FirstSteps } from './first-steps.js'
-import { PaymentExport } from './payment-export.js'
+import { PAYMENTS_HEADING, paymentCsv } from './payment-csv.js'
 import { PaymentFilters } from './payment-filters.js'
 import { isFiltered, paymentVariables, type PaymentSearch } from './payment-search.js'
 import { PaymentTable } from './payment-table.js'
@@ -22,7 +23,8 @@ export function PaymentsPage(): ReactNode {
   const t = useText()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data, isLoading, error, again, quietly } = useGraph(paymentsQuery, paymentVariables(search))
+  const variables = paymentVariables(search)
+  const { data, isLoading, error, again, quietly } = useGraph(paymentsQuery, variables)
   usePaymentChanges(quietly)
   const page = data?.payments
   const go = (next: PaymentSearch): void => void navigate({ search: next })
@@ -30,8 +32,17 @@ export function PaymentsPage(): ReactNode {
   const isFirstTime = isEmpty && !isFiltered(search) && search.after === undefined
   return (
     <Stack>
-      <PageTitle title={t.payments.title} lead={t.payments.live}>
-        {page && !isEmpty && <PaymentExport search={search} />}
+      <PageTitle title={t.nav.payments} lead={t.payments.live}>
+        {page && !isEmpty && (
+          <CsvExport
+            fileName="payments.csv"
+            heading={PAYMENTS_HEADING}
+            document={paymentsQuery}
+            variables={{ filter: variables.filter }}
+            pageOf={({ payments }) => payments}
+            lineOf={paymentCsv}
+          />
+        )}
       </PageTitle>
       {!isFirstTime && <PaymentFilters search={search} onChange={go} />}
       <Loading isLoading={isLoading} error={error} again={again} />

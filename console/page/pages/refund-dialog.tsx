@@ -25,9 +25,9 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
     return refusalOf(refund({ id: payment.id, input }), onDone)
   }
   return (
-    <FormDialog title={t.payment.refundTitle} act={t.payment.refundDo} test="refund-do" onAct={go} onClose={onClose}>
+    <FormDialog title={t.payment.refundTitle} act={t.payment.refund} test="refund-do" onAct={go} onClose={onClose}>
       <TextInput
-        label={`${t.payment.refundAmount} (${payment.fromCurrencySymbol})`}
+        label={`${t.common.amount} (${payment.fromCurrencySymbol})`}
         description={t.payment.refundHint}
         inputMode="decimal"
         pattern="[0-9]+([.,][0-9]+)?"
@@ -37,7 +37,7 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
       <NativeSelect
-        label={t.payment.refundReason}
+        label={t.common.reason}
         data-test="refund-reason"
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value as RefundReason)}

@@ -11,7 +11,7 @@ export function SandboxSection({ payment: { instantTransfer } }: { payment: Show
   const t = useText()
   if (!instantTransfer) return null
   return (
-    <Section title={t.sandboxPanel.title} test="sandbox-section">
+    <Section title={t.sandbox} test="sandbox-section">
       <Text size="sm">{t.sandboxPanel.payLead}</Text>
       <CopyField label={t.sandboxPanel.code} value={instantTransfer.pixCopiaECola} test="sandbox-code" />
       <CopyField label={t.sandboxPanel.charge} value={instantTransfer.txid} test="sandbox-charge" />

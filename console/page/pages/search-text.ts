@@ -1,21 +1,29 @@
-/** What an address says under a name, where it is text. */
-export function textIn(search: Record<string, unknown>, name: string): string | undefined {
-  const value = search[name]
+type Readers<Search> = { readonly [Name in keyof Search]: (value: unknown) => Search[Name] | undefined }
+
+/** Reads what an address says, each name by a reader of its own. What none can read is left out: an address of anybody's making shows a list. */
+export function searchOf<Search>(
+  readers: Readers<Search>,
+): (search: Record<string, unknown>) => { [Name in keyof Search]?: Search[Name] | undefined } {
+  const names = Object.keys(readers) as (keyof Search & string)[]
+  return (search) => Object.fromEntries(names.map((name) => [name, readers[name](search[name])])) as Partial<Search>
+}
+
+export function text(value: unknown): string | undefined {
   // The router reads what looks like JSON: digits are a number to it.
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** What an address says under a name, where it is one of these words. */
-export function oneOf<Word extends string>(value: unknown, words: readonly Word[]): Word | undefined {
-  return words.find((word) => word === value)
+/** Reads one of these words. */
+export function oneOf<Word extends string>(words: readonly Word[]): (value: unknown) => Word | undefined {
+  return (value) => words.find((word) => word === value)
 }
 
-/** A day as a date field has it; undefined where it is none. */
-export function dayIn(search: Record<string, unknown>, name: string): string | undefined {
-  const value = textIn(search, name)
-  return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
-    ? value
+/** Reads a day as a date field has it. */
+export function day(value: unknown): string | undefined {
+  const written = text(value)
+  return written !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(written) && !Number.isNaN(Date.parse(written))
+    ? written
     : undefined
 }
 

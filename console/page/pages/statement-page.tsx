@@ -7,6 +7,7 @@ import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened, spoken } from '../parts/format.js'
 import { decimalsOf } from '../parts/decimals.js'
+import { CsvExport } from '../parts/csv-export.js'
 import { DayFields } from '../parts/day-fields.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
@@ -15,9 +16,8 @@ import { Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
-import { kindText, type StatementLine } from './statement-csv.js'
+import { kindText, STATEMENT_HEADING, statementCsv, type StatementLine } from './statement-csv.js'
 import { startOfDay } from './search-text.js'
-import { StatementExport } from './statement-export.js'
 import { statementSearch } from './statement-search.js'
 
 type Statement = NonNullable<StatementResult['statement']>
@@ -32,17 +32,23 @@ export function StatementPage(): ReactNode {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [today] = useState(() => new Date().toLocaleDateString('sv-SE'))
-  const { from = startOfDay(today, -DAYS), to } = {
-    from: search.from && startOfDay(search.from),
+  const time = {
+    from: search.from ? startOfDay(search.from) : startOfDay(today, -DAYS),
     to: search.to && startOfDay(search.to, 1),
   }
-  const time = { from, ...(to !== undefined && { to }) }
   const { data, isLoading, error, again } = useGraph(statementQuery, { ...time, first: PAGE_SIZE, after: search.after })
   const page = data?.statement
   return (
     <Stack>
-      <PageTitle title={t.statement.title} lead={t.statement.lead}>
-        <StatementExport time={time} />
+      <PageTitle title={t.nav.statement} lead={t.statement.lead}>
+        <CsvExport
+          fileName="statement.csv"
+          heading={STATEMENT_HEADING}
+          document={statementQuery}
+          variables={time}
+          pageOf={({ statement }) => statement}
+          lineOf={statementCsv}
+        />
       </PageTitle>
       <Group align="end">
         <DayFields
@@ -52,8 +58,7 @@ export function StatementPage(): ReactNode {
       </Group>
       <Loading isLoading={isLoading} error={error} again={again} />
       {page && <Balances statement={page} />}
-      {page?.edges.length === 0 && <Nothing text={t.statement.nothing} />}
-      {page && page.edges.length > 0 && <Lines lines={page.edges.map(({ node }) => node)} />}
+      {page && <Lines lines={page.edges.map(({ node }) => node)} />}
       <Pager page={page} after={search.after} go={(after) => void navigate({ search: { ...search, after } })} />
     </Stack>
   )
@@ -92,25 +97,26 @@ function Lines({ lines }: { lines: readonly StatementLine[] }): ReactNode {
   const decimals = decimalsOf(lines.map(({ amount, currency }) => [amount, currency]))
   return (
     <DataTable
-      label={t.statement.title}
+      label={t.nav.statement}
       test="statement"
       rows={lines.map((line, index) => ({ ...line, index }))}
       keyOf={({ index }) => String(index)}
+      nothing={<Nothing text={t.statement.nothing} />}
       columns={[
         { name: t.statement.when, show: ({ at }) => moment(at, language) },
         { name: t.statement.entry, show: ({ kind }) => spoken(kindText(kind), t.words) },
         { name: t.statement.account, show: ({ account }) => <span className="when">{spoken(account, t.words)}</span> },
         {
-          name: t.statement.amount,
+          name: t.common.amount,
           isAmount: true,
           show: ({ amount, currency }) => money(amount, currency, language, decimals(currency)),
         },
         {
-          name: t.statement.receiver,
+          name: t.common.receiver,
           show: ({ receiver }) => receiver && <span className="id">{shortened(receiver)}</span>,
         },
         {
-          name: t.statement.payment,
+          name: t.common.payment,
           show: ({ paymentId }) =>
             // What belongs to no payment, e.g. what was paid in for refunds, leads nowhere.
             paymentId !== null && (

@@ -11,12 +11,11 @@ import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { DeliveryList } from './delivery-list.js'
 import { DELIVERY_STATES, deliverySearch } from './delivery-search.js'
 
 const route = getRouteApi('/webhooks')
-const PAGE_SIZE = 25
 
 /** Where events go, and what was sent there, newest first. */
 export function WebhooksPage(): ReactNode {
@@ -29,7 +28,7 @@ export function WebhooksPage(): ReactNode {
   const choices = DELIVERY_STATES.map((value) => ({ value, label: t.webhooks.state[value] }))
   return (
     <Stack>
-      <PageTitle title={t.webhooks.title} />
+      <PageTitle title={t.nav.webhooks} />
       <OwnRows>
         <Endpoints onSent={again} />
       </OwnRows>

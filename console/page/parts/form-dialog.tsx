@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { Dialog } from './dialog.js'
+import { Form } from './form.js'
 import { Refusal } from './refusal.js'
 import { useSubmit } from './use-submit.js'
 
@@ -28,12 +29,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const { submit, isBusy, refused } = useSubmit(onAct)
   return (
     <Dialog title={title} onClose={onClose} {...(size && { size })}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <Form onSubmit={submit}>
         <Stack>
           {children}
           <Refusal refused={refused} />
@@ -41,7 +37,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
             {act}
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   )
 }

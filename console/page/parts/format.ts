@@ -13,9 +13,7 @@ const FIATS = new Set(['BRL', 'USD', 'EUR', 'GBP'])
  * @param decimals at least so many are shown of a token, so that amounts below each other line up
  */
 export function money(amount: string, currency: string, language: Language, decimals = 0): string {
-  const locale = LOCALES[language]
-  if (FIAT.test(currency) && FIATS.has(currency))
-    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`)
+  if (FIAT.test(currency) && FIATS.has(currency)) return number(amount, language, { style: 'currency', currency })
   return `${padded(amount, language, decimals)} ${currency}`
 }
 
@@ -30,36 +28,43 @@ export function figure(amount: string, language: Language, decimals = 0): string
 }
 
 function padded(amount: string, language: Language, decimals: number): string {
-  const shape = { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(18, decimals) }
-  return new Intl.NumberFormat(LOCALES[language], shape).format(amount as `${number}`)
+  return number(amount, language, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: Math.max(18, decimals),
+  })
+}
+
+/** A number as its reader writes it. @param value a decimal string keeps its digits */
+function number(value: number | string, language: Language, shape: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(LOCALES[language], shape).format(value as `${number}`)
 }
 
 /** A price, in as many digits as anybody compares. */
 export function rate(value: string, currency: string, language: Language): string {
-  return `${new Intl.NumberFormat(LOCALES[language], { maximumSignificantDigits: 8 }).format(value as `${number}`)} ${currency}`
+  return `${number(value, language, { maximumSignificantDigits: 8 })} ${currency}`
 }
 
 export function moment(iso: string, language: Language): string {
-  const shape = { dateStyle: DATE_STYLES[language], timeStyle: 'medium' } as const
   // It stays on one line: a table has no room for a moment in three.
-  return new Intl.DateTimeFormat(LOCALES[language], shape).format(new Date(iso)).replaceAll(' ', '\u00a0')
+  return date(iso, language, { dateStyle: DATE_STYLES[language], timeStyle: 'medium' }).replaceAll(' ', '\u00a0')
 }
 
 export function day(iso: string, language: Language): string {
-  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: DATE_STYLES[language], timeZone: 'UTC' }).format(
-    new Date(iso),
-  )
+  return date(iso, language, { dateStyle: DATE_STYLES[language], timeZone: 'UTC' })
 }
 
 /** A day below a chart. */
 export function shortDay(iso: string, language: Language): string {
-  const shape = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat(LOCALES[language], shape).format(new Date(iso)).replace(' de ', ' ')
+  return date(iso, language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).replace(' de ', ' ')
+}
+
+function date(iso: string, language: Language, shape: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(LOCALES[language], shape).format(new Date(iso))
 }
 
 /** A mark of a chart's scale, e.g. `R$ 5 mil`. */
 export function shortMoney(value: number, currency: string, language: Language): string {
-  return new Intl.NumberFormat(LOCALES[language], { style: 'currency', currency, notation: 'compact' }).format(value)
+  return number(value, language, { style: 'currency', currency, notation: 'compact' })
 }
 
 /** An id or address that is too long for a table: its beginning and end. */
@@ -86,28 +91,20 @@ export function duration(seconds: number, language: Language): string {
         : seconds < 172_800
           ? [seconds / 3_600, 'hour']
           : [seconds / 86_400, 'day']
-  return new Intl.NumberFormat(LOCALES[language], {
-    style: 'unit',
-    unit,
-    unitDisplay: 'long',
-    maximumFractionDigits: 1,
-  }).format(value)
+  return number(value, language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 })
 }
 
 /** How long a call took, short enough for a table. */
 export function milliseconds(value: number, language: Language): string {
-  return `${new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 0 }).format(value)} ms`
+  return `${number(value, language, { maximumFractionDigits: 0 })} ms`
 }
 
 /** A share or a rate, in percent: a number, or a decimal of the server's. Figures below each other have the same digits. */
 export function percent(value: number | string, language: Language, digits = 2): string {
-  const shape = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  return `${new Intl.NumberFormat(LOCALES[language], shape).format(value as `${number}`)} %`
+  return `${number(value, language, { minimumFractionDigits: digits, maximumFractionDigits: digits })} %`
 }
 
 /** A size that nobody reads to the cent. */
 export function wholeMoney(amount: string, currency: string, language: Language): string {
-  return new Intl.NumberFormat(LOCALES[language], { style: 'currency', currency, maximumFractionDigits: 0 }).format(
-    amount as `${number}`,
-  )
+  return number(amount, language, { style: 'currency', currency, maximumFractionDigits: 0 })
 }

@@ -48,7 +48,7 @@ export function Frame(): ReactNode {
               href={SANDBOX}
               target="_blank"
               rel="noreferrer"
-              label={`${t.sandboxPanel.title} ↗`}
+              label={`${t.sandbox} ↗`}
               title={t.sandboxPanel.openHint}
               className="nav-link"
               data-test="nav-sandbox"

@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core'
 import type { CombinedError } from '@urql/core'
 import type { ReactNode } from 'react'
+import { refusedBy } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Refusal } from './refusal.js'
 
@@ -15,10 +16,6 @@ export function Loading({ isLoading, error, again }: LoadingProps): ReactNode {
   const t = useText()
   if (isLoading) return <Loader size="sm" role="status" aria-label={t.loading} />
   if (!error) return null
-  const [problem] = error.graphQLErrors
-  const code = problem?.extensions['code']
-  const refused = problem
-    ? { code: typeof code === 'string' ? code : 'SERVER_ERROR', message: problem.message }
-    : { code: 'UNREACHABLE', message: error.message }
-  return <Refusal refused={refused} again={again} />
+  // Which field of a question is wrong says nothing to who looks at a page.
+  return <Refusal refused={{ ...refusedBy(error), field: undefined }} again={again} />
 }

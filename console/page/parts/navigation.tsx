@@ -5,63 +5,28 @@ import { useMay } from '../session/allowed.js'
 import { useSession } from '../session/use-session.js'
 import { RoutedNavLink } from './links.js'
 
-/** A tenant's pages, those that belong together below one heading. */
+/** A tenant's pages, those that belong together below one heading. Each is at its name, payments first of all. */
 const GROUPS = [
-  {
-    heading: undefined,
-    pages: [
-      ['/', 'payments'],
-      ['/overview', 'overview'],
-      ['/orders', 'orders'],
-      ['/subscriptions', 'subscriptions'],
-      ['/refunds', 'refunds'],
-    ],
-  },
-  {
-    heading: 'money',
-    pages: [
-      ['/statement', 'statement'],
-      ['/yields', 'yields'],
-    ],
-  },
-  {
-    heading: 'developers',
-    pages: [
-      ['/keys', 'keys'],
-      ['/webhooks', 'webhooks'],
-    ],
-  },
-  {
-    heading: 'business',
-    pages: [
-      ['/branding', 'branding'],
-      ['/verifications', 'verifications'],
-      ['/people', 'people'],
-      ['/settings', 'settings'],
-      ['/audit', 'audit'],
-    ],
-  },
-  {
-    heading: 'own',
-    pages: [
-      ['/sessions', 'sessions'],
-      ['/passkeys', 'passkeys'],
-    ],
-  },
+  { heading: undefined, pages: ['payments', 'overview', 'orders', 'subscriptions', 'refunds'] },
+  { heading: 'money', pages: ['statement', 'yields'] },
+  { heading: 'developers', pages: ['keys', 'webhooks'] },
+  { heading: 'business', pages: ['branding', 'verifications', 'people', 'settings', 'audit'] },
+  { heading: 'own', pages: ['sessions', 'passkeys'] },
 ] as const
 
+/** The operators' pages, each at its name. */
 const OPERATOR_PAGES = [
-  ['/operators/alerts', 'alerts'],
-  ['/operators/payouts', 'payouts'],
-  ['/operators/decisions', 'decisions'],
-  ['/operators/treasury', 'treasury'],
-  ['/operators/differences', 'differences'],
-  ['/operators/tenants', 'tenants'],
-  ['/operators/jobs', 'jobs'],
-  ['/operators/providers', 'providers'],
-  ['/operators/audit', 'audit'],
-  ['/operators/sessions', 'sessions'],
-  ['/operators/passkeys', 'passkeys'],
+  'alerts',
+  'payouts',
+  'decisions',
+  'treasury',
+  'differences',
+  'tenants',
+  'jobs',
+  'providers',
+  'audit',
+  'sessions',
+  'passkeys',
 ] as const
 
 /** The pages of a tenant, or those of the deployment's operators. @param path where one is */
@@ -69,13 +34,15 @@ export function Navigation({ path }: { path: string }): ReactNode {
   const t = useText()
   const { tenant } = useSession()
   const may = useMay()
+  // What operators have as well is called as it is there.
+  const operatorNames = { ...t.nav, ...t.operators.nav }
   if (!tenant)
-    return OPERATOR_PAGES.map(([to, name]) => (
+    return OPERATOR_PAGES.map((name) => (
       <RoutedNavLink
-        key={to}
-        to={to}
-        label={t.operators.nav[name]}
-        active={path.startsWith(to)}
+        key={name}
+        to={`/operators/${name}`}
+        label={operatorNames[name]}
+        active={path.startsWith(`/operators/${name}`)}
         className="nav-link"
         data-test={`nav-${name}`}
       />
@@ -84,22 +51,17 @@ export function Navigation({ path }: { path: string }): ReactNode {
     <div key={heading ?? ''} role="group" aria-label={heading && t.navGroups[heading]}>
       {heading && <div className="nav-heading">{t.navGroups[heading]}</div>}
       {pages
-        .filter(([, name]) => name !== 'audit' || may(auditLogQuery))
-        .map(([to, name]) => (
+        .filter((name) => name !== 'audit' || may(auditLogQuery))
+        .map((name) => (
           <RoutedNavLink
-            key={to}
-            to={to}
+            key={name}
+            to={name === 'payments' ? '/' : `/${name}`}
             label={t.nav[name]}
-            active={isAt(path, to)}
+            active={path.startsWith(`/${name}`) || (name === 'payments' && path === '/')}
             className="nav-link"
             data-test={`nav-${name}`}
           />
         ))}
     </div>
   ))
-}
-
-/** Payments are the first page, and a payment belongs to them. */
-function isAt(path: string, to: string): boolean {
-  return to === '/' ? path === '/' || path.startsWith('/payments/') : path.startsWith(to)
 }

@@ -2,6 +2,9 @@ import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 
+/** How many rows most lists show at once. */
+export const PAGE_SIZE = 25
+
 interface PagerProps {
   /** What was read; nothing is shown before. */
   page: { pageInfo: { hasNextPage: boolean; endCursor: string | null } } | null | undefined

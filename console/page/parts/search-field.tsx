@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { Form } from './form.js'
 
 interface SearchFieldProps {
   label: string
@@ -14,12 +15,7 @@ interface SearchFieldProps {
 export function SearchField({ label, hint, text, test, onSend }: SearchFieldProps): ReactNode {
   const [typed, setTyped] = useState(text)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSend(typed.trim())
-      }}
-    >
+    <Form onSubmit={() => onSend(typed.trim())}>
       <TextInput
         type="search"
         label={label}
@@ -29,6 +25,6 @@ export function SearchField({ label, hint, text, test, onSend }: SearchFieldProp
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-    </form>
+    </Form>
   )
 }

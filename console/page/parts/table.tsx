@@ -16,14 +16,17 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   test?: string
+  /** What is shown instead where there is no row. */
+  nothing?: ReactNode
 }
 
 /**
  * A table that is scrolled sideways where it has no room, by the keyboard too; on a phone each row is a card, with its columns' names. The roles say
  * that it is a table still. While other rows are asked for, its old ones are dimmed.
  */
-export function DataTable<Row>({ label, columns, rows, keyOf, test }: DataTableProps<Row>): ReactNode {
+export function DataTable<Row>({ label, columns, rows, keyOf, test, nothing }: DataTableProps<Row>): ReactNode {
   const isAsking = useIsAsking()
+  if (rows.length === 0 && nothing !== undefined) return nothing
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={label} aria-busy={isAsking}>
       <Table verticalSpacing={7} highlightOnHover data-test={test} role="table">

@@ -25,7 +25,7 @@ export function NameDialog({ lead, name: before = '', onName, ...dialog }: NameD
     <FormDialog {...dialog} test="passkey-name-do" onAct={() => onName(name.trim())}>
       {lead !== undefined && <Text size="sm">{lead}</Text>}
       <TextInput
-        label={t.passkeys.name}
+        label={t.common.name}
         description={t.passkeys.nameHint}
         required
         maxLength={PASSKEY_NAME_MAX}

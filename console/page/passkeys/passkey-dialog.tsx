@@ -50,9 +50,9 @@ export function PasskeyDialog({ act, onDone, onClose }: PasskeyDialogProps): Rea
   }
   return (
     <Confirm
-      title={`${t.passkeys.remove}: ${name}`}
+      title={`${t.common.remove}: ${name}`}
       lead={t.passkeys.removeLead}
-      act={t.passkeys.remove}
+      act={t.common.remove}
       onAct={() => refusalOf(remove({ id, language: mailLanguage(language) }), onDone)}
       onClose={onClose}
     />

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { Nothing } from '../parts/nothing.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownPasskey } from './shown.js'
 
@@ -17,37 +18,18 @@ export function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps
   const { language } = useLanguage()
   return (
     <DataTable<ShownPasskey>
-      label={t.passkeys.title}
+      label={t.nav.passkeys}
       test="passkeys"
       rows={passkeys}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={t.passkeys.nothing} test="no-passkeys" />}
       columns={[
-        { name: t.passkeys.name, show: ({ name }) => <span className="wrap">{name}</span> },
+        { name: t.common.name, show: ({ name }) => <span className="wrap">{name}</span> },
+        buttonColumn(t.passkeys.rename, ({ name }) => name, 'rename-passkey', onRename),
+        buttonColumn(t.common.remove, ({ name }) => name, 'remove-passkey', onRemove),
         {
-          name: t.passkeys.rename,
-          show: (passkey) => (
-            <RowButton
-              text={t.passkeys.rename}
-              of={passkey.name}
-              test="rename-passkey"
-              onClick={() => onRename(passkey)}
-            />
-          ),
-        },
-        {
-          name: t.passkeys.remove,
-          show: (passkey) => (
-            <RowButton
-              text={t.passkeys.remove}
-              of={passkey.name}
-              test="remove-passkey"
-              onClick={() => onRemove(passkey)}
-            />
-          ),
-        },
-        {
-          name: t.passkeys.lastUsed,
-          show: ({ lastUsedAt }) => (lastUsedAt === null ? t.passkeys.never : moment(lastUsedAt, language)),
+          name: t.common.lastUsed,
+          show: ({ lastUsedAt }) => (lastUsedAt === null ? t.common.never : moment(lastUsedAt, language)),
         },
         { name: t.passkeys.created, show: ({ createdAt }) => moment(createdAt, language) },
       ]}

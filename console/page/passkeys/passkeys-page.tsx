@@ -4,7 +4,6 @@ import { passkeysQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
-import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { hasPasskeySupport } from '../session/passkey-support.js'
 import { useSession } from '../session/use-session.js'
@@ -26,15 +25,14 @@ export function PasskeysPage(): ReactNode {
   }
   return (
     <Stack>
-      <PageTitle title={t.passkeys.title} lead={t.passkeys.lead}>
+      <PageTitle title={t.nav.passkeys} lead={t.passkeys.lead}>
         <Button onClick={() => setAct({ kind: 'add' })} disabled={!hasPasskeySupport()} data-test="add-passkey">
           {t.passkeys.add}
         </Button>
       </PageTitle>
       {!hasPasskeySupport() && <Text>{t.passkeys.unsupported}</Text>}
       <Loading isLoading={isLoading} error={error} again={again} />
-      {passkeys?.length === 0 && <Nothing text={t.passkeys.nothing} test="no-passkeys" />}
-      {passkeys && passkeys.length > 0 && (
+      {passkeys && (
         <PasskeyTable
           passkeys={passkeys}
           onRename={(passkey) => setAct({ kind: 'rename', passkey })}

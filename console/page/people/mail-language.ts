@@ -1,9 +1,7 @@
 import type { InvitationLanguage } from '../generated/operations.js'
 import type { Language } from '../messages/language.js'
 
-const NAMES = { en: 'EN', pt: 'PT' } as const satisfies Record<Language, InvitationLanguage>
-
 /** Who invites is read in the language of the page on which it is done. */
 export function mailLanguage(language: Language): InvitationLanguage {
-  return NAMES[language]
+  return language.toUpperCase() as Uppercase<Language>
 }

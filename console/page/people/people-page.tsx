@@ -39,7 +39,7 @@ export function PeoplePage(): ReactNode {
   const people = data?.people
   return (
     <Stack>
-      <PageTitle title={t.people.title} lead={t.people.lead}>
+      <PageTitle title={t.nav.people} lead={t.people.lead}>
         <Allowed act={invitePersonMutation}>
           <Button onClick={() => setInviting(true)} data-test="invite">
             {t.people.invite}
@@ -64,9 +64,9 @@ export function PeoplePage(): ReactNode {
       )}
       {removing && (
         <Confirm
-          title={`${t.people.remove}: ${removing.email}`}
+          title={`${t.common.remove}: ${removing.email}`}
           lead={t.people.removeLead}
-          act={t.people.remove}
+          act={t.common.remove}
           onAct={() => done(remove({ id: removing.id }))}
           onClose={close}
         />

@@ -1,11 +1,9 @@
-import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { changePersonRoleMutation, removePersonMutation, resendInvitationMutation } from '../generated/operations.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { day } from '../parts/format.js'
-import { RowButton } from '../parts/row-button.js'
+import { RowActs } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
-import { Allowed } from '../session/allowed.js'
 import { roleText } from './role-select.js'
 import type { ShownPerson } from './shown.js'
 
@@ -22,7 +20,7 @@ export function PeopleTable({ people, onChangeRole, onRemove, onResend }: People
   const { language } = useLanguage()
   return (
     <DataTable<ShownPerson>
-      label={t.people.title}
+      label={t.nav.people}
       test="people"
       rows={people}
       keyOf={({ id }) => id}
@@ -32,24 +30,19 @@ export function PeopleTable({ people, onChangeRole, onRemove, onResend }: People
         {
           name: t.people.acts,
           show: (person) => (
-            <Group gap="xs" wrap="nowrap">
-              <Allowed act={changePersonRoleMutation}>
-                <RowButton
-                  text={t.people.changeRole}
-                  of={person.email}
-                  test="change-role"
-                  onClick={() => onChangeRole(person)}
-                />
-              </Allowed>
-              <Allowed act={removePersonMutation}>
-                <RowButton text={t.people.remove} of={person.email} test="remove" onClick={() => onRemove(person)} />
-              </Allowed>
-              {person.invitationExpiresAt !== null && (
-                <Allowed act={resendInvitationMutation}>
-                  <RowButton text={t.people.resend} of={person.email} test="resend" onClick={() => onResend(person)} />
-                </Allowed>
-              )}
-            </Group>
+            <RowActs
+              of={person.email}
+              acts={[
+                [changePersonRoleMutation, t.people.changeRole, 'change-role', () => onChangeRole(person)],
+                [removePersonMutation, t.common.remove, 'remove', () => onRemove(person)],
+                person.invitationExpiresAt !== null && [
+                  resendInvitationMutation,
+                  t.people.resend,
+                  'resend',
+                  () => onResend(person),
+                ],
+              ]}
+            />
           ),
         },
         { name: t.people.invited, show: ({ createdAt }) => day(createdAt, language) },

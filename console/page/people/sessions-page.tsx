@@ -8,7 +8,7 @@ import { moment } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
-import { RowButton } from '../parts/row-button.js'
+import { buttonColumn } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
 import { useSession } from '../session/use-session.js'
 import type { ShownSession } from './shown.js'
@@ -36,7 +36,7 @@ export function SessionsPage(): ReactNode {
   }
   return (
     <Stack>
-      <PageTitle title={t.sessions.title} lead={t.sessions.lead}>
+      <PageTitle title={t.nav.sessions} lead={t.sessions.lead}>
         <Button variant="default" onClick={() => setEndingAll(true)} data-test="end-all">
           {t.sessions.endAll}
         </Button>
@@ -45,18 +45,18 @@ export function SessionsPage(): ReactNode {
       <Refusal refused={refused} />
       {data?.sessions && (
         <DataTable<ShownSession>
-          label={t.sessions.title}
+          label={t.nav.sessions}
           test="sessions"
           rows={sessions}
           keyOf={({ id }) => id}
           columns={[
-            { name: t.sessions.lastUsed, show: ({ lastUsedAt }) => moment(lastUsedAt, language) },
-            {
-              name: t.sessions.end,
-              show: ({ id, address }) => (
-                <RowButton text={t.sessions.end} of={address} test="end-session" onClick={() => void endOne(id)} />
-              ),
-            },
+            { name: t.common.lastUsed, show: ({ lastUsedAt }) => moment(lastUsedAt, language) },
+            buttonColumn(
+              t.sessions.end,
+              ({ address }) => address,
+              'end-session',
+              ({ id }) => void endOne(id),
+            ),
             { name: t.sessions.address, show: (session) => <SessionAddress session={session} /> },
             { name: t.sessions.agent, show: ({ agent }) => <span className="wrap">{agent}</span> },
             { name: t.sessions.opened, show: ({ createdAt }) => moment(createdAt, language) },

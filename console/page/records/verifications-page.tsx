@@ -8,14 +8,13 @@ import { moment } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 
 type Verification = NonNullable<VerificationsResult['kycRecords']>['edges'][number]['node']
 
 const route = getRouteApi('/verifications')
-const PAGE_SIZE = 25
 
 /** Where the identity checks of payers stand, newest first; who they are is not among it. */
 export function VerificationsPage(): ReactNode {
@@ -27,10 +26,9 @@ export function VerificationsPage(): ReactNode {
   const records = page?.edges.map(({ node }) => node)
   return (
     <Stack>
-      <PageTitle title={t.verifications.title} lead={t.verifications.lead} />
+      <PageTitle title={t.nav.verifications} lead={t.verifications.lead} />
       <Loading isLoading={isLoading} error={error} again={again} />
-      {records?.length === 0 && <Nothing text={t.verifications.nothing} test="no-verifications" />}
-      {records && records.length > 0 && <Verifications records={records} />}
+      {records && <Verifications records={records} />}
       <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />
     </Stack>
   )
@@ -52,10 +50,11 @@ function Verifications({ records }: { records: readonly Verification[] }): React
     [...new Set(ipInfo.flatMap(({ country }) => country ?? []))].join(', ')
   return (
     <DataTable<Verification>
-      label={texts.title}
+      label={t.nav.verifications}
       test="verifications"
       rows={records}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-verifications" />}
       columns={[
         { name: texts.changed, show: ({ updatedAt }) => moment(updatedAt, language) },
         { name: t.common.status, show: ({ status }) => <StatusBadge status={status} text={texts.states[status]} /> },

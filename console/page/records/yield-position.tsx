@@ -1,8 +1,9 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { yieldPositionQuery, type YieldProvider } from '../generated/operations.js'
+import { yieldPositionQuery, type YieldPositionVariables, type YieldProvider } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { money, spoken } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Section } from '../parts/section.js'
@@ -10,11 +11,7 @@ import { Section } from '../parts/section.js'
 const PROVIDERS: Readonly<Record<YieldProvider, string>> = { ALPHA_LEND: 'Jupiter Lend', BETA: 'Kamino' }
 const CHAIN = 'solana'
 
-interface Asked {
-  wallet: string
-  asset: string
-  provider: YieldProvider
-}
+type Asked = Omit<YieldPositionVariables, 'chainName'>
 
 /** What a wallet has in a protocol, asked when somebody wants to know. */
 export function YieldPosition({ tokens }: { tokens: readonly string[] }): ReactNode {
@@ -25,12 +22,7 @@ export function YieldPosition({ tokens }: { tokens: readonly string[] }): ReactN
   return (
     <Section title={texts.position} test="position">
       <Text size="sm">{texts.positionLead}</Text>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          setAsked(draft)
-        }}
-      >
+      <Form onSubmit={() => setAsked(draft)}>
         <Group align="end">
           <TextInput
             label={texts.wallet}
@@ -41,7 +33,7 @@ export function YieldPosition({ tokens }: { tokens: readonly string[] }): ReactN
             onChange={(event) => setDraft({ ...draft, wallet: event.currentTarget.value.trim() })}
           />
           <NativeSelect
-            label={texts.token}
+            label={t.common.token}
             value={draft.asset}
             onChange={(event) => setDraft({ ...draft, asset: event.currentTarget.value })}
             data={[...tokens]}
@@ -56,7 +48,7 @@ export function YieldPosition({ tokens }: { tokens: readonly string[] }): ReactN
             {texts.look}
           </Button>
         </Group>
-      </form>
+      </Form>
       {asked && <Found asked={asked} />}
     </Section>
   )

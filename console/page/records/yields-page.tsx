@@ -20,7 +20,7 @@ export function YieldsPage(): ReactNode {
   const found = data?.yieldStrategies
   return (
     <Stack>
-      <PageTitle title={t.yields.title} lead={t.yields.lead} />
+      <PageTitle title={t.nav.yields} lead={t.yields.lead} />
       <Loading isLoading={isLoading} error={error} again={again} />
       {found?.sources
         .filter(({ ok }) => !ok)
@@ -49,12 +49,12 @@ function Strategies({ strategies }: { strategies: readonly Strategy[] }): ReactN
   const rate = (value: { percent: string } | null): string => (value ? percent(value.percent, language) : '–')
   return (
     <DataTable<Strategy>
-      label={texts.title}
+      label={t.nav.yields}
       test="yields"
       rows={strategies}
       keyOf={({ id }) => id}
       columns={[
-        { name: texts.token, show: ({ token }) => token.symbol },
+        { name: t.common.token, show: ({ token }) => token.symbol },
         { name: texts.protocol, show: ({ protocolDisplayName }) => protocolDisplayName },
         { name: texts.rate, isAmount: true, show: ({ apy }) => rate(apy.supply) },
         { name: texts.withRewards, isAmount: true, show: ({ apy }) => rate(apy.totalWithRewards) },

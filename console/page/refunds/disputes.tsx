@@ -7,7 +7,7 @@ import { useText } from '../messages/use-text.js'
 import { spoken } from '../parts/format.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
@@ -16,7 +16,6 @@ import { useReturnedColumns } from './use-returned-columns.js'
 type Dispute = NonNullable<DisputesResult['disputes']>['edges'][number]['node']
 
 const route = getRouteApi('/refunds')
-const PAGE_SIZE = 25
 
 /** What payers' banks took back, newest first. */
 export function Disputes(): ReactNode {
@@ -36,13 +35,13 @@ export function Disputes(): ReactNode {
   return (
     <Section title={t.refunds.disputes} test="dispute-section">
       <Loading isLoading={isLoading} error={error} again={again} />
-      {page?.edges.length === 0 && <Nothing text={t.refunds.noDisputes} test="no-disputes" />}
-      {page && page.edges.length > 0 && (
+      {page && (
         <DataTable<Dispute>
           label={t.refunds.disputes}
           test="dispute-list"
           rows={page.edges.map(({ node }) => node)}
           keyOf={({ id }) => id}
+          nothing={<Nothing text={t.refunds.noDisputes} test="no-disputes" />}
           columns={columns}
         />
       )}

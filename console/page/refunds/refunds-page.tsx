@@ -11,7 +11,7 @@ export function RefundsPage(): ReactNode {
   const t = useText()
   return (
     <Stack>
-      <PageTitle title={t.refunds.title} lead={t.refunds.lead} />
+      <PageTitle title={t.nav.refunds} lead={t.refunds.lead} />
       <OwnRows>
         <Disputes />
       </OwnRows>

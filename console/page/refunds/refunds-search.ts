@@ -1,11 +1,4 @@
-import { textIn } from '../pages/search-text.js'
+import { searchOf, text } from '../pages/search-text.js'
 
 /** Where each of the two lists begins, as it is in the address. */
-export interface RefundsSearch {
-  after?: string | undefined
-  afterDispute?: string | undefined
-}
-
-export function refundsSearch(search: Record<string, unknown>): RefundsSearch {
-  return { after: textIn(search, 'after'), afterDispute: textIn(search, 'afterDispute') }
-}
+export const refundsSearch = searchOf({ after: text, afterDispute: text })

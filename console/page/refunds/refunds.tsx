@@ -6,7 +6,7 @@ import { usePaymentChanges } from '../graph/use-live.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { Nothing } from '../parts/nothing.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
@@ -15,7 +15,6 @@ import { useReturnedColumns } from './use-returned-columns.js'
 type Refund = NonNullable<RefundsResult['refunds']>['edges'][number]['node']
 
 const route = getRouteApi('/refunds')
-const PAGE_SIZE = 25
 
 /** What was given back of all payments, newest first. */
 export function Refunds(): ReactNode {
@@ -32,13 +31,13 @@ export function Refunds(): ReactNode {
   return (
     <Section title={t.payment.refunds} test="refund-section">
       <Loading isLoading={isLoading} error={error} again={again} />
-      {page?.edges.length === 0 && <Nothing text={t.refunds.nothing} test="no-refunds" />}
-      {page && page.edges.length > 0 && (
+      {page && (
         <DataTable<Refund>
           label={t.payment.refunds}
           test="refund-list"
           rows={page.edges.map(({ node }) => node)}
           keyOf={({ id }) => id}
+          nothing={<Nothing text={t.refunds.nothing} test="no-refunds" />}
           columns={columns}
         />
       )}

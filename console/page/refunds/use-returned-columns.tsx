@@ -25,9 +25,9 @@ export function useReturnedColumns<Row extends Returned>(
         </RoutedAnchor>
       ),
     },
-    { name: t.payments.amount, isAmount: true, show: ({ amount, currency }) => money(amount, currency, language) },
+    { name: t.common.amount, isAmount: true, show: ({ amount, currency }) => money(amount, currency, language) },
     { name: t.common.status, show: status },
-    { name: t.payment.reason, show: reason },
+    { name: t.common.reason, show: reason },
     {
       name: t.refunds.of,
       show: ({ payment }) =>

@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { CodeField } from './code-field.js'
 import { chooseTenant, giveCode, readSession } from './session-api.js'
@@ -24,12 +25,7 @@ export function CodeForm({ email, onSignedIn, onBack }: CodeFormProps): ReactNod
     if (only && others.length === 0 && session?.person.isOperator === false) await chooseTenant(only.id)
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send(signIn)
-      }}
-    >
+    <Form onSubmit={() => void send(signIn)}>
       <Stack>
         <Title order={1} size="h3">
           {t.signIn.codeTitle}
@@ -45,6 +41,6 @@ export function CodeForm({ email, onSignedIn, onBack }: CodeFormProps): ReactNod
           {t.signIn.otherEmail}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

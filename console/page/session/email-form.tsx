@@ -1,6 +1,7 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { hasPasskeySupport } from './passkey-support.js'
 import { askCode } from './session-api.js'
@@ -19,12 +20,7 @@ export function EmailForm({ onSent, onSignedIn }: EmailFormProps): ReactNode {
   const passkey = useSend(onSignedIn)
   const byPasskey = async (): Promise<void> => (await import('./passkey.js')).signInByPasskey(email.trim())
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send(() => askCode(email))
-      }}
-    >
+    <Form onSubmit={() => void send(() => askCode(email))}>
       <Stack>
         <Title order={1} size="h3">
           {t.signIn.title}
@@ -56,6 +52,6 @@ export function EmailForm({ onSent, onSignedIn }: EmailFormProps): ReactNode {
           </Button>
         )}
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 import { Dialog } from '../parts/dialog.js'
+import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { CodeField } from './code-field.js'
 import { askProof, giveProof } from './session-api.js'
@@ -58,12 +59,7 @@ function CodeProof({ onProven }: { onProven: () => void }): ReactNode {
   const [code, setCode] = useState('')
   const { send, isBusy, refused } = useSend(onProven)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send(() => giveProof(code))
-      }}
-    >
+    <Form onSubmit={() => void send(() => giveProof(code))}>
       <Stack>
         <Text size="sm">{t.proof.lead}</Text>
         <CodeField value={code} onChange={setCode} />
@@ -72,6 +68,6 @@ function CodeProof({ onProven }: { onProven: () => void }): ReactNode {
           {t.proof.confirm}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

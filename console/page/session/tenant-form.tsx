@@ -1,6 +1,7 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
+import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { makeTenant } from './session-api.js'
 import { useSend } from './use-send.js'
@@ -11,19 +12,14 @@ export function TenantForm({ isFirst, onMade }: { isFirst: boolean; onMade: () =
   const [name, setName] = useState('')
   const { send, isBusy, refused } = useSend(onMade)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send(() => makeTenant(name))
-      }}
-    >
+    <Form onSubmit={() => void send(() => makeTenant(name))}>
       <Stack>
         <Title order={isFirst ? 1 : 2} size={isFirst ? 'h3' : 'h5'}>
           {t.signIn.makeTitle}
         </Title>
         <Text size="sm">{t.signIn.makeLead}</Text>
         <TextInput
-          label={t.signIn.name}
+          label={t.common.name}
           required
           maxLength={100}
           autoComplete="organization"
@@ -36,6 +32,6 @@ export function TenantForm({ isFirst, onMade }: { isFirst: boolean; onMade: () =
           {t.signIn.make}
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

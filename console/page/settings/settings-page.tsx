@@ -18,7 +18,7 @@ export function SettingsPage(): ReactNode {
   const { data, isLoading, error, again } = useGraph(settingsQuery, {})
   return (
     <Stack>
-      <PageTitle title={t.settings.title} />
+      <PageTitle title={t.nav.settings} />
       <Loading isLoading={isLoading} error={error} again={again} />
       {data?.account && (
         <>

@@ -4,6 +4,7 @@ import { setToleranceMutation } from '../generated/operations.js'
 import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { decimalOf } from '../pages/order-draft.js'
+import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
@@ -21,12 +22,7 @@ export function Tolerance({ percent, onChange }: { percent: string; onChange: ()
   return (
     <Section title={t.settings.tolerance} test="tolerance-section">
       <Text size="sm">{t.settings.toleranceLead}</Text>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <Form onSubmit={submit}>
         <Group align="end">
           <TextInput
             label={t.settings.tolerancePercent}
@@ -39,11 +35,11 @@ export function Tolerance({ percent, onChange }: { percent: string; onChange: ()
           />
           <Allowed act={setToleranceMutation}>
             <Button type="submit" variant="default" loading={isBusy} data-test="tolerance-save">
-              {t.operators.tenants.save}
+              {t.common.save}
             </Button>
           </Allowed>
         </Group>
-      </form>
+      </Form>
       <Refusal refused={refused} />
       <Said text={isDone ? t.operators.tenants.saved : undefined} />
     </Section>

@@ -8,7 +8,7 @@ import { PaymentTable } from '../pages/payment-table.js'
 import { moment } from '../parts/format.js'
 import { RoutedAnchor } from '../parts/links.js'
 import { Loading } from '../parts/loading.js'
-import { Pager } from '../parts/pager.js'
+import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import type { ShownSubscription } from './shown.js'
@@ -16,7 +16,6 @@ import { SubscriptionActs } from './subscription-acts.js'
 import { SubscriptionTerms } from './subscription-terms.js'
 
 const route = getRouteApi('/subscriptions/$id')
-const PAGE_SIZE = 25
 
 /** A subscription's life and its payments, and the ways to pause and end it. */
 export function SubscriptionPage(): ReactNode {
@@ -30,7 +29,7 @@ export function SubscriptionPage(): ReactNode {
   return (
     <Stack>
       <RoutedAnchor to="/subscriptions" size="sm">
-        ← {t.subscriptions.title}
+        ← {t.nav.subscriptions}
       </RoutedAnchor>
       <Loading isLoading={isLoading} error={error} again={again} />
       {data && !subscription && !error && <Text>{t.subscriptions.missing}</Text>}
@@ -49,7 +48,7 @@ export function SubscriptionPage(): ReactNode {
             <SubscriptionTerms subscription={subscription} />
             <SubscriptionHistory events={subscription.events} />
           </SimpleGrid>
-          <Section title={t.payments.title}>
+          <Section title={t.nav.payments}>
             {page && <PaymentTable payments={page.edges.map(({ node }) => node)} />}
           </Section>
           <Pager page={page} after={after} go={(next) => void navigate({ search: { after: next } })} />

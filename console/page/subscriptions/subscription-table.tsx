@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { day, moment } from '../parts/format.js'
 import { RoutedAnchor } from '../parts/links.js'
+import { Nothing } from '../parts/nothing.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import type { ListedSubscription } from './shown.js'
@@ -12,10 +13,11 @@ export function SubscriptionTable({ subscriptions }: { subscriptions: readonly L
   const texts = t.subscriptions
   return (
     <DataTable<ListedSubscription>
-      label={texts.title}
+      label={t.nav.subscriptions}
       test="subscriptions"
       rows={subscriptions}
       keyOf={({ id }) => id}
+      nothing={<Nothing text={texts.nothing} test="no-subscriptions" />}
       columns={[
         {
           name: t.common.created,
