@@ -62,8 +62,8 @@ export async function checkCode(
 }
 
 /** Removes codes and notes of sends that no limit counts any more. */
-export async function forgetCodes(deps: Pick<PeopleDeps, 'clock' | 'codes' | 'transaction'>): Promise<void> {
-  await deps.transaction((em) => deps.codes.forget(em, new Date(deps.clock.now().getTime() - DAY_MS)))
+export function forgetCodes({ clock, codes }: Pick<PeopleDeps, 'clock' | 'codes'>): Promise<void> {
+  return codes.forget(new Date(clock.now().getTime() - DAY_MS))
 }
 
 function hashOf({ settings }: Pick<PeopleDeps, 'settings'>, { email, purpose }: CodeOwner, code: string): string {
