@@ -1,6 +1,6 @@
 import { PRODUCTS } from '../kernel/tenant.js'
 import { hashApiKey } from '../subgraphs/accounts/domain/api-key.js'
-import { createPlatformKey } from '../subgraphs/accounts/domain/create-platform-key.js'
+import { createApiKey } from '../subgraphs/accounts/domain/create-api-key.js'
 import { createTenant } from '../subgraphs/accounts/domain/create-tenant.js'
 import { keyStatus } from '../subgraphs/accounts/domain/key-status.js'
 import { addMember } from '../subgraphs/accounts/people/add-member.js'
@@ -24,7 +24,7 @@ export async function seedDemo({ deps }: RunningAccounts, demo: NonNullable<Sand
   }
   const tenant = await createTenant(deps, { name: 'Demo', products: PRODUCTS, mode: 'test', webhookUrl: null })
   await addMember(deps, { tenantId: tenant.tenant.id, email: DEMO_OWNER, role: 'owner' })
-  const platform = await createPlatformKey(deps, { name: 'demo platform key', mode: 'test', expiresAt: null })
+  const platform = await createApiKey(deps, null, { name: 'demo platform key', mode: 'test', expiresAt: null })
   demo.save({
     apiKey: tenant.key,
     tenantId: tenant.tenant.id,

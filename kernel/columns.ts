@@ -58,5 +58,10 @@ export function withTimes(row: object, times: readonly string[]): object {
   return row
 }
 
+/** What is read as the driver, or JSON, gives it: times are texts. */
+export type RowOf<Read> = {
+  [Name in keyof Read]: Date extends Read[Name] ? string | Exclude<Read[Name], Date> : Read[Name]
+}
+
 /** Some columns of an entity as a select gives them: one that may be null is there all the same. */
 export type Selected<Entity, Property extends keyof Entity> = { [Name in Property]-?: Exclude<Entity[Name], undefined> }

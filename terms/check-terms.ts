@@ -7,6 +7,7 @@ import { amountProblem } from './amount.js'
 import { methodsProblem, paysInFiatOnly, type SentMethods } from './methods.js'
 import { returnUrlFailures, type ReturnUrls } from './return-urls.js'
 import { recipientFailures, type SentReceiver } from './split.js'
+import { filled } from './subscription.js'
 
 /** What the rules of terms need to know of the deployment. */
 export interface TermsSettings {
@@ -63,7 +64,7 @@ export function termFailures(settings: TermsSettings, terms: SentTerms): FieldFa
 function receiverFailures(path: string, receiver: SentReceiver | null | undefined): FieldFailure[] {
   const { receiverWallet: wallet, receiverPercent: percent } = receiver ?? {}
   return [
-    ...failureWhen(typeof wallet === 'string' && wallet.trim() === '', `${path}.receiverWallet`, 'must not be empty'),
+    ...filled(`${path}.receiverWallet`, wallet),
     ...problem(`${path}.receiverPercent`, typeof percent === 'number' ? percentProblem(percent) : undefined),
   ]
 }

@@ -1,8 +1,7 @@
 import { addressGuard } from '../../kernel/address-guard.js'
-import { auditLog } from '../../kernel/audit.js'
 import type { Logger } from '../../kernel/log.js'
-import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
-import { schemaOf } from '../../kernel/subgraph-schema.js'
+import { runningSubgraph } from '../../kernel/running-subgraph.js'
+import type { RunningSubgraph } from '../../kernel/subgraph.js'
 import { accountsDeps, openAccountsDatabase, type SharedDeps } from './context.js'
 import type { CreateTenantDeps } from './domain/create-tenant.js'
 import { webhookSecrets } from './domain/webhook-secrets.js'
@@ -10,7 +9,6 @@ import { peopleDeps, type PeopleOptions } from './people/context.js'
 import type { PeopleDeps } from './people/deps.js'
 import { forgetCodes } from './people/codes.js'
 import { passkeyJobs } from './people/passkeys/mail-change.js'
-import { forgetChallenges } from './people/passkeys/challenges.js'
 import { forgetInvitationMails, invitationJobs } from './people/mail-invitation.js'
 import { accountsSubgraph } from './subgraph.js'
 import type { WebhookDeps } from './webhooks/deps.js'
@@ -59,11 +57,9 @@ export async function startAccounts(
     endpointSlots: deliverySlots(ENDPOINT_LIMITS),
     openEndpointSecrets: (endpoint) => openEndpointSecrets(shared.keyRing, endpoint, shared.clock.now()),
   }
-  const schema = schemaOf(accountsSubgraph)
   return {
+    ...runningSubgraph(accountsSubgraph, db, () => deps, { log, clock: shared.clock }),
     deps,
-    schema,
-    execute: localExecutor(schema, () => deps, log, auditLog(db, shared.clock)),
     jobs: [
       ...webhookJobs({
         ...endpoints,
@@ -75,10 +71,13 @@ export async function startAccounts(
     periodic: [
       ...webhookPeriodicJobs({ queue }),
       { name: 'forget-sign-in-codes', cron: '27 * * * *', run: () => forgetCodes(deps) },
-      { name: 'forget-passkey-challenges', cron: '37 * * * *', run: () => forgetChallenges(deps) },
+      {
+        name: 'forget-passkey-challenges',
+        cron: '37 * * * *',
+        run: () => deps.passkeyChallenges.forget(shared.clock.now()),
+      },
       { name: 'forget-invitation-mails', cron: '29 * * * *', run: () => forgetInvitationMails(deps) },
     ],
-    isReady: () => db.isReachable(),
     close: async () => {
       await Promise.all([slots, endpoints.endpointSlots].map(({ idle }) => idle(STOP_TIMEOUT_MS)))
       guard.close()

@@ -164,15 +164,11 @@ describe("a provider's callback", () => {
     await until('it is processed', async () => (await openCallbacks()) === 0)
   })
 
-  async function closedCallbacks(): Promise<number> {
-    const [row] = await harness.query(
-      'select count(*)::int as n from kyc.provider_event where processed_at is not null',
-    )
-    return Number(row?.['n'])
-  }
-
-  async function openCallbacks(): Promise<number> {
-    const [row] = await harness.query('select count(*)::int as n from kyc.provider_event where processed_at is null')
+  /** How many callbacks are worked off. */
+  const closedCallbacks = () => callbacksWhere('processed_at is not null')
+  const openCallbacks = () => callbacksWhere('processed_at is null')
+  async function callbacksWhere(condition: string): Promise<number> {
+    const [row] = await harness.query(`select count(*)::int as n from kyc.provider_event where ${condition}`)
     return Number(row?.['n'])
   }
 })

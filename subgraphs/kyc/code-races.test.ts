@@ -12,10 +12,7 @@ it.each([
   ['on a payment’s page', { pageOf: 'payment' }],
 ])('a right code %s, and a new one that is asked for at the same time, never wait for each other', async (_, page) => {
   const race = async (): Promise<unknown[]> => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
-    await harness.must('sendEmailOtp', { input: { email } }, page)
-    const [code] = await harness.codes(email)
+    const { email, code } = await harness.sentCode(page)
     const outcomes = await Promise.all([
       harness.send('sendEmailOtp', { input: { email } }, page),
       harness.send('verifyEmailOtp', { input: { email, code } }, page),

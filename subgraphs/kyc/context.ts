@@ -9,8 +9,8 @@ import type { IdSource } from '../../kernel/ids.js'
 import { addJob } from '../../kernel/jobs.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
+import { perTenant } from '../../kernel/tenant-loader.js'
 import type { KycDeps } from './deps.js'
-import type { Identity } from './domain/identity.js'
 import { refreshes } from './domain/refreshes.js'
 import { accessLog, type Access } from './store/access-log.js'
 import { emailOtpsStore } from './store/email-otps.js'
@@ -27,7 +27,7 @@ import { separatePageCodes } from './store/migrations/0008-page-codes.js'
 import { retryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
 import { countWrongTries } from './store/migrations/0010-wrong-tries.js'
 import { peopleStore } from './store/people.js'
-import { PersonEntity, type Person } from './store/person.entity.js'
+import { PersonEntity } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
 import { providerEventsStore } from './store/provider-events.js'
 import { SessionEntity } from './store/session.entity.js'
@@ -74,9 +74,9 @@ export function kycContext(db: Database, options: KycOptions): (context: Request
   const log = accessLog(db, options.clock)
   return ({ caller, requestId }) => ({
     ...shared,
-    personBy: personLoader(shared.people),
-    sessionById: sessionLoader(shared.sessions),
-    recordOf: recordLoader(shared.sessions),
+    personBy: perTenant(shared.people.findMany, { cacheKeyFn: ({ kind, value }) => `${kind} ${value}` }),
+    sessionById: perTenant(shared.sessions.findMany, { cache: false }),
+    recordOf: perTenant(shared.sessions.findRecords),
     countPayments: paymentCounter(),
     logAccess: accessLogger(log, caller.keyId, requestId),
   })
@@ -113,32 +113,6 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
   }
 }
 
-/** A loader for each tenant: what a request asks for at the same time is read together. */
-function loaderOfTenants<Key, Value, CacheKey = Key>(
-  load: (tenantId: string, keys: readonly Key[]) => Promise<Value[]>,
-  options: DataLoader.Options<Key, Value, CacheKey> = {},
-): (tenantId: string, key: Key) => Promise<Value> {
-  const loaders = new Map<string, DataLoader<Key, Value, CacheKey>>()
-  return (tenantId, key) => {
-    const loader = loaders.get(tenantId) ?? new DataLoader((keys) => load(tenantId, keys), options)
-    loaders.set(tenantId, loader)
-    return loader.load(key)
-  }
-}
-
-/** The people that the payments of a page name are read together, and each is the same for the whole request. */
-function personLoader(people: SharedDeps['people']): KycDeps['personBy'] {
-  return loaderOfTenants<Identity, Person | undefined, string>(
-    (tenantId, identities) => people.findMany(tenantId, identities),
-    { cacheKeyFn: ({ kind, value }) => `${kind} ${value}` },
-  )
-}
-
-/** A request reads a person once, and those that it reads at the same time together. */
-function recordLoader(sessions: SharedDeps['sessions']): KycDeps['recordOf'] {
-  return loaderOfTenants((tenantId, ids: readonly string[]) => sessions.findRecords(tenantId, ids))
-}
-
 type LoggedAccess = Pick<Access, 'tenantId' | 'personId' | 'operation'>
 
 /** Each access is written down once, and those of a list in one statement. */
@@ -157,8 +131,4 @@ function accessLogger(log: ReturnType<typeof accessLog>, actor: string, requestI
 function paymentCounter(): KycDeps['countPayments'] {
   const loader = new DataLoader((ids: readonly string[]) => Promise.resolve(ids.map(() => ids.length)))
   return (paymentId) => loader.load(paymentId)
-}
-
-function sessionLoader(sessions: SharedDeps['sessions']): KycDeps['sessionById'] {
-  return loaderOfTenants((tenantId, ids: readonly string[]) => sessions.findMany(tenantId, ids), { cache: false })
 }

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'graphql'
-import { startKycHarness } from '../../test/harness/kyc.js'
+import { startKycHarness, wrongFor } from '../../test/harness/kyc.js'
 
 const harness = await startKycHarness()
 
-const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-
-async function sentCode(): Promise<{ email: string; code: string }> {
-  const email = harness.newEmail()
-  await harness.must('prepareKyc', { input: { email } })
-  await harness.must('sendEmailOtp', { input: { email } })
-  const [code = ''] = await harness.codes(email)
-  return { email, code }
-}
+/** What a try of a code is refused for; undefined where it is right. */
+const verify = async (input: { email: string; code: string }) => (await harness.send('verifyEmailOtp', { input })).code
 
 describe('preparing an e-mail address', () => {
   it('prepares once, and tells the second time where they stand', async () => {
@@ -46,64 +39,55 @@ describe('preparing an e-mail address', () => {
 
 describe('a one-time code', () => {
   it('proves the address, once', async () => {
-    const { email, code } = await sentCode()
+    const { email, code } = await harness.sentCode()
     expect(code).toMatch(/^\d{6}$/)
     expect(await harness.must('verifyEmailOtp', { input: { email, code } })).toEqual({ email })
-    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('EMAIL_ALREADY_VERIFIED')
+    expect(await verify({ email, code })).toBe('EMAIL_ALREADY_VERIFIED')
     expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('EMAIL_ALREADY_VERIFIED')
-    expect(await harness.must('prepareKyc', { input: { email } })).toMatchObject({
-      created: false,
-      emailVerified: true,
-    })
+    const again = await harness.must('prepareKyc', { input: { email } })
+    expect(again).toMatchObject({ created: false, emailVerified: true })
   })
 
   it('goes to nobody who was not prepared', async () => {
     const email = harness.newEmail()
     expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('USER_NOT_FOUND')
-    expect((await harness.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('USER_NOT_FOUND')
+    expect(await verify({ email, code: '000000' })).toBe('USER_NOT_FOUND')
     expect(await harness.codes(email)).toEqual([])
   })
 
   it('is wrong where none is outstanding', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
-    expect((await harness.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('OTP_INVALID')
+    const email = await harness.preparedEmail()
+    expect(await verify({ email, code: '000000' })).toBe('OTP_INVALID')
   })
 
   it('dies after five wrong tries, even for who then knows it', async () => {
-    const { email, code } = await sentCode()
-    for (let count = 0; count < 5; count += 1)
-      expect((await harness.send('verifyEmailOtp', { input: { email, code: wrongFor(code) } })).code).toBe(
-        'OTP_INVALID',
-      )
-    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
+    const { email, code } = await harness.sentCode()
+    for (let count = 0; count < 5; count += 1) expect(await verify({ email, code: wrongFor(code) })).toBe('OTP_INVALID')
+    expect(await verify({ email, code })).toBe('OTP_MAX_ATTEMPTS')
     await harness.must('sendEmailOtp', { input: { email } })
     const [, fresh] = await harness.codes(email)
     await harness.must('verifyEmailOtp', { input: { email, code: fresh } })
   })
 
   it('works until just before ten minutes are over', async () => {
-    const { email, code } = await sentCode()
-    const other = await sentCode()
+    const { email, code } = await harness.sentCode()
+    const other = await harness.sentCode()
     harness.clock.advance(10 * 60_000 - 5_000)
     await harness.must('verifyEmailOtp', { input: { email, code } })
     harness.clock.advance(5_000)
-    expect((await harness.send('verifyEmailOtp', { input: other })).code).toBe('OTP_EXPIRED')
+    expect(await verify(other)).toBe('OTP_EXPIRED')
   })
 
   it('makes every earlier one worthless', async () => {
-    const { email, code } = await sentCode()
+    const { email, code } = await harness.sentCode()
     await harness.must('sendEmailOtp', { input: { email } })
     const [, newest = ''] = await harness.codes(email)
-    if (newest !== code) {
-      expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_INVALID')
-    }
+    if (newest !== code) expect(await verify({ email, code })).toBe('OTP_INVALID')
     await harness.must('verifyEmailOtp', { input: { email, code: newest } })
   })
 
   it('is sent five times in fifteen minutes at most, also when ten requests race', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await harness.preparedEmail()
     const sends = await Promise.all(
       Array.from({ length: 10 }, () => harness.send('sendEmailOtp', { input: { email } })),
     )
@@ -117,8 +101,7 @@ describe('a one-time code', () => {
   })
 
   it('is sent five times in each quarter of an hour for as long as nobody guesses', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await harness.preparedEmail()
     for (let count = 0; count < 30; count += 1) {
       if (count % 5 === 0) harness.clock.advance(15 * 60_000 + 1)
       await harness.must('sendEmailOtp', { input: { email } })
@@ -130,20 +113,17 @@ describe('a one-time code', () => {
   })
 
   it('is sent no more after a hundred wrong tries in 24 hours, until they are over', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await harness.preparedEmail()
     const send = async () => (await harness.send('sendEmailOtp', { input: { email } })).code
     for (let count = 0; count < 20; count += 1) {
       if (count % 5 === 0) harness.clock.advance(15 * 60_000 + 1)
       expect(await send()).toBeUndefined()
       const code = wrongFor((await harness.codes(email)).at(-1) ?? '')
-      for (let tries = 0; tries < 5; tries += 1)
-        expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_INVALID')
+      for (let tries = 0; tries < 5; tries += 1) expect(await verify({ email, code })).toBe('OTP_INVALID')
     }
     harness.clock.advance(15 * 60_000 + 1)
-    expect(await Promise.all(Array.from({ length: 10 }, send))).toEqual(
-      Array.from({ length: 10 }, () => 'OTP_RATE_LIMITED'),
-    )
+    const refused = await Promise.all(Array.from({ length: 10 }, send))
+    expect(refused).toEqual(refused.map(() => 'OTP_RATE_LIMITED'))
     // What is typed for the tenant takes nothing of a payment's page.
     const onPage = await harness.send('sendEmailOtp', { input: { email } }, { pageOf: 'payment' })
     expect(onPage.code).toBeUndefined()
@@ -154,7 +134,7 @@ describe('a one-time code', () => {
   })
 
   it('is counted no longer than its limits count, and leaves nothing after that', async () => {
-    const { email } = await sentCode()
+    const { email } = await harness.sentCode()
     const { id } = await harness.must('kycRecord', { email })
     const sends = async () => {
       await harness.runPeriodic('remove-old-code-sends')
@@ -171,8 +151,7 @@ describe('a one-time code', () => {
   })
 
   it('does not count where the mail server failed', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await harness.preparedEmail()
     for (const mode of ['error', 'down']) {
       await harness.fault('mail', { mode, times: 1 })
       expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('PROVIDER_UNAVAILABLE')
@@ -181,29 +160,26 @@ describe('a one-time code', () => {
   })
 
   it('is sent once for a repeated idempotency key', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
-    const first = await harness.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })
-    expect(await harness.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })).toEqual({
-      ...first,
-      replayed: true,
-    })
+    const email = await harness.preparedEmail()
+    const send = () => harness.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })
+    const first = await send()
+    expect(await send()).toEqual({ ...first, replayed: true })
     expect(await harness.codes(email)).toHaveLength(1)
   })
 
   it('is answered as at first for a repeated idempotency key, also when its owner is no longer known', async () => {
-    const { email, code } = await sentCode()
-    const verify = (idempotencyKey: string) =>
+    const { email, code } = await harness.sentCode()
+    const keyed = (idempotencyKey: string) =>
       harness.send('verifyEmailOtp', { input: { email, code } }, { idempotencyKey })
-    const first = await verify('verify-1')
+    const first = await keyed('verify-1')
     expect(first).toMatchObject({ code: undefined, replayed: false })
     await harness.query('delete from kyc.person where id = $1', [(await harness.must('kycRecord', { email }))['id']])
-    expect((await verify('verify-2')).code).toBe('USER_NOT_FOUND')
-    expect(await verify('verify-1')).toEqual({ ...first, replayed: true })
+    expect((await keyed('verify-2')).code).toBe('USER_NOT_FOUND')
+    expect(await keyed('verify-1')).toEqual({ ...first, replayed: true })
   })
 
   it('is nowhere in the database, nor is the address', async () => {
-    const { email, code } = await sentCode()
+    const { email, code } = await harness.sentCode()
     const rows =
       await harness.query(`select to_jsonb(p) as row from kyc.person p union all select to_jsonb(o) from kyc.email_otp o
       union all select to_jsonb(s) from kyc.email_otp_send s union all select to_jsonb(k) from kernel.idempotency_key k`)
@@ -224,7 +200,7 @@ async function inParallel(limit: number, requests: readonly (() => Promise<void>
 
 describe('guessing', () => {
   it('compares five of 2,000 guesses that come as aliases, in parallel and one after the other', async () => {
-    const { email, code } = await sentCode()
+    const { email, code } = await harness.sentCode()
     const guesses = Array.from({ length: 2_000 }, (_, index) => String(index * 500).padStart(6, '0')).filter(
       (guess) => guess !== code,
     )
@@ -243,8 +219,7 @@ describe('guessing', () => {
       const payloads = Object.values(data ?? {}) as { errors: { code: string }[] }[]
       for (const { errors } of payloads) for (const { code } of errors) count(code)
     }
-    const tryOut = async (guess: string): Promise<void> =>
-      count((await harness.send('verifyEmailOtp', { input: { email, code: guess } })).code)
+    const tryOut = async (guess: string): Promise<void> => count(await verify({ email, code: guess }))
     await inParallel(50, [
       ...Array.from({ length: 50 }, (_, index) => () => alias(aliased.slice(index * 20, (index + 1) * 20))),
       ...batched.map((guess) => () => tryOut(guess)),
@@ -256,7 +231,7 @@ describe('guessing', () => {
     expect([...tally.keys()].sort()).toEqual(['OTP_INVALID', 'OTP_MAX_ATTEMPTS'])
     const [row] = await harness.query('select max(attempts) as attempts from kyc.email_otp')
     expect(row).toEqual({ attempts: 5 })
-    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
+    expect(await verify({ email, code })).toBe('OTP_MAX_ATTEMPTS')
   })
 })
 

@@ -2,36 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { until } from '../../test/harness/until.js'
 import { kycCli } from './cli/kyc-cli.js'
+import { runCli } from '../../test/harness/run-cli.js'
 import { startKycHarness } from '../../test/harness/kyc.js'
+import { newSession, recordWhen } from '../../test/harness/kyc-sessions.js'
 import { evmOwner, prove } from '../../test/harness/kyc-wallets.js'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 
 const harness = await startKycHarness({ masterKeys: [oldKey] })
 
-async function run(args: string[], environment = {}): Promise<{ code: number; out: string; err: string }> {
-  const lines = { out: '', err: '' }
-  const code = await kycCli(
-    args,
-    {
-      out: (line) => {
-        lines.out += line
-      },
-      err: (line) => {
-        lines.err += line
-      },
-    },
-    { DATABASE_URL: harness.databaseUrl, MASTER_KEY: oldKey.toString('hex'), ...environment },
-  )
-  return { code, ...lines }
-}
+const run = (args: string[], environment = {}) =>
+  runCli(kycCli, args, { DATABASE_URL: harness.databaseUrl, MASTER_KEY: oldKey.toString('hex'), ...environment })
+const erase = (email: string) => run(['erase', '--tenant', 'tenant', '--email', email])
 
 async function verifiedEmail(): Promise<{ email: string; sessionId: string }> {
-  const email = await harness.provedEmail()
-  const { session } = await harness.must('createKycSession', { input: { email } })
-  const { sessionId } = session as { sessionId: string }
+  const { email, sessionId } = await newSession(harness)
   await harness.decide(sessionId, { status: 'Approved' })
-  await until('it is approved', async () => (await harness.must('kycRecord', { email }))['approved'])
+  await recordWhen(harness, email, 'Approved')
   return { email, sessionId }
 }
 
@@ -39,8 +26,8 @@ describe('npm run kyc -- erase', () => {
   it('removes a person here and at the provider, and keeps what the quota and the access log need', async () => {
     const { email, sessionId } = await verifiedEmail()
     const { id } = await harness.must('kycRecord', { email })
-    const erased = await run(['erase', '--tenant', 'tenant', '--email', email.toUpperCase()])
-    expect(erased).toMatchObject({ code: 0, err: '' })
+    const erased = await erase(email.toUpperCase())
+    expect(erased).toMatchObject({ exitCode: 0, err: '' })
     expect(JSON.parse(erased.out)).toEqual({ erased: id, sessions: 1 })
     expect((await harness.send('kycRecord', { email })).code).toBe('KYC_NOT_FOUND')
     expect(await harness.must('kycStanding', { email })).toEqual({ state: 'NO_RECORD' })
@@ -59,16 +46,14 @@ describe('npm run kyc -- erase', () => {
       id,
     ])
     expect(log.at(-1)).toEqual({ actor: 'operator', operation: 'erase-person' })
-    expect(await harness.must('prepareKyc', { input: { email } })).toMatchObject({
-      created: true,
-      emailVerified: false,
-    })
+    const anew = await harness.must('prepareKyc', { input: { email } })
+    expect(anew).toMatchObject({ created: true, emailVerified: false })
   })
 
   it('has the provider forget however long it is away', async () => {
     const { email, sessionId } = await verifiedEmail()
     await harness.fault('provider', { mode: 'error' })
-    await run(['erase', '--tenant', 'tenant', '--email', email])
+    await erase(email)
     await harness.useUpJobs('forget-kyc-session')
     const due = 'select to_forget from kyc.session where to_forget is not null'
     expect(await harness.query(due)).toEqual([{ to_forget: sessionId }])
@@ -90,7 +75,7 @@ describe('npm run kyc -- erase', () => {
   it('has the deliveries forget the person at once, and once more a minute later', async () => {
     const { email } = await verifiedEmail()
     const { id } = await harness.must('kycRecord', { email })
-    await run(['erase', '--tenant', 'tenant', '--email', email])
+    await erase(email)
     const jobs = await harness.query(
       `select round(extract(epoch from job.run_at - job.created_at))::int as seconds
         from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
@@ -109,33 +94,33 @@ describe('npm run kyc -- erase', () => {
     }
     await prove(harness, owner, { email })
     expect(await links()).toBe(1)
-    expect((await run(['erase', '--tenant', 'other', '--email', email])).code).toBe(1)
+    expect((await run(['erase', '--tenant', 'other', '--email', email])).exitCode).toBe(1)
     expect(await links()).toBe(1)
-    expect((await run(['erase', '--tenant', 'tenant', '--email', email])).code).toBe(0)
+    expect((await erase(email)).exitCode).toBe(0)
     expect(await links()).toBe(0)
     expect(await harness.must('kycRecord', { wallet: owner.wallet })).toMatchObject({ status: 'PENDING' })
     expect((await prove(harness, owner, { email })).answer).toMatchObject({ created: false, emailVerified: false })
-    expect((await run(['erase', '--tenant', 'tenant', '--wallet', owner.wallet])).code).toBe(0)
+    expect((await run(['erase', '--tenant', 'tenant', '--wallet', owner.wallet])).exitCode).toBe(0)
     expect(await links()).toBe(0)
     expect((await prove(harness, evmOwner(), { email })).code).toBeUndefined()
   })
 
   it('says what is wrong, in one line, without telling the address', async () => {
-    const unknown = await run(['erase', '--tenant', 'tenant', '--email', 'nobody@example.com'])
-    expect(unknown).toMatchObject({ code: 1, out: '' })
+    const unknown = await erase('nobody@example.com')
+    expect(unknown).toMatchObject({ exitCode: 1, out: '' })
     expect(unknown.err).not.toContain('nobody@example.com')
-    expect((await run(['erase', '--tenant', 'tenant'])).code).toBe(2)
-    expect((await run(['erase', '--email', 'a@b.co'])).code).toBe(2)
-    expect((await run(['remove'])).code).toBe(2)
-    expect((await run(['erase', '--tenant', 't', '--email', 'a@b.co'], { MASTER_KEY: '' })).code).toBe(1)
+    expect((await run(['erase', '--tenant', 'tenant'])).exitCode).toBe(2)
+    expect((await run(['erase', '--email', 'a@b.co'])).exitCode).toBe(2)
+    expect((await run(['remove'])).exitCode).toBe(2)
+    expect((await run(['erase', '--tenant', 't', '--email', 'a@b.co'], { MASTER_KEY: '' })).exitCode).toBe(1)
   })
 })
 
 describe('npm run kyc -- access', () => {
   it('lists who has had access to a person', async () => {
     const email = await harness.provedEmail()
-    const { code, out } = await run(['access', '--tenant', 'tenant', '--email', email])
-    expect(code).toBe(0)
+    const { exitCode, out } = await run(['access', '--tenant', 'tenant', '--email', email])
+    expect(exitCode).toBe(0)
     const { accesses } = JSON.parse(out) as { accesses: { operation: string }[] }
     expect(accesses.map(({ operation }) => operation)).toEqual(['prepare-kyc', 'send-email-otp', 'verify-email-otp'])
   })
@@ -152,8 +137,8 @@ describe('npm run kyc -- rotate', () => {
   it('lets the earlier master key go: everybody is found and everything opens with the new one alone', async () => {
     const { email, sessionId } = await verifiedEmail()
     const both = { MASTER_KEY: newKey.toString('hex'), MASTER_KEY_PREVIOUS: oldKey.toString('hex') }
-    const { code, out } = await run(['rotate'], both)
-    expect(code).toBe(0)
+    const { exitCode, out } = await run(['rotate'], both)
+    expect(exitCode).toBe(0)
     expect((JSON.parse(out) as { sealed_again: number }).sealed_again).toBeGreaterThan(4)
     expect(JSON.parse((await run(['rotate'], both)).out)).toEqual({ sealed_again: 0 })
     const alone = await harness.reopen([newKey])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startKycHarness } from '../../test/harness/kyc.js'
-import type { Session } from '../../test/harness/kyc-sessions.js'
+import { payerVerification, type Session } from '../../test/harness/kyc-sessions.js'
 import { evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
 const harness = await startKycHarness()
@@ -20,24 +20,12 @@ async function approve(named: { email: string } | { wallet: string }): Promise<S
   return session as Session
 }
 
-const payerVerification = async (payer: {
-  payerEmail: string | null
-  payerWallet: string | null
-}): Promise<unknown> => {
-  const representations = [{ __typename: 'Payment', id: 'c1', ...payer }]
-  const answer = await harness.must('payments', { representations })
-  return (answer as unknown as { payerVerification: unknown }[])[0]?.payerVerification
-}
-
 /** That a wallet has nothing of the approval, the session or the connections of another person. */
 async function expectNothingOf(wallet: string, { sessionId, sessionUrl }: Session): Promise<void> {
   const record = await harness.must('kycRecord', { wallet })
   expect(record).toMatchObject({ status: 'PENDING', approved: false, sessionId: null, sessionUrl: null, ipInfo: [] })
   expect(await harness.must('kycStanding', { wallet })).toEqual({ state: 'NO_RECORD' })
-  expect(await payerVerification({ payerEmail: null, payerWallet: wallet })).toMatchObject({
-    approved: false,
-    sessionUrl: null,
-  })
+  expect(await payerVerification(harness, { wallet })).toMatchObject({ approved: false, sessionUrl: null })
   const own = await harness.must('createKycSession', { input: { wallet } })
   expect(own['message']).toBe('KYC_SESSION_CREATED')
   expect((own['session'] as Session).sessionId).not.toBe(sessionId)

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startKycHarness } from '../../test/harness/kyc.js'
+import { startKycHarness, wrongFor } from '../../test/harness/kyc.js'
 
 const harness = await startKycHarness()
-
-const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('a code that a payment’s page asks for', () => {
   const A = { pageOf: 'payment-a' }
@@ -21,8 +19,7 @@ describe('a code that a payment’s page asks for', () => {
   }
 
   it('takes nothing of the tenant’s own: neither its code, nor the tries, nor the sends', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await harness.preparedEmail()
     await sendMany(email, 19, A)
     await harness.must('sendEmailOtp', { input: { email } })
     const code = await newest(email)
@@ -57,8 +54,7 @@ describe('a code that a payment’s page asks for', () => {
   }
 
   it('is sent twice on a page that is new when a few have used up what all have, a hundred and fifty times a day in all', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await harness.preparedEmail()
     await sendOnPages(email, 'page', 12, 5)
     // They were the first to ask, and have had more than two.
     harness.clock.advance(15 * 60_000 + 1)

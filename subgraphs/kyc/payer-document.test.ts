@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { startKycHarness } from '../../test/harness/kyc.js'
 import { newSession, recordWhen } from '../../test/harness/kyc-sessions.js'
 import { kycCli } from './cli/kyc-cli.js'
+import { runCli } from '../../test/harness/run-cli.js'
 import { readDocumentNumber } from './verifiers/didit/document-number.js'
 
 const [key, newKey] = [randomBytes(32), randomBytes(32)]
@@ -49,8 +50,8 @@ describe("a payer's tax id beside the verified person's document", () => {
     for (const table of ['session', 'person', 'person_event', 'provider_event', 'access_log'])
       expect(JSON.stringify(await harness.query(`select * from kyc.${table}`))).not.toContain(ANA)
     const env = { DATABASE_URL: harness.databaseUrl, MASTER_KEY: key.toString('hex') }
-    const output = { out: () => undefined, err: () => undefined }
-    expect(await kycCli(['erase', '--tenant', 'tenant', '--email', email], output, env)).toBe(0)
+    const erased = await runCli(kycCli, ['erase', '--tenant', 'tenant', '--email', email], env)
+    expect(erased.exitCode).toBe(0)
     expect((await harness.query(sessions)).length).toBe(before.length - 1)
   })
 
@@ -60,7 +61,7 @@ describe("a payer's tax id beside the verified person's document", () => {
     expect(await compared(email, BIA, both)).toBe('DIFFERENT')
     const keys = { MASTER_KEY: newKey.toString('hex'), MASTER_KEY_PREVIOUS: key.toString('hex') }
     const env = { DATABASE_URL: harness.databaseUrl, ...keys }
-    expect(await kycCli(['rotate'], { out: () => undefined, err: () => undefined }, env)).toBe(0)
+    expect((await runCli(kycCli, ['rotate'], env)).exitCode).toBe(0)
     const later = await harness.reopen([newKey])
     expect(await compared(email, BIA, later)).toBe('UNKNOWN')
     harness.clock.advance(2 * 86_400_000)

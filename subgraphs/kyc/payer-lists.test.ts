@@ -7,6 +7,7 @@ import { idSource } from '../../kernel/ids.js'
 import { createLog } from '../../kernel/log.js'
 import type { Tenant } from '../../kernel/tenant.js'
 import { ending } from '../../test/harness/at-end.js'
+import { KYC_SETTINGS } from '../../test/harness/kyc.js'
 import { statementsOf } from '../../test/harness/count-statements.js'
 import { migratedDatabase } from '../../test/harness/migrated-database.js'
 import { kycContext, openKycDatabase } from './context.js'
@@ -22,16 +23,7 @@ const db = ending(await openKycDatabase({ url: (await migratedDatabase()).url, p
 const depsOf = kycContext(db, {
   ...{ clock: systemClock, newId, log, verifiers: [], evmClient: undefined, sendMail: () => Promise.resolve() },
   vault: createVault([newKey, oldKey]),
-  settings: {
-    monthlyQuota: 500,
-    approvalLifeMs: 365 * 86_400_000,
-    issuer: {
-      domain: 'pay.example.com',
-      uri: 'https://pay.example.com',
-      evmChainId: 31337,
-      solanaCluster: 'mainnet',
-    },
-  },
+  settings: KYC_SETTINGS,
 })
 
 const emailOf = (number: number) => `payer-${number}@example.com`

@@ -1,7 +1,6 @@
-import { auditLog } from '../../kernel/audit.js'
 import type { JobKind, PeriodicJob } from '../../kernel/jobs.js'
-import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
-import { schemaOf } from '../../kernel/subgraph-schema.js'
+import { runningSubgraph } from '../../kernel/running-subgraph.js'
+import type { RequestContext, RunningSubgraph } from '../../kernel/subgraph.js'
 import { kycContext, openKycDatabase, type KycOptions } from './context.js'
 import type { KycDeps } from './deps.js'
 import { forgetSession, type ForgottenSession } from './domain/erase-person.js'
@@ -45,13 +44,10 @@ export async function startKyc(options: KycServerOptions): Promise<RunningSubgra
     await mailer.send(message)
   }
   const depsOf = kycContext(db, { ...options, sendMail, verifiers })
-  const schema = schemaOf(kycSubgraph)
   return {
-    schema,
-    execute: localExecutor(schema, depsOf, log, auditLog(db, options.clock)),
+    ...runningSubgraph(kycSubgraph, db, depsOf, options),
     jobs: kycJobs(depsOf(WORKER)),
     periodic: kycPeriodicJobs(depsOf(WORKER)),
-    isReady: () => db.isReachable(),
     close: async () => {
       mailer?.close()
       await db.close()

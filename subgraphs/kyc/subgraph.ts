@@ -1,9 +1,9 @@
-import { buildSubgraph } from '../../kernel/subgraph.js'
+import { buildSubgraph, tenantOf } from '../../kernel/subgraph.js'
 import type { KycDeps } from './deps.js'
+import { findStoredRecord } from './domain/find-kyc-record.js'
 import { CreateKycSessionResolver } from './graphql/create-kyc-session.js'
 import { CreateWalletChallengeResolver } from './graphql/create-wallet-challenge.js'
 import { KycRecordResolver } from './graphql/kyc-record.js'
-import { kycRecordReference } from './graphql/kyc-record.reference.js'
 import { Payment, PaymentFields } from './graphql/payment.fields.js'
 import { PrepareKycResolver } from './graphql/prepare-kyc.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
@@ -23,7 +23,10 @@ export function kycSubgraph(): ReturnType<typeof buildSubgraph<KycDeps>> {
     ],
     // No operation of kyc answers a payment: it only adds a field to those of payments.
     orphanedTypes: [Payment],
-    references: { KycRecord: kycRecordReference, Payment: (payment) => payment },
+    references: {
+      KycRecord: ({ id }, context) => findStoredRecord(context.deps, tenantOf(context), id),
+      Payment: (payment) => payment,
+    },
     readScope: 'kyc:read',
   })
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { kycCli } from './cli/kyc-cli.js'
+import { runCli } from '../../test/harness/run-cli.js'
 import { startKycHarness } from '../../test/harness/kyc.js'
-import type { Session } from '../../test/harness/kyc-sessions.js'
+import { payerVerification, type Session } from '../../test/harness/kyc-sessions.js'
 import { challengeOf, evmOwner, prove, solanaOwner } from '../../test/harness/kyc-wallets.js'
 
 const MASTER_KEY = randomBytes(32)
@@ -26,27 +27,10 @@ async function sessionOf(named: Named, tenant: { tenantId: string }): Promise<Se
   return session as Session
 }
 
-async function payerVerification(named: Named, tenant: { tenantId: string }): Promise<unknown> {
-  const payer =
-    'email' in named ? { payerEmail: named.email, payerWallet: null } : { payerEmail: null, payerWallet: named.wallet }
-  const answer = await harness.must(
-    'payments',
-    { representations: [{ __typename: 'Payment', id: 'c1', ...payer }] },
-    tenant,
-  )
-  return (answer as unknown as { payerVerification: unknown }[])[0]?.payerVerification
-}
-
-const cli = async (
-  command: string,
-  named: Named,
-  { tenantId }: { tenantId: string },
-): Promise<{ code: number; out: string }> => {
-  let out = ''
+const cli = (command: string, named: Named, { tenantId }: { tenantId: string }) => {
   const flags = 'email' in named ? ['--email', named.email] : ['--wallet', named.wallet]
-  const output = { out: (line: string) => void (out += line), err: () => undefined }
   const environment = { DATABASE_URL: harness.databaseUrl, MASTER_KEY: MASTER_KEY.toString('hex') }
-  return { code: await kycCli([command, '--tenant', tenantId, ...flags], output, environment), out }
+  return runCli(kycCli, [command, '--tenant', tenantId, ...flags], environment)
 }
 
 /** An address, or a wallet, that is proved at both tenants. */
@@ -88,8 +72,8 @@ describe.each(PROVED_AT_BOTH)('one %s at two tenants', (_kind, provedAtBoth) => 
     expect(records[0]?.['id']).not.toBe(records[1]?.['id'])
     expect(await harness.must('kycStanding', named, ONE)).toEqual({ state: 'APPROVED' })
     expect(await harness.must('kycStanding', named, TWO)).toEqual({ state: 'NOT_APPROVED' })
-    expect(await payerVerification(named, ONE)).toMatchObject({ approved: true, sessionId: session.sessionId })
-    expect(await payerVerification(named, TWO)).toMatchObject({ approved: false, sessionId: other.sessionId })
+    expect(await payerVerification(harness, named, ONE)).toMatchObject({ approved: true, sessionId: session.sessionId })
+    expect(await payerVerification(harness, named, TWO)).toMatchObject({ approved: false, sessionId: other.sessionId })
     const event = { id: records[0]?.['id'], sequence: 2 }
     expect(await harness.must('kycRecordAt', event, ONE)).toMatchObject({ approved: true })
     expect((await harness.send('kycRecordAt', event, TWO)).answer).toBeNull()
@@ -109,10 +93,10 @@ describe.each(PROVED_AT_BOTH)('one %s at two tenants', (_kind, provedAtBoth) => 
       [ONE, TWO].map(async (tenant) => JSON.parse((await cli('access', named, tenant)).out) as { person: string }),
     )
     expect(people[0]?.person).not.toBe(people[1]?.person)
-    expect((await cli('erase', named, { tenantId: 'three' })).code).toBe(1)
-    expect((await cli('erase', named, ONE)).code).toBe(0)
+    expect((await cli('erase', named, { tenantId: 'three' })).exitCode).toBe(1)
+    expect((await cli('erase', named, ONE)).exitCode).toBe(0)
     expect((await harness.send('kycRecord', named, ONE)).code).toBe('KYC_NOT_FOUND')
-    expect(await payerVerification(named, ONE)).toBeNull()
+    expect(await payerVerification(harness, named, ONE)).toBeNull()
     expect(await harness.must('kycRecord', named, TWO)).toMatchObject({ id: people[1]?.person, sessionId })
   })
 
@@ -123,8 +107,8 @@ describe.each(PROVED_AT_BOTH)('one %s at two tenants', (_kind, provedAtBoth) => 
     expect((await harness.send('kycRecord', named, three)).code).toBe('KYC_NOT_FOUND')
     expect((await harness.send('createKycSession', { input: named }, three)).code).toBe('USER_NOT_PREPARED')
     expect(await harness.must('kycStanding', named, three)).toEqual({ state: 'NO_RECORD' })
-    expect(await payerVerification(named, three)).toBeNull()
-    expect((await cli('access', named, three)).code).toBe(1)
+    expect(await payerVerification(harness, named, three)).toBeNull()
+    expect((await cli('access', named, three)).exitCode).toBe(1)
   })
 })
 
@@ -170,7 +154,7 @@ describe('the proofs of two tenants', () => {
     await proveEmail(email, TWO)
     expect((await prove(harness, first, {}, ONE)).answer).toMatchObject({ emailVerified: false })
     expect((await prove(harness, second, {}, TWO)).answer).toMatchObject({ emailVerified: true })
-    expect((await cli('erase', { email }, TWO)).code).toBe(0)
+    expect((await cli('erase', { email }, TWO)).exitCode).toBe(0)
     expect((await prove(harness, second, { email }, ONE)).code).toBe('EMAIL_ALREADY_LINKED')
   })
 

@@ -1,16 +1,16 @@
-import DataLoader from 'dataloader'
 import type { Clock } from '../../kernel/clock.js'
 import { openDatabase, type Database } from '../../kernel/database.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { Logger } from '../../kernel/log.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
+import { perTenant } from '../../kernel/tenant-loader.js'
 import { settingsFor } from '../../terms/check-terms.js'
 import { integrationChecks } from '../../terms/integration.js'
 import type { OrdersDeps } from './deps.js'
 import { createOrders } from './store/migrations/0001-orders.js'
 import { deleteOrders } from './store/migrations/0002-deleted-orders.js'
 import { addReturnUrls } from './store/migrations/0003-return-urls.js'
-import { OrderEntity, OrderEventEntity, type Order } from './store/order.entity.js'
+import { OrderEntity, OrderEventEntity } from './store/order.entity.js'
 import { ordersStore } from './store/orders.js'
 
 /** What is the same for all requests; the rest is made from it. */
@@ -46,20 +46,6 @@ export function ordersContext(db: Database, shared: SharedOrdersDeps): (context:
     checkIntegration: checksOf(context),
     orders,
     orderById: perTenant(orders.findMany),
-    orderThen: perTenant(orders.findThen, ({ id, sequence, at }) => `${id} ${sequence ?? at}`),
+    orderThen: perTenant(orders.findThen, { cacheKeyFn: ({ id, sequence, at }) => `${id} ${sequence ?? at}` }),
   })
-}
-
-function perTenant<Key, CacheKey = Key>(
-  load: (tenantId: string, keys: readonly Key[]) => Promise<(Order | undefined)[]>,
-  cacheKeyFn?: (key: Key) => CacheKey,
-): (tenantId: string, key: Key) => Promise<Order | undefined> {
-  // One loader per tenant: a request has one tenant, so this is one loader, made when it is first needed.
-  const loaders = new Map<string, DataLoader<Key, Order | undefined, CacheKey>>()
-  return (tenantId, key) => {
-    const loader =
-      loaders.get(tenantId) ?? new DataLoader((keys) => load(tenantId, keys), { ...(cacheKeyFn && { cacheKeyFn }) })
-    loaders.set(tenantId, loader)
-    return loader.load(key)
-  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { methodsWhere } from '../../terms/methods.js'
 import { RECEIVERS } from '../../test/harness/chains.js'
 import { MINIMAL_ORDER, type OrdersHarness, SOLANA_RECEIVER, startOrdersHarness } from '../../test/harness/orders.js'
 
@@ -15,14 +16,7 @@ const split = (...percents: string[]) => ({
   splitPaymentConfig: percents.map((receiverPercent) => ({ receiverWallet: RECEIVERS[0], receiverPercent })),
 })
 const SUBSCRIPTION = { planName: 'Gold', interval: 'MONTHLY' }
-const NO_METHODS = {
-  crypto: false,
-  pixcrypto: false,
-  cardcrypto: false,
-  cardfiat: false,
-  cryptofiat: false,
-  cryptopix: false,
-}
+const NO_METHODS = methodsWhere(() => false)
 
 describe('what an order is created with', () => {
   it('stores the least that is needed with the documented defaults', async () => {
@@ -36,14 +30,7 @@ describe('what an order is created with', () => {
       orderItems: [],
       subscriptionPaymentConfig: null,
       tenantData: null,
-      paymentMethodAllowed: {
-        crypto: true,
-        pixcrypto: true,
-        cardcrypto: true,
-        cardfiat: true,
-        cryptofiat: true,
-        cryptopix: true,
-      },
+      paymentMethodAllowed: methodsWhere(() => true),
       sequence: 1,
     })
     expect(answer).toHaveProperty('id', expect.stringMatching(/^c[a-z0-9]{24}$/))

@@ -1,7 +1,6 @@
-import { auditLog } from '../../kernel/audit.js'
 import type { Logger } from '../../kernel/log.js'
-import { localExecutor, type RunningSubgraph } from '../../kernel/subgraph.js'
-import { schemaOf } from '../../kernel/subgraph-schema.js'
+import { runningSubgraph } from '../../kernel/running-subgraph.js'
+import type { RunningSubgraph } from '../../kernel/subgraph.js'
 import { openOrdersDatabase, ordersContext, type SharedOrdersDeps } from './context.js'
 import { ordersSubgraph } from './subgraph.js'
 
@@ -11,13 +10,5 @@ export async function startOrders(
 ): Promise<RunningSubgraph> {
   const { databaseUrl, poolSize, log } = options
   const db = await openOrdersDatabase({ url: databaseUrl, poolSize, log })
-  const schema = schemaOf(ordersSubgraph)
-  return {
-    schema,
-    execute: localExecutor(schema, ordersContext(db, options), log, auditLog(db, options.clock)),
-    jobs: [],
-    periodic: [],
-    isReady: () => db.isReachable(),
-    close: () => db.close(),
-  }
+  return runningSubgraph(ordersSubgraph, db, ordersContext(db, options), options)
 }

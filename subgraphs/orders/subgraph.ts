@@ -1,11 +1,10 @@
-import { buildSubgraph } from '../../kernel/subgraph.js'
+import { buildSubgraph, tenantOf } from '../../kernel/subgraph.js'
 import type { OrdersDeps } from './deps.js'
 import { ConnectOrdersResolver } from './graphql/connect-orders.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
 import { ListOrdersResolver } from './graphql/list-orders.js'
 import { OrderActsResolver } from './graphql/order-acts.js'
 import { OrderResolver } from './graphql/order.js'
-import { orderReference } from './graphql/order.reference.js'
 import { Payment, PaymentFields } from './graphql/payment.fields.js'
 import { SubscriptionConfigFields } from './graphql/subscription-config.js'
 
@@ -23,7 +22,10 @@ export function ordersSubgraph(): ReturnType<typeof buildSubgraph<OrdersDeps>> {
     ],
     // No operation of orders answers a payment: it only adds a field to those of payments.
     orphanedTypes: [Payment],
-    references: { Order: orderReference, Payment: (payment) => payment },
+    references: {
+      Order: ({ id }, context) => context.deps.orderById(tenantOf(context).id, id),
+      Payment: (payment) => payment,
+    },
     readScope: 'orders:read',
   })
 }

@@ -1,4 +1,4 @@
-import DataLoader from 'dataloader'
+import { perTenant } from '../../kernel/tenant-loader.js'
 import type { Charge } from './store/charge.entity.js'
 import type { PaymentAddress } from './model/payment-address.js'
 import type { PaymentRefund } from './model/refund.js'
@@ -44,18 +44,6 @@ export function requestLoaders(
     subscriptionById: perTenant((tenantId, ids) => subscriptions.findMany(tenantId, ids)),
     subscriptionOfPayment: perTenant((tenantId, ids) => subscriptions.ofPayments(tenantId, ids)),
     subscriptionHistoryById: perPage((tenantId, ids, page) => subscriptions.histories(tenantId, ids, page)),
-  }
-}
-
-/** A loader for each tenant that a request reads for, which is one, made when it is first needed. */
-function perTenant<Value>(
-  load: (tenantId: string, ids: readonly string[]) => Promise<Value[]>,
-): (tenantId: string, id: string) => Promise<Value> {
-  const loaders = new Map<string, DataLoader<string, Value>>()
-  return (tenantId, id) => {
-    const loader = loaders.get(tenantId) ?? new DataLoader((ids: readonly string[]) => load(tenantId, ids))
-    loaders.set(tenantId, loader)
-    return loader.load(id)
   }
 }
 

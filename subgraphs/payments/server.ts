@@ -1,8 +1,7 @@
-import { auditLog } from '../../kernel/audit.js'
 import type { Database } from '../../kernel/database.js'
 import { createMailer } from '../../kernel/mailer.js'
-import { localExecutor, type RequestContext, type RunningSubgraph } from '../../kernel/subgraph.js'
-import { schemaOf } from '../../kernel/subgraph-schema.js'
+import { runningSubgraph } from '../../kernel/running-subgraph.js'
+import type { RequestContext, RunningSubgraph } from '../../kernel/subgraph.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
 import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
 import { closeDays } from './domain/close-ledger.js'
@@ -41,7 +40,6 @@ export async function startPayments(
   })
   const mailer = options.mail && createMailer({ ...options.mail, timeoutMs: MAIL_TIMEOUT_MS, log: options.log })
   const depsOf = paymentsContext(db, { ...options, sendMail: mailer?.send })
-  const schema = schemaOf(paymentsSubgraph)
   const worker = depsOf(WORKER)
   const registration = { name: ENSURE_CALLBACKS, payload: {}, key: ENSURE_CALLBACKS }
   await worker.addJobNow(registration)
@@ -51,8 +49,7 @@ export async function startPayments(
     options.log.warn({ err: error }, 'the chains could not be compared with their settings')
   })
   return {
-    schema,
-    execute: localExecutor(schema, depsOf, options.log, auditLog(db, options.clock)),
+    ...runningSubgraph(paymentsSubgraph, db, depsOf, options),
     jobs: paymentJobs(worker),
     periodic: [
       { name: 'renew-callbacks', cron: '7 * * * *', run: () => worker.addJobNow(registration) },
@@ -68,7 +65,6 @@ export async function startPayments(
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => restoreLostJobs(worker) },
     ],
     gauges: paymentGauges(db),
-    isReady: () => db.isReachable(),
     close: async () => {
       mailer?.close()
       await db.close()

@@ -62,6 +62,23 @@ export async function startWebhookWorkers(
   return stop
 }
 
+/** Makes all attempts that are due. */
+export async function workOff(
+  harness: WebhooksHarness,
+  deps: WebhookDeps,
+  options: Parameters<typeof startWebhookWorkers>[2] = {},
+): Promise<void> {
+  const stop = await startWebhookWorkers(harness, deps, options)
+  await untilNoJobIsDue(harness)
+  await stop()
+}
+
+/** Adds the jobs that tell of events, in this order. */
+export async function addEventJobs(harness: WebhooksHarness, events: readonly ResourceEvent[]): Promise<void> {
+  for (const event of events)
+    await harness.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
+}
+
 /** Waits until no job is left that could run now. */
 export async function untilNoJobIsDue(harness: WebhooksHarness): Promise<void> {
   await until('no job is due', async () => {

@@ -11,7 +11,6 @@ import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
 import { changeIntegration } from '../../subgraphs/accounts/domain/change-integration.js'
 import { createApiKey } from '../../subgraphs/accounts/domain/create-api-key.js'
 import { createIntegration } from '../../subgraphs/accounts/domain/create-integration.js'
-import { createPlatformKey } from '../../subgraphs/accounts/domain/create-platform-key.js'
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { limitFiats } from '../../subgraphs/accounts/domain/limit-fiats.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
@@ -97,6 +96,6 @@ export async function openDashboard(options: {
       ),
     disable: ({ id }) => deps.accounts.changeTenant(id, { disabledAt: clock.now() }),
     limitFiats: async (tenant, fiats) => void (await limitFiats(deps, tenant, { fiats })),
-    platformKey: async () => (await createPlatformKey(deps, { name: 'platform', mode: 'test', expiresAt: null })).key,
+    platformKey: async () => (await createApiKey(deps, null, { name: 'platform', mode: 'test', expiresAt: null })).key,
   }
 }

@@ -1,16 +1,7 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../kernel/connection.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { Caller } from '../../../kernel/tenant.js'
-import type { AuditEntries, AuditEntry } from './store.js'
-
-/** Which entries are asked for; what is left out is any. */
-export interface AuditFilter {
-  actorId?: string | null
-  operation?: string | null
-  tenantId?: string | null
-  doneFrom?: string | null
-  doneBefore?: string | null
-}
+import type { AuditEntries, AuditEntry, AuditFilter } from './store.js'
 
 /**
  * A page of the audit log, newest first: a tenant's people see what was done in the tenant, operators what was done anywhere.
@@ -26,11 +17,8 @@ export async function findEntries(
   if (tenantId === null && !isOperator) throw new AppError('customer_not_logged')
   const { size, after } = readPage(request, (text) => (/^\d{1,18}$/.test(text) ? text : undefined))
   const found = await deps.auditEntries.list({
-    tenantId: tenantId ?? filter.tenantId ?? undefined,
-    actorId: filter.actorId ?? undefined,
-    operation: filter.operation ?? undefined,
-    doneFrom: filter.doneFrom ?? undefined,
-    doneBefore: filter.doneBefore ?? undefined,
+    ...filter,
+    tenantId: tenantId ?? filter.tenantId,
     before: after,
     limit: size + 1,
   })

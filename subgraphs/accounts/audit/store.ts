@@ -12,15 +12,18 @@ export interface AuditEntry extends AuditedAct {
   resultId: string | null
 }
 
-/** Which entries, newest first; what is undefined is any. */
-export interface AuditSearch {
-  tenantId: string | undefined
-  actorId: string | undefined
-  operation: string | undefined
+/** Which entries are asked for; what is left out or null is any. */
+export interface AuditFilter {
+  tenantId?: string | null | undefined
+  actorId?: string | null | undefined
+  operation?: string | null | undefined
   /** Only of acts that were begun at this time or later, and before that one; ISO 8601. */
-  doneFrom: string | undefined
-  doneBefore: string | undefined
-  /** Only entries with a lower number. */
+  doneFrom?: string | null | undefined
+  doneBefore?: string | null | undefined
+}
+
+/** The same, newest first: `limit` of those with a lower number than `before`. */
+export interface AuditSearch extends AuditFilter {
   before: string | undefined
   limit: number
 }
@@ -62,19 +65,13 @@ export function auditEntries({ pool }: Pick<Database, 'pool'>) {
 }
 
 /** What is asked for, in a word and as a condition of a `?`. */
-function conditionsOf({
-  tenantId,
-  actorId,
-  operation,
-  doneFrom,
-  doneBefore,
-}: Omit<AuditSearch, 'before' | 'limit'>): [string, string, string | undefined][] {
+function conditionsOf(filter: AuditFilter): [string, string, string | null | undefined][] {
   return [
-    ['tenant', 'tenant_id = ?', tenantId],
-    ['actor', 'actor_id = ?', actorId],
-    ['operation', 'operation = ?', operation],
-    ['from', FROM, doneFrom],
-    ['before', BEFORE, doneBefore],
+    ['tenant', 'tenant_id = ?', filter.tenantId],
+    ['actor', 'actor_id = ?', filter.actorId],
+    ['operation', 'operation = ?', filter.operation],
+    ['from', FROM, filter.doneFrom],
+    ['before', BEFORE, filter.doneBefore],
   ]
 }
 

@@ -4,7 +4,7 @@ import { AUDIT_MIGRATIONS } from '../../../kernel/audit-command.js'
 import { createLog } from '../../../kernel/log.js'
 import { commandTarget, connectCommand } from '../../../kernel/sandbox-file.js'
 import { timeOption } from '../../../kernel/time-option.js'
-import { auditEntries, type AuditEntry, type AuditSearch } from '../audit/store.js'
+import { auditEntries, type AuditEntry, type AuditFilter } from '../audit/store.js'
 import { loadAccountsEnv } from '../env.js'
 
 const USAGE = `Usage: npm run admin -- audit [--tenant ID] [--from TIME] [--to TIME] [--format jsonl|csv]
@@ -65,14 +65,10 @@ export function auditCli(args: readonly string[], output: CliOutput, environment
   })
 }
 
-async function* allEntries(
-  entries: ReturnType<typeof auditEntries>,
-  asked: Pick<AuditSearch, 'tenantId' | 'doneFrom' | 'doneBefore'>,
-): AsyncGenerator<AuditEntry> {
-  const search = { ...asked, actorId: undefined, operation: undefined, limit: PAGE }
+async function* allEntries(entries: ReturnType<typeof auditEntries>, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   let before: string | undefined
   do {
-    const page = await entries.list({ ...search, before })
+    const page = await entries.list({ ...filter, limit: PAGE, before })
     yield* page
     before = page.length === PAGE ? page.at(-1)?.number : undefined
   } while (before !== undefined)

@@ -52,7 +52,7 @@ export const INTEGRATION_COMMANDS: Commands = {
       const tenant = tenantOption(values)
       const publicClientId = neededOption(values, 'public-client-id')
       const change = { publicClientId, webhookUrl: webhookUrlOption(values) }
-      return async (deps) => integrationView(await changeIntegration(deps, tenant, change))
+      return async (deps) => integrationView(await changeIntegration(deps, await findTenant(deps, tenant), change))
     },
   },
   'integration rotate': {
@@ -65,9 +65,8 @@ export const INTEGRATION_COMMANDS: Commands = {
       const publicClientId = neededOption(values, 'public-client-id')
       const overlapHours = overlapOption(values)
       return async (deps) => {
-        const rotated = await rotateWebhookSecret(deps, tenant, { publicClientId, overlapHours })
-        const { webhookSecret, previousUntil } = rotated
-        return { public_client_id: publicClientId, webhook_secret: webhookSecret, old_secret_until: previousUntil }
+        const { secret, previousUntil } = await rotateWebhookSecret(deps, tenant, { publicClientId, overlapHours })
+        return { public_client_id: publicClientId, webhook_secret: secret, old_secret_until: previousUntil }
       }
     },
   },

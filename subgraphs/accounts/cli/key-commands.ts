@@ -1,8 +1,6 @@
 import { neededOption, UsageError } from '../../../kernel/command-line.js'
 import { createApiKey } from '../domain/create-api-key.js'
-import { createPlatformKey } from '../domain/create-platform-key.js'
 import { findTenant } from '../domain/find-tenant.js'
-import { listApiKeys } from '../domain/list-api-keys.js'
 import { revokeApiKey } from '../domain/revoke-api-key.js'
 import type { ApiKey } from '../store/api-key.entity.js'
 import type { Commands } from './command.js'
@@ -21,7 +19,7 @@ whose quota of verifications it counts for, the default one where left out`,
       const name = textOption(values, 'name') ?? 'key'
       const input = { name, mode: modeOption(values), expiresAt: expiryOption(values), publicClientId }
       return async (deps) => {
-        const created = await (owner ? createApiKey(deps, owner, input) : createPlatformKey(deps, input))
+        const created = await createApiKey(deps, owner, input)
         return { ...keyView(created.apiKey), api_key: created.key }
       }
     },
@@ -32,9 +30,10 @@ whose quota of verifications it counts for, the default one where left out`,
     isRead: true,
     read: (values) => {
       const owner = ownerOption(values)
-      return async (deps) => ({
-        keys: (await listApiKeys(deps, owner && (await findTenant(deps, owner)))).map(keyView),
-      })
+      return async (deps) => {
+        const ownerId = owner && (await findTenant(deps, owner)).id
+        return { keys: (await deps.accounts.listKeys(ownerId)).map(keyView) }
+      }
     },
   },
   'key revoke': {

@@ -1,6 +1,7 @@
 import { neededOption, UsageError, type OptionValues } from '../../../kernel/command-line.js'
 import { PRODUCTS, type Product } from '../../../kernel/tenant.js'
 import type { ApiKeyMode } from '../domain/api-key.js'
+import { OVERLAP_HOURS_MAX } from '../domain/rotate-webhook-secret.js'
 
 export const TEXT = { type: 'string' } as const
 export const FLAG = { type: 'boolean' } as const
@@ -52,16 +53,13 @@ export function expiryOption(values: OptionValues): Date | null {
   return date
 }
 
-/** A week: who needs longer has lost sight of his receivers. */
-const OVERLAP_MAX_HOURS = 168
-
 /** How long an earlier secret signs too. @throws UsageError */
 export function overlapOption(values: OptionValues): number | undefined {
   const text = values['overlap-hours']
   if (text === undefined) return undefined
   const hours = Number(text)
-  if (Number.isInteger(hours) && hours >= 0 && hours <= OVERLAP_MAX_HOURS) return hours
-  throw new UsageError(`--overlap-hours is a whole number from 0 to ${OVERLAP_MAX_HOURS}.`)
+  if (Number.isInteger(hours) && hours >= 0 && hours <= OVERLAP_HOURS_MAX) return hours
+  throw new UsageError(`--overlap-hours is a whole number from 0 to ${OVERLAP_HOURS_MAX}.`)
 }
 
 /** Where events go; null for no address. @throws UsageError */

@@ -4,7 +4,6 @@ import { changeTenant } from '../domain/change-tenant.js'
 import { createTenant } from '../domain/create-tenant.js'
 import { findTenant } from '../domain/find-tenant.js'
 import { limitFiats } from '../domain/limit-fiats.js'
-import { listApiKeys } from '../domain/list-api-keys.js'
 import { listTenants } from '../domain/list-tenants.js'
 import type { TenantAccount } from '../store/tenant.entity.js'
 import type { Command, Commands } from './command.js'
@@ -58,7 +57,7 @@ export const TENANT_COMMANDS: Commands = {
         const tenant = await findTenant(deps, named)
         const [integrations, keys] = await Promise.all([
           deps.accounts.listIntegrations(tenant.id),
-          listApiKeys(deps, tenant),
+          deps.accounts.listKeys(tenant.id),
         ])
         return { ...tenantView(tenant), integrations: integrations.map(integrationView), keys: keys.map(keyView) }
       }

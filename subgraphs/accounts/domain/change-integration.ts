@@ -1,22 +1,20 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
 import type { Integration } from '../store/integration.entity.js'
-import { findTenant } from './find-tenant.js'
 
 /**
  * Says where the events of an integration go when a payment or an order names no address. Events that are on their way
  * already go where they were sent to.
  * @param change.webhookUrl null for nowhere
  * @returns the integration as it is now
- * @throws not_found where there is no such tenant, or it has no such integration
+ * @throws not_found where the tenant has no such integration
  */
 export async function changeIntegration(
   deps: Pick<AccountsDeps, 'accounts'>,
   tenant: { id: string },
   { publicClientId, webhookUrl }: { publicClientId: string; webhookUrl: string | null },
 ): Promise<Integration> {
-  const { id } = await findTenant(deps, tenant)
-  const changed = await deps.accounts.setWebhookUrl(id, publicClientId, webhookUrl)
+  const changed = await deps.accounts.setWebhookUrl(tenant.id, publicClientId, webhookUrl)
   if (!changed) throw new AppError('not_found', { message: 'No such integration.' })
   return changed
 }

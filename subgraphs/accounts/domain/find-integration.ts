@@ -1,15 +1,5 @@
 import type { AppError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
-import type { Integration } from '../store/integration.entity.js'
-
-/** An integration of the tenant by its public id, or for null the default one; null where the tenant has no such. */
-export async function findIntegration(
-  deps: Pick<AccountsDeps, 'accounts'>,
-  tenant: { id: string },
-  { publicClientId }: { publicClientId: string | null },
-): Promise<Integration | null> {
-  return (await deps.accounts.findIntegration(tenant.id, publicClientId)) ?? null
-}
 
 /**
  * The integration that a new key is for, as keys name it: null for the default one.
@@ -22,7 +12,7 @@ export async function integrationOfKey(
   missing: () => AppError,
 ): Promise<string | null> {
   if (publicClientId === null) return null
-  const integration = await findIntegration(deps, tenant, { publicClientId })
+  const integration = await deps.accounts.findIntegration(tenant.id, publicClientId)
   if (!integration) throw missing()
   return integration.isDefault ? null : integration.publicClientId
 }

@@ -20,7 +20,7 @@ export function makeIntegration(
   options: { webhookUrl: string | null; isDefault: boolean },
   publicClientId = deps.publicClientIdPrefix + deps.random(CLIENT_ID_BYTES).toString('hex'),
 ): CreatedIntegration {
-  const { secret, sealed } = newWebhookSecret(deps, { tenantId, publicClientId })
+  const { secret, sealed } = newWebhookSecret(deps, sealContext({ tenantId, publicClientId }))
   return {
     webhookSecret: secret,
     integration: {
@@ -35,18 +35,13 @@ export function makeIntegration(
   }
 }
 
-/** A new Standard Webhooks secret: `whsec_` and base64 of 32 random bytes. */
-export function newSecretText(random: AccountsDeps['random']): string {
-  return `whsec_${random(SECRET_BYTES).toString('base64')}`
-}
-
-/** A new webhook secret of an integration, as it is and sealed for its row. */
+/** A new Standard Webhooks secret, `whsec_` and base64 of 32 random bytes: as it is, and sealed for its row. */
 export function newWebhookSecret(
   deps: Pick<AccountsDeps, 'keyRing' | 'random'>,
-  owner: Pick<Integration, 'tenantId' | 'publicClientId'>,
+  context: string,
 ): { secret: string; sealed: string } {
-  const secret = newSecretText(deps.random)
-  return { secret, sealed: encrypt(deps.keyRing, secret, sealContext(owner)) }
+  const secret = `whsec_${deps.random(SECRET_BYTES).toString('base64')}`
+  return { secret, sealed: encrypt(deps.keyRing, secret, context) }
 }
 
 /** What a sealed secret is bound to: it does not open in another tenant's row. */

@@ -1,97 +1,87 @@
 import { decrypt, encrypt, isSealedWithCurrent, type KeyRing } from '../../../kernel/encryption.js'
 import type { AccountsDeps } from '../deps.js'
 import type { Integration } from '../store/integration.entity.js'
-import { endpointSealContext } from '../webhooks/endpoint-secrets.js'
+import { endpointSeals } from '../webhooks/endpoint-secrets.js'
 import type { RegisteredEndpoint } from '../webhooks/store/registered-endpoint.entity.js'
-import { sealContext } from './new-integration.js'
+import { integrationSeals, type Seals } from './webhook-secrets.js'
 
 /** What came of it. `notOpened` are integrations and endpoints whose secret no key of the ring opens: they need a new one. */
-export interface Resealed {
+interface Resealed {
   /** Integrations and registered endpoints of which a secret was sealed again, or one that signs no more was dropped. */
   count: number
   notOpened: (Pick<Integration, 'tenantId' | 'publicClientId'> | { tenantId: string; endpointId: string })[]
 }
 
+/** Rows that have secrets, and how they are gone through. */
+interface SealedRows<Row> {
+  next: (after: Row | undefined) => Promise<Row[]>
+  find: (row: Row) => Promise<Row | undefined>
+  sealsOf: (row: Row) => Seals
+  /** @returns false where the secrets were changed since the row was read */
+  replace: (row: Row, sealed: Resealing) => Promise<boolean>
+  nameOf: (row: Row) => Resealed['notOpened'][number]
+}
+
+type ResealDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing' | 'registeredEndpoints'>
+
 /**
  * Seals every webhook secret of the deployment again that an earlier master key has sealed. The product may run meanwhile: it
  * opens both. Once this is through with nothing in `notOpened`, the earlier key is not needed any more.
  */
-export async function resealWebhookSecrets(
-  deps: Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing' | 'registeredEndpoints'>,
-): Promise<Resealed> {
+export async function resealWebhookSecrets(deps: ResealDeps): Promise<Resealed> {
+  const { accounts, registeredEndpoints } = deps
   const outcomes: Resealed = { count: 0, notOpened: [] }
-  let after: Integration | undefined
-  for (;;) {
-    const integrations = await deps.accounts.nextIntegrations(after)
-    for (const integration of integrations) {
-      const outcome = await resealOne(deps, integration)
-      if (outcome === 'sealed again') outcomes.count += 1
-      if (outcome === 'not opened') {
-        const { tenantId, publicClientId } = integration
-        outcomes.notOpened.push({ tenantId, publicClientId })
-      }
-    }
-    after = integrations.at(-1)
-    if (!after) return resealEndpoints(deps, outcomes)
-  }
+  await resealAll<Integration>(deps, outcomes, {
+    next: accounts.nextIntegrations,
+    find: ({ tenantId, publicClientId }) => accounts.findIntegration(tenantId, publicClientId),
+    sealsOf: integrationSeals,
+    replace: (row, { now: webhookSecret, before: previousWebhookSecret }) =>
+      accounts.replaceSeals(row, { webhookSecret, previousWebhookSecret }),
+    nameOf: ({ tenantId, publicClientId }) => ({ tenantId, publicClientId }),
+  })
+  await resealAll<RegisteredEndpoint>(deps, outcomes, {
+    next: registeredEndpoints.nextEndpoints,
+    find: ({ tenantId, id }) => registeredEndpoints.find(tenantId, id),
+    sealsOf: endpointSeals,
+    replace: (row, { now: secret, before: previousSecret }) =>
+      registeredEndpoints.replaceSeals(row, { secret, previousSecret }),
+    nameOf: ({ tenantId, id }) => ({ tenantId, endpointId: id }),
+  })
+  return outcomes
 }
 
-async function resealEndpoints(
-  deps: Pick<AccountsDeps, 'clock' | 'keyRing' | 'registeredEndpoints'>,
+async function resealAll<Row extends object>(
+  deps: Pick<ResealDeps, 'clock' | 'keyRing'>,
   outcomes: Resealed,
-): Promise<Resealed> {
-  let after: RegisteredEndpoint | undefined
-  for (;;) {
-    const endpoints = await deps.registeredEndpoints.nextEndpoints(after)
-    for (const endpoint of endpoints) {
-      const outcome = await resealEndpoint(deps, endpoint)
+  rows: SealedRows<Row>,
+): Promise<void> {
+  for (let page = await rows.next(undefined); page.length > 0; page = await rows.next(page.at(-1))) {
+    for (const row of page) {
+      const outcome = await resealRow(deps, rows, row)
       if (outcome === 'sealed again') outcomes.count += 1
-      if (outcome === 'not opened') outcomes.notOpened.push({ tenantId: endpoint.tenantId, endpointId: endpoint.id })
+      if (outcome === 'not opened') outcomes.notOpened.push(rows.nameOf(row))
     }
-    after = endpoints.at(-1)
-    if (!after) return outcomes
   }
 }
 
-async function resealEndpoint(
-  { clock, keyRing, registeredEndpoints }: Pick<AccountsDeps, 'clock' | 'keyRing' | 'registeredEndpoints'>,
-  listed: RegisteredEndpoint,
-): Promise<SealOutcome> {
-  let endpoint: RegisteredEndpoint | undefined = listed
-  while (endpoint) {
-    const { secret, previousSecret, previousUntil } = endpoint
-    const seals = { now: secret, before: previousSecret ?? null, beforeUntil: previousUntil ?? null }
-    const sealed = resealed(keyRing, seals, endpointSealContext(endpoint), clock.now())
+async function resealRow<Row extends object>(
+  { clock, keyRing }: Pick<ResealDeps, 'clock' | 'keyRing'>,
+  rows: SealedRows<Row>,
+  listed: Row,
+): Promise<'current' | 'sealed again' | 'not opened'> {
+  let row: Row | undefined = listed
+  while (row) {
+    const sealed = resealed(keyRing, rows.sealsOf(row), clock.now())
     if (typeof sealed === 'string') return sealed
-    const replaced = { secret: sealed.now, previousSecret: sealed.before }
-    if (await registeredEndpoints.replaceSeals(endpoint, replaced)) return 'sealed again'
-    endpoint = await registeredEndpoints.find(endpoint.tenantId, endpoint.id)
-  }
-  return 'current'
-}
-
-async function resealOne(
-  { accounts, clock, keyRing }: Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing'>,
-  listed: Integration,
-): Promise<SealOutcome> {
-  let integration: Integration | undefined = listed
-  while (integration) {
-    const { webhookSecret, previousWebhookSecret, previousUntil } = integration
-    const seals = { now: webhookSecret, before: previousWebhookSecret ?? null, beforeUntil: previousUntil ?? null }
-    const sealed = resealed(keyRing, seals, sealContext(integration), clock.now())
-    if (typeof sealed === 'string') return sealed
-    const replaced = { webhookSecret: sealed.now, previousWebhookSecret: sealed.before }
-    if (await accounts.replaceSeals(integration, replaced)) return 'sealed again'
+    if (await rows.replace(row, sealed)) return 'sealed again'
     // The secret was rotated at this moment: what was read is the one before now.
-    integration = await accounts.findIntegration(integration.tenantId, integration.publicClientId)
+    row = await rows.find(row)
   }
   return 'current'
 }
-
-type SealOutcome = 'current' | 'sealed again' | 'not opened'
 
 /** The sealed secret of a row, and the one before it. */
-interface Seals {
+interface Resealing {
   now: string
   before: string | null
 }
@@ -99,10 +89,9 @@ interface Seals {
 /** The same secrets, sealed again; or why there is nothing to write. */
 function resealed(
   ring: KeyRing,
-  { now, before, beforeUntil }: Seals & { beforeUntil: Date | null },
-  context: string,
+  { now, before = null, beforeUntil, context }: Seals,
   at: Date,
-): Seals | 'current' | 'not opened' {
+): Resealing | 'current' | 'not opened' {
   // One that signs no more is not carried on; its key may be gone for long.
   const kept = beforeUntil && beforeUntil > at ? before : null
   try {

@@ -1,6 +1,7 @@
-import { AppError, validationError } from '../../../kernel/errors.js'
+import { validationError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
 import type { Integration } from '../store/integration.entity.js'
+import { changeIntegration } from './change-integration.js'
 
 /**
  * Says where the events of an integration go when a payment or an order names no address. What was registered before keeps
@@ -15,7 +16,5 @@ export async function setWebhookAddress(
 ): Promise<Integration> {
   const problem = url === null ? undefined : await deps.checkWebhookUrl(url)
   if (problem !== undefined) throw validationError([{ field: 'url', message: problem }])
-  const changed = await deps.accounts.setWebhookUrl(tenant.id, publicClientId, url)
-  if (!changed) throw new AppError('not_found', { message: 'No such integration.' })
-  return changed
+  return changeIntegration(deps, tenant, { publicClientId, webhookUrl: url })
 }

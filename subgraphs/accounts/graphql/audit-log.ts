@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import type { ActorKind } from '../../../kernel/audit.js'
 import type { Connection } from '../../../kernel/connection.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
@@ -6,8 +6,8 @@ import { DateTime, JsonValue } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { AccountsContext } from '../deps.js'
-import { findEntries, type AuditFilter } from '../audit/find-entries.js'
-import type { AuditEntry } from '../audit/store.js'
+import { findEntries } from '../audit/find-entries.js'
+import type { AuditEntry, AuditFilter } from '../audit/store.js'
 
 const AuditActorKind = graphqlEnum<ActorKind>('AuditActorKind', 'Who did something.', {
   person: 'One of the people of the tenant, at the console.',
@@ -38,19 +38,15 @@ const AuditActorKind = graphqlEnum<ActorKind>('AuditActorKind', 'Who did somethi
 @ObjectType('AuditEntry', { description: 'An act that was written down.' })
 export class AuditEntryType {}
 
+@Fields<AuditFilter>('input', {
+  actorId: { type: () => ID, nullable: true, description: 'Only of this person, or key.' },
+  operation: { type: () => String, nullable: true, description: 'Only this mutation, e.g. `createApiKey`.' },
+  tenantId: { type: () => ID, nullable: true, description: 'For operators: only in this tenant.' },
+  doneFrom: { type: () => DateTime, nullable: true, description: 'Only what was begun at this time or later.' },
+  doneBefore: { type: () => DateTime, nullable: true, description: 'Only what was begun before this time.' },
+})
 @InputType({ description: 'Which acts; what is left out is any.' })
-export class AuditFilterInput implements AuditFilter {
-  @Field(() => ID, { nullable: true, description: 'Only of this person, or key.' })
-  actorId?: string | null
-  @Field(() => String, { nullable: true, description: 'Only this mutation, e.g. `createApiKey`.' })
-  operation?: string | null
-  @Field(() => ID, { nullable: true, description: 'For operators: only in this tenant.' })
-  tenantId?: string | null
-  @Field(() => DateTime, { nullable: true, description: 'Only what was begun at this time or later.' })
-  doneFrom?: string | null
-  @Field(() => DateTime, { nullable: true, description: 'Only what was begun before this time.' })
-  doneBefore?: string | null
-}
+export class AuditFilterInput {}
 
 const AuditEntryConnection = connectionType('AuditEntry', () => AuditEntryType, {
   noun: 'an act',
@@ -68,7 +64,7 @@ export class AuditLogResolver {
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Only some of it.' })
-    filter: AuditFilterInput | null,
+    filter: AuditFilter | null,
     @Ctx() context: AccountsContext,
   ): Promise<Connection<AuditEntry>> {
     return findEntries(context.deps, context.caller, { first, after }, filter ?? {})

@@ -1,22 +1,19 @@
-import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
-import { validationError } from '../../../kernel/errors.js'
+import { Arg, Ctx, ID, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { DateTime } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { AccountsContext } from '../deps.js'
-import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
+import { rotateWebhookSecret, type RotatedSecret } from '../domain/rotate-webhook-secret.js'
 import { setWebhookAddress } from '../domain/set-webhook-address.js'
 import type { Integration } from '../store/integration.entity.js'
 import { IntegrationType } from './account.type.js'
 
-const OVERLAP_HOURS_MAX = 168
-
+@Fields<RotatedSecret>('answer', {
+  secret: { type: () => String, description: 'The new secret, which is shown now and never again.' },
+  previousUntil: { type: () => DateTime, description: 'Until when the secret before it signs too.' },
+})
 @ObjectType({ description: 'A webhook secret at its rotation.' })
-export class RotatedWebhookSecret {
-  @Field(() => String, { description: 'The new secret, which is shown now and never again.' })
-  secret!: string
-  @Field(() => DateTime, { description: 'Until when the secret before it signs too.' })
-  previousUntil!: Date
-}
+export class RotatedWebhookSecret {}
 
 @Resolver()
 export class WebhookAddressResolver {
@@ -36,7 +33,7 @@ export class WebhookAddressResolver {
   @Mutation(() => RotatedWebhookSecret, {
     description: 'Gives an integration another webhook secret; until the overlap ends both sign. For people only.',
   })
-  async rotateWebhookSecret(
+  rotateWebhookSecret(
     @Arg('publicClientId', () => ID, { description: 'The integration.' }) publicClientId: string,
     @Arg('overlapHours', () => Int, {
       nullable: true,
@@ -44,14 +41,7 @@ export class WebhookAddressResolver {
     })
     overlapHours: number | null,
     @Ctx() context: AccountsContext,
-  ): Promise<RotatedWebhookSecret> {
-    if (overlapHours !== null && (overlapHours < 0 || overlapHours > OVERLAP_HOURS_MAX)) {
-      throw validationError([{ field: 'overlapHours', message: `must be 0 to ${OVERLAP_HOURS_MAX}` }])
-    }
-    const { webhookSecret, previousUntil } = await rotateWebhookSecret(context.deps, tenantOf(context), {
-      publicClientId,
-      overlapHours: overlapHours ?? undefined,
-    })
-    return { secret: webhookSecret, previousUntil }
+  ): Promise<RotatedSecret> {
+    return rotateWebhookSecret(context.deps, tenantOf(context), { publicClientId, overlapHours })
   }
 }

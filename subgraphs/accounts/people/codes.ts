@@ -1,10 +1,14 @@
+import { codeMessage } from '../../../kernel/code-message.js'
 import { equalTexts } from '../../../kernel/equal-texts.js'
 import { AppError } from '../../../kernel/errors.js'
 import { hmacSha256 } from '../../../kernel/hmac.js'
-import { codeMessage } from './code-message.js'
 import type { PeopleDeps } from './deps.js'
-import type { CodeOwner } from './store/codes.js'
+import type { CodeOwner, CodePurpose } from './store/codes.js'
 
+const SUBJECTS: Readonly<Record<CodePurpose, string>> = {
+  'sign-in': 'Your sign-in code',
+  prove: 'Your confirmation code',
+}
 const CODE_LIFE_MS = 10 * 60_000
 /**
  * What an address is sent at most of each purpose. Each code is five guesses and an e-mail to its owner: a day has 100 and 20.
@@ -33,7 +37,8 @@ export async function sendCode(deps: SendCodeDeps, owner: CodeOwner): Promise<vo
     await deps.codes.noteSend(em, owner, codeHash, now)
   })
   try {
-    await deps.sendMail({ to: owner.email, ...codeMessage(owner.purpose, code, CODE_LIFE_MS) })
+    const message = codeMessage(SUBJECTS[owner.purpose], code, CODE_LIFE_MS, ', in the console only')
+    await deps.sendMail({ to: owner.email, ...message })
   } catch (error) {
     await deps.transaction((em) => deps.codes.withdraw(em, owner.email, codeHash))
     throw error
@@ -57,8 +62,8 @@ export async function checkCode(
 }
 
 /** Removes codes and notes of sends that no limit counts any more. */
-export async function forgetCodes(deps: Pick<PeopleDeps, 'clock' | 'codes' | 'transaction'>): Promise<void> {
-  await deps.transaction((em) => deps.codes.forget(em, new Date(deps.clock.now().getTime() - DAY_MS)))
+export function forgetCodes({ clock, codes }: Pick<PeopleDeps, 'clock' | 'codes'>): Promise<void> {
+  return codes.forget(new Date(clock.now().getTime() - DAY_MS))
 }
 
 function hashOf({ settings }: Pick<PeopleDeps, 'settings'>, { email, purpose }: CodeOwner, code: string): string {

@@ -3,8 +3,7 @@ import type { MailMessage } from '../../../kernel/mailer.js'
 import type { Role } from '../../../kernel/tenant.js'
 
 /** The languages that invitations are written in: those of the console. */
-export const INVITATION_LANGUAGES = ['en', 'pt'] as const
-export type InvitationLanguage = (typeof INVITATION_LANGUAGES)[number]
+export type InvitationLanguage = 'en' | 'pt'
 
 /** What the e-mail tells. */
 export interface InvitationFacts {

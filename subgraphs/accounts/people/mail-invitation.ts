@@ -87,8 +87,6 @@ export function invitationJobs(deps: SendInvitationDeps): JobKind<never>[] {
 }
 
 /** Removes the notes of e-mails that no limit counts any more. */
-export async function forgetInvitationMails(
-  deps: Pick<PeopleDeps, 'clock' | 'invitationMails' | 'transaction'>,
-): Promise<void> {
-  await deps.transaction((em) => deps.invitationMails.forget(em, new Date(deps.clock.now().getTime() - DAY_MS)))
+export function forgetInvitationMails({ clock, invitationMails }: MailInvitationDeps): Promise<void> {
+  return invitationMails.forget(new Date(clock.now().getTime() - DAY_MS))
 }

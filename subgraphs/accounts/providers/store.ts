@@ -1,3 +1,4 @@
+import { withTimes, type RowOf } from '../../../kernel/columns.js'
 import { run, type Database } from '../../../kernel/database.js'
 import { noDurations, type Durations } from '../../../kernel/provider-health/durations.js'
 import type { ProviderFailure, WatchedProvider } from '../../../kernel/provider-health/provider-calls.js'
@@ -59,14 +60,9 @@ export function providerHealthStore({ pool }: Pick<Database, 'pool'>) {
   return {
     /** The providers that some process could have called since then, by name. */
     async standings(seenFrom: Date): Promise<ProviderStanding[]> {
-      const rows = await run<StandingRow>(pool, STANDINGS, [seenFrom.toISOString()])
-      return rows.map((row) => ({
-        ...row,
-        lastAnswerAt: dateOf(row.lastAnswerAt),
-        lastFailureAt: dateOf(row.lastFailureAt),
-        answeringSince: dateOf(row.answeringSince),
-        failingSince: dateOf(row.failingSince),
-      }))
+      const rows = await run<RowOf<ProviderStanding>>(pool, STANDINGS, [seenFrom.toISOString()])
+      const times = ['lastAnswerAt', 'lastFailureAt', 'answeringSince', 'failingSince']
+      return rows.map((row) => withTimes(row, times) as ProviderStanding)
     },
     /** The providers that were called in the minutes from then on. */
     async counts(from: Date): Promise<ProviderCounts[]> {
@@ -76,13 +72,7 @@ export function providerHealthStore({ pool }: Pick<Database, 'pool'>) {
   }
 }
 
-type Times = 'lastAnswerAt' | 'lastFailureAt' | 'answeringSince' | 'failingSince'
-type StandingRow = Omit<ProviderStanding, Times> & Record<Times, string | Date | null>
 type CountsRow = Omit<ProviderCounts, 'durations'> & { durations: string }
-
-function dateOf(at: string | Date | null): Date | null {
-  return at === null ? null : new Date(at)
-}
 
 function readDurations(text: string): Durations {
   const durations = noDurations()

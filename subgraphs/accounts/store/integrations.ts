@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql'
-import type { QueryResultRow } from 'pg'
+import { withTimes, type RowOf } from '../../../kernel/columns.js'
 import { run, type Database, type Queryable } from '../../../kernel/database.js'
 import { INTEGRATION_COLUMNS, IntegrationEntity, type Integration } from './integration.entity.js'
 
@@ -8,11 +8,6 @@ const INTEGRATION = {
   name: 'accounts_integration',
   text: `select (select row_to_json(named) from (select ${INTEGRATION_COLUMNS}) as named) as integration
     from accounts.integration where tenant_id = $1 and (public_client_id = $2 or ($2::text is null and is_default))`,
-}
-
-/** A row of `INTEGRATION`; timestamps are ISO 8601 texts. */
-interface IntegrationRow extends QueryResultRow {
-  integration: Omit<Integration, 'createdAt' | 'previousUntil'> & { createdAt: string; previousUntil: string | null }
 }
 
 /** Integrations that are read at once where all of them are gone through. */
@@ -88,12 +83,6 @@ async function findIntegration(
   tenantId: string,
   publicClientId: string | null,
 ): Promise<Integration | undefined> {
-  const [row] = await run<IntegrationRow>(pool, INTEGRATION, [tenantId, publicClientId])
-  if (!row) return undefined
-  const { createdAt, previousUntil, ...integration } = row.integration
-  return {
-    ...integration,
-    createdAt: new Date(createdAt),
-    previousUntil: previousUntil === null ? null : new Date(previousUntil),
-  }
+  const [row] = await run<{ integration: RowOf<Integration> }>(pool, INTEGRATION, [tenantId, publicClientId])
+  return row && (withTimes(row.integration, ['createdAt', 'previousUntil']) as Integration)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addressGuard } from '../../../kernel/address-guard.js'
 import { retryWebhook } from './deliver.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
-import { atEnd } from '../../../test/harness/at-end.js'
+import { ending } from '../../../test/harness/at-end.js'
 import { startReceiver } from '../../../test/harness/receiver.js'
 import { losingItsAnswer, startWebhooksHarness } from '../../../test/harness/webhooks.js'
 import { until } from '../../../test/harness/until.js'
@@ -119,10 +119,7 @@ describe('a delivery that fails', () => {
   it('whose name turned to an inner address is refused at the attempt', async () => {
     const { url, received } = await startReceiver()
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }])
-    const guard = addressGuard({ allowLoopback: false, allowHttp: true, resolve })
-    atEnd(() => {
-      guard.close()
-    })
+    const guard = ending(addressGuard({ allowLoopback: false, allowHttp: true, resolve }))
     const event = harness.event()
     await publishEvent(harness.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard }), event)
     expect((await only(event)).attempts).toMatchObject([{ httpStatus: null, failure: 'address_refused' }])
@@ -136,10 +133,7 @@ describe('a name that cannot be looked up', () => {
     let isBroken = true
     const resolve = () =>
       isBroken ? Promise.reject(new Error('EAI_AGAIN')) : Promise.resolve([{ address: '127.0.0.1', family: 4 }])
-    const guard = addressGuard({ allowLoopback: true, allowHttp: true, resolve })
-    atEnd(() => {
-      guard.close()
-    })
+    const guard = ending(addressGuard({ allowLoopback: true, allowHttp: true, resolve }))
     const deps = harness.depsFor(url.replace('127.0.0.1', 'hooks.invalid'), { guard })
     const event = harness.event()
     await publishEvent(deps, event)

@@ -4,6 +4,7 @@ import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
 import { deliverySlots, type SlotLimits } from './delivery-slots.js'
 import type { ResourceEvent } from './deps.js'
+import { addEventJobs } from '../../../test/harness/endpoints.js'
 import { startReceiver } from '../../../test/harness/receiver.js'
 import { startWebhooksHarness, viewOf } from '../../../test/harness/webhooks.js'
 import { until } from '../../../test/harness/until.js'
@@ -23,11 +24,6 @@ const harness = await startWebhooksHarness()
 const eventsOf = (count: number): ResourceEvent[] => {
   const { tenantId } = harness.event()
   return Array.from({ length: count }, () => ({ ...harness.event(), tenantId }))
-}
-
-const addJobs = async (events: readonly ResourceEvent[]) => {
-  for (const event of events)
-    await harness.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
 }
 
 /** A worker, and two receivers: one that answers nobody until `answerAll`, and one that answers at once. */
@@ -80,9 +76,9 @@ describe('a receiver that hangs', () => {
     const stuck = eventsOf(OF_ONE_TENANT)
     const others = eventsOf(OF_ONE_TENANT)
     const { hanging, quick, answerAll } = await startBoth(limits, ({ tenantId }) => tenantId === stuck[0]?.tenantId)
-    await addJobs(stuck)
+    await addEventJobs(harness, stuck)
     await until('they have arrived', () => hanging.received.length === limits.perTenant)
-    await addJobs(others)
+    await addEventJobs(harness, others)
     await until('the others have arrived', () => quick.received.length === others.length)
     // Nobody was answered meanwhile, and no place was given twice.
     expect(hanging.received).toHaveLength(limits.perTenant)
@@ -97,9 +93,12 @@ describe('a receiver that hangs', () => {
     if (!first) throw new Error('there is no event')
     const stuck = eventsOf(2).map((event) => ({ ...event, tenantId: first.tenantId }))
     const { hanging, answerAll } = await startBoth(BOUND, () => true)
-    await addJobs(stuck)
+    await addEventJobs(harness, stuck)
     await until('they have arrived', () => hanging.received.length === 2)
-    await addJobs([3, 1, 2].map((sequence) => ({ ...first, sequence })))
+    await addEventJobs(
+      harness,
+      [3, 1, 2].map((sequence) => ({ ...first, sequence })),
+    )
     answerAll()
     const ofFirst = () => hanging.received.filter(({ text }) => text.includes(first.resourceId))
     await until('they have arrived', () => ofFirst().length === 3)

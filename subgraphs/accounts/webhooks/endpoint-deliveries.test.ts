@@ -1,6 +1,12 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { addEndpoint, endpointDeps, startWebhookWorkers, untilNoJobIsDue } from '../../../test/harness/endpoints.js'
+import {
+  addEndpoint,
+  addEventJobs,
+  endpointDeps,
+  startWebhookWorkers,
+  workOff,
+} from '../../../test/harness/endpoints.js'
 import { startReceiver, type Received } from '../../../test/harness/receiver.js'
 import { until } from '../../../test/harness/until.js'
 import { SECRET, startWebhooksHarness } from '../../../test/harness/webhooks.js'
@@ -13,10 +19,6 @@ import { LEASE_MS } from './store/webhook-queue.js'
 const harness = await startWebhooksHarness()
 const endpoints = endpointDeps(harness)
 
-const addJobs = async (events: ResourceEvent[]): Promise<void> => {
-  for (const event of events)
-    await harness.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
-}
 const verifies = (secret: string, { text, headers }: Received): boolean => {
   try {
     new Webhook(secret).verify(text, headers as Record<string, string>)
@@ -32,9 +34,7 @@ const eventsOf = (event: ResourceEvent, count: number): ResourceEvent[] =>
 /** Publishes events and makes all attempts that are due. */
 async function publishAll(deps: WebhookDeps, events: ResourceEvent[]): Promise<void> {
   for (const event of events) await publishEvent(deps, event)
-  const stop = await startWebhookWorkers(harness, deps)
-  await untilNoJobIsDue(harness)
-  await stop()
+  await workOff(harness, deps)
 }
 
 describe('an event of a tenant with endpoints', () => {
@@ -85,9 +85,11 @@ describe('an event of a tenant with endpoints', () => {
     const event = harness.event()
     for (const { url } of [one, other]) await addEndpoint(endpoints, event, { url })
     const events = eventsOf(event, 12)
-    await addJobs([7, 2, 11, 0, 5, 1, 9, 3, 10, 8, 4, 6].map((index) => events[index] as ResourceEvent))
-    await startWebhookWorkers(harness, harness.depsFor(contract.url), { count: 2 })
-    await untilNoJobIsDue(harness)
+    await addEventJobs(
+      harness,
+      [7, 2, 11, 0, 5, 1, 9, 3, 10, 8, 4, 6].map((index) => events[index] as ResourceEvent),
+    )
+    await workOff(harness, harness.depsFor(contract.url), { count: 2 })
     await until('all have come', () => one.received.length + other.received.length >= 24)
     for (const { received } of [contract, one, other])
       expect(sequencesOf(received)).toEqual(events.map(({ sequence }) => sequence))
@@ -107,7 +109,7 @@ describe('an endpoint that is dead', () => {
     const slots = { slots: deliverySlots(limits), endpointSlots: deliverySlots(limits) }
     const deps = harness.depsFor(deadContract.url, { ...slots, attemptTimeoutMs: 12_000 })
     const events = [first as ResourceEvent, ...more.map((event) => ({ ...event, tenantId }))]
-    await addJobs(events)
+    await addEventJobs(harness, events)
     await startWebhookWorkers(harness, deps, { isAttached: false, concurrency: 2 })
     await until('the one that lives has all', () => alive.received.length === events.length)
     // Neither of the dead ones has even ended its first attempts.
@@ -141,7 +143,7 @@ describe('an endpoint that is dead', () => {
     status = 204
     harness.clock.advance(LEASE_MS + 65_000)
     await deps.queue.resume()
-    await publishAll(deps, [])
+    await workOff(harness, deps)
     expect(sequencesOf(failing.received).sort()).toEqual([1, 1, 2, 2])
     expect(await standing()).toEqual([null, null])
   })
@@ -219,11 +221,11 @@ describe('a crash', () => {
     const leasedUntil = new Date(harness.clock.now().getTime() + LEASE_MS)
     expect(await deps.endpointQueue.claim(job, leasedUntil)).toBeDefined()
     // The one that has it is dead; a second worker finds it taken until its lease is over.
-    await publishAll(deps, [])
+    await workOff(harness, deps)
     expect(endpoint.received).toHaveLength(0)
     harness.clock.advance(LEASE_MS + 60_000)
     await deps.queue.resume()
-    await publishAll(deps, [])
+    await workOff(harness, deps)
     expect(endpoint.received.map(({ headers }) => headers['webhook-id'])).toEqual([delivery?.id])
     expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'delivered', attemptCount: 1 }])
   })
@@ -288,7 +290,7 @@ describe('an endpoint that is switched off or deleted', () => {
     const deps = harness.depsFor(null)
     await publishEvent(deps, event)
     await harness.rows('delete from accounts.registered_endpoint where id = $1', [id])
-    await publishAll(deps, [])
+    await workOff(harness, deps)
     expect(received).toHaveLength(0)
     expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'failed', endedBecause: 'endpoint_deleted' }])
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { addEndpoint, endpointDeps, startWebhookWorkers, untilNoJobIsDue } from '../../../test/harness/endpoints.js'
+import { addEndpoint, endpointDeps, workOff } from '../../../test/harness/endpoints.js'
 import { startReceiver } from '../../../test/harness/receiver.js'
+import { refusal } from '../../../test/harness/refusal.js'
 import { startWebhooksHarness } from '../../../test/harness/webhooks.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { WebhookDeps } from './deps.js'
 import { createEndpoint, deleteEndpoint, rotateEndpointSecret, updateEndpoint } from './endpoints.js'
 import { publishEvent } from './publish-event.js'
 import { replayDelivery } from './replay-delivery.js'
@@ -19,20 +19,6 @@ const tests = {
   accounts: { findIntegration: () => Promise.resolve(undefined) },
 }
 const tenantOf = ({ tenantId }: { tenantId: string }): Tenant => ({ id: tenantId }) as Tenant
-
-async function makeAttempts(deps: WebhookDeps): Promise<void> {
-  const stop = await startWebhookWorkers(harness, deps)
-  await untilNoJobIsDue(harness)
-  await stop()
-}
-
-/** Why something is refused; undefined where it is not. */
-function refusal(act: Promise<unknown>): Promise<unknown> {
-  return act.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-}
 
 describe('an endpoint', () => {
   it.each([
@@ -116,16 +102,16 @@ describe('a replay', () => {
     await addEndpoint(endpoints, event, { url: other.url })
     const deps = harness.depsFor(contract.url)
     await publishEvent(deps, event)
-    await makeAttempts(deps)
+    await workOff(harness, deps)
     await updateEndpoint(endpoints, tenantOf(event), id, { url: after.url })
     const delivery = (await harness.deliveriesOf(event)).find(({ endpointId }) => endpointId === id)
     await replayDelivery(reads, tenantOf(event), { deliveryId: String(delivery?.id) })
-    await makeAttempts(deps)
+    await workOff(harness, deps)
     expect([contract, before, after, other].map(({ received }) => received.length)).toEqual([1, 1, 1, 1])
     expect(after.received[0]?.headers['webhook-id']).toBe(delivery?.id)
     const found = await harness.deliveries.find(event.tenantId, String(delivery?.id))
     expect(found).toMatchObject({ state: 'delivered', url: after.url, attemptCount: 2 })
-    expect(await harness.deliveries.list(event.tenantId, { limit: 10, endpointId: id })).toEqual([found])
+    expect(await harness.deliveries.list(event.tenantId, { endpointId: id }, { limit: 10 })).toEqual([found])
   })
 
   it('is refused while the endpoint is off and for good once it is gone; one that was never tried can be replayed', async () => {
@@ -140,7 +126,7 @@ describe('a replay', () => {
     expect(await refusal(replay())).toMatchObject({ code: 'webhook_endpoint_off' })
     await updateEndpoint(endpoints, tenantOf(event), id, { isEnabled: true })
     expect(await replay()).toMatchObject({ state: 'pending', nextAttemptAt: harness.clock.now() })
-    await makeAttempts(deps)
+    await workOff(harness, deps)
     expect(received).toHaveLength(1)
     await deleteEndpoint(endpoints, tenantOf(event), id)
     expect(await refusal(replay())).toMatchObject({ code: 'webhook_endpoint_off' })
@@ -156,7 +142,7 @@ describe('a test event', () => {
     await addEndpoint(endpoints, event, { url: other.url })
     const sent = await sendTestWebhook(tests, tenantOf(event), { type: 'payment.success', endpointId: id })
     expect(sent).toMatchObject({ endpointId: id, source: 'tests', sequence: 1, state: 'pending' })
-    await makeAttempts(harness.depsFor(null))
+    await workOff(harness, harness.depsFor(null))
     expect([named.received.length, other.received.length]).toEqual([1, 0])
     expect(JSON.parse(named.received[0]?.text ?? '')).toMatchObject({ type: 'payment.success', data: { test: true } })
     const both = { type: 'payment.success', endpointId: id, publicClientId: 'pk_any' }

@@ -2,14 +2,13 @@ import { AppError, validationError, type FieldFailure } from '../../../kernel/er
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { AccountsDeps } from '../deps.js'
-import { newEndpointSecret } from './endpoint-secrets.js'
+import { newWebhookSecret } from '../domain/new-integration.js'
+import { overlapEnd, rotatedElsewhere, type RotatedSecret } from '../domain/rotate-webhook-secret.js'
+import { endpointSealContext } from './endpoint-secrets.js'
 import { EVENT_TYPES } from './event-types.js'
 import { ENDPOINTS_MAX, type RegisteredEndpoint } from './store/registered-endpoint.entity.js'
 import type { EndpointChange } from './store/registered-endpoints.js'
 
-/** How long the old secret signs together with the new one, unless said otherwise. */
-const OVERLAP_HOURS = 24
-export const OVERLAP_HOURS_MAX = 168
 const DESCRIPTION_MAX_LENGTH = 200
 
 export type EndpointDeps = Pick<
@@ -43,7 +42,7 @@ export async function createEndpoint(
   const { url, ...checked } = await checkedChange(deps, input)
   if (url === undefined) throw validationError([{ field: 'url', message: 'is required' }])
   const owner = { tenantId: tenant.id, id: deps.newId() }
-  const { secret, sealed } = newEndpointSecret(deps, owner)
+  const { secret, sealed } = newWebhookSecret(deps, endpointSealContext(owner))
   const endpoint: RegisteredEndpoint = {
     ...owner,
     ...{ url, eventTypes: null, description: null, ...checked },
@@ -88,23 +87,18 @@ export async function deleteEndpoint(
 
 /**
  * Gives an endpoint another secret; the one before signs too until the overlap ends.
- * @returns the new secret, which can never be read again
  * @throws not_found, validation_error on `overlapHours`, invalid_parameters where another request rotates it right now
  */
 export async function rotateEndpointSecret(
   deps: EndpointDeps,
   tenant: Pick<Tenant, 'id'>,
   { id, overlapHours }: { id: string; overlapHours: number | null },
-): Promise<{ secret: string; previousUntil: Date }> {
-  const hours = overlapHours ?? OVERLAP_HOURS
-  if (hours < 0 || hours > OVERLAP_HOURS_MAX) {
-    throw validationError([{ field: 'overlapHours', message: `must be 0 to ${OVERLAP_HOURS_MAX}` }])
-  }
+): Promise<RotatedSecret> {
+  const previousUntil = overlapEnd(deps, overlapHours)
   const endpoint = await findEndpoint(deps, tenant, id)
-  const { secret, sealed } = newEndpointSecret(deps, endpoint)
-  const previousUntil = new Date(deps.clock.now().getTime() + hours * 3_600_000)
+  const { secret, sealed } = newWebhookSecret(deps, endpointSealContext(endpoint))
   if (await deps.registeredEndpoints.replaceSecret(endpoint, sealed, previousUntil)) return { secret, previousUntil }
-  throw new AppError('invalid_parameters', { message: 'Another request has just rotated this secret.' })
+  throw rotatedElsewhere()
 }
 
 /** An endpoint of the tenant. Throws `not_found`, also for one of another tenant. */

@@ -3,8 +3,7 @@ import { AppError, validationError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { WebhookReadDeps } from './deps.js'
-import type { DeliveryRecord, OrderedDelivery } from './store/webhook-deliveries.js'
-import type { DeliveryState } from './store/webhook.entity.js'
+import type { DeliveryFilter, DeliveryRecord, OrderedDelivery } from './store/webhook-deliveries.js'
 
 /** A delivery of the tenant. Throws `not_found`, also for one of another tenant. */
 export async function findDelivery(
@@ -33,36 +32,20 @@ export async function findOrderedDelivery(
   }
 }
 
-export interface ListDeliveries extends PageRequest {
-  resourceId?: string | null | undefined
-  state?: DeliveryState | null | undefined
-  /** Only those to this registered endpoint, also to one that is gone. */
-  endpointId?: string | null | undefined
-}
-
 /** A page of the tenant's deliveries, newest first. Throws `validation_error` on `first` or `after`. */
 export async function listDeliveries(
   deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
   tenant: Tenant,
-  { resourceId, state, endpointId, ...request }: ListDeliveries,
+  { first, after, ...filter }: PageRequest & DeliveryFilter,
 ): Promise<Connection<DeliveryRecord>> {
-  const { size, after: beforeId } = readPage(request, (text) => (isId(text) ? text : undefined))
+  const { size, after: beforeId } = readPage({ first, after }, (text) => (isId(text) ? text : undefined))
   // One more than asked for tells whether another page follows.
-  const found = await deps.webhookDeliveries.list(tenant.id, {
-    limit: size + 1,
-    beforeId,
-    resourceId: resourceId ?? undefined,
-    state: state ?? undefined,
-    endpointId: endpointId ?? undefined,
-  })
+  const found = await deps.webhookDeliveries.list(tenant.id, filter, { limit: size + 1, beforeId })
   return connectionOf(found, { size, hasPreviousPage: beforeId !== undefined }, ({ id }) => id)
 }
 
 /** A page that is asked for with its filter side by side. */
-export interface DeliveryPageInput {
-  resourceId?: string | null | undefined
-  state?: DeliveryState | null | undefined
-  endpointId?: string | null | undefined
+export interface DeliveryPageInput extends DeliveryFilter {
   /** From 1 to 100; 20 where left out. */
   limit?: number | null | undefined
   after?: string | null | undefined

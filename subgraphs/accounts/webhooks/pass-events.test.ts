@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addEndpoint, endpointDeps, startWebhookWorkers, untilNoJobIsDue } from '../../../test/harness/endpoints.js'
+import { addEndpoint, endpointDeps, workOff } from '../../../test/harness/endpoints.js'
 import { startReceiver, type Received } from '../../../test/harness/receiver.js'
 import { startWebhooksHarness, viewOf } from '../../../test/harness/webhooks.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
@@ -37,13 +37,7 @@ const addJob = (name: string, payload: object) =>
 /** Runs the job of these events, and all jobs that follow. */
 async function passAll(deps: WebhookDeps, events: readonly ResourceEvent[]): Promise<void> {
   await addJob('publish-events', { events })
-  await workOff(deps)
-}
-
-async function workOff(deps: WebhookDeps): Promise<void> {
-  const stop = await startWebhookWorkers(harness, deps)
-  await untilNoJobIsDue(harness)
-  await stop()
+  await workOff(harness, deps)
 }
 
 /** How far a resource has come; undefined where no event of it was taken up. */
@@ -87,11 +81,10 @@ describe('events that are passed together', () => {
     await addIntegration(addressed.tenantId, atAddress.url)
     const { deps, rendered } = watchedDeps(new Map([[addressed.tenantId, atAddress.url]]))
     const all = [nobody, subscribed, addressed, switchedOff]
-    for (const sequence of [1, 2, 3])
-      await passAll(
-        deps,
-        all.map((event) => at(event, sequence)),
-      )
+    for (const sequence of [1, 2, 3]) {
+      const events = all.map((event) => at(event, sequence))
+      await passAll(deps, events)
+    }
     expect(sequencesOf(atEndpoint.received, subscribed)).toEqual([1, 2, 3])
     expect(sequencesOf(atAddress.received, addressed)).toEqual([1, 2, 3])
     expect([atEndpoint, atAddress, off].map(({ received }) => received.length)).toEqual([3, 3, 0])
@@ -108,12 +101,12 @@ describe('events that are passed together', () => {
     await passAll(deps, [event])
     await addJob('publish-events', { events: [at(event, 2)] })
     await addEndpoint(endpoints, event, { url })
-    await workOff(deps)
+    await workOff(harness, deps)
     await passAll(deps, [at(event, 3)])
     // Jobs that were queued before, or come again.
     await passAll(deps, [event, at(event, 2)])
     await addJob('publish-event', event)
-    await workOff(deps)
+    await workOff(harness, deps)
     expect(sequencesOf(received, event)).toEqual([2, 3])
   })
 
@@ -123,12 +116,12 @@ describe('events that are passed together', () => {
     await deps.queue.open(event, 'another worker', undefined)
     expect(await deps.queue.passEvents([at(event, 2)])).toBe(1)
     expect(await standingOf(event)).toEqual({ wanted: 1, attempted: 0, leased: true })
-    await workOff(deps)
+    await workOff(harness, deps)
     // The other one sees that more is wanted; it dies, and what it had is taken up.
     expect(await deps.queue.advance(event, 'another worker')).toBe(2)
     harness.clock.advance(LEASE_MS)
     await deps.queue.resume()
-    await workOff(deps)
+    await workOff(harness, deps)
     expect(await standingOf(event)).toEqual(passed(2))
   })
 
@@ -145,9 +138,7 @@ describe('events that are passed together', () => {
       if (sequence % 3 === 0) for (const event of events) await addJob('publish-event', event)
     }
     const { deps } = watchedDeps()
-    const stop = await startWebhookWorkers(harness, deps, { count: 2 })
-    await untilNoJobIsDue(harness)
-    await stop()
+    await workOff(harness, deps, { count: 2 })
     for (const event of told) expect(sequencesOf(received, event)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(received).toHaveLength(8 * told.length)
     for (const event of resources) expect(await standingOf(event)).toEqual(passed(8))
@@ -176,7 +167,7 @@ describe('a crash', () => {
     expect(await deps.queue.passEvents([told, silent])).toBe(1)
     await addEndpoint(endpoints, silent, { url: late.url })
     expect(await deps.queue.passEvents([told, silent])).toBe(2)
-    await workOff(deps)
+    await workOff(harness, deps)
     await passAll(deps, [told, silent])
     expect(sequencesOf(subscribed.received, told)).toEqual([1])
     expect(late.received).toHaveLength(0)

@@ -1,36 +1,14 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { startWorker } from '../../../kernel/worker.js'
-import { createLog } from '../../../kernel/log.js'
-import type { ResourceEvent, WebhookDeps } from './deps.js'
+import type { ResourceEvent } from './deps.js'
+import { addEventJobs, startWebhookWorkers } from '../../../test/harness/endpoints.js'
 import { type Received, startReceiver } from '../../../test/harness/receiver.js'
 import { SECRET, startWebhooksHarness, viewOf } from '../../../test/harness/webhooks.js'
 import { until } from '../../../test/harness/until.js'
-import { deliverySlots } from './delivery-slots.js'
-import { webhookJobs } from './jobs.js'
 import { publishEvent } from './publish-event.js'
 import { LEASE_MS } from './store/webhook-queue.js'
-import { atEnd } from '../../../test/harness/at-end.js'
-import { ownPool } from '../../../test/harness/database.js'
 
 const harness = await startWebhooksHarness()
-/** On a busy machine an attempt may take longer than a job waits for it: here no job ends before its attempt. */
-const ATTACHED = { perTenant: 8, waitMs: 200, detachAfterMs: 600_000, detachedMax: 0 }
-
-/** Real workers on the real job tables; each has a holder of its own, as processes have. */
-async function startWorkers(deps: WebhookDeps, count: number, concurrency: number): Promise<void> {
-  const pool = ownPool(harness.databaseUrl, count * concurrency + 2)
-  for (let started = 0; started < count; started += 1) {
-    const kinds = webhookJobs({ ...deps, slots: deliverySlots(ATTACHED) })
-    const worker = await startWorker({ pool, kinds, periodic: [], concurrency, log: createLog('silent') })
-    atEnd(() => worker.stop())
-  }
-}
-
-const addJobs = async (events: ResourceEvent[]) => {
-  for (const event of events)
-    await harness.rows(`select graphile_worker.add_job('publish-event', $1::json)`, [JSON.stringify(event)])
-}
 const jobsLeft = async () =>
   (await harness.rows(`select from graphile_worker.jobs where task_identifier = 'publish-event'`)).length
 
@@ -67,8 +45,8 @@ describe('the first attempts of deliveries', () => {
     })
     const resources = Array.from({ length: 15 }, () => harness.event())
     const events = resources.flatMap((event) => Array.from({ length: 8 }, (_, i) => ({ ...event, sequence: i + 1 })))
-    await addJobs(shuffled(events))
-    await startWorkers(harness.depsFor(url), 2, 4)
+    await addEventJobs(harness, shuffled(events))
+    await startWebhookWorkers(harness, harness.depsFor(url), { count: 2 })
     await until('no job is left', async () => (await jobsLeft()) === 0)
     expect(received).toHaveLength(events.length)
     for (const event of resources) expect(sequencesOf(received, event)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
@@ -133,7 +111,7 @@ describe('the first attempts of deliveries', () => {
     expect(received).toHaveLength(1)
     harness.clock.advance(LEASE_MS)
     expect(await deps.queue.resume()).toEqual({ resources: 1, deliveries: 0 })
-    await startWorkers(deps, 1, 1)
+    await startWebhookWorkers(harness, deps, { concurrency: 1 })
     await until('no job is left', async () => (await jobsLeft()) === 0)
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual(
       Array(2).fill((await harness.deliveriesOf(event))[0]?.id),

@@ -14,12 +14,14 @@ export interface SendTestWebhookDeps extends WebhookReadDeps {
   clock: { now: () => Date }
 }
 
-/** Where a test event goes. */
-interface TestTarget {
+/** A test event, and where it goes. */
+export interface SendTestInput {
+  type: string
   publicClientId?: string | null
   endpointId?: string | null
 }
 
+type TestTarget = Omit<SendTestInput, 'type'>
 type Target = Pick<TestDelivery, 'endpointId' | 'publicClientId' | 'url'>
 
 /**
@@ -31,7 +33,7 @@ type Target = Pick<TestDelivery, 'endpointId' | 'publicClientId' | 'url'>
 export async function sendTestWebhook(
   deps: SendTestWebhookDeps,
   tenant: Tenant,
-  { type, ...where }: TestTarget & { type: string },
+  { type, ...where }: SendTestInput,
 ): Promise<DeliveryRecord> {
   // First, so that a replay is not judged by an address that is gone or another one since.
   const earlier = await deps.webhookDeliveries.firstAnswer(tenant)

@@ -3,7 +3,6 @@ import type { KycDeps } from '../deps.js'
 import type { PersonChange } from '../store/people.js'
 import type { Person } from '../store/person.entity.js'
 import type { KycSession } from '../store/session.entity.js'
-import { statusNow } from './kyc-status.js'
 import { kycView } from './kyc-view.js'
 
 export type ChangePersonDeps = Pick<KycDeps, 'clock' | 'people' | 'personEvents'>
@@ -16,6 +15,6 @@ export async function changePerson(
   { session, change, cause }: { session: KycSession | undefined; change: PersonChange; cause: string },
 ): Promise<Person> {
   const changed = await people.change(em, person, { ...change, sequence: person.sequence + 1 })
-  await personEvents.append(em, changed, cause, kycView(changed, session, statusNow(changed, clock.now())))
+  await personEvents.append(em, changed, cause, kycView({ person: changed, session }, clock.now()))
   return changed
 }

@@ -3,7 +3,6 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { identitiesOf, type NamedIdentity } from './identity.js'
-import { statusNow } from './kyc-status.js'
 import { kycView, type KycView } from './kyc-view.js'
 import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
 
@@ -45,16 +44,7 @@ export async function findStoredRecord(
   const record = tenant.products.includes('kyc') ? await deps.recordOf(tenant.id, id) : undefined
   if (!record) return null
   await deps.logAccess(tenant.id, id, 'kyc-record')
-  return kycView(record.person, record.session, statusNow(record.person, deps.clock.now()))
-}
-
-/** What a tenant saw after one of a person's events. Null where there is no such event. */
-export async function findKycRecordAt(
-  deps: Pick<KycDeps, 'personEvents'>,
-  tenant: Tenant,
-  { id, sequence }: { id: string; sequence: number },
-): Promise<KycView | null> {
-  return (await deps.personEvents.findAt(tenant.id, id, sequence)) ?? null
+  return kycView(record, deps.clock.now())
 }
 
 async function lookUp(
@@ -69,9 +59,8 @@ async function lookUp(
     if (asksProvider) await refreshPerson(deps, known)
     const record = await deps.recordOf(tenant.id, known.id)
     if (!record) continue
-    const { person, session } = record
-    await deps.logAccess(tenant.id, person.id, operation)
-    return kycView(person, session, statusNow(person, deps.clock.now()))
+    await deps.logAccess(tenant.id, known.id, operation)
+    return kycView(record, deps.clock.now())
   }
   return undefined
 }

@@ -1,7 +1,6 @@
-import type { KycSession } from '../store/session.entity.js'
-import type { Person } from '../store/person.entity.js'
+import type { KycPersonRecord } from '../store/session-reads.js'
 import type { IpInfo } from '../verifiers/verifier.js'
-import type { KycStatus } from './kyc-status.js'
+import { statusNow, type KycStatus } from './kyc-status.js'
 
 /** What a tenant can see of a person's verification. */
 export interface KycView {
@@ -17,8 +16,9 @@ export interface KycView {
   updatedAt: Date
 }
 
-/** A person and the session that counts, as a view; `status` is the one that the viewer may see. */
-export function kycView(person: Person, session: KycSession | undefined, status: KycStatus): KycView {
+/** A person and the session that counts, as a tenant sees them now. */
+export function kycView({ person, session }: KycPersonRecord, now: Date): KycView {
+  const status = statusNow(person, now)
   return {
     id: person.id,
     status,

@@ -3,7 +3,6 @@ import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
-import { statusNow } from './kyc-status.js'
 import { kycView, type KycView } from './kyc-view.js'
 
 /**
@@ -20,7 +19,7 @@ export async function listKycRecords(
   const { size, after: afterId } = readPage(request, (text) => (isId(text) ? text : undefined))
   // One more than asked for tells whether another page follows.
   const found = await deps.sessions.listRecords(tenant.id, { limit: size + 1, afterId })
-  const views = found.map(({ person, session }) => kycView(person, session, statusNow(person, deps.clock.now())))
+  const views = found.map((record) => kycView(record, deps.clock.now()))
   const connection = connectionOf(views, { size, hasPreviousPage: afterId !== undefined }, ({ id }) => id)
   await Promise.all(connection.edges.map(({ node }) => deps.logAccess(tenant.id, node.id, 'list-kyc-records')))
   return connection

@@ -5,8 +5,7 @@ import { statusNow } from './kyc-status.js'
 import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
 
 /** The status of a payer for the gate of payments, from the worst to the best. */
-export const PAYER_STATUSES = ['no_record', 'not_approved', 'approved'] as const
-export type PayerStatus = (typeof PAYER_STATUSES)[number]
+export type PayerStatus = 'no_record' | 'not_approved' | 'approved'
 
 type PayerStatusDeps = RefreshSessionDeps & Pick<KycDeps, 'logAccess' | 'personBy'>
 

@@ -1,9 +1,8 @@
 import type { KycDeps } from '../deps.js'
-import type { VerifierNotice } from '../verifiers/verifier.js'
+import { CallbackRefused, type VerifierNotice } from '../verifiers/verifier.js'
 
 /** What a provider is answered. */
-export const CALLBACK_VERDICTS = ['accepted', 'refused', 'malformed', 'unknown_verifier'] as const
-export type CallbackVerdict = (typeof CALLBACK_VERDICTS)[number]
+export type CallbackVerdict = 'accepted' | 'refused' | 'malformed' | 'unknown_verifier'
 
 /** A callback as it came over the wire; header names are lower case. */
 export interface Callback {
@@ -25,18 +24,11 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Callb
   try {
     notice = verifier.readCallback(callback.rawBody, callback.headers)
   } catch (error) {
-    const reason = refusalOf(error)
-    if (reason === undefined) throw error
+    if (!(error instanceof CallbackRefused)) throw error
+    const { reason } = error
     deps.log.warn({ verifier: verifier.name, reason }, 'a callback was refused')
     return reason === 'malformed' ? 'malformed' : 'refused'
   }
   await deps.providerEvents.store({ verifier: verifier.name, ...notice }, callback.rawBody)
   return 'accepted'
-}
-
-/** Why a callback was refused; undefined where something else went wrong. */
-function refusalOf(error: unknown): string | undefined {
-  return error instanceof Error && error.name === 'CallbackRefused' && 'reason' in error
-    ? String(error.reason)
-    : undefined
 }

@@ -1,9 +1,9 @@
+import { codeMessage } from '../../../kernel/code-message.js'
 import { AppError } from '../../../kernel/errors.js'
 import { idempotently } from '../../../kernel/idempotency.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
-import { otpMessage } from '../mail/otp-message.js'
 import type { CodeOwner } from '../store/email-otps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { codeOwner } from './code-owner.js'
@@ -59,7 +59,7 @@ export async function sendEmailOtp(
       again: again === true,
     })
     try {
-      await deps.sendMail({ to: identity.value, ...otpMessage(code, CODE_LIFE_MS) })
+      await deps.sendMail({ to: identity.value, ...codeMessage('Your verification code', code, CODE_LIFE_MS) })
     } catch (error) {
       await deps.transaction((em) => deps.emailOtps.withdraw(em, owner, codeHash))
       throw error

@@ -3,7 +3,7 @@ import type { Connection } from '../../../kernel/connection.js'
 import { EmailAddress } from '../../../kernel/scalars.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
-import { findKycRecord, findKycRecordAt } from '../domain/find-kyc-record.js'
+import { findKycRecord } from '../domain/find-kyc-record.js'
 import type { KycView } from '../domain/kyc-view.js'
 import { listKycRecords } from '../domain/list-kyc-records.js'
 import { comparePayerDocument } from '../domain/payer-document.js'
@@ -49,8 +49,8 @@ export class KycRecordResolver {
     @Arg('id', () => ID) id: string,
     @Arg('sequence', () => Int) sequence: number,
     @Ctx() context: KycContext,
-  ): Promise<KycView | null> {
-    return findKycRecordAt(context.deps, tenantOf(context), { id, sequence })
+  ): Promise<KycView | undefined> {
+    return context.deps.personEvents.findAt(tenantOf(context).id, id, sequence)
   }
 
   @Directive('@inaccessible')

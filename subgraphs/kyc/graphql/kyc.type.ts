@@ -1,6 +1,6 @@
 import { Directive, ID, ObjectType } from 'type-graphql'
-import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime, Url } from '../../../kernel/scalars.js'
+import { describedConnection } from '../../../kernel/subgraph-connection.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, internalEnum } from '../../../kernel/subgraph.js'
 import type { PayerStatus } from '../domain/payer-status.js'
@@ -73,19 +73,12 @@ export class IpInfoType {}
 @ObjectType({ description: "A person's or business's identity verification." })
 export class KycRecord {}
 
-@Fields('answer', {
-  cursor: { type: () => String, description: 'Its position in the list.' },
-  node: { type: () => KycRecord, description: 'The verification.' },
+export const KycRecordConnection = describedConnection('KycRecord', () => KycRecord, {
+  node: 'The verification.',
+  edge: 'A verification in a connection.',
+  edges: 'The verifications, newest first.',
+  page: 'A page of verifications with cursors.',
 })
-@ObjectType({ description: 'A verification in a connection.' })
-export class KycRecordEdge {}
-
-@Fields('answer', {
-  edges: { type: () => [KycRecordEdge], description: 'The verifications, newest first.' },
-  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
-})
-@ObjectType({ description: 'A page of verifications with cursors.' })
-export class KycRecordConnection {}
 
 @Fields<Omit<Preparation, 'personId'>>('answer', {
   created: { type: () => Boolean, description: 'Whether they were not known before.' },

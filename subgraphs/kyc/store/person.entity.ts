@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
-import { columnsOf, type Selected } from '../../../kernel/columns.js'
+import { columnsOf, withTimes, type RowOf, type Selected } from '../../../kernel/columns.js'
 import type { KycStatus } from '../domain/kyc-status.js'
 
 /** What a tenant's verification is of. */
@@ -53,23 +53,11 @@ export interface Person extends Selected<InferEntity<typeof PersonEntity>, keyof
 export const PERSON_COLUMNS = `${columnsOf(Object.keys(shown))}, coalesce(email_verified_at, wallet_verified_at) as "verifiedAt",
   linked_email_hash is not null as "hasLinkedEmail", coalesce(subject_ref, id) as "subjectRef"`
 
-/** Times as the driver gives them. */
-export type PersonRow = {
-  [Key in keyof Person]: Date extends Person[Key] ? string | Extract<Person[Key], null> : Person[Key]
-}
+export type PersonRow = RowOf<Person>
 
-/** A person as the database has them. */
+const TIMES = ['verifiedAt', 'approvedUntil', 'createdAt', 'updatedAt'] as const satisfies readonly (keyof Person)[]
+
+/** A person as the database has them; the row becomes it. */
 export function personFromRow(row: PersonRow): Person {
-  const { verifiedAt, approvedUntil, createdAt, updatedAt } = row
-  return {
-    ...row,
-    verifiedAt: dateOrNull(verifiedAt),
-    approvedUntil: dateOrNull(approvedUntil),
-    createdAt: new Date(createdAt),
-    updatedAt: new Date(updatedAt),
-  }
-}
-
-function dateOrNull(text: string | null): Date | null {
-  return text === null ? null : new Date(text)
+  return withTimes(row, TIMES) as Person
 }

@@ -10,7 +10,7 @@ interface SealedColumn {
   table: string
   column: string
   key: readonly string[]
-  contextOf: (key: readonly string[]) => string
+  contextOf: (...key: string[]) => string
   /** What a row is found by, which follows from the key too. */
   hash?: { column: string; kind: 'email' | 'wallet' }
 }
@@ -18,43 +18,27 @@ interface SealedColumn {
 const PERSON = { table: 'kyc.person', key: ['tenant_id', 'id'] }
 const SESSION = { table: 'kyc.session', key: ['tenant_id', 'id'] }
 
+const emailContext = (tenantId: string, id: string): string => identityContext('email', tenantId, id)
+const walletContext = (tenantId: string, id: string): string => identityContext('wallet', tenantId, id)
+
 const COLUMNS: readonly SealedColumn[] = [
-  {
-    ...PERSON,
-    column: 'email_sealed',
-    contextOf: ([tenantId = '', id = '']) => identityContext('email', tenantId, id),
-    hash: { column: 'email_hash', kind: 'email' },
-  },
-  {
-    ...PERSON,
-    column: 'wallet_sealed',
-    contextOf: ([tenantId = '', id = '']) => identityContext('wallet', tenantId, id),
-    hash: { column: 'wallet_hash', kind: 'wallet' },
-  },
+  { ...PERSON, column: 'email_sealed', contextOf: emailContext, hash: { column: 'email_hash', kind: 'email' } },
+  { ...PERSON, column: 'wallet_sealed', contextOf: walletContext, hash: { column: 'wallet_hash', kind: 'wallet' } },
   {
     ...PERSON,
     column: 'linked_email_sealed',
-    contextOf: ([tenantId = '', id = '']) => identityContext('email', tenantId, id),
+    contextOf: emailContext,
     hash: { column: 'linked_email_hash', kind: 'email' },
   },
-  { ...SESSION, column: 'url_sealed', contextOf: ([tenantId = '', id = '']) => `${sessionContext(tenantId, id)}:url` },
-  {
-    ...SESSION,
-    column: 'ip_info_sealed',
-    contextOf: ([tenantId = '', id = '']) => `${sessionContext(tenantId, id)}:ip-info`,
-  },
+  { ...SESSION, column: 'url_sealed', contextOf: (tenantId, id) => `${sessionContext(tenantId, id)}:url` },
+  { ...SESSION, column: 'ip_info_sealed', contextOf: (tenantId, id) => `${sessionContext(tenantId, id)}:ip-info` },
   {
     table: 'kyc.person_event',
     column: 'snapshot_sealed',
     key: ['tenant_id', 'person_id', 'sequence::text'],
-    contextOf: ([tenantId = '', personId = '', sequence]) => eventContext(tenantId, personId, Number(sequence)),
+    contextOf: (tenantId, personId, sequence) => eventContext(tenantId, personId, Number(sequence)),
   },
-  {
-    table: 'kyc.provider_event',
-    column: 'body_sealed',
-    key: ['verifier', 'event_key'],
-    contextOf: ([verifier = '', eventKey = '']) => callbackContext(verifier, eventKey),
-  },
+  { table: 'kyc.provider_event', column: 'body_sealed', key: ['verifier', 'event_key'], contextOf: callbackContext },
 ]
 
 const BATCH = 500
@@ -101,7 +85,7 @@ async function resealRow(
   { key, sealed }: SealedRow,
 ): Promise<boolean> {
   if (vault.isCurrent(sealed)) return false
-  const context = contextOf(key)
+  const context = contextOf(...key)
   const plain = vault.open(sealed, context)
   const sets = [`${column} = $3`, ...(hash ? [`${hash.column} = $4`] : [])]
   const values: unknown[] = [sealed, key, vault.seal(plain, context)]

@@ -3,8 +3,7 @@ import type { Logger } from '../../../kernel/log.js'
 import type { KycStatus } from '../domain/kyc-status.js'
 
 /** Who is verified: a natural person (KYC) or a business (KYB). */
-export const SUBJECT_KINDS = ['person', 'company'] as const
-export type SubjectKind = (typeof SUBJECT_KINDS)[number]
+export type SubjectKind = 'person' | 'company'
 
 /** A summary of where from, and with what device, a subject was verified; no address, position or fingerprint. */
 export interface IpInfo {

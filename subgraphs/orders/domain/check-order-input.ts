@@ -10,14 +10,9 @@ export function checkCreateOrder(settings: TermsSettings, input: DraftOrder): Fi
   return [...failures, ...termRuleFailures(settings, right), ...checkSubscription(right)]
 }
 
-/** Every failure of an update's fields by themselves; what depends on the stored order is found by `checkMergedOrder`. */
-export function checkUpdateOrder(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
-  return checkOrderFields(settings, input)
-}
-
 /** Every failure of an update of which a part had a bad form, as far as that can be told without the order: a split is merged first. */
 export function checkPartialUpdate(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
-  const failures = checkUpdateOrder(settings, input)
+  const failures = checkOrderFields(settings, input)
   const { splitPaymentConfig: _, ...right } = withoutBad(input, failures)
   return [...failures, ...termRuleFailures(settings, right)]
 }

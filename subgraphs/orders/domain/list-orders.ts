@@ -1,11 +1,11 @@
-import { validationError, type FieldFailure } from '../../../kernel/errors.js'
+import { failureWhen, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order } from '../store/order.entity.js'
 import type { OrderFilter } from '../store/order-reads.js'
 
 /** The most orders that one answer holds. */
-export const MAX_PAGE_SIZE = 100
+const MAX_PAGE_SIZE = 100
 
 export interface ListOrdersInput extends OrderFilter {
   /** From 1. */
@@ -20,12 +20,11 @@ export interface OrderPage {
 
 /** Every failure of a page request, as far as its fields are there. */
 export function checkListOrders({ page, limit }: Partial<ListOrdersInput>): FieldFailure[] {
-  const failures: FieldFailure[] = []
-  if (typeof page === 'number' && page < 1) failures.push({ field: 'page', message: 'must be at least 1' })
-  if (typeof limit === 'number' && (limit < 1 || limit > MAX_PAGE_SIZE)) {
-    failures.push({ field: 'limit', message: `must be from 1 to ${MAX_PAGE_SIZE}` })
-  }
-  return failures
+  const isOutside = typeof limit === 'number' && (limit < 1 || limit > MAX_PAGE_SIZE)
+  return [
+    ...failureWhen(typeof page === 'number' && page < 1, 'page', 'must be at least 1'),
+    ...failureWhen(isOutside, 'limit', `must be from 1 to ${MAX_PAGE_SIZE}`),
+  ]
 }
 
 /** A page of the tenant's orders, newest first; empty behind the last. Throws `validation_error`. */

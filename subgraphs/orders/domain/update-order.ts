@@ -5,7 +5,8 @@ import type { PaymentMethods, SentMethods } from '../../../terms/methods.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order, OrderChange, OrderItem, SubscriptionConfig } from '../store/order.entity.js'
-import { checkMergedOrder, checkUpdateOrder, withoutBad } from './check-order-input.js'
+import { checkOrderFields } from './check-order-fields.js'
+import { checkMergedOrder, withoutBad } from './check-order-input.js'
 import { completeSubscription } from './create-order.js'
 import type { DraftOrder, PlainTerms } from './draft-order.js'
 import { merge, mergeByIndex, type Patch } from './merge.js'
@@ -48,11 +49,10 @@ export async function updateOrder(
   if (earlier) return earlier
   const sent = saying(input)
   if (Object.keys(sent).length === 0) throw new AppError('no_fields_to_update')
-  const failures = checkUpdateOrder(deps.settings, sent)
+  const failures = checkOrderFields(deps.settings, sent)
   if (failures.length > 0) throw validationError(await withMergedFailures(deps, tenant, { id, sent, failures }))
   const { paymentMethodAllowed: methods } = sent
   const accepted = methods ? acceptMethods(tenant, methods) : undefined
-  if (!isId(id)) throw new AppError('order_not_found')
   return deps.orders.change(tenant, id, (order) => {
     const onRamp = sent.onRamp ?? order.onRamp
     const allowed = methods === null ? defaultMethods(tenant, { onRamp }) : accepted

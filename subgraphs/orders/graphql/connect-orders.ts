@@ -1,5 +1,5 @@
-import { Arg, Ctx, Field, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
-import { PageInfoType } from '../../../kernel/page-info.type.js'
+import { Arg, Ctx, InputType, Int, Query, Resolver } from 'type-graphql'
+import { describedConnection } from '../../../kernel/subgraph-connection.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import { GatewayMethodEnum } from '../../../terms/graphql/terms.type.js'
@@ -8,32 +8,25 @@ import { connectOrders, type OrderConnection as Connection } from '../domain/con
 import type { OrderFilter } from '../store/order-reads.js'
 import { OrderType } from './order.type.js'
 
-@Fields('answer', {
-  cursor: { type: () => String, description: 'Its position in the list.' },
-  node: { type: () => OrderType, description: 'The order.' },
-})
-@ObjectType({ description: 'An order in a connection.' })
-export class OrderEdge {}
+const OrderConnection = describedConnection(
+  'Order',
+  () => OrderType,
+  {
+    node: 'The order.',
+    edge: 'An order in a connection.',
+    edges: 'The orders, newest first.',
+    page: 'A page of orders with cursors.',
+  },
+  { totalCount: { type: () => Int, description: 'How many pass the filter in all.' } },
+)
 
-@Fields('answer', {
-  edges: { type: () => [OrderEdge], description: 'The orders, newest first.' },
-  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
-  totalCount: { type: () => Int, description: 'How many pass the filter in all.' },
+@Fields<OrderFilter>('input', {
+  gatewayMethod: { type: () => GatewayMethodEnum, nullable: true, description: 'Only orders of this kind.' },
+  onRamp: { type: () => Boolean, nullable: true, description: 'Only orders that are, or are not, on-ramps.' },
+  active: { type: () => Boolean, nullable: true, description: 'Only orders that are, or are not, active.' },
 })
-@ObjectType({ description: 'A page of orders with cursors.' })
-export class OrderConnection {}
-
 @InputType({ description: 'Which orders to list; what is left out is any.' })
-export class OrderFilterInput implements OrderFilter {
-  @Field(() => GatewayMethodEnum, { nullable: true, description: 'Only orders of this kind.' })
-  gatewayMethod?: 'direct' | 'subs'
-
-  @Field(() => Boolean, { nullable: true, description: 'Only orders that are, or are not, on-ramps.' })
-  onRamp?: boolean
-
-  @Field(() => Boolean, { nullable: true, description: 'Only orders that are, or are not, active.' })
-  active?: boolean
-}
+export class OrderFilterInput {}
 
 @Resolver()
 export class ConnectOrdersResolver {
@@ -42,7 +35,7 @@ export class ConnectOrdersResolver {
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to continue after.' }) after: string | null,
     @Arg('filter', () => OrderFilterInput, { nullable: true, description: 'Which orders.' })
-    filter: OrderFilterInput | null,
+    filter: OrderFilter | null,
     @Ctx() context: OrdersContext,
   ): Promise<Connection> {
     return connectOrders(context.deps, tenantOf(context), { first, after, filter })

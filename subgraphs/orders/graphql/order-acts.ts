@@ -1,13 +1,11 @@
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import { readTerms, type GraphTerms } from '../../../terms/graphql/read-terms.js'
 import type { OrdersContext } from '../deps.js'
 import { createOrder, type CreateOrderInput as CreateOrder } from '../domain/create-order.js'
-import { deleteOrder } from '../domain/delete-order.js'
-import { switchOrder } from '../domain/switch-order.js'
-import { toggleOrder } from '../domain/toggle-order.js'
 import { updateOrder, type UpdateOrderInput as UpdateOrder } from '../domain/update-order.js'
 import type { Order } from '../store/order.entity.js'
+import { OrderId } from './order-id.js'
 import { CreateOrderInput, OrderType, UpdateOrderInput } from './order.type.js'
 
 @Resolver()
@@ -23,29 +21,20 @@ export class OrderActsResolver {
   @Mutation(() => OrderType, {
     description: 'Deletes an order: it is no longer listed, pays nothing, and makes room for another.',
   })
-  deleteOrder(
-    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
-    @Ctx() context: OrdersContext,
-  ): Promise<Order> {
-    return deleteOrder(context.deps, tenantOf(context), { id })
+  deleteOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
+    return context.deps.orders.remove(tenantOf(context), id)
   }
 
   @Mutation(() => OrderType, { description: 'Lets payments be made from an order; one that is active stays as it is.' })
-  activateOrder(
-    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
-    @Ctx() context: OrdersContext,
-  ): Promise<Order> {
-    return switchOrder(context.deps, tenantOf(context), { id, active: true })
+  activateOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
+    return switchOrder(context, id, true)
   }
 
   @Mutation(() => OrderType, {
     description: 'Lets no more payments be made from an order; an inactive one stays as it is.',
   })
-  deactivateOrder(
-    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
-    @Ctx() context: OrdersContext,
-  ): Promise<Order> {
-    return switchOrder(context.deps, tenantOf(context), { id, active: false })
+  deactivateOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
+    return switchOrder(context, id, false)
   }
 
   @Mutation(() => OrderType, {
@@ -53,19 +42,23 @@ export class OrderActsResolver {
     deprecationReason:
       'Sent twice, it undoes itself: use `activateOrder` or `deactivateOrder`. It stays for as long as REST toggles.',
   })
-  toggleOrder(
-    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
-    @Ctx() context: OrdersContext,
-  ): Promise<Order> {
-    return toggleOrder(context.deps, tenantOf(context), { id })
+  toggleOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
+    return context.deps.orders.change(tenantOf(context), id, ({ active }) => ({ active: !active }))
   }
 
   @Mutation(() => OrderType, { description: 'Changes an order; the result has to be valid as a whole.' })
   updateOrder(
-    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
+    @OrderId() id: string,
     @Arg('input', () => UpdateOrderInput, { description: 'What to change.' }) input: GraphTerms<UpdateOrder>,
     @Ctx() context: OrdersContext,
   ): Promise<Order> {
     return updateOrder(context.deps, tenantOf(context), { id, input: readTerms<UpdateOrder>(input) })
   }
+}
+
+/** Where it is so already nothing changes, and no event is told: it can be repeated. */
+function switchOrder(context: OrdersContext, id: string, active: boolean): Promise<Order> {
+  return context.deps.orders.change(tenantOf(context), id, (order) =>
+    order.active === active ? undefined : { active },
+  )
 }

@@ -3,15 +3,13 @@ import { tenantOf } from '../../../kernel/subgraph.js'
 import type { OrdersContext } from '../deps.js'
 import { findOrder, findOrderAt } from '../domain/find-order.js'
 import type { Order } from '../store/order.entity.js'
+import { OrderId } from './order-id.js'
 import { OrderType } from './order.type.js'
 
 @Resolver()
 export class OrderResolver {
   @Query(() => OrderType, { nullable: true, description: 'An order by its id.' })
-  order(
-    @Arg('id', () => ID, { description: 'Of the order.' }) id: string,
-    @Ctx() context: OrdersContext,
-  ): Promise<Order> {
+  order(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
     return findOrder(context.deps, tenantOf(context), { id })
   }
 

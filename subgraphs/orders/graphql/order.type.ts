@@ -1,4 +1,4 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { DateTime, Decimal, Url } from '../../../kernel/scalars.js'
 import { Fields, type SharedField } from '../../../kernel/subgraph-fields.js'
 import type { OrderTerms } from '../store/order.entity.js'
@@ -127,28 +127,17 @@ export class SubscriptionConfigPatch {}
 export class OrderTenantData {}
 
 @Directive('@key(fields: "id")')
-@Fields('answer', TERMS)
+@Fields('answer', {
+  id: { type: () => ID, description: 'The id of the order.' },
+  tenantId: { type: () => String, description: 'The tenant whose order it is.' },
+  active: { type: () => Boolean, description: 'Whether payments can be registered from it.' },
+  createdAt: { type: () => DateTime, description: 'When it was created.' },
+  updatedAt: { type: () => DateTime, description: 'When it last changed.' },
+  sequence: { type: () => Int, description: 'The number of its last event, from 1.', hidden: true },
+  ...TERMS,
+})
 @ObjectType('Order', { description: 'A reusable checkout order: the terms from which payments are registered.' })
-export class OrderType {
-  @Field(() => ID, { description: 'The id of the order.' })
-  id!: string
-
-  @Field(() => String, { description: 'The tenant whose order it is.' })
-  tenantId!: string
-
-  @Field(() => Boolean, { description: 'Whether payments can be registered from it.' })
-  active!: boolean
-
-  @Field(() => DateTime, { description: 'When it was created.' })
-  createdAt!: Date
-
-  @Field(() => DateTime, { description: 'When it last changed.' })
-  updatedAt!: Date
-
-  @Directive('@inaccessible')
-  @Field(() => Int, { description: 'The number of its last event, from 1.' })
-  sequence!: number
-}
+export class OrderType {}
 
 @Fields('input', TERMS)
 @InputType({ description: 'A checkout order to create.' })

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, type Database } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import { firstAnswer, transactionOnce } from '../../../kernel/idempotency.js'
-import type { IdSource } from '../../../kernel/ids.js'
+import { isId, type IdSource } from '../../../kernel/ids.js'
 import { addJob } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { orderReads } from './order-reads.js'
@@ -51,7 +51,7 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
     /** What the request's idempotency key answered before; undefined where it is new. Throws `idempotency_key_reused`. */
     async firstAnswer(tenant: Tenant): Promise<Order | undefined> {
       const first = await firstAnswer<OrderVersion>(db.pool, tenant, clock)
-      return first && versionOf(tenant, first)
+      return first && versionOf(findAt, tenant, first)
     },
 
     /** Stores an active order, once per idempotency key. Throws `order_limit_reached` for the 21st. */
@@ -79,17 +79,25 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
     },
 
     /**
-     * Decides and changes under the order's row lock, once per idempotency key.
+     * Decides and changes under the order's row lock, once per idempotency key; a key that was used before answers the order as
+     * that request left it.
      * @param decide gets the locked order and returns the change, or nothing where it is as it should be; may throw, and then
      *   nothing is stored
-     * @throws order_not_found
+     * @throws order_not_found, idempotency_key_reused
      */
-    change(tenant: Tenant, id: string, decide: (order: Order) => OrderChange | undefined): Promise<Order> {
+    async change(tenant: Tenant, id: string, decide: (order: Order) => OrderChange | undefined): Promise<Order> {
+      assertId(id)
       return once(tenant, (em) => changeIn({ clock, em }, tenant, id, decide))
     },
 
-    /** Marks an order as deleted, and makes room for another. Throws `order_not_found`. */
-    remove(tenant: Tenant, id: string): Promise<Order> {
+    /**
+     * Deletes an order and makes room for another: it is in no list, pays nothing more and does not count. Its payments still
+     * show what they came from.
+     * @returns the order as it was left, also where the idempotency key was used before
+     * @throws order_not_found, also for one that is deleted already; idempotency_key_reused
+     */
+    async remove(tenant: Tenant, id: string): Promise<Order> {
+      assertId(id)
       return once(tenant, async (em) => {
         const order = await changeIn({ clock, em }, tenant, id, () => ({ active: false, deleted: true }))
         await executeIn(em, MAKE_ROOM, [tenant.id])
@@ -105,14 +113,18 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
       stored = await work(em)
       return { orderId: stored.id, sequence: stored.sequence }
     })
-    return stored && !replayed ? stored : versionOf(tenant, answer)
+    return stored && !replayed ? stored : versionOf(findAt, tenant, answer)
   }
+}
 
-  async function versionOf(tenant: Tenant, { orderId, sequence }: OrderVersion): Promise<Order> {
-    const order = await findAt(tenant.id, orderId, sequence)
-    if (!order) throw new Error('an idempotency key names an order that does not exist')
-    return order
-  }
+async function versionOf(findAt: WriteDeps['findAt'], tenant: Tenant, version: OrderVersion): Promise<Order> {
+  const order = await findAt(tenant.id, version.orderId, version.sequence)
+  if (!order) throw new Error('an idempotency key names an order that does not exist')
+  return order
+}
+
+function assertId(id: string): void {
+  if (!isId(id)) throw new AppError('order_not_found')
 }
 
 /** Decides and changes under the order's row lock. */

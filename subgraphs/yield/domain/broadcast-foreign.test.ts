@@ -1,25 +1,19 @@
 import { ComputeBudgetProgram, Keypair, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
-import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { refusalOf, signedDeposit, signedOf, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { KAMINO_LEND } from '../providers/beta/reserve.js'
 import { broadcastYield } from './broadcast-yield.js'
-import { depositYield } from './deposit-yield.js'
 
 const harness = await startYieldHarness()
 
 const to = Keypair.generate().publicKey
-const signedDeposit = async (wallet: Keypair) => {
-  const input = { provider: 'beta' as const, asset: 'USDC', wallet: wallet.publicKey.toBase58(), amount: '10' }
-  const { transaction } = await depositYield(harness.deps, TENANT, { ...input, chainName: 'solana' })
-  return sign(wallet, transaction)
-}
 const broadcast = (opSigned: readonly string[]) =>
   broadcastYield(harness.deps, TENANT, { chainName: 'solana', opSigned })
 const refused = (opSigned: readonly string[]) => refusalOf(broadcast(opSigned))
 const sends = () => harness.rpc.calls.filter(({ method }) => method === 'sendTransaction').length
 const isLeg = ({ programId }: TransactionInstruction) => programId.equals(KAMINO_LEND)
-const legOf = async (wallet: Keypair) => instructionsOf(await signedDeposit(wallet)).filter(isLeg)
+const legOf = async (wallet: Keypair) => instructionsOf(await signedDeposit(harness, wallet)).filter(isLeg)
 
 describe('a transaction that has a leg of ours', () => {
   it('is refused with anything else beside it, and nothing is sent', async () => {
@@ -27,7 +21,9 @@ describe('a transaction that has a leg of ours', () => {
     const leg = await legOf(wallet)
     const payment = SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: to, lamports: 1 })
     harness.rpc.calls.length = 0
-    expect(await refused([await compile(wallet, [...leg, payment])])).toMatchObject({ code: 'invalid_parameters' })
+    expect(await refused([await signedOf(harness, wallet, [...leg, payment])])).toMatchObject({
+      code: 'invalid_parameters',
+    })
     expect(sends()).toBe(0)
   })
 
@@ -39,18 +35,18 @@ describe('a transaction that has a leg of ours', () => {
     deposit.keys = deposit.keys.map((key, index) =>
       index === 8 ? { ...key, pubkey: associatedTokenAddress(to, shareMint) } : key,
     )
-    expect(await refused([await compile(wallet, [deposit])])).toMatchObject({ code: 'invalid_parameters' })
+    expect(await refused([await signedOf(harness, wallet, [deposit])])).toMatchObject({ code: 'invalid_parameters' })
   })
 
   it('is refused with a fee that nobody means, and relayed with the fee that a wallet chose', async () => {
     const wallet = await harness.newWallet()
-    const wire = await signedDeposit(wallet)
+    const wire = await signedDeposit(harness, wallet)
     const own = instructionsOf(wire)
     const rest = own.filter(({ programId }) => !programId.equals(ComputeBudgetProgram.programId))
     const price = (microLamports: number) => ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
-    const absurd = await compile(wallet, [price(200_000_000), ...rest])
+    const absurd = await signedOf(harness, wallet, [price(200_000_000), ...rest])
     expect(await refused([absurd])).toMatchObject({ code: 'invalid_parameters' })
-    const dear = await compile(wallet, [price(2_000_000), ...rest])
+    const dear = await signedOf(harness, wallet, [price(2_000_000), ...rest])
     expect(await broadcast([dear])).toMatchObject({ transactionHashes: null })
   })
 })
@@ -58,13 +54,4 @@ describe('a transaction that has a leg of ours', () => {
 /** The instructions of a signed wire in the legacy format. */
 function instructionsOf(wire: string): TransactionInstruction[] {
   return Transaction.from(Buffer.from(wire, 'base64')).instructions
-}
-
-/** A transaction of the wallet's, signed. */
-async function compile(wallet: Keypair, instructions: readonly TransactionInstruction[]): Promise<string> {
-  const { blockhash } = await harness.client.connection.getLatestBlockhash()
-  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight: 0 })
-  transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }), ...instructions)
-  transaction.sign(wallet)
-  return transaction.serialize().toString('base64')
 }

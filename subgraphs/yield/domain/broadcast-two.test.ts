@@ -1,9 +1,8 @@
 import type { Keypair } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
 import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
-import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { refusalOf, sign, signatureOf, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { broadcastYield } from './broadcast-yield.js'
-import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { rebalanceYield } from './rebalance-yield.js'
 
@@ -12,7 +11,6 @@ const harness = await startYieldHarness()
 const broadcast = (opSigned: readonly string[]) =>
   broadcastYield(harness.deps, TENANT, { chainName: 'solana', opSigned })
 const refused = (opSigned: readonly string[]) => refusalOf(broadcast(opSigned))
-const signatureOf = (wire: string) => decodeSigned(wire).signature
 const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
 const refusal = (code: number, message: string) => ({ answer: { error: { code, message } } })
 

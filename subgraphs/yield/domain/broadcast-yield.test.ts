@@ -1,17 +1,16 @@
-import {
-  ComputeBudgetProgram,
-  Keypair,
-  SystemProgram,
-  Transaction,
-  type TransactionInstruction,
-  VersionedTransaction,
-} from '@solana/web3.js'
-import bs58 from 'bs58'
+import { Keypair, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
-import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import {
+  refusalOf,
+  sign,
+  signatureOf,
+  signedDeposit,
+  signedOf,
+  startYieldHarness,
+  TENANT,
+} from '../../../test/harness/yield.js'
 import { broadcastYield } from './broadcast-yield.js'
-import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { withdrawYield } from './withdraw-yield.js'
 
@@ -29,14 +28,11 @@ const input = (wallet: Keypair, amount: string) => ({
   amount,
   chainName: 'solana',
 })
-const signedDeposit = async (wallet: Keypair, amount = '10') =>
-  sign(wallet, (await depositYield(harness.deps, TENANT, input(wallet, amount))).transaction)
 const signedWithdrawal = async (wallet: Keypair, amount: string) =>
   sign(wallet, (await withdrawYield(harness.deps, TENANT, input(wallet, amount))).transaction)
 const broadcast = (opSigned: readonly string[] | null, deps = harness.deps) =>
   broadcastYield(deps, TENANT, { chainName: 'solana', opSigned })
 const refused = (opSigned: readonly string[] | null) => refusalOf((async () => broadcast(opSigned))())
-const signatureOf = (wire: string) => decodeSigned(wire).signature
 const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
 const isLook = ({ method }: RpcCall) => method === 'getSignatureStatuses'
 const sends = () => harness.rpc.calls.filter(isSend).length
@@ -47,7 +43,7 @@ const refusal = (code: number, message: string, data?: unknown) => ({ answer: { 
 /** A wallet, and the deposit that it has signed. */
 const newDeposit = async () => {
   const wallet = await harness.newWallet()
-  return { wallet, wire: await signedDeposit(wallet) }
+  return { wallet, wire: await signedDeposit(harness, wallet) }
 }
 
 describe('what cannot be sent', () => {
@@ -84,7 +80,7 @@ describe('what cannot be sent', () => {
       toPubkey: Keypair.generate().publicKey,
       lamports: 1,
     })
-    expect(await refused([await compile(wallet, [payment])])).toMatchObject({ code: 'invalid_parameters' })
+    expect(await refused([await signedOf(harness, wallet, [payment])])).toMatchObject({ code: 'invalid_parameters' })
   })
 
   it('waits for another time, and says why, while the markets that it may be for cannot be read', async () => {
@@ -185,7 +181,7 @@ describe('a broadcast', () => {
 
   it('that would fail is not sent, and says why', async () => {
     const wallet = await harness.newWallet()
-    await broadcast([await signedDeposit(wallet)])
+    await broadcast([await signedDeposit(harness, wallet)])
     const wire = await signedWithdrawal(wallet, '9')
     await broadcast([await signedWithdrawal(wallet, '9.5')])
     expect(await refused([wire])).toMatchObject({
@@ -279,13 +275,3 @@ describe('a broadcast', () => {
     expect(sends()).toBe(0)
   })
 })
-
-/** A transaction of the wallet's, signed. */
-async function compile(wallet: Keypair, instructions: readonly TransactionInstruction[]): Promise<string> {
-  const { blockhash } = await harness.client.connection.getLatestBlockhash()
-  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight: 0 })
-  transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }), ...instructions)
-  transaction.sign(wallet)
-  expect(bs58.encode(transaction.signature ?? [])).not.toBe('')
-  return transaction.serialize().toString('base64')
-}

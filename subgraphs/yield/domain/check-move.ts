@@ -83,11 +83,8 @@ export function walletKey(wallet: string): PublicKey {
   return key
 }
 
-/** What a move names: a provider and its asset. */
-export interface NamedMarket {
-  provider: ProviderName
-  asset: string
-}
+/** What a move names. */
+type NamedMarket = Pick<MoveInput, 'provider' | 'asset'>
 
 /**
  * The markets that a move names, in their order.
@@ -102,17 +99,23 @@ export async function marketsOf<Named extends readonly NamedMarket[]>(
   return (await openAll(openMarkets, listed)) as { [Index in keyof Named]: Market }
 }
 
-function enabledMarketOf(settings: YieldDeps['settings'], { provider, asset }: NamedMarket): ListedMarket {
+/** The market of a provider in an asset. @throws AppError validation_error where the deployment has none */
+export function listedMarketOf(settings: YieldDeps['settings'], { provider, asset }: NamedMarket): ListedMarket {
   const market = settings.markets.find(
     (candidate) => candidate.provider.name === provider && isNamed(candidate.asset, asset),
   )
   if (!market) throw validationError([{ field: 'asset', message: 'is not a token that this provider lends' }])
+  return market
+}
+
+function enabledMarketOf(settings: YieldDeps['settings'], named: NamedMarket): ListedMarket {
+  const market = listedMarketOf(settings, named)
   if (!market.isEnabled) throw new AppError('strategy_disabled')
   return market
 }
 
 /** Whether a text is an asset's symbol, in any case, or its mint. */
-export function isNamed({ symbol, mint }: YieldAsset, text: string): boolean {
+function isNamed({ symbol, mint }: YieldAsset, text: string): boolean {
   return symbol === text.toUpperCase() || addressText(mint) === text
 }
 

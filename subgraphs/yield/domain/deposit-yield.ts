@@ -1,10 +1,11 @@
+import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { buildContext, draftOf, finishDraft, type BuildDeps, type BuiltTransaction } from './build-transaction.js'
 import { checkAmount, checkMove, marketsOf, unitsOf, walletKey, type MoveInput } from './check-move.js'
 import { readTogether } from './read-markets.js'
-import { createIfMissing, holdingAddress, holdingOf, unwrapSol, wrapSol } from './token-holding.js'
+import { createIfMissing, holdingOf, unwrapSol, wrapSol } from './token-holding.js'
 
 /** A transaction that deposits, and what this service takes for it. */
 export interface BuiltDeposit extends BuiltTransaction {
@@ -35,8 +36,8 @@ async function build(deps: BuildDeps, input: MoveInput): Promise<BuiltTransactio
   const [read, context] = await Promise.all([
     readTogether(deps, [market], [
       wallet,
-      holdingAddress(wallet, asset.mint),
-      holdingAddress(wallet, addresses.shareMint),
+      associatedTokenAddress(wallet, asset.mint),
+      associatedTokenAddress(wallet, addresses.shareMint),
     ]), // prettier-ignore
     buildContext(deps, wallet),
   ])

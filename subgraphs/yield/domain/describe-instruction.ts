@@ -11,21 +11,12 @@ import {
   createAssociatedTokenAccountIdempotent,
   TOKEN_PROGRAM_ID,
 } from '../../../chains/solana/token.js'
-import type { Market, YieldProvider } from '../providers/provider.js'
+import type { InstructionMeaning, Market, YieldProvider } from '../providers/provider.js'
 import { unwrapSol, wrapSol, type Holding } from './token-holding.js'
 
 /** What kinds of instruction our transactions have; anything else is `other`. */
-export const INSTRUCTION_KINDS = [
-  'deposit',
-  'withdraw',
-  'refresh',
-  'create_token_account',
-  'wrap_sol',
-  'unwrap_sol',
-  'compute_budget',
-  'other',
-] as const
-export type InstructionKind = (typeof INSTRUCTION_KINDS)[number]
+export type InstructionKind =
+  InstructionMeaning['action'] | 'create_token_account' | 'wrap_sol' | 'unwrap_sol' | 'compute_budget' | 'other'
 
 /** The bound of `recentPrice` in `chains/solana/compute-budget.ts`. */
 const HIGHEST_MICRO_LAMPORTS = 1_000_000n

@@ -2,8 +2,10 @@ import { type Keypair, PublicKey, Transaction, VersionedTransaction } from '@sol
 import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { holding } from '../../../sandbox/solana/seed.js'
+import { outcomeOf } from '../../../test/harness/refusal.js'
 import { programAddress, refusalOf, sign, sizeOf, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { withLookupTable } from '../../../test/harness/yield-lookup-table.js'
+import type { YieldDeps } from '../deps.js'
 import type { ProviderName } from '../providers/provider.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { depositYield } from './deposit-yield.js'
@@ -22,24 +24,26 @@ const of = (wallet: Keypair, provider: ProviderName, asset: string, amount?: str
   chainName: 'solana',
   ...(amount !== undefined && { amount }),
 })
-const send = (wallet: Keypair, ...transactions: string[]) =>
-  broadcastYield(harness.deps, TENANT, {
-    chainName: 'solana',
-    opSigned: transactions.map((transaction) => sign(wallet, transaction)),
-  })
+const sendBy = (deps: YieldDeps, wallet: Keypair, transactions: string[]) =>
+  broadcastYield(deps, TENANT, { chainName: 'solana', opSigned: transactions.map((wire) => sign(wallet, wire)) })
+const send = (wallet: Keypair, ...transactions: string[]) => sendBy(harness.deps, wallet, transactions)
 const deposit = async (wallet: Keypair, provider: ProviderName, asset: string, amount: string) => {
   const built = await depositYield(harness.deps, TENANT, of(wallet, provider, asset, amount))
   await send(wallet, built.transaction)
 }
 const positionOf = async (wallet: Keypair, provider: ProviderName, asset: string) =>
   (await findEarnings(harness.deps, of(wallet, provider, asset))).position
-const rebalance = (wallet: Keypair, out: ProviderName, into: ProviderName, asset: string, amount: string) =>
-  rebalanceYield(harness.deps, TENANT, {
-    ...of(wallet, out, asset, amount),
-    provider: null,
-    providerOut: out,
-    providerIn: into,
-  })
+const rebalance = (
+  wallet: Keypair,
+  providerOut: ProviderName,
+  providerIn: ProviderName,
+  asset: string,
+  amount: string,
+  deps = harness.deps,
+) => {
+  const input = { ...of(wallet, providerOut, asset, amount), provider: null, providerOut, providerIn }
+  return rebalanceYield(deps, TENANT, input)
+}
 const transactionsOf = (built: Rebalance): string[] =>
   built.mode === 'single_transaction'
     ? [built.transaction.transaction]
@@ -79,20 +83,16 @@ describe('a deposit', () => {
 
   it('that the wallet cannot pay, and a withdrawal above the position, are refused before anything is signed', async () => {
     const wallet = await harness.newWallet()
-    expect(
-      await refusalOf(depositYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '1000.000001'))),
-    ).toMatchObject({
-      code: 'validation_error',
-    })
+    const unpayable = depositYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '1000.000001'))
+    expect(await outcomeOf(unpayable)).toBe('validation_error')
     await deposit(wallet, 'beta', 'USDC', '100')
     const refused = await refusalOf(withdrawYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '101')))
     expect(refused).toMatchObject({
       code: 'insufficient_position',
       details: expect.stringMatching(/^The position is (99|100)\.\d+ USDC/),
     })
-    expect(await refusalOf(withdrawYield(harness.deps, TENANT, of(wallet, 'alpha_lend', 'USDC', '1')))).toMatchObject({
-      code: 'insufficient_position',
-    })
+    const nothing = withdrawYield(harness.deps, TENANT, of(wallet, 'alpha_lend', 'USDC', '1'))
+    expect(await outcomeOf(nothing)).toBe('insufficient_position')
   })
 })
 
@@ -162,36 +162,30 @@ describe('a rebalance', () => {
     await deposit(wallet, 'alpha_lend', 'PYUSD', '1000')
     // The reserve of PYUSD has the dearest interest to count; within the second of a touch there is none.
     await deposit(other, 'beta', 'PYUSD', '100')
-    const input = { ...of(wallet, 'alpha_lend', 'PYUSD', '700'), provider: null }
-    const built = await rebalanceYield(deps, TENANT, { ...input, providerOut: 'alpha_lend', providerIn: 'beta' })
+    const built = await rebalance(wallet, 'alpha_lend', 'beta', 'PYUSD', '700', deps)
     await harness.advance(60)
-    await broadcastYield(deps, TENANT, {
-      chainName: 'solana',
-      opSigned: transactionsOf(built).map((wire) => sign(wallet, wire)),
-    })
+    await sendBy(deps, wallet, transactionsOf(built))
     expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
   })
 
   it('whose leg alone does not fit is refused', async () => {
     const wallet = await harness.newWallet()
     await deposit(wallet, 'alpha_lend', 'EURC', '10')
-    expect(await refusalOf(rebalance(wallet, 'alpha_lend', 'beta', 'EURC', '5'))).toMatchObject({
-      code: 'rebalance_transaction_too_large',
-    })
+    const outcome = await outcomeOf(rebalance(wallet, 'alpha_lend', 'beta', 'EURC', '5'))
+    expect(outcome).toBe('rebalance_transaction_too_large')
   })
 
   it('fits into one transaction with a look-up table, which is used only where it is needed', async () => {
     const wallet = await harness.newWallet()
     await deposit(wallet, 'alpha_lend', 'PYUSD', '1000')
     const deps = await harness.anotherProcess({ config: await withLookupTable(harness) })
-    const input = { ...of(wallet, 'alpha_lend', 'PYUSD', '700'), provider: null }
-    const built = await rebalanceYield(deps, TENANT, { ...input, providerOut: 'alpha_lend', providerIn: 'beta' })
+    const built = await rebalance(wallet, 'alpha_lend', 'beta', 'PYUSD', '700', deps)
     const [wide = ''] = transactionsOf(built)
     expect([built.mode, VersionedTransaction.deserialize(Buffer.from(wide, 'base64')).version]).toEqual([
       'single_transaction',
       0,
     ])
-    await broadcastYield(deps, TENANT, { chainName: 'solana', opSigned: [sign(wallet, wide)] })
+    await sendBy(deps, wallet, [wide])
     expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
     const table = await deps.chain.lookupTable()
     expect(verifyYieldTransaction(harness.known, wide, table)).toMatchObject({
@@ -212,9 +206,8 @@ describe('what is built', () => {
     const address = associatedTokenAddress(wallet.publicKey, asset.mint).toBase58()
     const thief = PublicKey.unique().toBase58()
     await harness.control.setAccounts([holding(address, { owner: thief, mint: asset.mint.toBase58(), amount: 5n })])
-    expect(await refusalOf(withdrawYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '1')))).toMatchObject({
-      code: 'validation_error',
-    })
+    const withdrawal = withdrawYield(harness.deps, TENANT, of(wallet, 'beta', 'USDC', '1'))
+    expect(await outcomeOf(withdrawal)).toBe('validation_error')
   })
 
   it('has run without error before it is handed out: what would fail is refused with the cause', async () => {
@@ -247,9 +240,8 @@ describe('what is built', () => {
     const { amount: _, ...input } = of(wallet, 'beta', 'USDC', '1')
     for (const all of [null, false]) {
       const asked = async () => withdrawYield(harness.deps, TENANT, { ...input, all })
-      await expect(asked()).rejects.toMatchObject({
-        errors: [{ field: 'amount', message: 'is required, unless all is true' }],
-      })
+      const errors = [{ field: 'amount', message: 'is required, unless all is true' }]
+      await expect(asked()).rejects.toMatchObject({ errors })
     }
   })
 
@@ -260,9 +252,8 @@ describe('what is built', () => {
       config: { ...harness.config, markets: markets.map((market) => ({ ...market, isEnabled: false })) },
     })
     for (const operation of [depositYield, withdrawYield]) {
-      expect(await refusalOf(operation(deps, TENANT, of(wallet, 'beta', 'USDC', '1')))).toMatchObject({
-        code: 'strategy_disabled',
-      })
+      const move = operation(deps, TENANT, of(wallet, 'beta', 'USDC', '1'))
+      expect(await outcomeOf(move)).toBe('strategy_disabled')
     }
   })
 
@@ -279,9 +270,8 @@ describe('what is built', () => {
     const before = harness.rpc.calls.length
     const input = { ...of(wallet, 'beta', 'USDC', '1'), ...change }
     for (const operation of [depositYield, withdrawYield]) {
-      expect(await refusalOf((async () => operation(harness.deps, TENANT, input))())).toMatchObject({
-        code: 'validation_error',
-      })
+      const move = (async () => operation(harness.deps, TENANT, input))()
+      expect(await outcomeOf(move)).toBe('validation_error')
     }
     expect(harness.rpc.calls.length).toBe(before)
   })

@@ -1,3 +1,4 @@
+import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { Market, MarketState, ProviderName } from '../providers/provider.js'
@@ -13,7 +14,7 @@ import { checkAmountOrAll, checkMove, marketsOf, unitsOf, walletKey } from './ch
 import { outflowOf, type Outflow } from './position.js'
 import { readTogether } from './read-markets.js'
 import type { WithdrawInput } from './withdraw-yield.js'
-import { createIfMissing, holdingAddress, holdingOf, unwrapSol, type Holding } from './token-holding.js'
+import { createIfMissing, holdingOf, unwrapSol, type Holding } from './token-holding.js'
 
 export interface RebalanceInput extends Omit<WithdrawInput, 'provider'> {
   /** Both legs with the same provider; otherwise the two below. */
@@ -77,9 +78,9 @@ async function build(deps: BuildDeps, input: RebalanceInput, legs: Legs): Promis
   const { asset } = source
   const [read, context] = await Promise.all([
     readTogether(deps, [source, target], [
-      holdingAddress(wallet, asset.mint),
-      holdingAddress(wallet, source.addresses.shareMint),
-      holdingAddress(wallet, target.addresses.shareMint),
+      associatedTokenAddress(wallet, asset.mint),
+      associatedTokenAddress(wallet, source.addresses.shareMint),
+      associatedTokenAddress(wallet, target.addresses.shareMint),
     ]), // prettier-ignore
     buildContext(deps, wallet),
   ])

@@ -19,18 +19,13 @@ export interface Holding {
   amount: bigint
 }
 
-/** Where a wallet holds a token. */
-export function holdingAddress(wallet: PublicKey, mint: PublicKey): PublicKey {
-  return associatedTokenAddress(wallet, mint)
-}
-
 /**
  * Reads a wallet's token account. The protocols do not check whose account receives, so it is checked here: the account
  * at the wallet's address can have been given to another owner.
  * @throws validation_error on `wallet` where the account is not the wallet's own, of another mint or frozen
  */
 export function holdingOf(wallet: PublicKey, mint: PublicKey, account: ChainAccount | null | undefined): Holding {
-  const holding = { wallet, mint, address: holdingAddress(wallet, mint), exists: false, amount: 0n }
+  const holding = { wallet, mint, address: associatedTokenAddress(wallet, mint), exists: false, amount: 0n }
   // An address that only ever got lamports is as good as none: creating the account takes it over.
   if (!account || account.owner.equals(SystemProgram.programId)) return holding
   const token = account.owner.equals(TOKEN_PROGRAM_ID) ? decodeTokenAccount(account.data) : undefined

@@ -1,10 +1,11 @@
+import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { AppError, validationError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { buildContext, draftOf, finishDraft, type BuildDeps, type BuiltTransaction } from './build-transaction.js'
 import { checkAmountOrAll, checkMove, marketsOf, unitsOf, walletKey, type MoveInput } from './check-move.js'
 import { outflowOf } from './position.js'
 import { readTogether } from './read-markets.js'
-import { createIfMissing, holdingAddress, holdingOf, unwrapSol } from './token-holding.js'
+import { createIfMissing, holdingOf, unwrapSol } from './token-holding.js'
 
 export interface WithdrawInput extends MoveInput {
   /** Everything that the position is worth when the transaction runs, instead of an amount. */
@@ -28,7 +29,11 @@ async function build(deps: BuildDeps, input: WithdrawInput): Promise<BuiltTransa
   const { asset, addresses } = market
   const wallet = walletKey(input.wallet)
   const [read, context] = await Promise.all([
-    readTogether(deps, [market], [holdingAddress(wallet, asset.mint), holdingAddress(wallet, addresses.shareMint)]),
+    readTogether(
+      deps,
+      [market],
+      [associatedTokenAddress(wallet, asset.mint), associatedTokenAddress(wallet, addresses.shareMint)],
+    ),
     buildContext(deps, wallet),
   ])
   const [state] = read.states

@@ -1,25 +1,17 @@
-import { AppError, isErrorCode, validationError } from '../../../kernel/errors.js'
+import { associatedTokenAddress } from '../../../chains/solana/token.js'
+import { AppError, validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { YieldDeps } from '../deps.js'
-import type { ListedMarket, ProviderName } from '../providers/provider.js'
-import { checkMove, isNamed, walletKey } from './check-move.js'
+import type { ListedMarket } from '../providers/provider.js'
+import { checkMove, listedMarketOf, walletKey, type MoveInput } from './check-move.js'
 import { openAll } from './open-markets.js'
 import { readTogether } from './read-markets.js'
-import { holdingAddress, holdingOf } from './token-holding.js'
+import { holdingOf } from './token-holding.js'
 
-export interface EarningsInput {
-  provider: ProviderName
-  asset: string
-  wallet: string
-  chainName: string
-}
+type EarningsInput = Omit<MoveInput, 'amount'>
 
 /** What a wallet has in a strategy, as the protocol's own accounts say it now. */
-export interface Earnings {
-  provider: ProviderName
-  asset: string
-  wallet: string
-  chainName: string
+export interface Earnings extends EarningsInput {
   /** In whole tokens, with the interest up to now; null where there is none or it cannot be read. */
   position: string | null
   /** `ok`, `no_position`, or the code of what went wrong. */
@@ -35,12 +27,9 @@ type YieldEarningsDeps = Pick<YieldDeps, 'chain' | 'log' | 'openMarkets' | 'sett
  */
 export async function findEarnings(deps: YieldEarningsDeps, input: EarningsInput): Promise<Earnings> {
   const { provider, wallet, chainName } = input
-  const market = deps.settings.markets.find(
-    (candidate) => candidate.provider.name === provider && isNamed(candidate.asset, input.asset),
-  )
   const failures = checkMove(deps, input)
   if (failures.length > 0) throw validationError(failures)
-  if (!market) throw validationError([{ field: 'asset', message: 'is not a token that this provider lends' }])
+  const market = listedMarketOf(deps.settings, input)
   const entry = { provider, asset: market.asset.symbol, wallet, chainName }
   try {
     const position = await readPosition(deps, market, wallet)
@@ -49,7 +38,7 @@ export async function findEarnings(deps: YieldEarningsDeps, input: EarningsInput
       : { ...entry, position, status: 'ok', details: null }
   } catch (error) {
     deps.log.warn({ err: error, provider }, 'a position cannot be read')
-    const code = error instanceof AppError && isErrorCode(error.code) ? error.code : 'provider_unavailable'
+    const code = error instanceof AppError ? error.code : 'provider_unavailable'
     return { ...entry, position: null, status: code, details: error instanceof AppError ? error.message : null }
   }
 }
@@ -59,7 +48,7 @@ async function readPosition(deps: YieldEarningsDeps, listed: ListedMarket, walle
   const markets = await openAll(deps.openMarkets, [listed])
   const shareMint = markets[0]?.addresses.shareMint
   if (!shareMint) throw new Error('a market was not opened')
-  const { states, accounts } = await readTogether(deps, markets, [holdingAddress(owner, shareMint)])
+  const { states, accounts } = await readTogether(deps, markets, [associatedTokenAddress(owner, shareMint)])
   const shares = holdingOf(owner, shareMint, accounts[0])
   return fromBaseUnits(states[0]?.worthOf(shares.amount) ?? 0n, listed.asset.decimals)
 }

@@ -1,6 +1,7 @@
-import { Field, Int, ObjectType } from 'type-graphql'
+import { Int, ObjectType } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
 import type { BuiltTransaction } from '../domain/build-transaction.js'
+import type { BuiltDeposit } from '../domain/deposit-yield.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 
 @Fields<BuiltTransaction>('answer', {
@@ -11,11 +12,9 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
 @ObjectType({ description: 'An unsigned Solana transaction; only the wallet has to sign it.' })
 export class YieldTransaction {}
 
+@Fields<Omit<BuiltDeposit, keyof BuiltTransaction>>('answer', {
+  chargedFeeAmount: { type: () => Decimal, description: 'What this service takes of the amount, in whole tokens.' },
+  feePercentageApplied: { type: () => Decimal, description: 'The same in percent of the amount.' },
+})
 @ObjectType({ description: 'An unsigned Solana transaction that deposits; only the wallet has to sign it.' })
-export class YieldDepositTransaction extends YieldTransaction {
-  @Field(() => Decimal, { description: 'What this service takes of the amount, in whole tokens.' })
-  chargedFeeAmount!: string
-
-  @Field(() => Decimal, { description: 'The same in percent of the amount.' })
-  feePercentageApplied!: string
-}
+export class YieldDepositTransaction extends YieldTransaction {}

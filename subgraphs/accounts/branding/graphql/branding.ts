@@ -2,9 +2,9 @@ import { Arg, Ctx, Directive, FieldResolver, Mutation, Query, Resolver } from 't
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { AccountsContext } from '../../deps.js'
 import { BrandingLogo, BrandingType, PaymentReturnInput, UpdateBrandingInput } from './branding.type.js'
-import { signReturn } from '../sign-return.js'
+import { signReturn, type PaymentReturn } from '../sign-return.js'
 import type { Branding } from '../store/branding.js'
-import { updateBranding } from '../update-branding.js'
+import { updateBranding, type BrandingInput } from '../update-branding.js'
 
 @Resolver(() => BrandingType)
 export class BrandingResolver {
@@ -18,7 +18,7 @@ export class BrandingResolver {
       "Changes how the tenant's payment pages look, and which sites may show them in a frame. For people only.",
   })
   updateBranding(
-    @Arg('input', () => UpdateBrandingInput, { description: 'What changes.' }) input: UpdateBrandingInput,
+    @Arg('input', () => UpdateBrandingInput, { description: 'What changes.' }) input: BrandingInput,
     @Ctx() context: AccountsContext,
   ): Promise<Branding> {
     return updateBranding(context.deps, tenantOf(context), input)
@@ -32,7 +32,7 @@ export class BrandingResolver {
 
   @Directive('@inaccessible')
   @Query(() => BrandingLogo, { nullable: true, description: "The tenant's logo, for its payment pages." })
-  async brandingLogo(@Ctx() context: AccountsContext): Promise<BrandingLogo | null> {
+  async brandingLogo(@Ctx() context: AccountsContext): Promise<object | null> {
     const logo = await context.deps.branding.logo(tenantOf(context).id)
     return logo ? { base64: logo.bytes.toString('base64'), type: logo.type } : null
   }
@@ -40,7 +40,7 @@ export class BrandingResolver {
   @Directive('@inaccessible')
   @Query(() => String, { description: 'What a payer brings back to the shop, signed as webhooks are: a query.' })
   signedReturn(
-    @Arg('input', () => PaymentReturnInput, { description: 'What to sign.' }) input: PaymentReturnInput,
+    @Arg('input', () => PaymentReturnInput, { description: 'What to sign.' }) input: PaymentReturn,
     @Ctx() context: AccountsContext,
   ): Promise<string> {
     return signReturn(context.deps, tenantOf(context), input)

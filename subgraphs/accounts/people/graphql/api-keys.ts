@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../kernel/errors.js'
 import { hasRight, SCOPES } from '../../../../kernel/permissions.js'
 import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
@@ -42,31 +42,29 @@ export class ApiKeyMakerType {}
 @ObjectType('ApiKey', { description: 'What is kept of an API key.' })
 export class ApiKeyType {}
 
+@Fields('answer', {
+  apiKey: { type: () => ApiKeyType, description: 'What is kept of it.' },
+  key: { type: () => String, description: 'The key itself, which is shown now and never again.' },
+})
 @ObjectType({ description: 'A key at its creation.' })
-export class CreatedApiKey {
-  @Field(() => ApiKeyType, { description: 'What is kept of it.' })
-  apiKey!: MadeKey
-  @Field(() => String, { description: 'The key itself, which is shown now and never again.' })
-  key!: string
-}
+export class CreatedApiKey {}
 
-@InputType({ description: 'A new API key.' })
-export class CreateApiKeyInput implements PersonKeyInput {
-  @Field(() => String, { description: 'What to call it.' })
-  name!: string
-  @Field(() => [String], {
+@Fields<PersonKeyInput>('input', {
+  name: { type: () => String, description: 'What to call it.' },
+  scopes: {
+    type: () => [String],
     nullable: true,
     description: `What it is narrowed to: ${SCOPE_LIST}, or such as \`orders:*\`. Left out, it may do all. Nothing that your role may not do.`,
-  })
-  scopes?: string[] | null
-  @Field(() => DateTime, { nullable: true, description: 'When it expires; left out for never.' })
-  expiresAt?: string | null
-  @Field(() => ID, {
+  },
+  expiresAt: { type: () => DateTime, nullable: true, description: 'When it expires; left out for never.' },
+  publicClientId: {
+    type: () => ID,
     nullable: true,
     description: 'The public id of the integration that uses it; left out for the default one.',
-  })
-  publicClientId?: string | null
-}
+  },
+})
+@InputType({ description: 'A new API key.' })
+export class CreateApiKeyInput {}
 
 @Resolver()
 export class ApiKeysResolver {
@@ -80,9 +78,9 @@ export class ApiKeysResolver {
 
   @Mutation(() => CreatedApiKey, { description: 'Makes a key; it is shown this once.' })
   async createApiKey(
-    @Arg('input', () => CreateApiKeyInput, { description: 'What it may do.' }) input: CreateApiKeyInput,
+    @Arg('input', () => CreateApiKeyInput, { description: 'What it may do.' }) input: PersonKeyInput,
     @Ctx() context: PeopleContext,
-  ): Promise<CreatedApiKey> {
+  ): Promise<{ key: string; apiKey: MadeKey }> {
     const mayGive = SCOPES.filter((scope) => hasRight(context.caller, scope))
     const maker = personOf(context)
     const { key, apiKey } = await createPersonKey(context.deps, tenantOf(context), input, { id: maker.id, mayGive })

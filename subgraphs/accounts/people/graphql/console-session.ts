@@ -10,10 +10,7 @@ import { signIn, type SignInInput } from '../sign-in.js'
 import type { ReceivedInvitation } from '../store/invitations.js'
 import type { PersonTenant } from '../store/people.js'
 import { ConsoleInvitation, ConsoleSessionType, ConsoleSignInInput, ConsoleTenant } from './console-session.type.js'
-import { assertGateway } from './from-gateway.js'
-
-const HASH = 'SHA-256, hex, of what the cookie holds.'
-const NEW_HASH = 'The same of what it will hold.'
+import { depsOfGateway, Hash, NewHash } from './from-gateway.js'
 
 /** What the gateway asks for the console. Of a session's cookie only hashes come here. */
 @Resolver(() => ConsoleSessionType)
@@ -21,12 +18,11 @@ export class ConsoleSessionResolver {
   @Directive('@inaccessible')
   @Query(() => ConsoleSessionType, { nullable: true, description: 'A session; null where it is over.' })
   async consoleSession(
-    @Arg('hash', () => String, { description: HASH }) hash: string,
+    @Hash() hash: string,
     @Arg('isUse', () => Boolean, { description: 'Whether a person does something: that renews it.' }) isUse: boolean,
     @Ctx() context: PeopleContext,
   ): Promise<ConsoleSession | null> {
-    assertGateway(context)
-    return (await findSession(context.deps, hash, isUse)) ?? null
+    return (await findSession(depsOfGateway(context), hash, isUse)) ?? null
   }
 
   @FieldResolver(() => [ConsoleTenant], { description: 'The tenants of the person.' })
@@ -42,25 +38,23 @@ export class ConsoleSessionResolver {
   @Directive('@inaccessible')
   @Mutation(() => Boolean, { description: 'Accepts an invitation, and chooses its tenant.' })
   async acceptConsoleInvitation(
-    @Arg('hash', () => String, { description: HASH }) hash: string,
-    @Arg('newHash', () => String, { description: NEW_HASH }) newHash: string,
+    @Hash() hash: string,
+    @NewHash() newHash: string,
     @Arg('id', () => ID, { description: 'The invitation.' }) id: string,
     @Ctx() context: PeopleContext,
   ): Promise<true> {
-    assertGateway(context)
-    await acceptInvitation(context.deps, { hash, newHash }, id)
+    await acceptInvitation(depsOfGateway(context), { hash, newHash }, id)
     return true
   }
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, { description: 'Declines an invitation.' })
   async declineConsoleInvitation(
-    @Arg('hash', () => String, { description: HASH }) hash: string,
+    @Hash() hash: string,
     @Arg('id', () => ID, { description: 'The invitation.' }) id: string,
     @Ctx() context: PeopleContext,
   ): Promise<true> {
-    assertGateway(context)
-    await declineInvitation(context.deps, hash, id)
+    await declineInvitation(depsOfGateway(context), hash, id)
     return true
   }
 
@@ -70,8 +64,7 @@ export class ConsoleSessionResolver {
     @Arg('email', () => String, { description: 'The address.' }) email: string,
     @Ctx() context: PeopleContext,
   ): Promise<true> {
-    assertGateway(context)
-    await sendCode(context.deps, { email: personEmail(email), purpose: 'sign-in' })
+    await sendCode(depsOfGateway(context), { email: personEmail(email), purpose: 'sign-in' })
     return true
   }
 
@@ -81,66 +74,54 @@ export class ConsoleSessionResolver {
     @Arg('input', () => ConsoleSignInInput, { description: 'Who, and from where.' }) input: SignInInput,
     @Ctx() context: PeopleContext,
   ): Promise<boolean> {
-    assertGateway(context)
-    return signIn(context.deps, input)
+    return signIn(depsOfGateway(context), input)
   }
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, { description: 'Chooses the tenant that a session looks at; null for the deployment.' })
   async chooseConsoleTenant(
-    @Arg('hash', () => String, { description: HASH }) hash: string,
-    @Arg('newHash', () => String, { description: NEW_HASH }) newHash: string,
+    @Hash() hash: string,
+    @NewHash() newHash: string,
     @Arg('tenantId', () => ID, { nullable: true, description: 'The tenant.' }) tenantId: string | null | undefined,
     @Ctx() context: PeopleContext,
   ): Promise<true> {
-    assertGateway(context)
-    await chooseTenant(context.deps, { hash, newHash }, tenantId ?? null)
+    await chooseTenant(depsOfGateway(context), { hash, newHash }, tenantId ?? null)
     return true
   }
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, { description: 'Makes a tenant that the person owns, and chooses it.' })
   async createConsoleTenant(
-    @Arg('hash', () => String, { description: HASH }) hash: string,
-    @Arg('newHash', () => String, { description: NEW_HASH }) newHash: string,
+    @Hash() hash: string,
+    @NewHash() newHash: string,
     @Arg('name', () => String, { description: "The tenant's name." }) name: string,
     @Ctx() context: PeopleContext,
   ): Promise<true> {
-    assertGateway(context)
-    await createOwnTenant(context.deps, { hash, newHash }, name)
+    await createOwnTenant(depsOfGateway(context), { hash, newHash }, name)
     return true
   }
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, { description: 'Sends the person a code to prove to be there.' })
-  async startConsoleProof(
-    @Arg('hash', () => String, { description: HASH }) hash: string,
-    @Ctx() context: PeopleContext,
-  ): Promise<true> {
-    assertGateway(context)
-    await startProof(context.deps, hash)
+  async startConsoleProof(@Hash() hash: string, @Ctx() context: PeopleContext): Promise<true> {
+    await startProof(depsOfGateway(context), hash)
     return true
   }
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, { description: 'Notes that the person is there; false where the code is not right.' })
   proveAtConsole(
-    @Arg('hash', () => String, { description: HASH }) hash: string,
-    @Arg('newHash', () => String, { description: NEW_HASH }) newHash: string,
+    @Hash() hash: string,
+    @NewHash() newHash: string,
     @Arg('code', () => String, { description: 'The code.' }) code: string,
     @Ctx() context: PeopleContext,
   ): Promise<boolean> {
-    assertGateway(context)
-    return prove(context.deps, { hash, newHash }, code)
+    return prove(depsOfGateway(context), { hash, newHash }, code)
   }
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, { description: 'Ends a session; false where it was over.' })
-  endConsoleSession(
-    @Arg('hash', () => String, { description: HASH }) hash: string,
-    @Ctx() context: PeopleContext,
-  ): Promise<boolean> {
-    assertGateway(context)
-    return signOut(context.deps, hash)
+  endConsoleSession(@Hash() hash: string, @Ctx() context: PeopleContext): Promise<boolean> {
+    return signOut(depsOfGateway(context), hash)
   }
 }

@@ -1,9 +1,9 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { DateTime, JsonValue } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { PeopleContext } from '../deps.js'
 import type { InvitationLanguage } from '../invitation-message.js'
-import { addPasskey, startPasskey } from '../passkeys/add-passkey.js'
+import { addPasskey, startPasskey, type PasskeyInput } from '../passkeys/add-passkey.js'
 import { removePasskey, renamePasskey } from '../passkeys/change-passkey.js'
 import type { ListedPasskey } from '../passkeys/store/passkeys.js'
 import { LANGUAGE, MailLanguageEnum } from './mail-language.js'
@@ -18,24 +18,23 @@ import { personOf, signedInOf } from './person-of.js'
 @ObjectType('Passkey', { description: 'A passkey with which the person signs in at the console.' })
 export class PasskeyType {}
 
-@ObjectType({ description: 'What a browser is given to make a passkey.' })
-export class PasskeyCreation {
-  @Field(() => JsonValue, {
+@Fields('answer', {
+  options: {
+    type: () => JsonValue,
     description:
       '`PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3; its challenge is good for five minutes.',
-  })
-  options!: unknown
-}
+  },
+})
+@ObjectType({ description: 'What a browser is given to make a passkey.' })
+export class PasskeyCreation {}
 
+@Fields<PasskeyInput>('input', {
+  name: { type: () => String, description: 'What to call it: 1 to 60 characters.' },
+  credential: { type: () => JsonValue, description: '`RegistrationResponseJSON` of WebAuthn Level 3.' },
+  language: { type: () => MailLanguageEnum, ...LANGUAGE },
+})
 @InputType({ description: 'A passkey that a browser has made.' })
-export class AddPasskeyInput {
-  @Field(() => String, { description: 'What to call it: 1 to 60 characters.' })
-  name!: string
-  @Field(() => JsonValue, { description: '`RegistrationResponseJSON` of WebAuthn Level 3.' })
-  credential!: unknown
-  @Field(() => MailLanguageEnum, LANGUAGE)
-  language?: InvitationLanguage | null
-}
+export class AddPasskeyInput {}
 
 @Resolver()
 export class PasskeysResolver {
@@ -45,7 +44,7 @@ export class PasskeysResolver {
   }
 
   @Mutation(() => PasskeyCreation, { description: 'Begins to add a passkey to the person who asks.' })
-  async startPasskey(@Ctx() context: PeopleContext): Promise<PasskeyCreation> {
+  async startPasskey(@Ctx() context: PeopleContext): Promise<{ options: object }> {
     return { options: await startPasskey(context.deps, signedInOf(context)) }
   }
 
@@ -53,7 +52,7 @@ export class PasskeysResolver {
     description: 'Adds the passkey that a browser has made for `startPasskey`, and tells the person by e-mail.',
   })
   addPasskey(
-    @Arg('input', () => AddPasskeyInput, { description: 'The passkey.' }) input: AddPasskeyInput,
+    @Arg('input', () => AddPasskeyInput, { description: 'The passkey.' }) input: PasskeyInput,
     @Ctx() context: PeopleContext,
   ): Promise<ListedPasskey> {
     return addPasskey(context.deps, signedInOf(context), input)

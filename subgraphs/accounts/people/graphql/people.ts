@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
 import { graphqlEnum, tenantOf } from '../../../../kernel/subgraph.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
@@ -48,15 +48,13 @@ const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a te
 @ObjectType('Person', { description: 'A person who belongs to the tenant, or is invited to it.' })
 export class PersonType {}
 
+@Fields<Input>('input', {
+  email: { type: () => EmailAddress, description: 'The address.' },
+  role: { type: () => PersonRole, description: 'What the person may do.' },
+  language: { type: () => MailLanguageEnum, ...LANGUAGE },
+})
 @InputType({ description: 'Whom to invite.' })
-export class InvitePersonInput implements Input {
-  @Field(() => EmailAddress, { description: 'The address.' })
-  email!: string
-  @Field(() => PersonRole, { description: 'What the person may do.' })
-  role!: Role
-  @Field(() => MailLanguageEnum, LANGUAGE)
-  language?: InvitationLanguage | null
-}
+export class InvitePersonInput {}
 
 @Resolver()
 export class PeopleResolver {
@@ -73,7 +71,7 @@ export class PeopleResolver {
       'Invites an address to the tenant by e-mail, known or not: who signs in with it accepts or declines, for 7 days.',
   })
   invitePerson(
-    @Arg('input', () => InvitePersonInput, { description: 'Whom.' }) input: InvitePersonInput,
+    @Arg('input', () => InvitePersonInput, { description: 'Whom.' }) input: Input,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
     return invitePerson(context.deps, tenantOf(context), context.caller.person?.id ?? null, input)

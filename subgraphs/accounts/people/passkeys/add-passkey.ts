@@ -52,6 +52,12 @@ export async function startPasskey(
   })
 }
 
+/** A passkey that a browser has made. */
+export interface PasskeyInput extends Pick<PasskeyActor, 'language'> {
+  name: string
+  credential: unknown
+}
+
 /**
  * Keeps a passkey that a browser has made for `startPasskey`, and has the person told by e-mail. Whatever is wrong about it, the
  * challenge is used.
@@ -60,7 +66,7 @@ export async function startPasskey(
 export async function addPasskey(
   deps: PasskeyDeps,
   person: SignedInPerson,
-  input: { name: string; credential: unknown; language?: PasskeyActor['language'] },
+  input: PasskeyInput,
 ): Promise<ListedPasskey> {
   const { id: personId, sessionId } = person
   const name = passkeyName(input.name)

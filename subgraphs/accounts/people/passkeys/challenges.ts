@@ -15,10 +15,3 @@ export async function newChallenge(
   await deps.passkeyChallenges.keep(owner, challenge.toString('base64url'), expiresAt)
   return new Uint8Array(challenge)
 }
-
-/** Removes challenges that have run out. */
-export async function forgetChallenges(
-  deps: Pick<PeopleDeps, 'clock' | 'passkeyChallenges' | 'transaction'>,
-): Promise<void> {
-  await deps.transaction((em) => deps.passkeyChallenges.forget(em, deps.clock.now()))
-}

@@ -1,4 +1,5 @@
 import { executeIn, run, type Database, type Transaction } from '../../../../kernel/database.js'
+import { removeOldRows } from '../../../../kernel/remove-old-rows.js'
 
 /** What a code is for: to sign in, or to prove again who is signed in. */
 export type CodePurpose = 'sign-in' | 'prove'
@@ -27,11 +28,6 @@ const TRY = {
   text: `update accounts.sign_in_code set attempts = attempts + 1 where email = $1 and purpose = $2
     and attempts < ${ATTEMPTS_MAX} and expires_at > $3::timestamptz returning code_hash as "codeHash"`,
 }
-
-const FORGET = [
-  'delete from accounts.sign_in_code where expires_at < ?::timestamptz',
-  'delete from accounts.sign_in_code_send where sent_at < ?::timestamptz',
-]
 
 export type CodesStore = ReturnType<typeof codesStore>
 
@@ -78,8 +74,10 @@ export function codesStore(db: Database) {
     },
 
     /** Removes what is older than any limit counts. */
-    async forget(em: Transaction, before: Date): Promise<void> {
-      for (const sql of FORGET) await executeIn(em, sql, [before.toISOString()])
+    async forget(before: Date): Promise<void> {
+      const at = [before.toISOString()]
+      await removeOldRows(db.pool, { table: 'accounts.sign_in_code', where: 'expires_at < $1::timestamptz' }, at)
+      await removeOldRows(db.pool, { table: 'accounts.sign_in_code_send', where: 'sent_at < $1::timestamptz' }, at)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { executeIn, run, type Database, type Transaction } from '../../../../kernel/database.js'
+import { removeOldRows } from '../../../../kernel/remove-old-rows.js'
 import type { Role } from '../../../../kernel/tenant.js'
 
 /** What an e-mail says of an invitation. */
@@ -35,8 +36,16 @@ export function invitationMailsStore(db: Database) {
     },
 
     /** How many were ordered after a moment: by the tenant, and of those to one address. */
-    async count(em: Transaction, of: { tenantId: string; email: string }, after: Date): Promise<MailCount> {
-      const [row] = await executeIn<MailCount>(em, COUNT, [of.email, of.tenantId, after.toISOString()])
+    async count(
+      em: Transaction,
+      of: { tenantId: string; email: string },
+      after: Date,
+    ): Promise<Record<'tenant' | 'address', number>> {
+      const [row] = await executeIn<{ tenant: number; address: number }>(em, COUNT, [
+        of.email,
+        of.tenantId,
+        after.toISOString(),
+      ])
       return row ?? { tenant: 0, address: 0 }
     },
 
@@ -46,15 +55,9 @@ export function invitationMailsStore(db: Database) {
     },
 
     /** Removes what is older than any limit counts. */
-    async forget(em: Transaction, before: Date): Promise<void> {
-      await executeIn(em, 'delete from accounts.invitation_mail where sent_at <= ?::timestamptz', [
-        before.toISOString(),
-      ])
+    forget(before: Date): Promise<void> {
+      const where = 'sent_at <= $1::timestamptz'
+      return removeOldRows(db.pool, { table: 'accounts.invitation_mail', where }, [before.toISOString()])
     },
   }
-}
-
-interface MailCount {
-  tenant: number
-  address: number
 }

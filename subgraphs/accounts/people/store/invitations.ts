@@ -1,3 +1,4 @@
+import { withTimes, type RowOf } from '../../../../kernel/columns.js'
 import { executeIn, run, type Database, type Transaction } from '../../../../kernel/database.js'
 import type { Role } from '../../../../kernel/tenant.js'
 
@@ -52,8 +53,7 @@ const RECEIVED = {
 const PUT = `insert into accounts.invitation (id, tenant_id, email, role, invited_by, created_at)
   values (?, ?, ?, ?, ?, ?::timestamptz)
   on conflict (tenant_id, email) do update
-    set role = excluded.role, invited_by = excluded.invited_by, created_at = excluded.created_at
-  returning id, email, role, created_at as "createdAt"`
+    set role = excluded.role, invited_by = excluded.invited_by, created_at = excluded.created_at`
 
 const TAKE = `delete from accounts.invitation using accounts.tenant where tenant.id = tenant_id and disabled_at is null
   and invitation.id = ? and email = ? and invitation.created_at > ?::timestamptz
@@ -70,12 +70,9 @@ export function invitationsStore(db: Database) {
       invitation: Invitation & { tenantId: string; invitedBy: string | null },
     ): Promise<Invitation> {
       const { id, tenantId, email, role, invitedBy, createdAt } = invitation
-      const [row] = await executeIn<InvitationRow>(em, PUT, [
-        ...[id, tenantId, email, role],
-        ...[invitedBy, createdAt.toISOString()],
-      ])
-      if (!row) throw new Error('an invitation was not stored')
-      return invitationOf(row)
+      const stored = await written(em, PUT, [id, tenantId, email, role, invitedBy, createdAt.toISOString()])
+      if (!stored) throw new Error('an invitation was not stored')
+      return stored
     },
 
     async count(em: Transaction, tenantId: string): Promise<number> {
@@ -85,33 +82,23 @@ export function invitationsStore(db: Database) {
     },
 
     /** Undefined where the tenant has no invitation of that id. */
-    async changeRole(em: Transaction, tenantId: string, id: string, role: Role): Promise<Invitation | undefined> {
-      const sql = `update accounts.invitation set role = ? where tenant_id = ? and id = ?
-        returning id, email, role, created_at as "createdAt"`
-      const [row] = await executeIn<InvitationRow>(em, sql, [role, tenantId, id])
-      return row && invitationOf(row)
-    },
+    changeRole: (em: Transaction, tenantId: string, id: string, role: Role): Promise<Invitation | undefined> =>
+      written(em, 'update accounts.invitation set role = ? where tenant_id = ? and id = ?', [role, tenantId, id]),
 
     /**
      * Lets an invitation begin anew, by another inviter maybe. @returns undefined where the tenant has none of that id
      */
-    async renew(
+    renew(
       em: Transaction,
       { tenantId, id, invitedBy, now }: { tenantId: string; id: string; invitedBy: string | null; now: Date },
     ): Promise<Invitation | undefined> {
-      const sql = `update accounts.invitation set created_at = ?::timestamptz, invited_by = ? where tenant_id = ? and id = ?
-        returning id, email, role, created_at as "createdAt"`
-      const [row] = await executeIn<InvitationRow>(em, sql, [now.toISOString(), invitedBy, tenantId, id])
-      return row && invitationOf(row)
+      const sql = `update accounts.invitation set created_at = ?::timestamptz, invited_by = ? where tenant_id = ? and id = ?`
+      return written(em, sql, [now.toISOString(), invitedBy, tenantId, id])
     },
 
     /** Takes an invitation back. @returns what it was; undefined where the tenant has none of that id */
-    async remove(em: Transaction, tenantId: string, id: string): Promise<Invitation | undefined> {
-      const sql = `delete from accounts.invitation where tenant_id = ? and id = ?
-        returning id, email, role, created_at as "createdAt"`
-      const [row] = await executeIn<InvitationRow>(em, sql, [tenantId, id])
-      return row && invitationOf(row)
-    },
+    remove: (em: Transaction, tenantId: string, id: string): Promise<Invitation | undefined> =>
+      written(em, 'delete from accounts.invitation where tenant_id = ? and id = ?', [tenantId, id]),
 
     /** What an address was invited to after a moment, newest first. */
     received: (email: string, after: Date): Promise<ReceivedInvitation[]> =>
@@ -122,17 +109,15 @@ export function invitationsStore(db: Database) {
       em: Transaction,
       { id, email, after }: { id: string; email: string; after: Date },
     ): Promise<TakenInvitation | undefined> {
-      const [row] = await executeIn<{ tenantId: string; role: Role; createdAt: string | Date }>(em, TAKE, [
-        ...[id, email],
-        after.toISOString(),
-      ])
-      return row && { ...row, createdAt: new Date(row.createdAt) }
+      const [row] = await executeIn<RowOf<TakenInvitation>>(em, TAKE, [id, email, after.toISOString()])
+      return row && (withTimes(row, ['createdAt']) as TakenInvitation)
     },
   }
 }
 
-type InvitationRow = Pick<Invitation, 'id' | 'email' | 'role'> & { createdAt: string | Date }
-
-function invitationOf({ createdAt, ...row }: InvitationRow): Invitation {
-  return { ...row, createdAt: new Date(createdAt) }
+/** Runs a statement that writes one invitation. @returns what it is then, or was; undefined where there is none */
+async function written(em: Transaction, sql: string, values: unknown[]): Promise<Invitation | undefined> {
+  const statement = `${sql} returning id, email, role, created_at as "createdAt"`
+  const [row] = await executeIn<RowOf<Invitation>>(em, statement, values)
+  return row && (withTimes(row, ['createdAt']) as Invitation)
 }

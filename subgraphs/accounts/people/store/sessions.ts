@@ -1,3 +1,4 @@
+import { withTimes, type RowOf } from '../../../../kernel/columns.js'
 import { executeIn, run, type Database, type Transaction } from '../../../../kernel/database.js'
 import type { Product, Role } from '../../../../kernel/tenant.js'
 
@@ -22,25 +23,14 @@ export interface StoredSession {
 }
 
 /** A session at its beginning. */
-export interface NewSession {
-  id: string
+interface NewSession extends Pick<StoredSession, 'id' | 'personId' | 'tenantId' | 'address' | 'agent'> {
   /** SHA-256, hex, of what the cookie holds. */
   hash: string
-  personId: string
-  tenantId: string | null
-  address: string
-  agent: string
   now: Date
 }
 
 /** A session as its person sees it. */
-export interface ListedSession {
-  id: string
-  address: string
-  agent: string
-  createdAt: Date
-  lastUsedAt: Date
-}
+export type ListedSession = Pick<StoredSession, 'id' | 'address' | 'agent' | 'createdAt' | 'lastUsedAt'>
 
 /** What changes in a session. Each change gives it another hash, so that no process acts on what it remembers of it. */
 export interface SessionChange {
@@ -98,12 +88,9 @@ export function sessionsStore(db: Database) {
       const [row] = await run<SessionRow>(db.pool, SESSION, [hash])
       if (!row) return undefined
       return {
-        ...row,
+        ...(withTimes(row, ['createdAt', 'lastUsedAt', 'provenAt']) as StoredSession),
         products: JSON.parse(row.products) as Product[],
         fiats: row.fiats === null ? null : (JSON.parse(row.fiats) as string[]),
-        createdAt: new Date(row.createdAt),
-        lastUsedAt: new Date(row.lastUsedAt),
-        provenAt: new Date(row.provenAt),
       }
     },
 
@@ -148,18 +135,10 @@ export function sessionsStore(db: Database) {
   }
 }
 
-type ListedRow = Record<keyof ListedSession, string>
+type ListedRow = RowOf<ListedSession>
 
-function listed({ createdAt, lastUsedAt, ...session }: ListedRow): ListedSession {
-  return { ...session, createdAt: new Date(createdAt), lastUsedAt: new Date(lastUsedAt) }
+function listed(row: ListedRow): ListedSession {
+  return withTimes(row, ['createdAt', 'lastUsedAt']) as ListedSession
 }
 
-type SessionRow = Record<
-  'id' | 'personId' | 'email' | 'address' | 'agent' | 'products' | 'createdAt' | 'lastUsedAt' | 'provenAt',
-  string
-> & {
-  tenantId: string | null
-  role: Role | null
-  fiats: string | null
-  hasPasskeys: boolean
-}
+type SessionRow = Omit<RowOf<StoredSession>, 'products' | 'fiats'> & { products: string; fiats: string | null }

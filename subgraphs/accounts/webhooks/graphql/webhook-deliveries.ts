@@ -3,7 +3,7 @@ import type { Connection } from '../../../../kernel/connection.js'
 import { JsonValue } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { WebhookContext } from '../deps.js'
-import { findDelivery, listDeliveries, listDeliveryPage } from '../find-deliveries.js'
+import { findDelivery, listDeliveries, listDeliveryPage, type DeliveryPageInput } from '../find-deliveries.js'
 import { mayReadBody } from '../read-body.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
 import type { DeliveryState } from '../store/webhook.entity.js'
@@ -55,7 +55,7 @@ export class WebhookDeliveriesResolver {
   })
   webhookDeliveryPage(
     @Arg('input', () => WebhookDeliveryPageInput, { description: 'Which page, of which deliveries.' })
-    input: WebhookDeliveryPageInput,
+    input: DeliveryPageInput,
     @Ctx() context: WebhookContext,
   ): Promise<object> {
     return listDeliveryPage(context.deps, tenantOf(context), input)

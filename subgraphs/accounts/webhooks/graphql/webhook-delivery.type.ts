@@ -1,8 +1,9 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql'
-import { PageInfoType } from '../../../../kernel/page-info.type.js'
+import { ID, InputType, Int, ObjectType } from 'type-graphql'
 import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
+import { describedConnection } from '../../../../kernel/subgraph-connection.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../../kernel/subgraph.js'
+import type { DeliveryPageInput } from '../find-deliveries.js'
 import { WebhookEndpointType } from './webhook-endpoint.type.js'
 import type { AttemptFailure, DeliveryEnd, DeliveryState, EventSource } from '../store/webhook.entity.js'
 
@@ -116,19 +117,12 @@ export class WebhookAttempt {}
 @ObjectType({ description: 'One event on its way to an address of the tenant.' })
 export class WebhookDelivery {}
 
-@Fields('answer', {
-  cursor: { type: () => String, description: 'Its position in the list.' },
-  node: { type: () => WebhookDelivery, description: 'The delivery.' },
+export const WebhookDeliveryConnection = describedConnection('WebhookDelivery', () => WebhookDelivery, {
+  node: 'The delivery.',
+  edge: 'A delivery in a list.',
+  edges: 'The deliveries.',
+  page: 'A page of deliveries, newest first.',
 })
-@ObjectType({ description: 'A delivery in a list.' })
-export class WebhookDeliveryEdge {}
-
-@Fields('answer', {
-  edges: { type: () => [WebhookDeliveryEdge], description: 'The deliveries.' },
-  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
-})
-@ObjectType({ description: 'A page of deliveries, newest first.' })
-export class WebhookDeliveryConnection {}
 
 @Fields('answer', {
   deliveries: { type: () => [WebhookDelivery], description: 'The deliveries, newest first.' },
@@ -137,23 +131,16 @@ export class WebhookDeliveryConnection {}
 @ObjectType({ description: 'A page of deliveries, without edges.' })
 export class WebhookDeliveryPage {}
 
-@InputType({ description: 'Which page of which deliveries to list; what is left out is any.' })
-export class WebhookDeliveryPageInput {
-  @Field(() => ID, {
+@Fields<DeliveryPageInput>('input', {
+  resourceId: {
+    type: () => ID,
     nullable: true,
     description: 'Only those of this payment, refund, order, subscription or verification.',
-  })
-  resourceId?: string
-
-  @Field(() => ID, { nullable: true, description: 'Only those to this webhook endpoint.' })
-  endpointId?: string
-
-  @Field(() => WebhookDeliveryStateEnum, { nullable: true, description: 'Only those that stand there.' })
-  state?: DeliveryState
-
-  @Field(() => Int, { nullable: true, description: '1 to 100, by default 20.' })
-  limit?: number
-
-  @Field(() => String, { nullable: true, description: 'The `next` of the page before.' })
-  after?: string
-}
+  },
+  endpointId: { type: () => ID, nullable: true, description: 'Only those to this webhook endpoint.' },
+  state: { type: () => WebhookDeliveryStateEnum, nullable: true, description: 'Only those that stand there.' },
+  limit: { type: () => Int, nullable: true, description: '1 to 100, by default 20.' },
+  after: { type: () => String, nullable: true, description: 'The `next` of the page before.' },
+})
+@InputType({ description: 'Which page of which deliveries to list; what is left out is any.' })
+export class WebhookDeliveryPageInput {}

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, ObjectType } from 'type-graphql'
+import { ID, InputType, ObjectType } from 'type-graphql'
 import { DateTime, Url } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { EndpointPatch, NewEndpoint } from '../endpoints.js'
@@ -42,41 +42,41 @@ const TYPE_LIST = EVENT_TYPES.map((type) => `\`${type}\``).join(', ')
 })
 export class WebhookEndpointType {}
 
+@Fields('answer', {
+  webhookEndpoint: { type: () => WebhookEndpointType, description: 'The endpoint.' },
+  secret: {
+    type: () => String,
+    description: 'The secret that signs its deliveries, which is shown now and never again.',
+  },
+})
 @ObjectType({ description: 'A webhook endpoint at its creation.' })
-export class CreatedWebhookEndpoint {
-  @Field(() => WebhookEndpointType, { description: 'The endpoint.' })
-  webhookEndpoint!: RegisteredEndpoint
-  @Field(() => String, { description: 'The secret that signs its deliveries, which is shown now and never again.' })
-  secret!: string
-}
+export class CreatedWebhookEndpoint {}
 
-@InputType({ description: 'A new webhook endpoint.' })
-export class CreateWebhookEndpointInput implements NewEndpoint {
-  @Field(() => String, { description: 'Where to send events: https, and public.' })
-  url!: string
-  @Field(() => [String], {
+@Fields<NewEndpoint>('input', {
+  url: { type: () => String, description: 'Where to send events: https, and public.' },
+  events: {
+    type: () => [String],
     nullable: true,
     description: `The types of events that it gets, at least one; left out or null for all. ${TYPE_LIST}.`,
-  })
-  events?: string[] | null
-  @Field(() => String, { nullable: true, description: 'What to call it, at most 200 characters.' })
-  description?: string | null
-}
+  },
+  description: { type: () => String, nullable: true, description: 'What to call it, at most 200 characters.' },
+})
+@InputType({ description: 'A new webhook endpoint.' })
+export class CreateWebhookEndpointInput {}
 
-@InputType({ description: 'What is to change of a webhook endpoint; what is left out stays.' })
-export class UpdateWebhookEndpointInput implements EndpointPatch {
-  @Field(() => String, { nullable: true, description: 'Where to send events: https, and public.' })
-  url?: string
-  @Field(() => [String], {
+@Fields<EndpointPatch>('input', {
+  url: { type: () => String, nullable: true, description: 'Where to send events: https, and public.' },
+  events: {
+    type: () => [String],
     nullable: true,
     description: `The types of events that it gets; null for all. ${TYPE_LIST}.`,
-  })
-  events?: string[] | null
-  @Field(() => String, { nullable: true, description: 'What to call it; null for nothing.' })
-  description?: string | null
-  @Field(() => Boolean, {
+  },
+  description: { type: () => String, nullable: true, description: 'What to call it; null for nothing.' },
+  isEnabled: {
+    type: () => Boolean,
     nullable: true,
     description: 'Off: its open deliveries end, and what happens until it is on again is not delivered later.',
-  })
-  isEnabled?: boolean | null
-}
+  },
+})
+@InputType({ description: 'What is to change of a webhook endpoint; what is left out stays.' })
+export class UpdateWebhookEndpointInput {}

@@ -1,8 +1,16 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { AccountsContext } from '../../deps.js'
+import type { RotatedSecret } from '../../domain/rotate-webhook-secret.js'
 import { RotatedWebhookSecret } from '../../graphql/webhook-address.js'
-import { createEndpoint, deleteEndpoint, rotateEndpointSecret, updateEndpoint } from '../endpoints.js'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  rotateEndpointSecret,
+  updateEndpoint,
+  type EndpointPatch,
+  type NewEndpoint,
+} from '../endpoints.js'
 import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
 import {
   CreatedWebhookEndpoint,
@@ -26,9 +34,9 @@ export class WebhookEndpointsResolver {
       'Registers an address that gets events from now on, beside the one that payments, orders and integrations name. For people only.',
   })
   async createWebhookEndpoint(
-    @Arg('input', () => CreateWebhookEndpointInput, { description: 'The endpoint.' }) input: CreateWebhookEndpointInput,
+    @Arg('input', () => CreateWebhookEndpointInput, { description: 'The endpoint.' }) input: NewEndpoint,
     @Ctx() context: AccountsContext,
-  ): Promise<CreatedWebhookEndpoint> {
+  ): Promise<object> {
     const { endpoint, secret } = await createEndpoint(context.deps, tenantOf(context), input)
     return { webhookEndpoint: endpoint, secret }
   }
@@ -38,8 +46,7 @@ export class WebhookEndpointsResolver {
   })
   updateWebhookEndpoint(
     @Arg('id', () => ID, { description: 'The endpoint.' }) id: string,
-    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'What is to change.' })
-    input: UpdateWebhookEndpointInput,
+    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'What is to change.' }) input: EndpointPatch,
     @Ctx() context: AccountsContext,
   ): Promise<RegisteredEndpoint> {
     return updateEndpoint(context.deps, tenantOf(context), id, input)
@@ -66,7 +73,7 @@ export class WebhookEndpointsResolver {
     })
     overlapHours: number | null,
     @Ctx() context: AccountsContext,
-  ): Promise<RotatedWebhookSecret> {
+  ): Promise<RotatedSecret> {
     return rotateEndpointSecret(context.deps, tenantOf(context), { id, overlapHours })
   }
 }

@@ -108,6 +108,11 @@ export const END_IF_OFF = {
       where endpoint.tenant_id = $1 and endpoint.id = delivery.endpoint_id and endpoint.is_enabled)`,
 }
 
+/** An attempt at a row of `delivery`, of the values that `attemptValues` gives. */
+export const INSERT_ATTEMPT = `insert into accounts.webhook_attempt
+      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms, response_body)
+    select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int, $13::text from delivery`
+
 /**
  * Nothing is written where `attempt_count` shows that another worker has recorded the attempt. A delivery that was ended
  * meanwhile stays so, unless it came through.
@@ -123,9 +128,7 @@ export const RECORD_AT_ENDPOINT = {
     where tenant_id = $1 and id = $2 and attempt_count = $3::int
     returning id, endpoint_id, next_attempt_at
   ), attempt as (
-    insert into accounts.webhook_attempt
-      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms, response_body)
-    select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int, $13::text from delivery
+    ${INSERT_ATTEMPT}
   )
   select ${endpointJob(
     { tenantId: '$1::text', endpointId: 'endpoint_id', id: '$2::text', attemptCount: '$3::int + 1' },

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../kernel/clock.js'
+import { withTimes, type RowOf } from '../../../../kernel/columns.js'
 import { run, type Database } from '../../../../kernel/database.js'
 import type { IdSource } from '../../../../kernel/ids.js'
 import {
@@ -13,7 +14,7 @@ import {
 } from './endpoint-queue.sql.js'
 import { ENDPOINTS_MAX, type SealedSecrets } from './registered-endpoint.entity.js'
 import type { DeliveryRow } from './webhook-queue.sql.js'
-import type { AttemptOutcome, EventKey } from './webhook-queue.js'
+import { attemptValues, type AttemptOutcome, type EventKey } from './webhook-queue.js'
 import type { DueDelivery } from './webhook.entity.js'
 
 /** An attempt that is to be made at an endpoint, with what signs it. */
@@ -43,9 +44,7 @@ export interface Standing {
 
 export type EndpointQueue = ReturnType<typeof endpointQueue>
 
-type AttemptRow = DeliveryRow & {
-  secrets: Omit<SealedSecrets, 'previousUntil'> & { previousUntil: string | null }
-}
+type AttemptRow = DeliveryRow & { secrets: RowOf<SealedSecrets> }
 
 /** The statements that move deliveries to registered endpoints. Each is one round trip and one commit. */
 export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource) {
@@ -76,10 +75,9 @@ export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource)
       const [row] = await run<AttemptRow>(pool, statement, values)
       if (!row) return undefined
       const { secrets, startedAt, ...delivery } = row
-      const { previousUntil } = secrets
       return {
         delivery: { ...delivery, startedAt: new Date(startedAt) },
-        secrets: { ...secrets, previousUntil: previousUntil === null ? null : new Date(previousUntil) },
+        secrets: withTimes(secrets, ['previousUntil']) as SealedSecrets,
       }
     },
 
@@ -95,25 +93,8 @@ export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource)
 
     /** Records an attempt, unless it is recorded already, with the job of the next one; and then how the endpoint does. */
     async record(delivery: DueDelivery, endpointId: string, outcome: AttemptOutcome): Promise<void> {
-      const { tenantId, id, attemptCount } = delivery
-      const { state, nextAttemptAt } = outcome
-      await run(pool, RECORD_AT_ENDPOINT, [
-        tenantId,
-        id,
-        attemptCount,
-        state,
-        outcome.failures,
-        nextAttemptAt?.toISOString() ?? null,
-        // Jobs are timed by the database's clock, which no test moves.
-        nextAttemptAt && new Date(nextAttemptAt.getTime() - clock.aheadMs()).toISOString(),
-        outcome.attemptedAt.toISOString(),
-        outcome.httpStatus,
-        outcome.failure,
-        outcome.durationMs,
-        now(),
-        outcome.responseBody,
-      ])
-      await run(pool, NOTE_ENDPOINT, [tenantId, endpointId, state, now()])
+      await run(pool, RECORD_AT_ENDPOINT, attemptValues(delivery, outcome, clock))
+      await run(pool, NOTE_ENDPOINT, [delivery.tenantId, endpointId, outcome.state, now()])
     },
   }
 }

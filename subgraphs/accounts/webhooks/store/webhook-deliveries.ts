@@ -42,14 +42,18 @@ export type TestDelivery = Pick<WebhookDelivery, 'id' | 'resourceId' | 'type' | 
   endpointId: string | null
 }
 
-/** Which of a tenant's deliveries, newest first: `limit` of those older than `beforeId`. */
+/** Which of a tenant's deliveries; what is left out or null is any. */
 export interface DeliveryFilter {
+  resourceId?: string | null | undefined
+  state?: DeliveryState | null | undefined
+  /** Only those to this registered endpoint, also to one that is gone. */
+  endpointId?: string | null | undefined
+}
+
+/** Newest first: `limit` of those older than `beforeId`. */
+interface Slice {
   limit: number
   beforeId?: string | undefined
-  resourceId?: string | undefined
-  state?: DeliveryState | undefined
-  /** Only those to this registered endpoint. */
-  endpointId?: string | undefined
 }
 
 /** The job of a delivery's next attempt: a row with its `endpoint_id`, and the SQL of its id and of the attempts before. */
@@ -98,17 +102,17 @@ export function webhookDeliveries(db: Database, clock: Clock) {
       return record
     },
 
-    async list(tenantId: string, filter: DeliveryFilter): Promise<DeliveryRecord[]> {
-      const { limit, beforeId, resourceId, state, endpointId } = filter
+    async list(tenantId: string, filter: DeliveryFilter, { limit, beforeId }: Slice): Promise<DeliveryRecord[]> {
+      const { resourceId, state, endpointId } = filter
       const em = db.orm.em.fork()
       const deliveries = await em.find(
         WebhookDeliveryEntity,
         {
           tenantId,
           ...(beforeId !== undefined && { id: { $lt: beforeId } }),
-          ...(resourceId !== undefined && { resourceId }),
-          ...(state !== undefined && { state }),
-          ...(endpointId !== undefined && { endpointId }),
+          ...(resourceId != null && { resourceId }),
+          ...(state != null && { state }),
+          ...(endpointId != null && { endpointId }),
         },
         { orderBy: { id: 'desc' }, limit },
       )

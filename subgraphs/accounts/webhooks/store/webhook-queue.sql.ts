@@ -1,4 +1,4 @@
-import { endpointJob, hasEndpoints } from './endpoint-queue.sql.js'
+import { endpointJob, hasEndpoints, INSERT_ATTEMPT } from './endpoint-queue.sql.js'
 import { DUE_COLUMNS, type DueDelivery } from './webhook.entity.js'
 
 /** The job that tells the tenant of an event: added by the subgraphs, with the event. */
@@ -102,9 +102,7 @@ export const RECORD = {
     where tenant_id = $1 and id = $2 and attempt_count = $3::int
     returning url
   ), attempt as (
-    insert into accounts.webhook_attempt
-      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms, response_body)
-    select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int, $18::text from delivery
+    ${INSERT_ATTEMPT}
   ), recovered as (
     delete from accounts.webhook_endpoint endpoint using delivery
     where $4::text = 'delivered' and endpoint.tenant_id = $1 and endpoint.url_digest = md5(delivery.url)
@@ -115,8 +113,8 @@ export const RECORD = {
     on conflict (tenant_id, url_digest) do update set marked_failing_at = excluded.marked_failing_at
       where endpoint.marked_failing_at is null and excluded.marked_failing_at is not null
   ), resource as (
-    ${advance({ sequence: '$16', leasedUntil: '$17' })}
-    where $13::text is not null and tenant_id = $1 and source = $14 and resource_id = $15 and holder = $13
+    ${advance({ sequence: '$17', leasedUntil: '$18' })}
+    where $14::text is not null and tenant_id = $1 and source = $15 and resource_id = $16 and holder = $14
     returning wanted
   )
   select (select wanted from resource) as wanted,

@@ -67,17 +67,14 @@ export function webhookQueue({ pool }: Database, clock: Clock) {
   const times: Times = {
     now: () => clock.now().toISOString(),
     leaseEnd: () => new Date(clock.now().getTime() + LEASE_MS).toISOString(),
-    // Jobs are timed by the database's clock, which no test moves.
-    jobTime: (at) => new Date(at.getTime() - clock.aheadMs()).toISOString(),
     overdue: () => new Date(clock.now().getTime() - OVERDUE_MS).toISOString(),
   }
-  return { ...leases(pool, times), ...claims(pool, times), ...attempts(pool, times) }
+  return { ...leases(pool, times), ...claims(pool, times), ...attempts(pool, clock, times) }
 }
 
 interface Times {
   now: () => string
   leaseEnd: () => string
-  jobTime: (at: Date) => string
   overdue: () => string
 }
 
@@ -170,7 +167,7 @@ function claims(pool: Queryable, { now }: Times) {
 }
 
 /** What was tried, and what is to be tried again. */
-function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
+function attempts(pool: Queryable, clock: Clock, { now, leaseEnd, overdue }: Times) {
   return {
     /**
      * Records an attempt, unless another worker has recorded that same attempt before, with the job of the next one and
@@ -178,27 +175,10 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
      * @returns up to which event first attempts are wanted; undefined where the resource is not `holder`'s
      */
     async record(delivery: DueDelivery, outcome: AttemptOutcome, holder: string | null): Promise<number | undefined> {
-      const { nextAttemptAt } = outcome
-      const [row] = await run<{ wanted: number | null }>(pool, RECORD, [
-        delivery.tenantId,
-        delivery.id,
-        delivery.attemptCount,
-        outcome.state,
-        outcome.failures,
-        nextAttemptAt?.toISOString() ?? null,
-        nextAttemptAt && jobTime(nextAttemptAt),
-        outcome.attemptedAt.toISOString(),
-        outcome.httpStatus,
-        outcome.failure,
-        outcome.durationMs,
-        now(),
-        holder,
-        delivery.source,
-        delivery.resourceId,
-        delivery.sequence,
-        leaseEnd(),
-        outcome.responseBody,
-      ])
+      const { source, resourceId, sequence } = delivery
+      const first = [holder, source, resourceId, sequence, leaseEnd()]
+      const values = [...attemptValues(delivery, outcome, clock), ...first]
+      const [row] = await run<{ wanted: number | null }>(pool, RECORD, values)
       return row?.wanted ?? undefined
     },
 
@@ -221,6 +201,27 @@ function attempts(pool: Queryable, { now, leaseEnd, jobTime, overdue }: Times) {
       await run(pool, FORGET, [tenantId, source, resourceId])
     },
   }
+}
+
+/** What an attempt is recorded with: $1 to $13 of the statements that do. */
+export function attemptValues(delivery: DueDelivery, outcome: AttemptOutcome, clock: Clock): unknown[] {
+  const { nextAttemptAt } = outcome
+  return [
+    delivery.tenantId,
+    delivery.id,
+    delivery.attemptCount,
+    outcome.state,
+    outcome.failures,
+    nextAttemptAt?.toISOString() ?? null,
+    // Jobs are timed by the database's clock, which no test moves.
+    nextAttemptAt && new Date(nextAttemptAt.getTime() - clock.aheadMs()).toISOString(),
+    outcome.attemptedAt.toISOString(),
+    outcome.httpStatus,
+    outcome.failure,
+    outcome.durationMs,
+    clock.now().toISOString(),
+    outcome.responseBody,
+  ]
 }
 
 function contentsOf(delivery: DueDelivery | undefined): unknown[] {

@@ -1,6 +1,5 @@
 import 'reflect-metadata'
 import { expect, it } from 'vitest'
-import { inTransaction } from '../../../../../kernel/database.js'
 import { createLog } from '../../../../../kernel/log.js'
 import { ending } from '../../../../../test/harness/at-end.js'
 import { ownDatabase } from '../../../../../test/harness/database.js'
@@ -27,7 +26,7 @@ it('keeps one for each owner and purpose, and forgets what nobody has answered i
   await challenges.keep(open, 'first', LATER)
   await challenges.keep(open, 'second', LATER)
   expect(await challenges.take({ ...open, purpose: 'prove' }, NOW)).toBeUndefined()
-  await inTransaction(db, (em) => challenges.forget(em, NOW))
+  await challenges.forget(NOW)
   const { rows } = await db.pool.query('select owner from accounts.passkey_challenge')
   expect(rows).toEqual([{ owner: 'session' }])
   expect(await challenges.take(open, NOW)).toBe('second')

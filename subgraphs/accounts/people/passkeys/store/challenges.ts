@@ -1,4 +1,5 @@
-import { executeIn, run, type Database, type Transaction } from '../../../../../kernel/database.js'
+import { run, type Database } from '../../../../../kernel/database.js'
+import { removeOldRows } from '../../../../../kernel/remove-old-rows.js'
 
 /** What a challenge is signed for: to sign in, to prove who is signed in, or to add a passkey. */
 export type ChallengePurpose = 'sign-in' | 'prove' | 'add'
@@ -41,10 +42,9 @@ export function challengesStore(db: Database) {
     },
 
     /** Removes what nobody has answered. */
-    async forget(em: Transaction, now: Date): Promise<void> {
-      await executeIn(em, 'delete from accounts.passkey_challenge where expires_at <= ?::timestamptz', [
-        now.toISOString(),
-      ])
+    forget(now: Date): Promise<void> {
+      const where = 'expires_at <= $1::timestamptz'
+      return removeOldRows(db.pool, { table: 'accounts.passkey_challenge', where }, [now.toISOString()])
     },
   }
 }

@@ -1,3 +1,4 @@
+import { withTimes, type RowOf } from '../../../../../kernel/columns.js'
 import { executeIn, run, type Database, type Transaction } from '../../../../../kernel/database.js'
 
 /** A passkey as its person sees it. */
@@ -109,8 +110,8 @@ export function passkeysStore(db: Database) {
   }
 }
 
-type ListedRow = Record<'id' | 'name' | 'createdAt', string> & { lastUsedAt: string | null }
+type ListedRow = RowOf<ListedPasskey>
 
-function listed({ createdAt, lastUsedAt, ...passkey }: ListedRow): ListedPasskey {
-  return { ...passkey, createdAt: new Date(createdAt), lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt) }
+function listed(row: ListedRow): ListedPasskey {
+  return withTimes(row, ['createdAt', 'lastUsedAt']) as ListedPasskey
 }
