@@ -29,8 +29,7 @@ import { ConfigurationResolver } from './graphql/configuration.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { DifferencesResolver } from './graphql/differences.js'
 import { EmailReceiptResolver } from './graphql/email-receipt.js'
-import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
-import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
+import { WalletAttemptResolver } from './graphql/wallet-attempt.js'
 import { PaymentFailureFields } from './graphql/failure-reason.js'
 import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
@@ -38,7 +37,6 @@ import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { NodeResolver } from './graphql/node.js'
 import { KycRecord } from './graphql/node.type.js'
 import { PaymentResolver } from './graphql/payment.js'
-import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
@@ -55,7 +53,6 @@ import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-marke
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
 import { DisputeResolver, type DisputeDeps } from './graphql/dispute.js'
 import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
-import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
 import { SubscriptionActsResolver, type SubscriptionActsDeps } from './graphql/subscription-acts.js'
 import {
@@ -88,7 +85,6 @@ export type ResolverDeps = AnnouncedEventsDeps &
   ListDifferencesDeps &
   ListWaitingPayoutsDeps &
   OperatingDeps &
-  PaymentAtDeps &
   PaymentAddressDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
@@ -117,8 +113,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       CreateTransactionResolver,
       DifferencesResolver,
       EmailReceiptResolver,
-      EndWalletAttemptResolver,
-      ExecuteOnChainResolver,
+      WalletAttemptResolver,
       HeldPayoutsField,
       InputFailuresResolver,
       ListPaymentsResolver,
@@ -126,7 +121,6 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OrderPayments,
       OrderSubscriptionsField,
       PaymentFeesField,
-      PaymentAtResolver,
       PaymentAddressResolver,
       PaymentConnectionFields,
       PaymentFailureFields,
@@ -143,7 +137,6 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       ReceiveCallbackResolver,
       DisputeResolver,
       RefundResolver,
-      RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
       PaymentSummaryResolver,
       StatementLineFields,
