@@ -19,6 +19,8 @@ export interface SharedField {
   optional?: boolean
   /** Set at creation only: no patch has it. */
   fixed?: true
+  /** Why answers should not be asked for it any more. */
+  deprecationReason?: string
   /** Answers show it to other subgraphs only. */
   hidden?: true
   /** Patches take it from REST only: clients of the graph do not see it there. */
@@ -52,10 +54,11 @@ export function Fields<Shape extends object = Record<string, unknown>>(
   }
 }
 
-function optionsOf(use: FieldUse, { description, inInput, inPatch, optional, nullable }: SharedField): FieldOptions {
+function optionsOf(use: FieldUse, field: SharedField): FieldOptions {
+  const { description, inInput, inPatch, optional, nullable, deprecationReason } = field
   switch (use) {
     case 'answer':
-      return { description, nullable: nullable ?? false }
+      return { description, nullable: nullable ?? false, ...(deprecationReason && { deprecationReason }) }
     case 'input':
       return {
         description: inInput ? `${description} ${inInput}` : description,

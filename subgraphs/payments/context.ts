@@ -19,7 +19,7 @@ import { integrationChecks } from '../../terms/integration.js'
 import { countQueue } from './domain/risk/assert-within-limits.js'
 import type { CheckRegistrationDeps } from './domain/registration/check-payment-input.js'
 import type { SessionLinks } from './graphql/payment.fields.js'
-import type { JobsDeps, MaintenanceDeps } from './jobs.js'
+import type { JobsDeps } from './jobs.js'
 import type { ChainAccess, ChainWatches } from './model/chain-access.js'
 import type { Runtime } from './model/runtime.js'
 import { readDefaultIntegration } from './peers/default-integration.js'
@@ -122,7 +122,7 @@ export function openPaymentsDatabase(options: {
 }
 
 /** What the use cases of payments are given. */
-export type PaymentsDeps = JobsDeps & ResolverDeps & MaintenanceDeps & Stores
+export type PaymentsDeps = JobsDeps & ResolverDeps
 
 /** Makes the dependencies of a request: everything shared, the peers on its behalf, and loaders that live as long as it. */
 export function paymentsContext(db: Database, options: PaymentsOptions): (context: RequestContext) => PaymentsDeps {

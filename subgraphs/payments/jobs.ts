@@ -4,12 +4,10 @@ import { ensureCallbacks } from './domain/charges/ensure-callbacks.js'
 import { processProviderEvent, type ProcessProviderEventDeps } from './domain/charges/receive-callback.js'
 import { sendRefund, type SendRefundDeps } from './domain/refunds/send-refund.js'
 import { watchCharge, type WatchChargeDeps } from './domain/charges/watch-charge.js'
-import type { CloseLedgerDeps } from './domain/close-ledger.js'
 import { WATCH_ADDRESSES } from './domain/deposits/deposit-jobs.js'
 import { watchAddresses, type WatchAddressesDeps } from './domain/deposits/watch-addresses.js'
 import { SEND_RECEIPT } from './domain/receipts/receipt-jobs.js'
 import { sendReceipt, type SendReceiptDeps } from './domain/receipts/send-receipt.js'
-import type { RestoreLostJobsDeps } from './domain/restore-lost-jobs.js'
 import { RECONCILE, reconcile, type ReconcileDeps } from './domain/reconciliation/reconcile-jobs.js'
 import { followFinality, type FollowFinalityDeps } from './domain/transfers/follow-finality.js'
 import { followRoute, type FollowRouteDeps } from './domain/transfers/follow-route.js'
@@ -29,7 +27,6 @@ import { watchDropped, type WatchDroppedDeps } from './domain/transfers/watch-dr
 import { WATCH_REFERENCES, watchReferences, type WatchReferencesDeps } from './domain/transfers/watch-references.js'
 import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
-import type { CheckChainsDeps } from './settlement/check-chains.js'
 import { settleChain } from './settlement/settle-chain.js'
 import type { SettleChainDeps } from './settlement/treasury.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
@@ -38,7 +35,6 @@ import { chargePeriod, type ChargePeriodDeps } from './subscriptions/charge-peri
 import { MAIL_SUBSCRIPTION } from './subscriptions/mails/mail-jobs.js'
 import { mailPayer, type MailPayerDeps } from './subscriptions/mails/mail-payer.js'
 import { renewSubscription, type RenewSubscriptionDeps } from './subscriptions/renew-subscription.js'
-import type { ResumeSubscriptionsDeps } from './subscriptions/resume-subscriptions.js'
 import { CHARGE_SUBSCRIPTION, RENEW_SUBSCRIPTION } from './subscriptions/subscription-jobs.js'
 
 /** What the jobs need. */
@@ -59,15 +55,6 @@ export type JobsDeps = ChargePeriodDeps &
   WatchBuiltDeps &
   WatchChargeDeps &
   WatchDroppedDeps &
-  WatchReferencesDeps
-
-/** What the periodic work needs that looks for lost jobs. */
-export type MaintenanceDeps = CheckChainsDeps &
-  CloseLedgerDeps &
-  FollowFinalityDeps &
-  RestoreLostJobsDeps &
-  ResumeSubscriptionsDeps &
-  WatchAddressesDeps &
   WatchReferencesDeps
 
 /** Every kind of background work of payments. */

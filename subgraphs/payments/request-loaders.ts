@@ -1,35 +1,14 @@
 import { perTenant } from '../../kernel/tenant-loader.js'
-import type { Charge } from './store/charge.entity.js'
-import type { PaymentAddress } from './model/payment-address.js'
-import type { PaymentRefund } from './model/refund.js'
-import type { Payment } from './store/payment.entity.js'
-import type { Payout } from './store/payout.entity.js'
-import type { HistoryEntry, HistoryPage } from './store/payments.js'
-import type { Quote } from './store/quotes.js'
+import type { HistoryPage } from './store/payments.js'
 import type { Stores } from './store/stores.js'
-import type { Subscription } from './store/subscription.entity.js'
-import type { SubscriptionEntry } from './store/subscriptions.js'
 
 /** Reads of single rows that live as long as a request: all that it asks for at once come in one statement. */
-export interface RequestLoaders {
-  paymentById: (tenantId: string, id: string) => Promise<Payment | undefined>
-  addressesById: (tenantId: string, paymentId: string) => Promise<PaymentAddress[]>
-  quoteById: (tenantId: string, id: string) => Promise<Quote | undefined>
-  chargeById: (tenantId: string, id: string) => Promise<Charge | undefined>
-  payoutsOf: (tenantId: string, paymentId: string) => Promise<Payout[]>
-  providerFeeOfCharge: (tenantId: string, id: string) => Promise<string | null>
-  refundById: (tenantId: string, id: string) => Promise<PaymentRefund | undefined>
-  refundsOfPayment: (tenantId: string, paymentId: string) => Promise<PaymentRefund[]>
-  historyById: (tenantId: string, paymentId: string, page: HistoryPage) => Promise<HistoryEntry[]>
-  subscriptionById: (tenantId: string, id: string) => Promise<Subscription | undefined>
-  subscriptionOfPayment: (tenantId: string, paymentId: string) => Promise<Subscription | undefined>
-  subscriptionHistoryById: (tenantId: string, subscriptionId: string, page: HistoryPage) => Promise<SubscriptionEntry[]>
-}
+export type RequestLoaders = ReturnType<typeof requestLoaders>
 
 /** The loaders of one request. */
 export function requestLoaders(
   stores: Pick<Stores, 'addresses' | 'charges' | 'payments' | 'payouts' | 'quotes' | 'refunds' | 'subscriptions'>,
-): RequestLoaders {
+) {
   const { addresses, payments, payouts, quotes, charges, refunds, subscriptions } = stores
   return {
     paymentById: perTenant((tenantId, ids) => payments.findMany(tenantId, ids)),

@@ -1,36 +1,26 @@
 import { buildSubgraph, tenantOf } from '../../kernel/subgraph.js'
-import type { CloseAlertDeps } from './domain/operators/close-alert.js'
-import type { ChangePausesDeps } from './domain/operators/change-pauses.js'
 import type { DecideOnPayoutDeps } from './domain/operators/decide-on-payout.js'
-import type { ListDecisionsDeps } from './domain/operators/list-decisions.js'
 import type { ListWaitingPayoutsDeps } from './domain/operators/list-waiting-payouts.js'
-import type { ListDifferencesDeps } from './domain/operators/list-differences.js'
-import type { ResolveDifferenceDeps } from './domain/reconciliation/resolve-difference.js'
-import type { TenantTermsDeps } from './domain/operators/tenant-terms.js'
 import type { ReadTreasuryDeps } from './domain/operators/read-treasury.js'
-import type { ListAlertsDeps } from './domain/operators/list-alerts.js'
-import type { ReceiveCallbackDeps } from './domain/charges/receive-callback.js'
-import type { TokenizeCardDeps } from './domain/charges/tokenize-card.js'
 import type { CancelPaymentDeps } from './domain/cancel-payment.js'
 import type { CreateTransactionDeps } from './domain/create-transaction.js'
 import type { FindNodeDeps } from './domain/find-node.js'
 import type { FindInputFailuresDeps } from './domain/find-input-failures.js'
 import type { RegisterCheckoutPaymentDeps } from './domain/registration/register-checkout-payment.js'
 import type { ReadConfigurationDeps } from './domain/read-configuration.js'
-import type { ReadStatementDeps } from './domain/read-statement.js'
-import type { SummarizePaymentsDeps } from './domain/summarize-payments.js'
 import type { EmailReceiptDeps } from './domain/receipts/email-receipt.js'
 import type { EndWalletAttemptDeps } from './domain/transfers/end-wallet-attempt.js'
 import type { ExecuteOnChainDeps } from './domain/transfers/execute-on-chain.js'
+import type { Runtime } from './model/runtime.js'
+import type { Stores } from './store/stores.js'
 import { AlertsResolver } from './graphql/alerts.js'
-import { AnnouncedEventsResolver, type AnnouncedEventsDeps } from './graphql/announced-events.js'
+import { AnnouncedEventsResolver } from './graphql/announced-events.js'
 import { CancelPaymentResolver } from './graphql/cancel-payment.js'
 import { ConfigurationResolver } from './graphql/configuration.js'
 import { CreateTransactionResolver } from './graphql/create-transaction.js'
 import { DifferencesResolver } from './graphql/differences.js'
 import { EmailReceiptResolver } from './graphql/email-receipt.js'
-import { EndWalletAttemptResolver } from './graphql/end-wallet-attempt.js'
-import { ExecuteOnChainResolver } from './graphql/execute-on-chain.js'
+import { WalletAttemptResolver } from './graphql/wallet-attempt.js'
 import { PaymentFailureFields } from './graphql/failure-reason.js'
 import { HeldPayoutsField } from './graphql/held-payouts.js'
 import { InputFailuresResolver } from './graphql/input-failures.js'
@@ -38,7 +28,6 @@ import { ListPaymentsResolver } from './graphql/list-payments.js'
 import { NodeResolver } from './graphql/node.js'
 import { KycRecord } from './graphql/node.type.js'
 import { PaymentResolver } from './graphql/payment.js'
-import { PaymentAtResolver, type PaymentAtDeps } from './graphql/payment-at.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
@@ -47,23 +36,17 @@ import { PaymentConnectionFields } from './graphql/payment-connection.type.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
 import { PAYMENT_SUBSCRIPTIONS } from './graphql/payment.subscriptions.js'
-import { OperatingResolver, type OperatingDeps } from './graphql/operating.js'
+import { OperatingResolver } from './graphql/operating.js'
 import { PayoutDecisionsResolver } from './graphql/payout-decisions.js'
 import { PayoutPausesResolver } from './graphql/payout-pauses.js'
 import { PayoutsField } from './graphql/payouts.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
-import { DisputeResolver, type DisputeDeps } from './graphql/dispute.js'
-import { PaymentRefundFields, RefundResolver, type RefundFieldsDeps } from './graphql/refund.js'
-import { RegisterCheckoutPaymentResolver } from './graphql/register-checkout-payment.js'
+import { DisputeResolver } from './graphql/dispute.js'
+import { PaymentRefundFields, RefundResolver } from './graphql/refund.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
 import { SubscriptionActsResolver, type SubscriptionActsDeps } from './graphql/subscription-acts.js'
-import {
-  OrderSubscriptionsField,
-  PaymentSubscriptionField,
-  SubscriptionResolver,
-  type SubscriptionFieldsDeps,
-} from './graphql/subscription.js'
+import { OrderSubscriptionsField, PaymentSubscriptionField, SubscriptionResolver } from './graphql/subscription.js'
 import { PaymentSummaryResolver } from './graphql/payment-summary.js'
 import { StatementLineFields, StatementResolver } from './graphql/statement.js'
 import { TenantTermsResolver } from './graphql/tenant-terms.js'
@@ -71,11 +54,10 @@ import { TreasuryResolver } from './graphql/treasury.js'
 import { WaitingPayoutsResolver } from './graphql/waiting-payouts.js'
 import { TokenizeCardResolver } from './graphql/tokenize-card.js'
 
-/** What the resolvers need. */
-export type ResolverDeps = AnnouncedEventsDeps &
+/** What the resolvers need: the process, the stores, and what else their use cases name. */
+export type ResolverDeps = Runtime &
+  Stores &
   CancelPaymentDeps &
-  ChangePausesDeps &
-  CloseAlertDeps &
   CreateTransactionDeps &
   DecideOnPayoutDeps &
   EmailReceiptDeps &
@@ -83,28 +65,14 @@ export type ResolverDeps = AnnouncedEventsDeps &
   ExecuteOnChainDeps &
   FindInputFailuresDeps &
   FindNodeDeps &
-  ListAlertsDeps &
-  ListDecisionsDeps &
-  ListDifferencesDeps &
   ListWaitingPayoutsDeps &
-  OperatingDeps &
-  PaymentAtDeps &
   PaymentAddressDeps &
   PaymentFieldsDeps &
   QuoteMarketDeps &
-  ReceiveCallbackDeps &
   ReadConfigurationDeps &
-  ReadStatementDeps &
   ReadTreasuryDeps &
-  SummarizePaymentsDeps &
-  DisputeDeps &
-  RefundFieldsDeps &
   RegisterCheckoutPaymentDeps &
-  ResolveDifferenceDeps &
-  SubscriptionActsDeps &
-  SubscriptionFieldsDeps &
-  TenantTermsDeps &
-  TokenizeCardDeps
+  SubscriptionActsDeps
 
 /** The payments subgraph's schema: what is listed here is all that it offers. */
 export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps>> {
@@ -117,8 +85,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       CreateTransactionResolver,
       DifferencesResolver,
       EmailReceiptResolver,
-      EndWalletAttemptResolver,
-      ExecuteOnChainResolver,
+      WalletAttemptResolver,
       HeldPayoutsField,
       InputFailuresResolver,
       ListPaymentsResolver,
@@ -126,7 +93,6 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       OrderPayments,
       OrderSubscriptionsField,
       PaymentFeesField,
-      PaymentAtResolver,
       PaymentAddressResolver,
       PaymentConnectionFields,
       PaymentFailureFields,
@@ -143,7 +109,6 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       ReceiveCallbackResolver,
       DisputeResolver,
       RefundResolver,
-      RegisterCheckoutPaymentResolver,
       RegisterPaymentResolver,
       PaymentSummaryResolver,
       StatementLineFields,

@@ -2,15 +2,15 @@ import { neededOption, readOptions, UsageError } from '../../../kernel/command-l
 import type { Database } from '../../../kernel/database.js'
 import { isTolerance } from '../model/payment-address.js'
 import { addressesStore } from '../store/addresses.js'
+import type { Answer } from './answer.js'
 
-/** Lets what a refused wallet has sent to a payment's address count. @throws UsageError */
-export async function releaseDeposits(
-  db: Database,
-  [paymentId]: readonly string[],
-): Promise<{ answer: object; code: number }> {
-  if (paymentId === undefined) throw new UsageError('Which payment?')
-  const released = await addressesStore(db).release(paymentId)
-  return { answer: { paymentId, released }, code: released > 0 ? 0 : 1 }
+/** A command that lets what is held of a payment go. @param release gives how much that was */
+export function releaseBy(release: (db: Database, paymentId: string) => Promise<number>) {
+  return async (db: Database, [paymentId]: readonly string[]): Answer => {
+    if (paymentId === undefined) throw new UsageError('Which payment?')
+    const released = await release(db, paymentId)
+    return { answer: { paymentId, released }, code: released > 0 ? 0 : 1 }
+  }
 }
 
 /** Sets how much less than the price a tenant takes for the whole at an address. @throws UsageError */

@@ -14,11 +14,10 @@ import { recoverDebts } from '../settlement/recover-debt.js'
 import { chargesStore } from '../store/charges.js'
 import { ledgerStore } from '../store/ledger.js'
 import { paymentsStore } from '../store/payments.js'
+import type { Answer } from './answer.js'
 import { NO_PAYMENT, readTransfer, TRANSFER_OPTIONS } from './fund-refunds.js'
 
 const OF_PAYMENT = { ...TRANSFER_OPTIONS, payment: { type: 'string' } } as const
-
-type Answer = Promise<{ answer: object; code: number }>
 
 /** Books what a tenant has paid by bank of what a payment has left it owing. @throws UsageError, also where that is less */
 export function settleDebt(db: Database, args: readonly string[]): Answer {

@@ -3,9 +3,10 @@ import { readOptions, UsageError } from '../../../kernel/command-line.js'
 import { CLOSE_AFTER_MS, closeLedger } from '../domain/close-ledger.js'
 import type { LedgerStore } from '../store/ledger.js'
 import { timeOption } from '../../../kernel/time-option.js'
+import type { Answer } from './answer.js'
 
 /** Closes the ledger. @throws UsageError */
-export async function close(ledger: LedgerStore, args: readonly string[]): Promise<{ answer: object; code: number }> {
+export async function close(ledger: LedgerStore, args: readonly string[]): Answer {
   const values = readOptions(args, { to: { type: 'string' } })
   const now = systemClock.now()
   const today = new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`)

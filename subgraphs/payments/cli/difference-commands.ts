@@ -8,6 +8,7 @@ import { reconcileJob, type ReconcileJob } from '../domain/reconciliation/reconc
 import { resolveDifference } from '../domain/reconciliation/resolve-difference.js'
 import { differencesStore } from '../store/differences.js'
 import { ledgerStore } from '../store/ledger.js'
+import type { Answer } from './answer.js'
 
 const LISTED_MAX = 1_000
 
@@ -39,10 +40,7 @@ export function listDifferences(db: Database, args: readonly string[]): Promise<
 }
 
 /** Closes a difference for a reason, and books whose the money is. @throws UsageError */
-export async function resolve(
-  db: Database,
-  [id = '', ...args]: readonly string[],
-): Promise<{ answer: object; code: number }> {
+export async function resolve(db: Database, [id = '', ...args]: readonly string[]): Answer {
   if (!/^\d{1,18}$/.test(id)) throw new UsageError('Which difference? Its id is a number of `differences`.')
   const values = readOptions(args, { reason: { type: 'string' }, as: { type: 'string' } })
   const reason = neededOption(values, 'reason')

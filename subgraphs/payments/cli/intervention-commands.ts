@@ -5,6 +5,7 @@ import type { Database } from '../../../kernel/database.js'
 import { idSource } from '../../../kernel/ids.js'
 import { settleChainJob } from '../settlement/settlement-jobs.js'
 import { interventionsStore, type InterventionAction } from '../store/interventions.js'
+import type { Answer } from './answer.js'
 import { untilCarriedOut } from './until-carried-out.js'
 
 /**
@@ -13,11 +14,7 @@ import { untilCarriedOut } from './until-carried-out.js'
  * @returns the decision with what came of it; code 1 where it was refused, or nobody has carried it out within 20 seconds
  * @throws UsageError
  */
-export async function intervene(
-  db: Database,
-  action: InterventionAction,
-  [id, ...args]: readonly string[],
-): Promise<{ answer: object; code: number }> {
+export async function intervene(db: Database, action: InterventionAction, [id, ...args]: readonly string[]): Answer {
   if (id === undefined || id.startsWith('--')) throw new UsageError('Which transaction?')
   const values = readOptions(args, { reason: { type: 'string' }, by: { type: 'string' } })
   const reason = action === 'resolve' || values['reason'] !== undefined ? neededOption(values, 'reason') : null

@@ -7,9 +7,11 @@ import { commandTarget, connectCommand, NotAvailableError, type CommandEnv } fro
 import { openPaymentsDatabase } from '../context.js'
 import { loadLedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
+import { addressesStore } from '../store/addresses.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore, type LedgerStore } from '../store/ledger.js'
-import { releaseDeposits, setTolerance } from './address-commands.js'
+import type { Answer } from './answer.js'
+import { releaseBy, setTolerance } from './address-commands.js'
 import { payTenant, releaseReserve, settleDebt } from './bank-transfers.js'
 import { close } from './close-command.js'
 import { listDifferences, requestReconciliation, resolve } from './difference-commands.js'
@@ -97,8 +99,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   balances: async (db, [id]) => ({ answer: await ledgerStore(db).balances(id) }),
   alerts: async (db) => ({ answer: await alertsStore(db, systemClock, createLog('silent')).list() }),
   held: async (db, args) => ({ answer: await held(db, args) }),
-  release: (db, [id]) => release(db, id),
-  'release-deposits': releaseDeposits,
+  release: releaseBy((db, id) => releasePayouts(db, systemClock, id)),
+  'release-deposits': releaseBy((db, id) => addressesStore(db).release(id)),
   'underpayment-tolerance': async (db, args) => ({ answer: await setTolerance(db, args) }),
   limits: async (db, args) => ({ answer: await limits(db, args) }),
   delay: async (db, args) => ({ answer: await delay(db, args) }),
@@ -189,18 +191,12 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
   }
 }
 
-async function check(ledger: LedgerStore, args: readonly string[]): Promise<{ answer: object; code: number }> {
+async function check(ledger: LedgerStore, args: readonly string[]): Answer {
   const isAll = readOptions(args, { all: { type: 'boolean' } })['all'] === true
   const discrepancies = await ledger.findDiscrepancies({ isAll })
   const balances = await ledger.balances()
   const isBalanced = discrepancies.length === 0
   return { answer: { balanced: isBalanced, discrepancies, balances }, code: isBalanced ? 0 : 1 }
-}
-
-async function release(db: Database, paymentId: string | undefined): Promise<{ answer: object; code: number }> {
-  if (paymentId === undefined) throw new UsageError('Which payment?')
-  const released = await releasePayouts(db, systemClock, paymentId)
-  return { answer: { paymentId, released }, code: released > 0 ? 0 : 1 }
 }
 
 /** Connects; says why where that cannot be done. */

@@ -2,7 +2,7 @@ import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions } from '../../../kernel/command-line.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { settleChainJob } from '../settlement/settlement-jobs.js'
-import { listPauses, pausePayouts, resumePayouts, type PauseScope } from '../store/payout-pauses.js'
+import { pausesStore, type PauseScope } from '../store/payout-pauses.js'
 
 const SCOPE = { chain: { type: 'string' }, tenant: { type: 'string' } } as const
 
@@ -28,15 +28,17 @@ const OPEN_TRANSACTIONS = `with holding as (
 /** Pauses payouts of a chain, of a tenant, of one on the other, or all. @throws UsageError */
 export async function pause(db: Database, args: readonly string[]): Promise<object> {
   const values = readOptions(args, { ...SCOPE, reason: { type: 'string' } })
-  await pausePayouts(db, systemClock, scopeOf(values), neededOption(values, 'reason'))
-  return { paused: await listPauses(db) }
+  const pauses = pausesStore(db, systemClock)
+  await pauses.pause(scopeOf(values), neededOption(values, 'reason'))
+  return { paused: await pauses.list() }
 }
 
 /** Ends a pause of the same scope. @throws UsageError */
 export async function resume(db: Database, args: readonly string[]): Promise<object> {
   const scope = scopeOf(readOptions(args, SCOPE))
-  const resumed = await resumePayouts(db, systemClock, scope, (chainName) => settleChainJob(chainName))
-  return { resumed, paused: await listPauses(db) }
+  const pauses = pausesStore(db, systemClock)
+  const resumed = await pauses.resume(scope, (chainName) => settleChainJob(chainName))
+  return { resumed, paused: await pauses.list() }
 }
 
 /** The treasury's transactions that have not come to an end or hold payouts, by account and nonce, with the payments that each pays. */

@@ -5,10 +5,11 @@ import { recoverDebts } from '../settlement/recover-debt.js'
 import { ledgerStore } from '../store/ledger.js'
 import { paymentsStore } from '../store/payments.js'
 import { refundsStore } from '../store/refunds.js'
+import type { Answer } from './answer.js'
 import { fundRefunds, readTransfer, TRANSFER_OPTIONS, type RefundTopUp } from './fund-refunds.js'
 
 /** Books what a tenant has paid in for refunds. @throws UsageError */
-export async function fund(db: Database, args: readonly string[]): Promise<{ answer: object; code: number }> {
+export async function fund(db: Database, args: readonly string[]): Answer {
   const topUp = readTransfer(readOptions(args, TRANSFER_OPTIONS))
   const { tenantId: tenant, currency, reference } = topUp
   if (!(await hasPayments(db, tenant)))

@@ -5,6 +5,7 @@ import type { Database } from '../../../kernel/database.js'
 import { idSource } from '../../../kernel/ids.js'
 import { reconcileJob } from '../domain/reconciliation/reconcile-jobs.js'
 import { ownerTransfersStore } from '../store/owner-transfers.js'
+import type { Answer } from './answer.js'
 import { untilCarriedOut } from './until-carried-out.js'
 
 /** Of an EVM chain, or a signature of Solana. */
@@ -16,10 +17,7 @@ const HASH = /^(0x[\da-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/
  * @returns the order with what came of it; code 1 where it was refused, was there before, or nobody has carried it out within 20 seconds
  * @throws UsageError
  */
-export async function orderTreasuryTransfer(
-  db: Database,
-  [hash, ...args]: readonly string[],
-): Promise<{ answer: object; code: number }> {
+export async function orderTreasuryTransfer(db: Database, [hash, ...args]: readonly string[]): Answer {
   if (hash === undefined || !HASH.test(hash)) throw new UsageError('Which transaction? Its hash comes first.')
   const values = readOptions(args, { chain: { type: 'string' }, reason: { type: 'string' }, by: { type: 'string' } })
   const [chainName, reason] = [neededOption(values, 'chain'), neededOption(values, 'reason')]

@@ -1,5 +1,6 @@
-import { Arg, Ctx, Directive, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, ID, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { DateTime } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { AnnouncedEvent } from '../store/announced-events.js'
 import type { Stores } from '../store/stores.js'
@@ -8,17 +9,13 @@ import type { Stores } from '../store/stores.js'
 export type AnnouncedEventsDeps = Pick<Stores, 'payments'>
 
 @Directive('@inaccessible')
+@Fields<AnnouncedEvent>('answer', {
+  at: { type: () => DateTime, description: 'When it was made.' },
+  paymentId: { type: () => ID, description: 'Of the payment.' },
+  sequence: { type: () => Int, description: 'Of the entry in the history of the payment.' },
+})
 @ObjectType('AnnouncedEvent', { description: 'A change of a payment that its tenant is told of.' })
-export class AnnouncedEventType {
-  @Field(() => DateTime, { description: 'When it was made.' })
-  at!: string
-
-  @Field(() => ID, { description: 'Of the payment.' })
-  paymentId!: string
-
-  @Field(() => Int, { description: 'Of the entry in the history of the payment.' })
-  sequence!: number
-}
+export class AnnouncedEventType {}
 
 @Resolver()
 export class AnnouncedEventsResolver {

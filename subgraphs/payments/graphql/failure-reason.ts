@@ -1,5 +1,6 @@
-import { Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql'
+import { FieldResolver, ObjectType, Resolver, Root } from 'type-graphql'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import {
   FAILURE_REASONS,
   failureReason,
@@ -14,23 +15,18 @@ export const PaymentFailureReasonEnum = graphqlEnum<FailureReason | 'other'>(
   { ...FAILURE_REASONS, other: 'Another one, which only an older release knew.' },
 )
 
-@ObjectType({ description: 'Why a payment is in ERROR, or a card was refused.' })
-export class PaymentFailure {
-  @Field(() => String, {
+@Fields<Failure>('answer', {
+  code: {
+    type: () => String,
     description: 'A stable code.',
     deprecationReason: 'A closed set is an enum: use `reason`. It stays for as long as REST shows it.',
-  })
-  code!: string
-
-  @Field(() => PaymentStatusEnum, { description: 'The status the payment took.' })
-  status!: string
-
-  @Field(() => String, { description: 'What happened, for people.' })
-  message!: string
-
-  @Field(() => String, { nullable: true, description: 'More, where the system behind told it.' })
-  details!: string | null
-}
+  },
+  status: { type: () => PaymentStatusEnum, description: 'The status the payment took.' },
+  message: { type: () => String, description: 'What happened, for people.' },
+  details: { type: () => String, nullable: true, description: 'More, where the system behind told it.' },
+})
+@ObjectType({ description: 'Why a payment is in ERROR, or a card was refused.' })
+export class PaymentFailure {}
 
 @Resolver(() => PaymentFailure)
 export class PaymentFailureFields {

@@ -1,39 +1,36 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Ctx, Field, ID, Info, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Info, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import {
   listPaymentPage,
   listPayments,
   type ListPaymentsDeps,
   type PaymentConnection as Connection,
   type PaymentPage as Page,
+  type PaymentPageInput as PageInput,
 } from '../domain/list-payments.js'
-import type { ListedPayment } from '../store/payment.entity.js'
+import type { PaymentSort } from '../model/payment-sort.js'
+import type { PaymentFilter } from '../store/payment-filter.js'
 import { isListedEnough } from './listed-fields.js'
 import { PaymentConnection } from './payment-connection.type.js'
 import { PaymentFilterFields, PaymentFilterInput, PaymentSortInput } from './payment-filter.inputs.js'
 import { PaymentType } from './payment.type.js'
 
+@Fields<Page>('answer', {
+  payments: { type: () => [PaymentType], description: 'The payments, newest first.' },
+  next: { type: () => String, nullable: true, description: 'What `after` is for the next page; null on the last one.' },
+})
 @ObjectType({ description: 'A page of payments.' })
-export class PaymentPage {
-  @Field(() => [PaymentType], { description: 'The payments, newest first.' })
-  payments!: ListedPayment[]
+export class PaymentPage {}
 
-  @Field(() => String, { nullable: true, description: 'What `after` is for the next page; null on the last one.' })
-  next!: string | null
-}
-
+@Fields<Pick<PageInput, 'orderCode' | 'limit' | 'after'>>('input', {
+  orderCode: { type: () => ID, nullable: true, description: 'Only payments from this order.' },
+  limit: { type: () => Int, nullable: true, description: '1 to 100, by default 20.' },
+  after: { type: () => String, nullable: true, description: 'The `next` of the page before.' },
+})
 @InputType({ description: 'Which page of which payments to list; what is left out is any.' })
-export class PaymentPageInput extends PaymentFilterFields {
-  @Field(() => ID, { nullable: true, description: 'Only payments from this order.' })
-  orderCode?: string
-
-  @Field(() => Int, { nullable: true, description: '1 to 100, by default 20.' })
-  limit?: number
-
-  @Field(() => String, { nullable: true, description: 'The `next` of the page before.' })
-  after?: string
-}
+export class PaymentPageInput extends PaymentFilterFields {}
 
 @Resolver()
 export class ListPaymentsResolver {
@@ -43,7 +40,7 @@ export class ListPaymentsResolver {
     deprecationReason: 'It is what REST lists by: use `payments`.',
   })
   paymentPage(
-    @Arg('input', () => PaymentPageInput, { description: 'Which page, of which payments.' }) input: PaymentPageInput,
+    @Arg('input', () => PaymentPageInput, { description: 'Which page, of which payments.' }) input: PageInput,
     @Ctx() context: SubgraphContext<ListPaymentsDeps>,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
@@ -58,9 +55,9 @@ export class ListPaymentsResolver {
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Arg('filter', () => PaymentFilterInput, { nullable: true, description: 'Which payments.' })
-    filter: PaymentFilterInput | null,
+    filter: PaymentFilter | null,
     @Arg('sort', () => PaymentSortInput, { nullable: true, description: 'In which order.' })
-    sort: PaymentSortInput | null,
+    sort: PaymentSort | null,
     @Ctx() context: SubgraphContext<ListPaymentsDeps>,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Connection> {

@@ -2,10 +2,14 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'ty
 import { Decimal } from '../../../kernel/scalars.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { acceptUnderpayment, type AcceptUnderpaymentDeps } from '../domain/deposits/accept-underpayment.js'
-import { giveBackUnderpayment, type GiveBackDeps } from '../domain/deposits/give-back-underpayment.js'
-import { openAddress, type OpenAddressDeps } from '../domain/deposits/open-address.js'
+import {
+  giveBackUnderpayment,
+  type GiveBackDeps,
+  type GiveBackInput,
+} from '../domain/deposits/give-back-underpayment.js'
+import { openAddress, type OpenAddressDeps, type OpenAddressInput } from '../domain/deposits/open-address.js'
 import { setTolerance, type SetToleranceDeps } from '../domain/deposits/set-tolerance.js'
-import { showAddress } from '../domain/deposits/show-address.js'
+import { showAddress, type ShownAddress } from '../domain/deposits/show-address.js'
 import type { EnabledChains } from '../model/chain-access.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -28,7 +32,7 @@ export class PaymentAddressResolver {
   })
   openPaymentAddress(
     @Arg('input', () => OpenPaymentAddressInput, { description: 'Which payment, and on which chain.' })
-    input: OpenPaymentAddressInput,
+    input: OpenAddressInput,
     @Ctx() context: SubgraphContext<PaymentAddressDeps>,
   ): Promise<Payment> {
     return openAddress(context.deps, tenantOf(context), input)
@@ -50,7 +54,7 @@ export class PaymentAddressResolver {
   })
   giveBackUnderpayment(
     @Arg('input', () => GiveBackUnderpaymentInput, { description: 'Which payment, and to which wallet.' })
-    input: GiveBackUnderpaymentInput,
+    input: GiveBackInput,
     @Ctx() context: SubgraphContext<PaymentAddressDeps>,
   ): Promise<Payment> {
     return giveBackUnderpayment(context.deps, tenantOf(context), input)
@@ -79,7 +83,7 @@ export class PaymentAddressResolver {
   async address(
     @Root() payment: Payment,
     @Ctx() context: SubgraphContext<PaymentAddressDeps>,
-  ): Promise<PaymentAddressType | null> {
+  ): Promise<ShownAddress | null> {
     const all = await context.deps.addressesById(payment.tenantId, payment.id)
     return showAddress(context.deps, payment, all)
   }

@@ -1,25 +1,22 @@
-import { Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
+import { FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { PaymentConnection as Connection } from '../domain/list-payments.js'
 import { PaymentType } from './payment.type.js'
 
+@Fields<Connection['edges'][number]>('answer', {
+  cursor: { type: () => String, description: 'Names its place in the list.' },
+  node: { type: () => PaymentType, description: 'The payment.' },
+})
 @ObjectType({ description: 'A payment in a connection.' })
-export class PaymentEdge {
-  @Field(() => String, { description: 'Names its place in the list.' })
-  cursor!: string
+export class PaymentEdge {}
 
-  @Field(() => PaymentType, { description: 'The payment.' })
-  node!: PaymentType
-}
-
+@Fields<Omit<Connection, 'count'>>('answer', {
+  edges: { type: () => [PaymentEdge], description: 'The payments, in the order of the list.' },
+  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
+})
 @ObjectType({ description: 'A page of payments with cursors.' })
-export class PaymentConnection {
-  @Field(() => [PaymentEdge], { description: 'The payments, in the order of the list.' })
-  edges!: PaymentEdge[]
-
-  @Field(() => PageInfoType, { description: 'Where the page stands.' })
-  pageInfo!: PageInfoType
-}
+export class PaymentConnection {}
 
 @Resolver(() => PaymentConnection)
 export class PaymentConnectionFields {

@@ -1,9 +1,9 @@
-import { Field, ID, InputType } from 'type-graphql'
+import { ID, InputType } from 'type-graphql'
 import { DateTime, Decimal, EmailAddress } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { PaymentSort } from '../model/payment-sort.js'
-import type { PaymentStatus } from '../model/payment-status.js'
-import type { TransactionType } from '../model/transaction-type.js'
+import type { AmountRange, PaymentFilter } from '../store/payment-filter.js'
 import { PaymentStatusEnum, TransactionTypeEnum } from './payment.enums.js'
 
 const PaymentSortKeyEnum = graphqlEnum<PaymentSort['by']>('PaymentSortKey', 'What payments are sorted by.', {
@@ -15,90 +15,78 @@ const SortDirectionEnum = graphqlEnum<PaymentSort['direction']>('SortDirection',
   desc: 'The newest, or the largest.',
 })
 
+/** What only lists with cursors can be narrowed by. */
+type OrderFilter = Pick<PaymentFilter, 'statuses' | 'amount' | 'metadata'>
+
 /** What every list of payments can be narrowed by. */
-@InputType({ description: 'Which payments to list.' })
-export class PaymentFilterFields {
-  @Field(() => PaymentStatusEnum, { nullable: true, description: 'Only payments in this status.' })
-  status?: PaymentStatus
-
-  @Field(() => TransactionTypeEnum, { nullable: true, description: 'Only payments that are paid this way.' })
-  transactionType?: TransactionType
-
-  @Field(() => [TransactionTypeEnum], {
+@Fields<Omit<PaymentFilter, 'orderCode' | keyof OrderFilter>>('input', {
+  status: { type: () => PaymentStatusEnum, nullable: true, description: 'Only payments in this status.' },
+  transactionType: {
+    type: () => TransactionTypeEnum,
+    nullable: true,
+    description: 'Only payments that are paid this way.',
+  },
+  transactionTypes: {
+    type: () => [TransactionTypeEnum],
     nullable: true,
     description: 'Only payments that are paid in one of these ways.',
-  })
-  transactionTypes?: TransactionType[]
-
-  @Field(() => EmailAddress, {
+  },
+  payerEmail: {
+    type: () => EmailAddress,
     nullable: true,
     description: 'Only payments of this payer; small and capital letters are the same.',
-  })
-  payerEmail?: string
-
-  @Field(() => String, {
+  },
+  search: {
+    type: () => String,
     nullable: true,
     description:
       'Only payments with this id, or whose e-mail address, wallet, hash or a value of whose metadata begins with it, or, from 20 characters on, whose txid does: 3 to 200 characters; small and capital letters are the same.',
-  })
-  search?: string
+  },
+  createdFrom: { type: () => DateTime, nullable: true, description: 'Only payments registered at this time or later.' },
+  createdBefore: { type: () => DateTime, nullable: true, description: 'Only payments registered before this time.' },
+})
+@InputType({ description: 'Which payments to list.' })
+export class PaymentFilterFields {}
 
-  @Field(() => DateTime, { nullable: true, description: 'Only payments registered at this time or later.' })
-  createdFrom?: string
-
-  @Field(() => DateTime, { nullable: true, description: 'Only payments registered before this time.' })
-  createdBefore?: string
-}
-
+@Fields<AmountRange>('input', {
+  currency: { type: () => String, description: 'The fiat currency, e.g. `BRL`.' },
+  atLeast: { type: () => Decimal, nullable: true, description: 'Only payments of so much or more.' },
+  atMost: { type: () => Decimal, nullable: true, description: 'Only payments of so much or less.' },
+})
 @InputType({ description: 'Amounts in one fiat currency, both ends included.' })
-export class PaymentAmountFilterInput {
-  @Field(() => String, { description: 'The fiat currency, e.g. `BRL`.' })
-  currency!: string
+export class PaymentAmountFilterInput {}
 
-  @Field(() => Decimal, { nullable: true, description: 'Only payments of so much or more.' })
-  atLeast?: string
-
-  @Field(() => Decimal, { nullable: true, description: 'Only payments of so much or less.' })
-  atMost?: string
-}
-
-@InputType({ description: 'A text or a number of the metadata.' })
-export class PaymentMetadataFilterInput {
-  @Field(() => String, { description: 'The name of the field, which is not one of an object within the metadata.' })
-  key!: string
-
-  @Field(() => String, {
+@Fields<NonNullable<PaymentFilter['metadata']>>('input', {
+  key: { type: () => String, description: 'The name of the field, which is not one of an object within the metadata.' },
+  value: {
+    type: () => String,
     description: 'Exactly what it holds; of metadata with more than 100 different values, 100 are kept to be found.',
-  })
-  value!: string
-}
+  },
+})
+@InputType({ description: 'A text or a number of the metadata.' })
+export class PaymentMetadataFilterInput {}
 
-@InputType({ description: 'Which payments of an order to list; what is left out is any.' })
-export class OrderPaymentFilterInput extends PaymentFilterFields {
-  @Field(() => [PaymentStatusEnum], { nullable: true, description: 'Only payments in one of these statuses.' })
-  statuses?: PaymentStatus[]
-
-  @Field(() => PaymentAmountFilterInput, { nullable: true, description: 'Only payments of such amounts.' })
-  amount?: PaymentAmountFilterInput
-
-  @Field(() => PaymentMetadataFilterInput, {
+@Fields<OrderFilter>('input', {
+  statuses: { type: () => [PaymentStatusEnum], nullable: true, description: 'Only payments in one of these statuses.' },
+  amount: { type: () => PaymentAmountFilterInput, nullable: true, description: 'Only payments of such amounts.' },
+  metadata: {
+    type: () => PaymentMetadataFilterInput,
     nullable: true,
     description: 'Only payments with this in their metadata.',
-  })
-  metadata?: PaymentMetadataFilterInput
-}
+  },
+})
+@InputType({ description: 'Which payments of an order to list; what is left out is any.' })
+export class OrderPaymentFilterInput extends PaymentFilterFields {}
 
+@Fields<Pick<PaymentFilter, 'orderCode'>>('input', {
+  orderCode: { type: () => ID, nullable: true, description: 'Only payments from this order.' },
+})
 @InputType({ description: 'Which payments to list; what is left out is any.' })
-export class PaymentFilterInput extends OrderPaymentFilterInput {
-  @Field(() => ID, { nullable: true, description: 'Only payments from this order.' })
-  orderCode?: string
-}
+export class PaymentFilterInput extends OrderPaymentFilterInput {}
 
+@Fields<PaymentSort>('input', {
+  by: { type: () => PaymentSortKeyEnum, description: 'What they are sorted by.' },
+  direction: { type: () => SortDirectionEnum, description: 'Which end comes first.' },
+})
 @InputType({ description: 'The order of a list of payments.' })
-export class PaymentSortInput {
-  @Field(() => PaymentSortKeyEnum, { description: 'What they are sorted by.' })
-  by!: PaymentSort['by']
-
-  @Field(() => SortDirectionEnum, { description: 'Which end comes first.' })
-  direction!: PaymentSort['direction']
-}
+export class PaymentSortInput {}

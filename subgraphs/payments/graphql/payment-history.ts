@@ -1,6 +1,7 @@
-import { Arg, Ctx, Directive, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
 import { DateTime } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { graphqlEnum, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { PAYMENT_CAUSES, paymentCause, type PaymentCause } from '../model/payment-cause.js'
@@ -17,30 +18,26 @@ const PaymentEventKindEnum = graphqlEnum<PaymentCause | 'other'>('PaymentEventKi
   other: 'Something that only an older release knew.',
 })
 
-@ObjectType('PaymentEvent', { description: "One entry of a payment's history." })
-export class PaymentEventType {
-  @Field(() => Int, { description: 'Counts the entries of the payment from 1.' })
-  sequence!: number
+/** An entry as clients see it. */
+interface ShownEntry extends Omit<HistoryEntry, 'tenantId' | 'paymentId' | 'type'> {
+  status: PaymentStatus | undefined
+  kind: PaymentCause | 'other'
+}
 
-  @Field(() => PaymentStatusEnum, { description: 'The status after it.' })
-  status!: PaymentStatus | undefined
-
-  @Field(() => String, {
+@Fields<ShownEntry>('answer', {
+  sequence: { type: () => Int, description: 'Counts the entries of the payment from 1.' },
+  status: { type: () => PaymentStatusEnum, description: 'The status after it.' },
+  cause: {
+    type: () => String,
     description: 'What caused it, e.g. `transaction_created`.',
     deprecationReason: 'A closed set is an enum: use `kind`.',
-  })
-  cause!: string
-
-  @Field(() => PaymentEventKindEnum, { description: 'What happened.' })
-  kind!: PaymentCause | 'other'
-
-  @Field(() => DateTime, { description: 'When.' })
-  createdAt!: Date
-
-  @Directive('@inaccessible')
-  @Field(() => Boolean, { description: 'Whether its tenant is told of it.' })
-  notify!: boolean
-}
+  },
+  kind: { type: () => PaymentEventKindEnum, description: 'What happened.' },
+  createdAt: { type: () => DateTime, description: 'When.' },
+  notify: { type: () => Boolean, description: 'Whether its tenant is told of it.', hidden: true },
+})
+@ObjectType('PaymentEvent', { description: "One entry of a payment's history." })
+export class PaymentEventType {}
 
 const PaymentEventConnection = connectionType('PaymentEvent', () => PaymentEventType, {
   noun: 'an entry',
@@ -60,7 +57,7 @@ export class PaymentHistoryFields {
     first: number,
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
     @Ctx() { deps }: SubgraphContext<RequestLoaders>,
-  ): Promise<PaymentEventType[]> {
+  ): Promise<ShownEntry[]> {
     return (await deps.historyById(tenantId, id, historyPage(first, after))).map(shown)
   }
 
@@ -70,13 +67,13 @@ export class PaymentHistoryFields {
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Ctx() { deps }: SubgraphContext<RequestLoaders>,
-  ): Promise<Connection<PaymentEventType>> {
+  ): Promise<Connection<ShownEntry>> {
     return historyConnection({ first, after }, async (page) => (await deps.historyById(tenantId, id, page)).map(shown))
   }
 }
 
-/** An entry as clients see it. Its type is `payment.` and the status after it. */
-function shown(entry: HistoryEntry): PaymentEventType {
+/** The type of an entry is `payment.` and the status after it. */
+function shown(entry: HistoryEntry): ShownEntry {
   const status = PAYMENT_STATUSES.find((one) => entry.type === `payment.${one}`)
   return { ...entry, status, kind: paymentCause(entry.cause) ?? 'other' }
 }

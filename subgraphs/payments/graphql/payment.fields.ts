@@ -1,13 +1,16 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Ctx, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import { DateTime, Decimal, Url } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { showCharge } from '../domain/charges/show-charge.js'
 import { listPayments, type ListPaymentsDeps, type PaymentConnection as Connection } from '../domain/list-payments.js'
+import type { PaymentSort } from '../model/payment-sort.js'
 import { tenantDataOf } from '../model/tenant-data.js'
 import { railOfType, type Rails } from '../rails/find-rail.js'
 import type { ShownCard } from '../rails/processor-adapter.js'
 import type { RequestLoaders } from '../request-loaders.js'
+import type { PaymentFilter } from '../store/payment-filter.js'
 import type { ListedPayment, Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
@@ -28,37 +31,25 @@ export interface SessionLinks {
 /** What a payment's fields need. */
 export type PaymentFieldsDeps = ListPaymentsDeps & Rails & RequestLoaders & SessionLinks & Pick<Stores, 'payments'>
 
-@ObjectType('Quote', { description: 'The price of a payment, locked for a while.' })
-export class QuoteType {
-  @Field(() => ID, { description: 'The id of the quote.' })
-  id!: string
-
-  @Field(() => Decimal, { description: 'How much of the token one unit of the fiat currency buys at the market.' })
-  rate!: string
-
-  @Field(() => Decimal, { description: 'The amount in the fiat currency.' })
-  amountFrom!: string
-
-  @Field(() => Decimal, {
+@Fields<Omit<Quote, 'tenantId' | 'paymentId' | 'fromCurrencySymbol' | 'toCurrencySymbol'>>('answer', {
+  id: { type: () => ID, description: 'The id of the quote.' },
+  rate: { type: () => Decimal, description: 'How much of the token one unit of the fiat currency buys at the market.' },
+  amountFrom: { type: () => Decimal, description: 'The amount in the fiat currency.' },
+  amountTo: {
+    type: () => Decimal,
     description: 'The amount of the token that the receivers get: what fee and spread leave, at the rate.',
-  })
-  amountTo!: string
-
-  @Field(() => Decimal, { description: 'What the platform takes first, in the currency that the payer is charged.' })
-  feeAmount!: string
-
-  @Field(() => Decimal, { description: 'What it takes by a rate below the market, in the same currency.' })
-  spreadAmount!: string
-
-  @Field(() => String, { description: 'Whose price it is.' })
-  source!: string
-
-  @Field(() => DateTime, { description: 'Since when it is locked.' })
-  createdAt!: Date
-
-  @Field(() => DateTime, { description: 'Until when it holds.' })
-  expiresAt!: Date
-}
+  },
+  feeAmount: {
+    type: () => Decimal,
+    description: 'What the platform takes first, in the currency that the payer is charged.',
+  },
+  spreadAmount: { type: () => Decimal, description: 'What it takes by a rate below the market, in the same currency.' },
+  source: { type: () => String, description: 'Whose price it is.' },
+  createdAt: { type: () => DateTime, description: 'Since when it is locked.' },
+  expiresAt: { type: () => DateTime, description: 'Until when it holds.' },
+})
+@ObjectType('Quote', { description: 'The price of a payment, locked for a while.' })
+export class QuoteType {}
 
 @Resolver(() => PaymentType)
 export class PaymentFields {
@@ -148,9 +139,9 @@ export class OrderPayments {
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Arg('filter', () => OrderPaymentFilterInput, { nullable: true, description: 'Which payments.' })
-    filter: OrderPaymentFilterInput | null,
+    filter: Omit<PaymentFilter, 'orderCode'> | null,
     @Arg('sort', () => PaymentSortInput, { nullable: true, description: 'In which order.' })
-    sort: PaymentSortInput | null,
+    sort: PaymentSort | null,
     @Ctx() context: SubgraphContext<PaymentFieldsDeps>,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Connection> {

@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql'
+import { isId } from '../../../kernel/ids.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { findPayment, type FindPaymentDeps } from '../domain/find-payment.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -12,5 +13,23 @@ export class PaymentResolver {
     @Ctx() context: SubgraphContext<FindPaymentDeps>,
   ): Promise<Payment> {
     return findPayment(context.deps, tenantOf(context), { id })
+  }
+
+  @Query(() => PaymentType, {
+    nullable: true,
+    description: 'A payment as it was after one of its events; null where tenants are not told of that one.',
+  })
+  async paymentAt(
+    @Arg('id', () => ID, { description: 'Of the payment.' }) id: string,
+    @Arg('sequence', () => Int, { description: 'Of the event, as webhooks and streams tell it.' }) sequence: number,
+    @Ctx() context: SubgraphContext<FindPaymentDeps>,
+  ): Promise<Payment | null> {
+    const { payments } = context.deps
+    const { id: tenantId } = tenantOf(context)
+    if (!isId(id) || sequence < 1) return null
+    const [event] = await payments.history(tenantId, id, { first: 1, after: sequence - 1 })
+    return event?.sequence === sequence && event.notify
+      ? ((await payments.findAt(tenantId, id, sequence)) ?? null)
+      : null
   }
 }

@@ -1,5 +1,6 @@
-import { Arg, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ObjectType, Query, Resolver } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import type { PresentedMarket } from '../prices/present-market.js'
 import type { MarketQuestion } from '../prices/quote-market.js'
@@ -10,98 +11,62 @@ export interface QuoteMarketDeps {
   quoteMarket: (question: MarketQuestion) => Promise<PresentedMarket>
 }
 
+@Fields<PresentedMarket['requested']>('answer', {
+  from: { type: () => String, description: 'The currency priced.' },
+  to: { type: () => String, description: 'The currency it is priced in.' },
+  price: { type: () => Decimal, description: 'How much `to` one `from` is.' },
+  description: { type: () => String, description: 'A sentence such as "1 ETH = 18250.5 BRL".' },
+})
 @ObjectType({ description: 'A price of one unit.' })
-export class MarketRate {
-  @Field(() => String, { description: 'The currency priced.' })
-  from!: string
+export class MarketRate {}
 
-  @Field(() => String, { description: 'The currency it is priced in.' })
-  to!: string
-
-  @Field(() => Decimal, { description: 'How much `to` one `from` is.' })
-  price!: string
-
-  @Field(() => String, { description: 'A sentence such as "1 ETH = 18250.5 BRL".' })
-  description!: string
-}
-
+@Fields<PresentedMarket['market']>('answer', {
+  symbol: { type: () => String, description: 'The symbol, e.g. `ETHBRL`.' },
+  price: { type: () => Decimal, description: 'The price.' },
+})
 @ObjectType({ description: 'A market and its price.' })
-export class MarketPrice {
-  @Field(() => String, { description: 'The symbol, e.g. `ETHBRL`.' })
-  symbol!: string
+export class MarketPrice {}
 
-  @Field(() => Decimal, { description: 'The price.' })
-  price!: string
-}
-
+@Fields<PresentedMarket['exchange']>('answer', {
+  symbol: { type: () => String, description: 'The symbol, e.g. `ETHBRL`.' },
+  base: { type: () => String, description: 'The currency priced.' },
+  quote: { type: () => String, description: 'The currency it is priced in.' },
+  meaning: { type: () => String, description: 'What the price says, for people.' },
+})
 @ObjectType({ description: "How the exchange's symbol reads." })
-export class ExchangeSymbol {
-  @Field(() => String, { description: 'The symbol, e.g. `ETHBRL`.' })
-  symbol!: string
+export class ExchangeSymbol {}
 
-  @Field(() => String, { description: 'The currency priced.' })
-  base!: string
-
-  @Field(() => String, { description: 'The currency it is priced in.' })
-  quote!: string
-
-  @Field(() => String, { description: 'What the price says, for people.' })
-  meaning!: string
-}
-
+@Fields<NonNullable<PresentedMarket['route']>['legs'][number]>('answer', {
+  symbol: { type: () => String, description: 'The symbol, e.g. `POLUSDT`.' },
+  base: { type: () => String, description: 'The currency priced.' },
+  quote: { type: () => String, description: 'The currency it is priced in.' },
+  price: { type: () => Decimal, description: 'The price.' },
+  description: { type: () => String, description: 'A sentence such as "1 POL = 0.25 USDT".' },
+})
 @ObjectType({ description: 'One market of a cross.' })
-export class MarketLeg {
-  @Field(() => String, { description: 'The symbol, e.g. `POLUSDT`.' })
-  symbol!: string
+export class MarketLeg {}
 
-  @Field(() => String, { description: 'The currency priced.' })
-  base!: string
-
-  @Field(() => String, { description: 'The currency it is priced in.' })
-  quote!: string
-
-  @Field(() => Decimal, { description: 'The price.' })
-  price!: string
-
-  @Field(() => String, { description: 'A sentence such as "1 POL = 0.25 USDT".' })
-  description!: string
-}
-
+@Fields<NonNullable<PresentedMarket['route']>>('answer', {
+  legs: { type: () => [MarketLeg], description: 'The markets, in order.' },
+})
 @ObjectType({
   description:
     'The cross that a price comes from: one market has the first currency against USDT, the other USDT against the second.',
 })
-export class MarketRoute {
-  @Field(() => [MarketLeg], { description: 'The markets, in order.' })
-  legs!: MarketLeg[]
-}
+export class MarketRoute {}
 
+@Fields<PresentedMarket>('answer', {
+  symbol: { type: () => String, description: 'The symbol that the price is from.' },
+  price: { type: () => Decimal, description: 'The price of the symbol.' },
+  source: { type: () => String, description: 'Whose price it is.' },
+  market: { type: () => MarketPrice, description: 'The market.' },
+  exchange: { type: () => ExchangeSymbol, description: 'How its symbol reads.' },
+  rates: { type: () => [MarketRate], description: 'The price both ways.' },
+  requested: { type: () => MarketRate, description: 'The price the way it was asked for.' },
+  route: { type: () => MarketRoute, nullable: true, description: 'Set where no market has both currencies.' },
+})
 @ObjectType({ description: 'The price of a pair of currencies.' })
-export class MarketQuote {
-  @Field(() => String, { description: 'The symbol that the price is from.' })
-  symbol!: string
-
-  @Field(() => Decimal, { description: 'The price of the symbol.' })
-  price!: string
-
-  @Field(() => String, { description: 'Whose price it is.' })
-  source!: string
-
-  @Field(() => MarketPrice, { description: 'The market.' })
-  market!: MarketPrice
-
-  @Field(() => ExchangeSymbol, { description: 'How its symbol reads.' })
-  exchange!: ExchangeSymbol
-
-  @Field(() => [MarketRate], { description: 'The price both ways.' })
-  rates!: MarketRate[]
-
-  @Field(() => MarketRate, { description: 'The price the way it was asked for.' })
-  requested!: MarketRate
-
-  @Field(() => MarketRoute, { nullable: true, description: 'Set where no market has both currencies.' })
-  route?: MarketRoute
-}
+export class MarketQuote {}
 
 @Resolver()
 export class QuoteMarketResolver {

@@ -1,5 +1,6 @@
-import { Arg, Ctx, Directive, Field, InputType, Int, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, InputType, Int, Mutation, Resolver } from 'type-graphql'
 import type { SubgraphContext } from '../../../kernel/subgraph.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import {
   receiveCallback,
   type ReceiveCallbackInput as Input,
@@ -7,27 +8,21 @@ import {
 } from '../domain/charges/receive-callback.js'
 
 @Directive('@inaccessible')
+@Fields<Input>('input', {
+  rail: { type: () => String, description: 'The rail whose provider calls.' },
+  path: { type: () => String, description: "What follows the rail's address in the path." },
+  authorization: { type: () => String, nullable: true, description: 'The header `authorization`.' },
+  body: { type: () => String, description: 'The body.' },
+})
 @InputType({ description: "A provider's callback as it came." })
-export class ReceiveCallbackInput implements Input {
-  @Field(() => String, { description: 'The rail whose provider calls.' })
-  rail!: string
-
-  @Field(() => String, { description: "What follows the rail's address in the path." })
-  path!: string
-
-  @Field(() => String, { nullable: true, description: 'The header `authorization`.' })
-  authorization?: string
-
-  @Field(() => String, { description: 'The body.' })
-  body!: string
-}
+export class ReceiveCallbackInput {}
 
 @Resolver()
 export class ReceiveCallbackResolver {
   @Directive('@inaccessible')
   @Mutation(() => Int, { description: 'Keeps what a provider tells; gives how many items were new.' })
   receiveCallback(
-    @Arg('input', () => ReceiveCallbackInput) input: ReceiveCallbackInput,
+    @Arg('input', () => ReceiveCallbackInput) input: Input,
     @Ctx() context: SubgraphContext<ReceiveCallbackDeps>,
   ): Promise<number> {
     return receiveCallback(context.deps, input)

@@ -4,7 +4,11 @@ import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { findRefund, findRefundAt, type FindRefundDeps } from '../domain/refunds/find-refund.js'
 import { listRefunds } from '../domain/refunds/list-refunds.js'
-import { refundPayment, type RefundPaymentDeps } from '../domain/refunds/refund-payment.js'
+import {
+  refundPayment,
+  type RefundPaymentDeps,
+  type RefundPaymentInput as Input,
+} from '../domain/refunds/refund-payment.js'
 import type { PaymentRefund } from '../model/refund.js'
 import { tenantDataOf } from '../model/tenant-data.js'
 import type { RequestLoaders } from '../request-loaders.js'
@@ -54,7 +58,7 @@ export class RefundResolver {
   refundPayment(
     @Arg('id', () => ID, { description: 'The payment.' }) id: string,
     @Arg('input', () => RefundPaymentInput, { nullable: true, description: 'How much, and why.' })
-    input: RefundPaymentInput | null,
+    input: Input | null,
     @Ctx() context: SubgraphContext<RefundFieldsDeps>,
   ): Promise<PaymentRefund> {
     return refundPayment(context.deps, tenantOf(context), { ...input, id })

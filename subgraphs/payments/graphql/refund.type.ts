@@ -1,7 +1,9 @@
-import { Directive, Field, ID, InputType, ObjectType } from 'type-graphql'
+import { Directive, ID, InputType, ObjectType } from 'type-graphql'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
-import type { RefundReason, RefundStatus } from '../model/refund.js'
+import type { RefundPaymentInput as Input } from '../domain/refunds/refund-payment.js'
+import type { PaymentRefund, RefundReason, RefundStatus } from '../model/refund.js'
 import { Node } from './node.type.js'
 import { TenantData } from './payment.terms.js'
 
@@ -18,50 +20,34 @@ const RefundReasonEnum = graphqlEnum<RefundReason>('RefundReason', 'Why a payer 
 })
 
 @Directive('@key(fields: "id")')
+@Fields<Omit<PaymentRefund, 'tenantId'> & Record<'tenantData', unknown>>('answer', {
+  id: { type: () => ID, description: 'The id of the refund.' },
+  paymentId: { type: () => ID, description: 'The payment.' },
+  amount: { type: () => Decimal, description: 'How much the payer gets back.' },
+  currency: { type: () => String, description: 'The currency that was charged, e.g. `BRL`.' },
+  status: { type: () => RefundStatusEnum, description: 'Where it stands.' },
+  reason: {
+    type: () => RefundReasonEnum,
+    nullable: true,
+    description: "Why; null where nobody said it, as for one that was made in the provider's dashboard.",
+  },
+  tenantData: { type: () => TenantData, nullable: true, description: 'The integration that its payment belongs to.' },
+  createdAt: { type: () => DateTime, description: 'When it was made.' },
+  updatedAt: { type: () => DateTime, description: 'When it last changed.' },
+})
 @ObjectType('Refund', {
   description: 'A part of a payment, or all of it, that goes back to its payer.',
   implements: Node,
 })
-export class RefundType {
-  @Field(() => ID, { description: 'The id of the refund.' })
-  id!: string
+export class RefundType {}
 
-  @Field(() => ID, { description: 'The payment.' })
-  paymentId!: string
-
-  @Field(() => Decimal, { description: 'How much the payer gets back.' })
-  amount!: string
-
-  @Field(() => String, { description: 'The currency that was charged, e.g. `BRL`.' })
-  currency!: string
-
-  @Field(() => RefundStatusEnum, { description: 'Where it stands.' })
-  status!: RefundStatus
-
-  @Field(() => RefundReasonEnum, {
-    nullable: true,
-    description: "Why; null where nobody said it, as for one that was made in the provider's dashboard.",
-  })
-  reason!: RefundReason | null
-
-  @Field(() => TenantData, { nullable: true, description: 'The integration that its payment belongs to.' })
-  tenantData!: TenantData | null
-
-  @Field(() => DateTime, { description: 'When it was made.' })
-  createdAt!: Date
-
-  @Field(() => DateTime, { description: 'When it last changed.' })
-  updatedAt!: Date
-}
-
-@InputType({ description: 'A refund to be made.' })
-export class RefundPaymentInput {
-  @Field(() => Decimal, {
+@Fields<Input>('input', {
+  amount: {
+    type: () => Decimal,
     nullable: true,
     description: 'In the currency that was charged, with its decimals; by default what is left of the payment.',
-  })
-  amount?: string
-
-  @Field(() => RefundReasonEnum, { nullable: true, description: 'Why.' })
-  reason?: RefundReason
-}
+  },
+  reason: { type: () => RefundReasonEnum, nullable: true, description: 'Why.' },
+})
+@InputType({ description: 'A refund to be made.' })
+export class RefundPaymentInput {}

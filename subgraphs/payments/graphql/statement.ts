@@ -1,8 +1,14 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from 'type-graphql'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum, tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
-import { readStatement, type ReadStatementDeps, type Statement } from '../domain/read-statement.js'
+import {
+  readStatement,
+  type ReadStatementDeps,
+  type ReadStatementInput,
+  type Statement,
+} from '../domain/read-statement.js'
 import { HOUSE } from '../model/house-entries.js'
 import { STATEMENT_KINDS, statementKind, type StatementKind } from '../model/statement-kinds.js'
 import type { StatementLine } from '../store/statements.js'
@@ -14,95 +20,64 @@ const StatementLineKindEnum = graphqlEnum<StatementKind | 'other'>(
   { ...STATEMENT_KINDS, other: 'Something that only an older release knew.' },
 )
 
+@Fields('answer', {
+  at: { type: () => DateTime, description: 'When it was booked.' },
+  kind: { type: () => StatementLineKindEnum, description: 'What it is.' },
+  entry: { type: () => String, description: 'The entry of the ledger; unique within its payment.' },
+  paymentId: { type: () => ID, nullable: true, description: 'The payment; null where it belongs to none.' },
+  orderCode: { type: () => ID, nullable: true, description: "The payment's order." },
+  rail: { type: () => RailEnum, nullable: true, description: 'What the payer paid by.' },
+  receiver: { type: () => String, nullable: true, description: 'Who was paid, where it is one receiver’s.' },
+  transactionHash: { type: () => String, nullable: true, description: 'The hash of the transaction that moved it.' },
+  account: { type: () => String, description: '`tenant`, or another account of the tenant, e.g. `tenant:refunds`.' },
+  currency: { type: () => String, description: 'The currency, e.g. `BRL` or `USDT`.' },
+  amount: { type: () => Decimal, description: 'How much more the tenant is owed; below 0 with a sign, how much less.' },
+})
 @ObjectType('StatementLine', { description: 'One movement on an account of the tenant.' })
-export class StatementLineType {
-  @Field(() => DateTime, { description: 'When it was booked.' })
-  at!: string
+export class StatementLineType {}
 
-  @Field(() => StatementLineKindEnum, { description: 'What it is.' })
-  kind!: StatementKind | 'other'
-
-  @Field(() => String, { description: 'The entry of the ledger; unique within its payment.' })
-  entry!: string
-
-  @Field(() => ID, { nullable: true, description: 'The payment; null where it belongs to none.' })
-  paymentId!: string | null
-
-  @Field(() => ID, { nullable: true, description: "The payment's order." })
-  orderCode!: string | null
-
-  @Field(() => RailEnum, { nullable: true, description: 'What the payer paid by.' })
-  rail!: string | null
-
-  @Field(() => String, { nullable: true, description: 'Who was paid, where it is one receiver’s.' })
-  receiver!: string | null
-
-  @Field(() => String, { nullable: true, description: 'The hash of the transaction that moved it.' })
-  transactionHash!: string | null
-
-  @Field(() => String, { description: '`tenant`, or another account of the tenant, e.g. `tenant:refunds`.' })
-  account!: string
-
-  @Field(() => String, { description: 'The currency, e.g. `BRL` or `USDT`.' })
-  currency!: string
-
-  @Field(() => Decimal, { description: 'How much more the tenant is owed; below 0 with a sign, how much less.' })
-  amount!: string
-}
-
+@Fields<Statement['openingBalances'][number]>('answer', {
+  account: { type: () => String, description: 'The account.' },
+  currency: { type: () => String, description: 'The currency.' },
+  balance: { type: () => Decimal, description: 'How much; below 0 with a sign, what the tenant owes.' },
+})
 @ObjectType({ description: 'What the tenant is owed on an account.' })
-export class StatementBalance {
-  @Field(() => String, { description: 'The account.' })
-  account!: string
+export class StatementBalance {}
 
-  @Field(() => String, { description: 'The currency.' })
-  currency!: string
-
-  @Field(() => Decimal, { description: 'How much; below 0 with a sign, what the tenant owes.' })
-  balance!: string
-}
-
+@Fields<Statement['edges'][number]>('answer', {
+  cursor: { type: () => String, description: 'Names its place in the statement.' },
+  node: { type: () => StatementLineType, description: 'The line.' },
+})
 @ObjectType({ description: 'A line of a statement in a connection.' })
-export class StatementEdge {
-  @Field(() => String, { description: 'Names its place in the statement.' })
-  cursor!: string
+export class StatementEdge {}
 
-  @Field(() => StatementLineType, { description: 'The line.' })
-  node!: StatementLineType
-}
-
+@Fields<Statement>('answer', {
+  from: { type: () => DateTime, description: 'Where the statement begins.' },
+  to: { type: () => DateTime, description: 'Where it ends; the moment itself is not part of it.' },
+  openingBalances: {
+    type: () => [StatementBalance],
+    description: 'What the tenant was owed at the beginning, whatever the filter.',
+  },
+  closingBalances: {
+    type: () => [StatementBalance],
+    description: 'What the tenant was owed at the end, whatever the filter.',
+  },
+  edges: { type: () => [StatementEdge], description: 'The lines, oldest first.' },
+  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
+})
 @ObjectType('StatementConnection', { description: 'A page of a statement with cursors.' })
-export class StatementConnection {
-  @Field(() => DateTime, { description: 'Where the statement begins.' })
-  from!: string
+export class StatementConnection {}
 
-  @Field(() => DateTime, { description: 'Where it ends; the moment itself is not part of it.' })
-  to!: string
+/** Which lines. */
+type StatementFilter = Pick<ReadStatementInput, 'receiver' | 'orderCode' | 'rail'>
 
-  @Field(() => [StatementBalance], { description: 'What the tenant was owed at the beginning, whatever the filter.' })
-  openingBalances!: StatementBalance[]
-
-  @Field(() => [StatementBalance], { description: 'What the tenant was owed at the end, whatever the filter.' })
-  closingBalances!: StatementBalance[]
-
-  @Field(() => [StatementEdge], { description: 'The lines, oldest first.' })
-  edges!: StatementEdge[]
-
-  @Field(() => PageInfoType, { description: 'Where the page stands.' })
-  pageInfo!: PageInfoType
-}
-
+@Fields<StatementFilter>('input', {
+  receiver: { type: () => String, nullable: true, description: "Only what was this receiver's." },
+  orderCode: { type: () => ID, nullable: true, description: 'Only payments from this order.' },
+  rail: { type: () => RailEnum, nullable: true, description: 'Only what was paid by this.' },
+})
 @InputType({ description: 'Which lines of a statement; what is left out is any.' })
-export class StatementFilterInput {
-  @Field(() => String, { nullable: true, description: "Only what was this receiver's." })
-  receiver?: string
-
-  @Field(() => ID, { nullable: true, description: 'Only payments from this order.' })
-  orderCode?: string
-
-  @Field(() => RailEnum, { nullable: true, description: 'Only what was paid by this.' })
-  rail?: string
-}
+export class StatementFilterInput {}
 
 @Resolver()
 export class StatementResolver {
@@ -113,7 +88,7 @@ export class StatementResolver {
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Arg('filter', () => StatementFilterInput, { nullable: true, description: 'Which lines.' })
-    filter: StatementFilterInput | null,
+    filter: StatementFilter | null,
     @Ctx() context: SubgraphContext<ReadStatementDeps>,
   ): Promise<Statement> {
     return readStatement(context.deps, tenantOf(context), { from, to, first, after, ...filter })

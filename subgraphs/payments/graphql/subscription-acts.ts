@@ -2,14 +2,18 @@ import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { cancelSubscription, type CancelSubscriptionDeps } from '../subscriptions/cancel-subscription.js'
-import { changeSubscriptionPlan, type ChangeSubscriptionPlanDeps } from '../subscriptions/change-subscription-plan.js'
+import {
+  changeSubscriptionPlan,
+  type ChangeSubscriptionPlanDeps,
+  type ChangeSubscriptionPlanInput as ChangePlan,
+} from '../subscriptions/change-subscription-plan.js'
 import {
   stopSubscriptionEmails,
   type StopSubscriptionEmailsDeps,
 } from '../subscriptions/mails/stop-subscription-emails.js'
 import { pauseSubscription, type PauseSubscriptionDeps } from '../subscriptions/pause-subscription.js'
 import { resumeSubscription, type ResumeSubscriptionDeps } from '../subscriptions/resume-subscription.js'
-import { startTrial, type StartTrialDeps } from '../subscriptions/start-trial.js'
+import { startTrial, type StartTrialDeps, type StartTrialInput as StartTrial } from '../subscriptions/start-trial.js'
 import { ChangeSubscriptionPlanInput, StartTrialInput } from './subscription.inputs.js'
 import { SubscriptionType } from './subscription.type.js'
 
@@ -39,7 +43,7 @@ export class SubscriptionActsResolver {
   })
   changeSubscriptionPlan(
     @Arg('input', () => ChangeSubscriptionPlanInput, { description: 'Which subscription, and what changes.' })
-    input: ChangeSubscriptionPlanInput,
+    input: ChangePlan,
     @Ctx() context: SubgraphContext<SubscriptionActsDeps>,
   ): Promise<Subscription> {
     return changeSubscriptionPlan(context.deps, tenantOf(context), input)
@@ -70,7 +74,7 @@ export class SubscriptionActsResolver {
       'Starts a subscription with a trial: its payer is asked by e-mail to pay when that ends. One for a payer and an order.',
   })
   startTrial(
-    @Arg('input', () => StartTrialInput, { description: 'Who tries what.' }) input: StartTrialInput,
+    @Arg('input', () => StartTrialInput, { description: 'Who tries what.' }) input: StartTrial,
     @Ctx() context: SubgraphContext<SubscriptionActsDeps>,
   ): Promise<Subscription> {
     return startTrial(context.deps, tenantOf(context), input)

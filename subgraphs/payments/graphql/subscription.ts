@@ -22,6 +22,7 @@ import {
   SubscriptionEventConnection,
   SubscriptionEventType,
   SubscriptionType,
+  type ShownEntry,
 } from './subscription.type.js'
 
 type SubscriptionConnection = ConnectionOf<Subscription>
@@ -71,7 +72,7 @@ export class SubscriptionResolver {
     first: number,
     @Arg('after', () => Int, { nullable: true, description: 'The sequence to go on behind.' }) after: number | null,
     @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
-  ): Promise<SubscriptionEventType[]> {
+  ): Promise<ShownEntry[]> {
     return (await deps.subscriptionHistoryById(tenantId, id, historyPage(first, after))).map(shown)
   }
 
@@ -84,7 +85,7 @@ export class SubscriptionResolver {
     @Arg('first', () => Int, { nullable: true, description: '1 to 100, by default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'The cursor to go on behind.' }) after: string | null,
     @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
-  ): Promise<ConnectionOf<SubscriptionEventType>> {
+  ): Promise<ConnectionOf<ShownEntry>> {
     return historyConnection({ first, after }, async (page) =>
       (await deps.subscriptionHistoryById(tenantId, id, page)).map(shown),
     )
@@ -182,7 +183,6 @@ export class OrderSubscriptionsField {
   }
 }
 
-/** An entry as clients see it. */
-function shown(entry: SubscriptionEntry): SubscriptionEventType {
+function shown(entry: SubscriptionEntry): ShownEntry {
   return { ...entry, kind: entry.type }
 }

@@ -1,6 +1,8 @@
-import { Directive, Field, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, ID, InputType, Int, ObjectType } from 'type-graphql'
+import type { Connection } from '../../../kernel/connection.js'
 import { PageInfoType } from '../../../kernel/page-info.type.js'
 import { DateTime } from '../../../kernel/scalars.js'
+import { Fields } from '../../../kernel/subgraph-fields.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type {
@@ -9,6 +11,8 @@ import type {
   SubscriptionInterval,
   SubscriptionStatus,
 } from '../model/subscription.js'
+import type { Subscription } from '../store/subscription.entity.js'
+import type { SubscriptionEntry, SubscriptionFilter } from '../store/subscriptions.js'
 import { Node } from './node.type.js'
 
 export const SubscriptionIntervalEnum = graphqlEnum<SubscriptionInterval>(
@@ -45,135 +49,102 @@ const SubscriptionEventKindEnum = graphqlEnum<SubscriptionEvent>(
   },
 )
 
-@ObjectType('PaymentSubscriptionEvent', { description: "One entry of a subscription's history." })
-export class SubscriptionEventType {
-  @Field(() => Int, { description: 'Counts the entries of the subscription from 1.' })
-  sequence!: number
+/** An entry as clients see it. */
+export type ShownEntry = Omit<SubscriptionEntry, 'subscriptionId'> & { kind: SubscriptionEvent }
 
-  @Field(() => String, {
+@Fields<ShownEntry>('answer', {
+  sequence: { type: () => Int, description: 'Counts the entries of the subscription from 1.' },
+  type: {
+    type: () => String,
     description: 'What happened, as webhooks name it, e.g. `subscription.renewed`.',
     deprecationReason: 'A closed set is an enum: use `kind`.',
-  })
-  type!: string
-
-  @Field(() => SubscriptionEventKindEnum, { description: 'What happened.' })
-  kind!: SubscriptionEvent
-
-  @Field(() => DateTime, { description: 'When.' })
-  createdAt!: Date
-}
+  },
+  kind: { type: () => SubscriptionEventKindEnum, description: 'What happened.' },
+  createdAt: { type: () => DateTime, description: 'When.' },
+})
+@ObjectType('PaymentSubscriptionEvent', { description: "One entry of a subscription's history." })
+export class SubscriptionEventType {}
 
 export const SubscriptionEventConnection = connectionType('PaymentSubscriptionEvent', () => SubscriptionEventType, {
   noun: 'an entry',
   order: 'the oldest first',
 })
 
+@Fields<SubscriptionFilter>('input', {
+  status: { type: () => SubscriptionStatusEnum, nullable: true, description: 'Only subscriptions that stand there.' },
+  orderCode: { type: () => ID, nullable: true, description: 'Only subscriptions of this order.' },
+})
 @InputType({ description: 'Which subscriptions to list; what is left out is any.' })
-export class PaymentSubscriptionFilterInput {
-  @Field(() => SubscriptionStatusEnum, { nullable: true, description: 'Only subscriptions that stand there.' })
-  status?: SubscriptionStatus
-
-  @Field(() => ID, { nullable: true, description: 'Only subscriptions of this order.' })
-  orderCode?: string
-}
+export class PaymentSubscriptionFilterInput {}
 
 // A type of the name Subscription would be GraphQL's own root.
 @Directive('@key(fields: "id")')
+@Fields('answer', {
+  id: { type: () => ID, description: 'The id of the subscription.' },
+  status: { type: () => SubscriptionStatusEnum, description: 'Where it stands.' },
+  orderCode: {
+    type: () => ID,
+    nullable: true,
+    description: 'The id of its order; null where its first payment had none.',
+  },
+  planName: { type: () => String, description: 'What the plan is called.' },
+  interval: { type: () => SubscriptionIntervalEnum, description: 'The time between two payments.' },
+  awaitsConsent: {
+    type: () => Boolean,
+    description:
+      'Whether its payer has to pay a period himself before his card is charged again: the plan costs more, or comes more often.',
+  },
+  charge: { type: () => Boolean, description: 'Whether a card on file is charged by itself.' },
+  retryCount: { type: () => Int, description: 'How often a refused charge is tried again, a day apart.' },
+  firstPaymentId: { type: () => ID, description: 'The payment that began it, or is the first one after its trial.' },
+  paymentId: { type: () => ID, nullable: true, description: 'The payment that the last event was about.' },
+  dueAt: { type: () => DateTime, nullable: true, description: 'When that payment was due; null for the first one.' },
+  skippedPeriods: {
+    type: () => Int,
+    description: 'Periods that the last event left out, because nothing could be registered in time.',
+  },
+  refusals: { type: () => Int, description: "How often that payment's charge was refused." },
+  nextAttemptAt: {
+    type: () => DateTime,
+    nullable: true,
+    description: 'When it is charged next; null where that is not planned.',
+  },
+  nextPaymentAt: {
+    type: () => DateTime,
+    nullable: true,
+    description: 'When the next payment is registered; null where none will be.',
+  },
+  cancelReason: { type: () => CancelReasonEnum, nullable: true, description: 'Present when it was canceled.' },
+  trialEndsAt: {
+    type: () => DateTime,
+    nullable: true,
+    description: 'When its trial ends, or has ended; null where it began with a payment.',
+  },
+  emailsStoppedAt: {
+    type: () => DateTime,
+    nullable: true,
+    description: 'Since when its payer gets no e-mails about what is due; null where he does.',
+  },
+  createdAt: { type: () => DateTime, description: 'When it began.' },
+  updatedAt: { type: () => DateTime, description: 'When it last changed.' },
+})
 @ObjectType('PaymentSubscription', {
   implements: Node,
   description:
     "A payer's subscription: it began with the first successful payment of an order, or of one that had its terms, or with a trial.",
 })
-export class SubscriptionType {
-  @Field(() => ID, { description: 'The id of the subscription.' })
-  id!: string
+export class SubscriptionType {}
 
-  @Field(() => SubscriptionStatusEnum, { description: 'Where it stands.' })
-  status!: SubscriptionStatus
-
-  @Field(() => ID, { nullable: true, description: 'The id of its order; null where its first payment had none.' })
-  orderCode!: string | null
-
-  @Field(() => String, { description: 'What the plan is called.' })
-  planName!: string
-
-  @Field(() => SubscriptionIntervalEnum, { description: 'The time between two payments.' })
-  interval!: SubscriptionInterval
-
-  @Field(() => Boolean, {
-    description:
-      'Whether its payer has to pay a period himself before his card is charged again: the plan costs more, or comes more often.',
-  })
-  awaitsConsent?: boolean
-
-  @Field(() => Boolean, { description: 'Whether a card on file is charged by itself.' })
-  charge!: boolean
-
-  @Field(() => Int, { description: 'How often a refused charge is tried again, a day apart.' })
-  retryCount!: number
-
-  @Field(() => ID, { description: 'The payment that began it, or is the first one after its trial.' })
-  firstPaymentId!: string
-
-  @Field(() => ID, { nullable: true, description: 'The payment that the last event was about.' })
-  paymentId!: string | null
-
-  @Field(() => DateTime, { nullable: true, description: 'When that payment was due; null for the first one.' })
-  dueAt!: Date | null
-
-  @Field(() => Int, {
-    description: 'Periods that the last event left out, because nothing could be registered in time.',
-  })
-  skippedPeriods!: number
-
-  @Field(() => Int, { description: "How often that payment's charge was refused." })
-  refusals!: number
-
-  @Field(() => DateTime, { nullable: true, description: 'When it is charged next; null where that is not planned.' })
-  nextAttemptAt!: Date | null
-
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the next payment is registered; null where none will be.',
-  })
-  nextPaymentAt!: Date | null
-
-  @Field(() => CancelReasonEnum, { nullable: true, description: 'Present when it was canceled.' })
-  cancelReason!: CancelReason | null
-
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When its trial ends, or has ended; null where it began with a payment.',
-  })
-  trialEndsAt!: Date | null
-
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'Since when its payer gets no e-mails about what is due; null where he does.',
-  })
-  emailsStoppedAt!: Date | null
-
-  @Field(() => DateTime, { description: 'When it began.' })
-  createdAt!: Date
-
-  @Field(() => DateTime, { description: 'When it last changed.' })
-  updatedAt!: Date
-}
-
+@Fields<Connection<Subscription>['edges'][number]>('answer', {
+  cursor: { type: () => String, description: 'Names its place in the list.' },
+  node: { type: () => SubscriptionType, description: 'The subscription.' },
+})
 @ObjectType({ description: 'A subscription in a connection.' })
-export class PaymentSubscriptionEdge {
-  @Field(() => String, { description: 'Names its place in the list.' })
-  cursor!: string
+export class PaymentSubscriptionEdge {}
 
-  @Field(() => SubscriptionType, { description: 'The subscription.' })
-  node!: SubscriptionType
-}
-
+@Fields<Connection<Subscription>>('answer', {
+  edges: { type: () => [PaymentSubscriptionEdge], description: 'The subscriptions, newest first.' },
+  pageInfo: { type: () => PageInfoType, description: 'Where the page stands.' },
+})
 @ObjectType({ description: 'A page of subscriptions with cursors.' })
-export class PaymentSubscriptionConnection {
-  @Field(() => [PaymentSubscriptionEdge], { description: 'The subscriptions, newest first.' })
-  edges!: PaymentSubscriptionEdge[]
-
-  @Field(() => PageInfoType, { description: 'Where the page stands.' })
-  pageInfo!: PageInfoType
-}
+export class PaymentSubscriptionConnection {}

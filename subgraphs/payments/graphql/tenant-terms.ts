@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { operatorOf, type SubgraphContext } from '../../../kernel/subgraph.js'
@@ -11,6 +11,9 @@ import {
   type TenantTermsDeps,
 } from '../domain/operators/tenant-terms.js'
 import { RailEnum } from './rail.enum.js'
+
+/** Terms of a kind, as they are set for a tenant. */
+type OfTenant<Kind extends 'fees' | 'limits'> = TenantTerms[Kind][number] & { tenantId: string }
 
 @Fields<TenantTerms['fees'][number]>('answer', {
   rail: { type: () => RailEnum, description: 'What the payer pays by.' },
@@ -46,41 +49,28 @@ class TenantDelay {}
 @ObjectType('TenantTerms', { description: "What operators have set for a tenant's payments." })
 class TenantTermsType {}
 
+@Fields<OfTenant<'fees'>>('input', {
+  tenantId: { type: () => ID, description: 'The tenant.' },
+  rail: { type: () => RailEnum, description: 'Any but CRYPTO: wallets pay receivers directly.' },
+  percent: { type: () => Decimal, description: 'Of what the payer pays, 0 to 20, with two decimals at most.' },
+  fixed: { type: () => Decimal, description: 'Of each payment, 0 to 1000 of the currency that is charged.' },
+  spreadPercent: {
+    type: () => Decimal,
+    description: "Of the rate, 0 to 10: what the receivers' is worse than the market's.",
+  },
+})
 @InputType({ description: "What the platform takes of a tenant's payments on a rail, for quotes from now on." })
-class TenantFeesInput {
-  @Field(() => ID, { description: 'The tenant.' })
-  tenantId!: string
+class TenantFeesInput {}
 
-  @Field(() => RailEnum, { description: 'Any but CRYPTO: wallets pay receivers directly.' })
-  rail!: string
-
-  @Field(() => Decimal, { description: 'Of what the payer pays, 0 to 20, with two decimals at most.' })
-  percent!: string
-
-  @Field(() => Decimal, { description: 'Of each payment, 0 to 1000 of the currency that is charged.' })
-  fixed!: string
-
-  @Field(() => Decimal, { description: "Of the rate, 0 to 10: what the receivers' is worse than the market's." })
-  spreadPercent!: string
-}
-
+@Fields<OfTenant<'limits'>>('input', {
+  tenantId: { type: () => ID, description: 'The tenant.' },
+  currency: { type: () => String, description: 'The currency that is charged, e.g. BRL.' },
+  perPayment: { type: () => Decimal, nullable: true, description: 'What one payment may be.' },
+  perPayerDay: { type: () => Decimal, nullable: true, description: 'What a payer may pay in 24 hours.' },
+  perTenantDay: { type: () => Decimal, nullable: true, description: 'What all payers may pay in 24 hours.' },
+})
 @InputType({ description: "What a tenant's payments in a currency may be from now on; what is left out has no limit." })
-class TenantLimitsInput {
-  @Field(() => ID, { description: 'The tenant.' })
-  tenantId!: string
-
-  @Field(() => String, { description: 'The currency that is charged, e.g. BRL.' })
-  currency!: string
-
-  @Field(() => Decimal, { nullable: true, description: 'What one payment may be.' })
-  perPayment?: string | null
-
-  @Field(() => Decimal, { nullable: true, description: 'What a payer may pay in 24 hours.' })
-  perPayerDay?: string | null
-
-  @Field(() => Decimal, { nullable: true, description: 'What all payers may pay in 24 hours.' })
-  perTenantDay?: string | null
-}
+class TenantLimitsInput {}
 
 @Resolver()
 export class TenantTermsResolver {
@@ -98,7 +88,7 @@ export class TenantTermsResolver {
 
   @Mutation(() => TenantTermsType, { description: "For operators: sets what is taken of a tenant's payments." })
   async setTenantFees(
-    @Arg('input', () => TenantFeesInput, { description: 'Whose, and what.' }) input: TenantFeesInput,
+    @Arg('input', () => TenantFeesInput, { description: 'Whose, and what.' }) input: OfTenant<'fees'>,
     @Ctx() context: SubgraphContext<TenantTermsDeps>,
   ): Promise<TenantTerms> {
     operatorOf(context)
@@ -108,12 +98,12 @@ export class TenantTermsResolver {
 
   @Mutation(() => TenantTermsType, { description: "For operators: sets what a tenant's payments may be." })
   async setTenantLimits(
-    @Arg('input', () => TenantLimitsInput, { description: 'Whose, and what.' }) input: TenantLimitsInput,
+    @Arg('input', () => TenantLimitsInput, { description: 'Whose, and what.' })
+    input: Pick<OfTenant<'limits'>, 'tenantId' | 'currency'> & Partial<OfTenant<'limits'>>,
     @Ctx() context: SubgraphContext<TenantTermsDeps>,
   ): Promise<TenantTerms> {
     operatorOf(context)
-    const { perPayment = null, perPayerDay = null, perTenantDay = null } = input
-    const { tenantId, currency } = input
+    const { tenantId, currency, perPayment = null, perPayerDay = null, perTenantDay = null } = input
     await setLimits(context.deps, { tenantId, currency, perPayment, perPayerDay, perTenantDay })
     return readTenantTerms(context.deps, tenantId)
   }

@@ -1,4 +1,4 @@
-import { linesOf, type LedgerEntry, type Money } from './ledger-entries.js'
+import { move, moveSigned, TENANT, type LedgerEntry, type Money } from './ledger-entries.js'
 
 /** What stands in lines that belong to the deployment itself: to no tenant and no payment. */
 export const HOUSE = { tenantId: '-', paymentId: '-' } as const
@@ -9,7 +9,6 @@ export const HOUSE = { tenantId: '-', paymentId: '-' } as const
  * it is empty after each payment), `deposits:<chain>` (what lies at payments' own addresses and they do not take), `gas-payer:<chain>` (the coin of the account that shares splits out), `owner` (what the
  * deployment's owner has put in, less what was taken out) and `loss:payout`.
  */
-const TENANT = 'tenant'
 /** Where money stands that nobody can explain yet: a rail's name, or a chain's. */
 export const suspenseAccount = (place: string): string => `suspense:${place}`
 
@@ -28,11 +27,10 @@ export function walletPaymentEntries(
   const passthrough = `passthrough:${chainName}`
   const { currency } = paid
   return [
-    { entry: `wallet${suffix && `:paid${suffix}`}`, lines: linesOf(TENANT, passthrough, paid) },
-    ...shares.map(({ splitIndex, amount }) => ({
-      entry: `wallet:${splitIndex}${suffix}`,
-      lines: linesOf(passthrough, TENANT, { amount, currency }),
-    })),
+    move(`wallet${suffix && `:paid${suffix}`}`, TENANT, passthrough, paid),
+    ...shares.map(({ splitIndex, amount }) =>
+      move(`wallet:${splitIndex}${suffix}`, passthrough, TENANT, { amount, currency }),
+    ),
   ]
 }
 
@@ -47,7 +45,7 @@ export const accountCoinEntryName = (hash: string, account: string): string => `
 
 /** A provider has received money that belongs to no charge of ours. */
 export function unmatchedEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
-  return { entry: `unmatched:${rail}:${receiptId}`, lines: linesOf(suspenseAccount(rail), `provider:${rail}`, money) }
+  return move(`unmatched:${rail}:${receiptId}`, suspenseAccount(rail), `provider:${rail}`, money)
 }
 
 /** Begins the name of `unmatchedReturnEntry`. */
@@ -58,35 +56,28 @@ export const unmatchedReturnName = (rail: string, receiptId: string): string => 
  * @param id of the provider's, or a number from 1 on where it names none
  */
 export function unmatchedReturnEntry(rail: string, receiptId: string, id: string, money: Money): LedgerEntry {
-  const [provider, suspense] = [`provider:${rail}`, suspenseAccount(rail)]
-  const [from, to] = money.amount.startsWith('-') ? [suspense, provider] : [provider, suspense]
   const entry = `${unmatchedReturnName(rail, receiptId)}${id}`
-  return { entry, lines: linesOf(from, to, { ...money, amount: money.amount.replace(/^-/, '') }) }
+  return moveSigned(entry, `provider:${rail}`, suspenseAccount(rail), money)
 }
 
 /** What an account held when it was first compared with its chain, beyond what the books say: the owner's. May be below 0. */
-export function openingEntry(chainName: string, { amount, currency }: Money): LedgerEntry {
-  return ownerEntry(`opening:${chainName}:${currency}`, `treasury:${chainName}`, { amount, currency })
+export function openingEntry(chainName: string, money: Money): LedgerEntry {
+  return ownerEntry(`opening:${chainName}:${money.currency}`, `treasury:${chainName}`, money)
 }
 
 /** The same of an account that came to others that were compared already. */
-export function accountOpeningEntry(chainName: string, account: string, { amount, currency }: Money): LedgerEntry {
-  const name = `opening:${chainName}:${currency}:${account}`
-  return ownerEntry(name, `treasury:${chainName}`, { amount, currency })
+export function accountOpeningEntry(chainName: string, account: string, money: Money): LedgerEntry {
+  return ownerEntry(`opening:${chainName}:${money.currency}:${account}`, `treasury:${chainName}`, money)
 }
 
 /** The same of the account that pays the gas of splits. */
-export function gasPayerOpeningEntry(chainName: string, { amount, currency }: Money): LedgerEntry {
-  return ownerEntry(`opening:${GAS_PAYER_PLACE}:${chainName}:${currency}`, `gas-payer:${chainName}`, {
-    amount,
-    currency,
-  })
+export function gasPayerOpeningEntry(chainName: string, money: Money): LedgerEntry {
+  return ownerEntry(`opening:${GAS_PAYER_PLACE}:${chainName}:${money.currency}`, `gas-payer:${chainName}`, money)
 }
 
 /** Something was put into an account, or taken out of it, that is nobody's payment. */
-function ownerEntry(entry: string, account: string, { amount, currency }: Money): LedgerEntry {
-  const money = { amount: amount.replace(/^-/, ''), currency }
-  return { entry, lines: amount.startsWith('-') ? linesOf(account, 'owner', money) : linesOf('owner', account, money) }
+function ownerEntry(entry: string, account: string, money: Money): LedgerEntry {
+  return moveSigned(entry, 'owner', account, money)
 }
 
 /** The treasury has moved something in a transaction that is not ours, and nobody has explained yet. */
@@ -97,7 +88,7 @@ export function unknownTransferEntry(
 ): LedgerEntry {
   const [suspense, treasury] = [suspenseAccount(chainName), `treasury:${chainName}`]
   const entry = transferEntryName(hash, logIndex)
-  return { entry, lines: direction === 'in' ? linesOf(suspense, treasury, money) : linesOf(treasury, suspense, money) }
+  return direction === 'in' ? move(entry, suspense, treasury, money) : move(entry, treasury, suspense, money)
 }
 
 /**
@@ -114,7 +105,7 @@ export function ownerTransferEntry(
 
 /** Something lies at a payment's own address and the payment does not take it: it was paid by another way, or is over. */
 export function heldEntry(chainName: string, hash: string, money: Money): LedgerEntry {
-  return { entry: `held:${hash}`, lines: linesOf(suspenseAccount(chainName), `deposits:${chainName}`, money) }
+  return move(`held:${hash}`, suspenseAccount(chainName), `deposits:${chainName}`, money)
 }
 
 /**
@@ -122,7 +113,7 @@ export function heldEntry(chainName: string, hash: string, money: Money): Ledger
  * @param difference as in `explainedEntry`
  */
 export function sharedOutEntry(difference: string, chainName: string, money: Money): LedgerEntry {
-  return { entry: `shared:${difference}`, lines: linesOf(`deposits:${chainName}`, suspenseAccount(chainName), money) }
+  return move(`shared:${difference}`, `deposits:${chainName}`, suspenseAccount(chainName), money)
 }
 
 /** A payout that is booked is not on its chain: the treasury has the money still, and somebody is owed it. */
@@ -132,7 +123,7 @@ export function missingPayoutEntry(
   money: Money,
 ): LedgerEntry {
   const entry = `missing:${paymentId}:${splitIndex}:${blockNumber}`
-  return { entry, lines: linesOf(suspenseAccount(chainName), `treasury:${chainName}`, money) }
+  return move(entry, suspenseAccount(chainName), `treasury:${chainName}`, money)
 }
 
 /** It is there after all, in another block. */
@@ -142,7 +133,7 @@ export function foundPayoutEntry(
   money: Money,
 ): LedgerEntry {
   const entry = `found:${paymentId}:${splitIndex}:${blockNumber}`
-  return { entry, lines: linesOf(`treasury:${chainName}`, suspenseAccount(chainName), money) }
+  return move(entry, `treasury:${chainName}`, suspenseAccount(chainName), money)
 }
 
 /** The owner's; lost; or a tenant's, which paid it in for refunds and is credited with it already. */
@@ -152,19 +143,9 @@ type ExplainedTo = 'owner' | 'loss:payout' | 'bank'
  * What stands in suspense has been explained: whose it is.
  * @param difference names what was explained, once for each time that it was found
  */
-export function explainedEntry(
-  difference: string,
-  place: string,
-  to: ExplainedTo,
-  { amount, currency }: Money,
-): LedgerEntry {
-  const money = { amount: amount.replace(/^-/, ''), currency }
-  const suspense = suspenseAccount(place)
+export function explainedEntry(difference: string, place: string, to: ExplainedTo, money: Money): LedgerEntry {
   // Suspense is credited with what came: what is explained as having come is debited there.
-  return {
-    entry: `explained:${difference}`,
-    lines: amount.startsWith('-') ? linesOf(suspense, to, money) : linesOf(to, suspense, money),
-  }
+  return moveSigned(`explained:${difference}`, to, suspenseAccount(place), money)
 }
 
 /**
@@ -172,20 +153,11 @@ export function explainedEntry(
  * @param difference as in `explainedEntry`
  * @param account `treasury:<chain>` or `gas-payer:<chain>`
  */
-export function correctedBalanceEntry(
-  difference: string,
-  account: string,
-  to: ExplainedTo,
-  { amount, currency }: Money,
-): LedgerEntry {
-  const money = { amount: amount.replace(/^-/, ''), currency }
-  return {
-    entry: `corrected:${difference}`,
-    lines: amount.startsWith('-') ? linesOf(account, to, money) : linesOf(to, account, money),
-  }
+export function correctedBalanceEntry(difference: string, account: string, to: ExplainedTo, money: Money): LedgerEntry {
+  return moveSigned(`corrected:${difference}`, to, account, money)
 }
 
 /** What a transaction of the gas payer has cost. */
 export function gasPayerFeeEntry(hash: string, chainName: string, money: Money): LedgerEntry {
-  return { entry: `gas:${hash}`, lines: linesOf(`gas-payer:${chainName}`, `fees:${chainName}`, money) }
+  return move(`gas:${hash}`, `gas-payer:${chainName}`, `fees:${chainName}`, money)
 }

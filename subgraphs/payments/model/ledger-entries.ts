@@ -38,12 +38,18 @@ const providerAccount = (rail: string): string => `provider:${rail}`
 const refundsAccount = (rail: string): string => `refunds:${rail}`
 const chainAccount = (chainName: string): string => `treasury:${chainName}`
 
-function move(entry: string, from: string, to: string, money: Money): LedgerEntry {
+/** Credits `from` and debits `to`. */
+export function move(entry: string, from: string, to: string, money: Money): LedgerEntry {
   return { entry, lines: linesOf(from, to, money) }
 }
 
-/** Credits `from` and debits `to`. */
-export function linesOf(from: string, to: string, { amount, currency }: Money): LedgerLine[] {
+/** The same of an amount that may be below 0, with a sign: so much has gone the other way. */
+export function moveSigned(entry: string, from: string, to: string, { amount, currency }: Money): LedgerEntry {
+  const money = { amount: amount.replace(/^-/, ''), currency }
+  return amount.startsWith('-') ? move(entry, to, from, money) : move(entry, from, to, money)
+}
+
+function linesOf(from: string, to: string, { amount, currency }: Money): LedgerLine[] {
   return [
     { account: to, currency, debit: amount, credit: '0' },
     { account: from, currency, debit: '0', credit: amount },
@@ -86,7 +92,7 @@ export function payableFeeEntry(
   version: number,
   fee: Money,
 ): LedgerEntry {
-  return feeEntryOf(`provider-fee:${receiptId}:${id}:${version}`, rail, fee)
+  return moveSigned(`provider-fee:${receiptId}:${id}:${version}`, providerAccount(rail), `cost:${rail}`, fee)
 }
 
 /** Begins the name of `changedFeeEntry`. */
@@ -94,14 +100,7 @@ export const changedFeeName = (receiptId: string): string => `provider-fee:${rec
 
 /** The provider has changed what it took for receiving a payment, by so much. @param number of the change, from 1 */
 export function changedFeeEntry(rail: string, receiptId: string, number: number, more: Money): LedgerEntry {
-  return feeEntryOf(`${changedFeeName(receiptId)}${number}`, rail, more)
-}
-
-function feeEntryOf(entry: string, rail: string, fee: Money): LedgerEntry {
-  const money = { ...fee, amount: fee.amount.replace(/^-/, '') }
-  const [provider, cost] = [providerAccount(rail), `cost:${rail}`]
-  const [from, to] = fee.amount.startsWith('-') ? [cost, provider] : [provider, cost]
-  return move(entry, from, to, money)
+  return moveSigned(`${changedFeeName(receiptId)}${number}`, providerAccount(rail), `cost:${rail}`, more)
 }
 
 /**
@@ -206,9 +205,8 @@ export const RECOVERY = 'recovered:'
  * given back there, as the tenant owes less.
  * @param number of the entry, from 1
  */
-export function recoveryEntry(number: number, { amount, currency }: Money): LedgerEntry {
-  const [from, to] = amount.startsWith('-') ? [REFUND_BALANCE, TENANT] : [TENANT, REFUND_BALANCE]
-  return move(`${RECOVERY}${number}`, from, to, { amount: amount.replace(/^-/, ''), currency })
+export function recoveryEntry(number: number, money: Money): LedgerEntry {
+  return moveSigned(`${RECOVERY}${number}`, TENANT, REFUND_BALANCE, money)
 }
 
 /** A tenant has paid by bank what it owes us. @param reference once for each payment of it */
@@ -247,13 +245,7 @@ export function overpaymentEntry(hash: string, splitIndex: number, chainName: st
  * @param more what it cost beyond what is booked; below zero, with a sign, where it cost less
  */
 export function feeCorrectionEntry(hash: string, number: number, chainName: string, more: Money): LedgerEntry {
-  const [chain, fees] = [chainAccount(chainName), `fees:${chainName}`]
-  const entry = `fee:${hash}:${number}`
-  const { currency } = more
-  const amount = more.amount.replace(/^-/, '')
-  return more.amount.startsWith('-')
-    ? move(entry, fees, chain, { amount, currency })
-    : move(entry, chain, fees, { amount, currency })
+  return moveSigned(`fee:${hash}:${number}`, chainAccount(chainName), `fees:${chainName}`, more)
 }
 
 /** Gas was spent on a transaction: the payment's part of it. */
@@ -268,8 +260,5 @@ export function gasRecoveryEntry(hash: string, money: Money): LedgerEntry {
 
 /** The same where the transaction has cost another amount in the end; see `feeCorrectionEntry`. */
 export function gasRecoveryCorrectionEntry(hash: string, number: number, more: Money): LedgerEntry {
-  const amount = more.amount.replace(/^-/, '')
-  const isLess = more.amount.startsWith('-')
-  const [from, to] = isLess ? [TENANT, 'revenue:gas'] : ['revenue:gas', TENANT]
-  return move(`gas:${hash}:${number}`, from, to, { ...more, amount })
+  return moveSigned(`gas:${hash}:${number}`, 'revenue:gas', TENANT, more)
 }

@@ -22,11 +22,6 @@ export async function readDefaultIntegration(
   accounts: SubgraphExecutor,
   context: RequestContext,
 ): Promise<DefaultIntegration | null> {
-  const { integration } = await askPeer<{ integration: DefaultIntegration | null }>(
-    accounts,
-    DEFAULT_INTEGRATION,
-    {},
-    context,
-  )
-  return integration
+  type Answer = { integration: DefaultIntegration | null }
+  return (await askPeer<Answer>(accounts, DEFAULT_INTEGRATION, {}, context)).integration
 }

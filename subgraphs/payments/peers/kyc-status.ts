@@ -1,9 +1,11 @@
 import { parse } from 'graphql'
 import { askPeer } from '../../../kernel/peer.js'
 import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
+import { wordIn } from './word-in.js'
 
+const STATUSES = ['no_record', 'not_approved', 'approved'] as const
 /** How far a payer's identity verification is: no record with a session, one that is not approved, an approved one. */
-export type KycStatus = 'no_record' | 'not_approved' | 'approved'
+export type KycStatus = (typeof STATUSES)[number]
 
 /** Whose status to read; a wallet only where the payer sent one. */
 export interface KycSubject {
@@ -19,12 +21,6 @@ const KYC_STATUS = parse(/* GraphQL */ `
   }
 `)
 
-const STATUS_OF: Readonly<Record<string, KycStatus>> = {
-  NO_RECORD: 'no_record',
-  NOT_APPROVED: 'not_approved',
-  APPROVED: 'approved',
-}
-
 /**
  * The better of the statuses of a payer's e-mail address and wallet.
  * @param kyc absent where the deployment has no identity verification: then nobody has a record
@@ -36,7 +32,5 @@ export async function readKycStatus(
 ): Promise<KycStatus> {
   if (!kyc) return 'no_record'
   const { kycStanding } = await askPeer<{ kycStanding: { state: string } }>(kyc, KYC_STATUS, { email, wallet }, context)
-  const status = STATUS_OF[kycStanding.state]
-  if (!status) throw new Error('the kyc subgraph answered an unknown status')
-  return status
+  return wordIn(STATUSES, kycStanding.state, 'the kyc subgraph answered an unknown status')
 }

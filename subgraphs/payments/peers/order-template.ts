@@ -6,6 +6,7 @@ import { readTerms, type GraphTerms } from '../../../terms/graphql/read-terms.js
 import type { PaymentMethods } from '../../../terms/methods.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import { SUBSCRIPTION_INTERVALS, type SubscriptionConfig } from '../model/subscription.js'
+import { wordIn } from './word-in.js'
 
 /** What a checkout payment takes from its order. */
 export interface OrderTemplate {
@@ -85,14 +86,9 @@ export async function readOrderTemplate(
   )
   const order = readTerms<OrderTemplate>(orderTemplate)
   const { subscriptionPaymentConfig: config } = order
-  return { ...order, subscriptionPaymentConfig: config && withInterval(config) }
-}
-
-/** GraphQL writes enums in capitals. */
-function withInterval(config: SubscriptionConfig): SubscriptionConfig {
-  const interval = SUBSCRIPTION_INTERVALS.find((word) => word === config.interval.toLowerCase())
-  if (!interval) throw new Error('the orders subgraph answered an unknown interval')
-  return { ...config, interval }
+  const unknown = 'the orders subgraph answered an unknown interval'
+  const interval = config && wordIn(SUBSCRIPTION_INTERVALS, config.interval, unknown)
+  return { ...order, subscriptionPaymentConfig: interval && { ...config, interval } }
 }
 
 /** As `readOrderTemplate`; undefined where there is no such order. */

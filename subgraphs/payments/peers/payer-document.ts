@@ -2,9 +2,11 @@ import { parse } from 'graphql'
 import { askPeer } from '../../../kernel/peer.js'
 import type { RequestContext, SubgraphExecutor } from '../../../kernel/subgraph.js'
 import type { KycSubject } from './kyc-status.js'
+import { wordIn } from './word-in.js'
 
+const COMPARISONS = ['equal', 'different', 'unknown'] as const
 /** How a tax id stands to the document of a verified person, which may be unknown. */
-export type PayerDocument = 'equal' | 'different' | 'unknown'
+export type PayerDocument = (typeof COMPARISONS)[number]
 
 /** Whose document is compared with which tax id, without punctuation. */
 export interface DocumentSubject extends KycSubject {
@@ -18,12 +20,6 @@ const PAYER_DOCUMENT = parse(/* GraphQL */ `
     }
   }
 `)
-
-const COMPARISON_OF: Readonly<Record<string, PayerDocument>> = {
-  EQUAL: 'equal',
-  DIFFERENT: 'different',
-  UNKNOWN: 'unknown',
-}
 
 interface Answer {
   kycDocumentStanding: { comparison: string }
@@ -41,7 +37,6 @@ export async function readPayerDocument(
   if (!kyc) return 'unknown'
   const variables = { email, wallet, document }
   const { kycDocumentStanding } = await askPeer<Answer>(kyc, PAYER_DOCUMENT, variables, context)
-  const comparison = COMPARISON_OF[kycDocumentStanding.comparison]
-  if (!comparison) throw new Error('the kyc subgraph answered an unknown comparison')
-  return comparison
+  const message = 'the kyc subgraph answered an unknown comparison'
+  return wordIn(COMPARISONS, kycDocumentStanding.comparison, message)
 }

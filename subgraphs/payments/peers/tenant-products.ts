@@ -15,15 +15,8 @@ const TENANT_PRODUCTS = parse(/* GraphQL */ `
   }
 `)
 
-interface Flags {
-  crypto: boolean
-  pix: boolean
-  creditCard: boolean
-  kyc: boolean
-}
-
 interface Answer {
-  tenantProductsStanding: Flags
+  tenantProductsStanding: Record<'crypto' | 'pix' | 'creditCard' | 'kyc', boolean>
   tenantTakesPayments: boolean
 }
 
@@ -37,12 +30,7 @@ export async function readTenantProducts(
 ): Promise<readonly Product[] | undefined> {
   const answer = await askPeer<Answer>(accounts, TENANT_PRODUCTS, {}, context)
   if (!answer.tenantTakesPayments) return undefined
-  const flags = answer.tenantProductsStanding
-  const isOn: Readonly<Record<Product, boolean>> = {
-    crypto: flags.crypto,
-    pix: flags.pix,
-    credit_card: flags.creditCard,
-    kyc: flags.kyc,
-  }
+  const { creditCard, ...others } = answer.tenantProductsStanding
+  const isOn: Readonly<Record<Product, boolean>> = { ...others, credit_card: creditCard }
   return PRODUCTS.filter((product) => isOn[product])
 }

@@ -31,45 +31,32 @@ const WAITING_CHAINS = `select distinct chain_name as "chainName" from payments.
 const LIST = `select nullif(chain_name, '${ANY}') as "chainName", nullif(tenant_id, '${ANY}') as "tenantId", reason, since
   from payments.payout_pause order by since limit 1000`
 
-/**
- * Stops payouts that have no transaction yet; those on their way are followed to their end. A second time it changes the
- * reason only.
- */
-export async function pausePayouts(db: Database, clock: Clock, scope: PauseScope, reason: string): Promise<void> {
-  const { chainName = ANY, tenantId = ANY } = scope
-  await inTransaction(db, (em) => executeIn(em, PAUSE, [chainName, tenantId, reason, clock.now().toISOString()]))
-}
-
-/**
- * Ends the pause of exactly this scope; another may still hold.
- * @param settle the job that brings a chain's payouts on
- * @returns whether there was one
- */
-export function resumePayouts(
-  db: Database,
-  clock: Clock,
-  { chainName = ANY, tenantId = ANY }: PauseScope,
-  settle: (chainName: string) => JobRequest,
-): Promise<boolean> {
-  return inTransaction(db, async (em) => {
-    const ended = await executeIn(em, RESUME, [chainName, tenantId])
-    const chains = await executeIn<{ chainName: string }>(em, WAITING_CHAINS, [])
-    await addJobs(em, clock, chains.map((waiting) => settle(waiting.chainName))) // prettier-ignore
-    return ended.length > 0
-  })
-}
-
-/** What is paused, the oldest first. */
-export function listPauses(db: Database): Promise<PayoutPause[]> {
-  return inTransaction(db, (em) => executeIn<PayoutPause>(em, LIST, []))
-}
-
-/** The pauses as use cases need them. */
+/** The pauses of payouts. */
 export function pausesStore(db: Database, clock: Clock) {
   return {
-    pause: (scope: PauseScope, reason: string): Promise<void> => pausePayouts(db, clock, scope, reason),
-    resume: (scope: PauseScope, settle: (chainName: string) => JobRequest): Promise<boolean> =>
-      resumePayouts(db, clock, scope, settle),
-    list: (): Promise<PayoutPause[]> => listPauses(db),
+    /**
+     * Stops payouts that have no transaction yet; those on their way are followed to their end. A second time it changes the
+     * reason only.
+     */
+    pause: async ({ chainName = ANY, tenantId = ANY }: PauseScope, reason: string): Promise<void> => {
+      await inTransaction(db, (em) => executeIn(em, PAUSE, [chainName, tenantId, reason, clock.now().toISOString()]))
+    },
+    /**
+     * Ends the pause of exactly this scope; another may still hold.
+     * @param settle the job that brings a chain's payouts on
+     * @returns whether there was one
+     */
+    resume: (
+      { chainName = ANY, tenantId = ANY }: PauseScope,
+      settle: (chainName: string) => JobRequest,
+    ): Promise<boolean> =>
+      inTransaction(db, async (em) => {
+        const ended = await executeIn(em, RESUME, [chainName, tenantId])
+        const chains = await executeIn<{ chainName: string }>(em, WAITING_CHAINS, [])
+        await addJobs(em, clock, chains.map((waiting) => settle(waiting.chainName))) // prettier-ignore
+        return ended.length > 0
+      }),
+    /** What is paused, the oldest first. */
+    list: (): Promise<PayoutPause[]> => inTransaction(db, (em) => executeIn<PayoutPause>(em, LIST, [])),
   }
 }

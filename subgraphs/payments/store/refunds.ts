@@ -43,15 +43,9 @@ const RESERVE = `select trim_scale(percent)::text as percent from payments.refun
 const SET_RESERVE = `insert into payments.refund_reserve (tenant_id, percent) values (?, ?::numeric)
   on conflict (tenant_id) do update set percent = excluded.percent`
 
-interface RefundRow extends QueryResultRow {
-  id: string
-  tenantId: string
-  paymentId: string
-  amount: string
-  currency: string
+interface RefundRow extends QueryResultRow, Omit<PaymentRefund, 'status' | 'reason' | 'updatedAt'> {
   status: StoredRefundStatus
   reason: string
-  createdAt: Date
   endedAt: Date | null
 }
 

@@ -5,7 +5,8 @@ import type { ChargesStore } from '../store/charges.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
-import { dueAtOf, dueDate, firstPeriodAfter, periodAfter } from './periods.js'
+import { newSubscription } from './new-subscription.js'
+import { dueAtOf, firstPeriodAfter, periodAfter } from './periods.js'
 import { attemptKey, renewJob } from './subscription-jobs.js'
 
 /** What following payments needs; it happens in the transaction that changes the payment. */
@@ -53,35 +54,15 @@ function agree({ subscription, period: { period } }: { subscription: Subscriptio
 
 async function start(deps: FollowDeps, em: Transaction, payment: Payment, config: SubscriptionConfig): Promise<void> {
   const now = deps.clock.now()
-  const { planName, interval, charge, retryCount } = config
   // Where the order names no date, the first payment is the first period.
   const anchorAt = config.nextPaymentAt == null ? now : new Date(config.nextPaymentAt * 1000)
-  const nextPeriod = firstPeriodAfter(anchorAt, interval, now)
-  const nextPaymentAt = dueDate(anchorAt, interval, nextPeriod)
-  const subscription = deps.subscriptions.add(em, {
-    tenantId: payment.tenantId,
-    id: deps.newId(),
-    orderCode: payment.orderCode ?? null,
-    firstPaymentId: payment.id,
-    meansPaymentId: payment.id,
-    ...{ planName, interval, charge, retryCount, anchorAt, anchorPeriod: 0, nextPeriod, nextPaymentAt },
-    amountFrom: null,
-    consentFrom: null,
-    ...{ trialEndsAt: null, trialKey: null },
-    status: 'active',
-    sequence: 0,
-    paymentId: payment.id,
-    dueAt: null,
-    skippedPeriods: 0,
-    refusals: 0,
-    nextAttemptAt: null,
-    cancelReason: null,
-    emailsStoppedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  })
+  const nextPeriod = firstPeriodAfter(anchorAt, config.interval, now)
+  const { tenantId, id: paymentId, orderCode } = payment
+  const about = { tenantId, id: deps.newId(), orderCode: orderCode ?? null, paymentId, anchorAt, nextPeriod }
+  const begun = newSubscription(about, config, now)
+  const subscription = deps.subscriptions.add(em, begun.subscription)
   await deps.subscriptions.record(em, subscription, 'subscription.started', {})
-  await deps.addJob(em, renewJob(subscription, nextPaymentAt))
+  await deps.addJob(em, renewJob(subscription, begun.nextPaymentAt))
 }
 
 /** A period is paid. That ends being past due, where no other period has failed; what was missed meanwhile is left out. */

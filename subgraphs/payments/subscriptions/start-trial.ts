@@ -14,7 +14,7 @@ import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import type { SubscriptionDeps } from './fail-attempt.js'
 import { askPayer } from './mails/ask-payer.js'
-import { dueDate } from './periods.js'
+import { newSubscription } from './new-subscription.js'
 import { renewJob } from './subscription-jobs.js'
 
 /** What starting a trial needs. */
@@ -73,16 +73,18 @@ export async function startTrial(deps: StartTrialDeps, tenant: Tenant, input: St
     })
     payment.payerEmail = payerEmail
     const endsAt = new Date(now.getTime() + trialDays * DAY_MS)
-    const about = { paymentId: payment.id, orderCode: order.id, trialKey: key, trialEndsAt: endsAt }
-    const subscription = deps.subscriptions.add(em, trialOf(tenant, deps.newId(), about, { config, now }))
-    const { tenantId, id: subscriptionId, nextPaymentAt } = subscription
+    const trial = { dueAt: endsAt, anchorAt: endsAt, nextPeriod: 1, trialKey: key, trialEndsAt: endsAt }
+    const about = { tenantId: tenant.id, id: deps.newId(), orderCode: order.id, paymentId: payment.id, ...trial }
+    const begun = newSubscription(about, config, now)
+    const subscription = deps.subscriptions.add(em, begun.subscription)
+    const { tenantId, id: subscriptionId } = subscription
     const period = deps.subscriptions.addPeriod(em, {
       ...{ tenantId, subscriptionId, period: 0, paymentId: payment.id, dueAt: endsAt, createdAt: now },
       ...{ state: 'open' as const, attempt: 1, refusals: 0, technicalFailures: 0, held: false, nextAttemptAt: null },
     })
     await deps.subscriptions.record(em, subscription, 'subscription.started', {})
     await askPayer(deps, em, period, { reason: 'due', now: endsAt })
-    if (nextPaymentAt) await deps.addJob(em, renewJob(subscription, nextPaymentAt))
+    await deps.addJob(em, renewJob(subscription, begun.nextPaymentAt))
     return subscription
   })
 }
@@ -96,23 +98,6 @@ function checkedConfig(deps: StartTrialDeps, tenant: Tenant, order: OrderTemplat
   const lack = whatLacks(deps.settings.chains, order)
   if (lack !== undefined) throw refused('orderCode', `cannot be paid: ${lack}`)
   return config
-}
-
-function trialOf(
-  { id: tenantId }: Tenant,
-  id: string,
-  about: { paymentId: string; orderCode: string; trialKey: string; trialEndsAt: Date },
-  { config, now }: { config: SubscriptionConfig; now: Date },
-): Subscription {
-  const { planName, interval, charge, retryCount } = config
-  const { paymentId, trialEndsAt } = about
-  return {
-    ...{ tenantId, id, ...about, firstPaymentId: paymentId, meansPaymentId: paymentId },
-    ...{ planName, interval, charge, retryCount, anchorAt: trialEndsAt, anchorPeriod: 0, nextPeriod: 1 },
-    ...{ nextPaymentAt: dueDate(trialEndsAt, interval, 1), dueAt: trialEndsAt },
-    ...{ amountFrom: null, consentFrom: null, status: 'active', sequence: 0, skippedPeriods: 0, refusals: 0 },
-    ...{ nextAttemptAt: null, cancelReason: null, emailsStoppedAt: null, createdAt: now, updatedAt: now },
-  }
 }
 
 function refused(field: string, message: string): Error {

@@ -15,6 +15,7 @@ import { assertChargeUnpaid, endOtherCharge, railOfOtherCharge } from '../charge
 import { findPayment, findPaymentVersion, type PaymentVersion } from '../find-payment.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
+import { assertWalletUnused } from '../transfers/end-wallet-attempt.js'
 import { watchAddressesJob } from './deposit-jobs.js'
 import { hasUncountedDeposit, type HasUncountedDepositDeps } from './has-deposit.js'
 
@@ -152,16 +153,6 @@ function assertMayOpen(payment: Payment): void {
 function moneyCame(): AppError {
   return new AppError('payment_already_processed', {
     message: 'Money has come to the address of the payment and waits for its confirmations.',
-  })
-}
-
-/** What a wallet was given to sign may be on its way, though nobody has handed it in. */
-async function assertWalletUnused({ onChain }: OnChains, payment: Payment): Promise<void> {
-  const { status, transactionType, unsignedTransaction } = payment
-  if (status !== 'pending' || transactionType !== 'crypto' || !unsignedTransaction) return
-  if ((await onChain[unsignedTransaction.family]?.mayBePaid(payment)) === false) return
-  throw new AppError('payment_already_processed', {
-    message: 'The wallet has sent a transaction since; it may be the one that pays the payment.',
   })
 }
 

@@ -37,11 +37,7 @@ export async function endWalletAttempt(
   assertUnpaid(payment)
   const { unsignedTransaction } = payment
   if (await hasDeposit(deps, payment)) throw new AppError('payment_already_processed')
-  if (unsignedTransaction && (await deps.onChain[unsignedTransaction.family]?.mayBePaid(payment)) !== false) {
-    throw new AppError('payment_already_processed', {
-      message: 'The wallet has sent a transaction since; it may be the one that pays the payment.',
-    })
-  }
+  await assertWalletUnused(deps, payment)
   const ended = await deps.payments.change(tenant.id, id, async (locked, em) => {
     // What came in between has the last word.
     if (locked.sequence !== payment.sequence) throw new AppError('payment_already_processed')
@@ -54,6 +50,16 @@ export async function endWalletAttempt(
     return { change: { status: 'error', dataError }, cause: ENDED, notify: true }
   })
   return ended ?? payment
+}
+
+/** What a wallet was given to sign may be on its way, though nobody has handed it in. @throws payment_already_processed */
+export async function assertWalletUnused({ onChain }: OnChains, payment: Payment): Promise<void> {
+  const { unsignedTransaction } = payment
+  if (!isWalletAsked(payment) || !unsignedTransaction) return
+  if ((await onChain[unsignedTransaction.family]?.mayBePaid(payment)) === false) return
+  throw new AppError('payment_already_processed', {
+    message: 'The wallet has sent a transaction since; it may be the one that pays the payment.',
+  })
 }
 
 function isWalletAsked({ status, transactionType }: Payment): boolean {

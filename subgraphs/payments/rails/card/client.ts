@@ -3,23 +3,10 @@ import type { Logger } from '../../../../kernel/log.js'
 import type { CardSettings } from './settings.js'
 
 /** Calls of the processor's core API v5; the answers' bodies are as they came. All throw a ProviderError. */
-export interface CardClient {
-  /** @param key the same key a second time gives the first answer, for 24 hours */
-  createOrder: (body: object, key: string) => Promise<unknown>
-  /** The orders with a code, newest first. */
-  findOrders: (code: string) => Promise<unknown>
-  /** A page of the orders made in a time. */
-  listOrders: (query: Readonly<Record<string, string | number>>) => Promise<unknown>
-  /** A page of what the processor owes and keeps. */
-  listPayables: (query: Readonly<Record<string, string>>) => Promise<unknown>
-  getCharge: (chargeId: string) => Promise<unknown>
-  /** Voids or refunds a charge: whole, or so much of it as the body says. */
-  cancelCharge: (chargeId: string, key: string, body?: object) => Promise<unknown>
-  createToken: (body: object) => Promise<unknown>
-}
+export type CardClient = ReturnType<typeof createCardClient>
 
 /** A client of the card processor. */
-export function createCardClient(options: { settings: CardSettings; timeoutMs: number; log: Logger }): CardClient {
+export function createCardClient(options: { settings: CardSettings; timeoutMs: number; log: Logger }) {
   const { settings, timeoutMs, log } = options
   const { baseUrl, secretKey, publicKey } = settings
   const common = { provider: 'card', baseUrl, timeoutMs, log }
@@ -29,14 +16,22 @@ export function createCardClient(options: { settings: CardSettings; timeoutMs: n
   const open = createHttpClient(common)
   const read = bodyOf(http)
   return {
-    // The adapter decides about repetitions, after it has asked what came of the first time.
-    createOrder: (body, key) => write(http, 'POST', '/orders', key, body),
-    findOrders: (code) => read('/orders', { code, size: 10 }),
-    listOrders: (query) => read('/orders', query),
-    listPayables: (query) => read('/payables', query),
-    getCharge: (chargeId) => read(`/charges/${encodeURIComponent(chargeId)}`),
-    cancelCharge: (chargeId, key, body) => write(http, 'DELETE', `/charges/${encodeURIComponent(chargeId)}`, key, body),
-    createToken: async (body) => {
+    /**
+     * The adapter decides about repetitions, after it has asked what came of the first time.
+     * @param key the same key a second time gives the first answer, for 24 hours
+     */
+    createOrder: (body: object, key: string) => write(http, 'POST', '/orders', key, body),
+    /** The orders with a code, newest first. */
+    findOrders: (code: string) => read('/orders', { code, size: 10 }),
+    /** A page of the orders made in a time. */
+    listOrders: (query: Readonly<Record<string, string | number>>) => read('/orders', query),
+    /** A page of what the processor owes and keeps. */
+    listPayables: (query: Readonly<Record<string, string>>) => read('/payables', query),
+    getCharge: (chargeId: string) => read(`/charges/${encodeURIComponent(chargeId)}`),
+    /** Voids or refunds a charge: whole, or so much of it as the body says. */
+    cancelCharge: (chargeId: string, key: string, body?: object) =>
+      write(http, 'DELETE', `/charges/${encodeURIComponent(chargeId)}`, key, body),
+    createToken: async (body: object): Promise<unknown> => {
       const query = { appId: publicKey }
       return (await open.request({ method: 'POST', path: '/tokens', query, body, idempotent: false })).body
     },

@@ -11,18 +11,7 @@ const TOKEN_LIFE_DEFAULT_SECONDS = 300
 const USED_SHARE = 0.8
 
 /** Calls of the API Pix, with a token; the answers' bodies are as they came. All throw a ProviderError. */
-export interface PixClient {
-  putCob: (txid: string, body: object) => Promise<unknown>
-  getCob: (txid: string) => Promise<unknown>
-  patchCob: (txid: string, body: object) => Promise<unknown>
-  getPix: (endToEndId: string) => Promise<unknown>
-  /** Received payments in a window of times. */
-  listPix: (query: Readonly<Record<string, string | number>>) => Promise<unknown>
-  putRefund: (endToEndId: string, id: string, body: object) => Promise<unknown>
-  getRefund: (endToEndId: string, id: string) => Promise<unknown>
-  putWebhook: (pixKey: string, webhookUrl: string) => Promise<unknown>
-  getWebhook: (pixKey: string) => Promise<unknown>
-}
+export type PixClient = ReturnType<typeof createPixClient>
 
 export interface PixClientOptions {
   settings: PixSettings
@@ -35,7 +24,7 @@ export interface PixClientOptions {
  * A client of one provider's API Pix: OAuth2 client credentials, mutual TLS where set. A token that the provider does not
  * take any more is fetched anew once per call.
  */
-export function createPixClient(options: PixClientOptions): PixClient {
+export function createPixClient(options: PixClientOptions) {
   const { settings, timeoutMs, log } = options
   const transport = settings.mutualTls ? { fetch: mutualTlsFetch(settings.mutualTls) } : {}
   const http = createHttpClient({ provider: PROVIDER, baseUrl: settings.baseUrl, timeoutMs, log, ...transport })
@@ -51,17 +40,20 @@ export function createPixClient(options: PixClientOptions): PixClient {
   const at = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`
   return {
     // All of them are: the caller chooses the ids, so that the same request a second time changes nothing.
-    putCob: (txid, body) => call({ method: 'PUT', path: at('cob', txid), body, retries: 0 }),
-    getCob: (txid) => call({ method: 'GET', path: at('cob', txid) }),
-    patchCob: (txid, body) => call({ method: 'PATCH', path: at('cob', txid), body, retries: 0 }),
-    listPix: (query) => call({ method: 'GET', path: at('pix'), query }),
-    getPix: (endToEndId) => call({ method: 'GET', path: at('pix', endToEndId) }),
-    putRefund: (endToEndId, id, body) =>
+    putCob: (txid: string, body: object) => call({ method: 'PUT', path: at('cob', txid), body, retries: 0 }),
+    getCob: (txid: string) => call({ method: 'GET', path: at('cob', txid) }),
+    patchCob: (txid: string, body: object) => call({ method: 'PATCH', path: at('cob', txid), body, retries: 0 }),
+    /** Received payments in a window of times. */
+    listPix: (query: Readonly<Record<string, string | number>>) => call({ method: 'GET', path: at('pix'), query }),
+    getPix: (endToEndId: string) => call({ method: 'GET', path: at('pix', endToEndId) }),
+    putRefund: (endToEndId: string, id: string, body: object) =>
       call({ method: 'PUT', path: at('pix', endToEndId, 'devolucao', id), body, retries: 0 }),
-    getRefund: (endToEndId, id) => call({ method: 'GET', path: at('pix', endToEndId, 'devolucao', id) }),
-    putWebhook: (pixKey, webhookUrl) => call({ method: 'PUT', path: at('webhook', pixKey), body: { webhookUrl } }),
+    getRefund: (endToEndId: string, id: string) =>
+      call({ method: 'GET', path: at('pix', endToEndId, 'devolucao', id) }),
+    putWebhook: (pixKey: string, webhookUrl: string) =>
+      call({ method: 'PUT', path: at('webhook', pixKey), body: { webhookUrl } }),
     // A key without a webhook answers 404, and gets one then.
-    getWebhook: (pixKey) => call({ method: 'GET', path: at('webhook', pixKey), expects: 'not_found' }),
+    getWebhook: (pixKey: string) => call({ method: 'GET', path: at('webhook', pixKey), expects: 'not_found' }),
   }
 }
 
