@@ -1,6 +1,6 @@
+import { registerInput } from '../../test/harness/rest-payments.js'
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../../test/harness/harness.js'
-import { createOrder, register, registerInput } from '../../test/harness/rest-payments.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -18,7 +18,7 @@ describe('a mutation that fails', () => {
     ['of one subgraph', ''],
     ['of several', 'test: sendTestWebhook(input: { type: "none" }) { webhookDelivery { id } errors { code } }'],
   ])('takes nothing from what the others of its document did, where they are %s', async (_about, more) => {
-    const order = await createOrder(harness, tenant)
+    const order = await tenant.createOrder()
     const { data, errors } = await ask(
       `mutation ($id: ID!) {
         off: toggleOrder(id: $id) { order { active } errors { code } }
@@ -59,8 +59,8 @@ describe('a mutation that fails', () => {
   })
 
   it('unexpectedly is an error of the answer that tells nothing, and the others stay', async () => {
-    const order = await createOrder(harness, tenant)
-    const payment = await register(harness, tenant)
+    const order = await tenant.createOrder()
+    const payment = await tenant.register()
     await harness.sql('alter table orders.payment_order rename to hidden')
     try {
       const { data, errors } = await ask(
@@ -91,7 +91,7 @@ describe('a mutation that fails', () => {
 })
 
 it('a field that another subgraph answers takes nothing else with it', async () => {
-  const order = await createOrder(harness, tenant)
+  const order = await tenant.createOrder()
   await harness.sql('alter table payments.payment rename to hidden')
   try {
     const { data, errors } = await ask('query ($id: ID!) { order(id: $id) { id payments { edges { cursor } } } }', {

@@ -1,7 +1,7 @@
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { type Answer, send } from '../../test/harness/http.js'
-import { createOrder, register, registerInput } from '../../test/harness/rest-payments.js'
+import { registerInput } from '../../test/harness/rest-payments.js'
 import { startHarness } from '../../test/harness/harness.js'
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
@@ -9,7 +9,7 @@ const REGISTER =
   'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { payment { id status } errors { code path } } }'
 
 const harness = await startHarness()
-const paymentId = await register(harness, harness.tenant)
+const paymentId = await harness.tenant.register()
 
 /** What a GraphQL client looks into. */
 interface GraphqlBody {
@@ -87,7 +87,7 @@ describe('a GraphQL request', () => {
   })
 
   it('reads entities over several subgraphs', async () => {
-    const order = await createOrder(harness, harness.tenant)
+    const order = await harness.tenant.createOrder()
     await harness.graphql(
       'mutation ($id: ID!) { registerCheckoutPayment(input: {orderCode: $id}) { payment { id } errors { code path } } }',
       { id: order },

@@ -5,7 +5,6 @@ import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } fro
 import { startHarness } from '../harness/harness.js'
 import { CARD_PAYER, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { newEmail, newestCode } from '../harness/rest-kyc.js'
-import { register } from '../harness/rest-payments.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -14,11 +13,10 @@ const cardHost = new URL(harness.cardUrl).host
 
 /** The page of a payment that was not registered from an order: its payer has to be known. */
 async function pageOfStranger(): Promise<string> {
-  const id = await register(harness, harness.tenant, {
+  const id = await harness.tenant.register({
     payment_method_allowed: { pixcrypto: true, cardcrypto: true },
   })
-  const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
-  return `${harness.url}${new URL(String(status.body.data?.['session_payment'])).pathname}`
+  return `${harness.url}${await harness.tenant.pagePath(id)}`
 }
 
 async function askForPix({ part }: OpenedPage, email: string): Promise<void> {

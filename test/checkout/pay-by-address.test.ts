@@ -5,7 +5,6 @@ import { DESKTOP, noBrowser, openPage, PHONE, untilDrawn, usesBrowser } from '..
 import { CONTRACTS } from '../harness/chains.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
-import { statusOf } from '../harness/rest-payments.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 const harness = await startHarness()
@@ -66,7 +65,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     await untilStatus('received', 'paid')
     await untilStatus('paid')
     expect(await part('receipt').innerText()).toMatch(/0x[0-9a-f]{64}/)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+    expect(await harness.tenant.statusOf(id)).toMatchObject({
       status: 'success',
       late: false,
       overpaid_amount: '0',
@@ -95,7 +94,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     await send(to, due + 1_250_000n)
     await opened.untilStatus('paid')
     expect(await opened.part('address-over').innerText()).toContain('1.25 USDT')
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ overpaid_amount: '1.25' })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ overpaid_amount: '1.25' })
     opened.assertClean()
   })
 
@@ -115,7 +114,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     await opened.untilStatus('received', 'paid')
     await opened.untilStatus('paid')
     expect(await opened.part('address-late').isVisible()).toBe(true)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'success', late: true })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'success', late: true })
     opened.assertClean()
   })
 

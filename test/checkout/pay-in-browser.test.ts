@@ -5,7 +5,6 @@ import { DESKTOP, noBrowser, openPage, PHONE, untilCopied, untilDrawn, usesBrows
 import { putContractWallet, putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
 import { startHarness } from '../harness/harness.js'
 import { askForPix, CARD_PAYER, pageOfOrder, payPix } from '../harness/payment-page.js'
-import { statusOf } from '../harness/rest-payments.js'
 import { freshAddress, fund } from '../harness/solana-side.js'
 import { until } from '../harness/until.js'
 
@@ -84,7 +83,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     await opened.part('retry').click()
     await payByCard(opened, '4000000000000010')
     await opened.untilStatus('paid')
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+    expect(await harness.tenant.statusOf(id)).toMatchObject({
       status: 'success',
       transaction_type: 'cardcrypto',
     })
@@ -146,7 +145,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     await untilStatus('paid')
     expect(asked).toContain('wallet_addEthereumChain')
     expect(await part('receipt').innerText()).toMatch(/0x[0-9a-f]{64}/)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+    expect(await harness.tenant.statusOf(id)).toMatchObject({
       status: 'success',
       payer_wallet: payer.address,
     })
@@ -166,7 +165,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     await page.getByText('Você recusou na sua carteira').waitFor()
     await part('pay').first().click()
     await untilStatus('paid')
-    const { amount_to: due } = await statusOf(harness, harness.tenant, id)
+    const { amount_to: due } = await harness.tenant.statusOf(id)
     expect(await harness.chain.balanceOf('USDT', contract)).toBe(parseUnits('1000', 6) - parseUnits(String(due), 6))
   })
 
@@ -222,7 +221,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     second.reject(Object.assign(new Error('no'), { code: 4001 }))
     await untilStatus('paid')
     expect(await page.getByText('Nada foi pago').count()).toBe(0)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'success' })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'success' })
   })
 
   it.each([true, false])('pays by a Solana wallet; it sends by itself: %s', async (sends) => {

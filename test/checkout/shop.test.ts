@@ -6,7 +6,6 @@ import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
 import { sampleOf } from '../harness/guide-samples.js'
-import { execute, signedPayment } from '../harness/rest-payments.js'
 import { serve } from '../harness/serve.js'
 import { until } from '../harness/until.js'
 
@@ -42,8 +41,7 @@ async function brand(owner: ConsoleBrowser, input: object): Promise<Updated> {
 
 /** The page of a payment. */
 async function sessionOf(id: string, as = tenant): Promise<{ address: string }> {
-  const status = await harness.rest('GET', `/payment/${id}/status`, { as })
-  return { address: `${harness.url}${new URL(String(status.body.data?.['session_payment'])).pathname}` }
+  return { address: `${harness.url}${await as.pagePath(id)}` }
 }
 
 /** A shop's site that shows a page in a frame, and writes down what it is told. */
@@ -63,12 +61,12 @@ const pageText = async (address: string): Promise<string> => (await fetch(addres
 describe('the way back to the shop', () => {
   it('names the payment, and is signed so that the shop can check it', async () => {
     const secret = harness.hooks.secretOf(tenant.id)
-    const signed = await signedPayment(harness, tenant, await harness.chain.newPayer(), {
+    const signed = await tenant.signedPayment(await harness.chain.newPayer(), {
       success_url: 'https://shop.example/thanks?basket=7#top',
     })
     const { address } = await sessionOf(signed.id)
     expect(await pageText(address)).not.toContain('payment_signature')
-    await execute(harness, tenant, signed)
+    await tenant.execute(signed)
     const href = /data-test="return"[^>]*href="([^"]*)"|href="([^"]*)"[^>]*data-test="return"/.exec(
       await pageText(address),
     )
@@ -197,7 +195,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
 
   it('is framed by the sites that the tenant names, which are told where the payment stands; by no other', async () => {
     const { tenant: own, owner } = await newShop()
-    const signed = await signedPayment(harness, own, await harness.chain.newPayer())
+    const signed = await own.signedPayment(await harness.chain.newPayer())
     const { address } = await sessionOf(signed.id, own)
     const [named, other] = [await shopWith(address), await shopWith(address)]
     expect((await brand(owner, { embedOrigins: [named] })).branding).toMatchObject({ embedOrigins: [named] })
@@ -212,7 +210,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     })
     await until('the site is told', async () => (await told()).length > 0)
     expect(await told()).toEqual([message('waiting')])
-    await execute(harness, own, signed)
+    await own.execute(signed)
     await until('the site is told that it is paid', async () =>
       (await told()).some((one) => JSON.stringify(one) === JSON.stringify(message('paid'))),
     )
@@ -227,7 +225,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     const { tenant: own, owner } = await newShop()
     const named = await owner.graphql(sampleOf('payment-page', 'graphql'))
     expect(named.body.data).toMatchObject({ updateBranding: { branding: { displayName: 'Coffee & Co' }, errors: [] } })
-    const signed = await signedPayment(harness, own, await harness.chain.newPayer())
+    const signed = await own.signedPayment(await harness.chain.newPayer())
     const { address } = await sessionOf(signed.id, own)
     const sample = sampleOf('payment-page', 'html').replace('https://pay.example/pay/…', address)
     const shop = await serve((_request, response) => {
@@ -237,7 +235,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     await brand(owner, { embedOrigins: [shop.url] })
     const { page } = await openPage(shop.url, { hosts: [new URL(harness.url).host] })
     await page.frameLocator('iframe').locator('[data-test="status"]').waitFor()
-    await execute(harness, own, signed)
+    await own.execute(signed)
     await page.waitForURL(`**/thanks?payment=${signed.id}`)
   })
 })

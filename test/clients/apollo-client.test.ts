@@ -22,7 +22,6 @@ import {
   type Streams,
 } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
@@ -102,7 +101,7 @@ function watch(client: ApolloClient, id: string): (Shown | undefined)[] {
 
 describe("Apollo's client", () => {
   it('shows what a mutation has changed, without asking again', async () => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const { client, transport } = openClient(harness.tenant)
     const seen = watch(client, id)
     await until('the payment is shown', () => seen.length === 1)
@@ -128,7 +127,7 @@ describe("Apollo's client", () => {
   it('lengthens a list page by page, to its end', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids: string[] = []
-    for (let count = 0; count < 5; count++) ids.unshift(await register(harness, shop))
+    for (let count = 0; count < 5; count++) ids.unshift(await shop.register())
     const { client, transport } = openClient(shop)
     const list = client.watchQuery<Listed>({
       query: PAYMENTS,
@@ -188,7 +187,7 @@ describe("Apollo's client", () => {
     [false, 'POST'],
     [true, 'GET'],
   ])('asks by the hash of a document once its text was sent (by GET: %s)', async (useGETForHashedQueries, method) => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const query = gql(`query Of${method}Hash($id: ID!) { payment(id: $id) { id status } }`)
     const hashed = new PersistedQueryLink({
       sha256: (text) => createHash('sha256').update(text).digest('hex'),
@@ -208,7 +207,7 @@ describe("Apollo's client", () => {
 
   it('shows what happens elsewhere as its stream tells of it, without asking again', async () => {
     const shop = await harness.dashboard.newTenant()
-    const ids = [await register(harness, shop), await register(harness, shop)] as const
+    const ids = [await shop.register(), await shop.register()] as const
     const { client, transport, streams } = openClient(shop)
     const seen = ids.map((id) => watch(client, id))
     await until('both are shown', () => seen.every(({ length }) => length === 1))

@@ -28,7 +28,6 @@ import { projectRoot } from '../../kernel/root.js'
 import { atEnd, ownFolder } from '../harness/at-end.js'
 import { clientTransport, streamsOf, type ClientTransport, type Streams } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
-import { register, signedPayment } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
@@ -186,7 +185,7 @@ function warnings(): MockInstance {
 describe('Relay', () => {
   it('shows what a mutation has changed, without asking again', async () => {
     const warned = warnings()
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const page = openRelay(harness.tenant)
     const seen = await watch(page, id)
     expect(await commit(page.environment, { id })).toMatchObject({ cancelPayment: { errors: [] } })
@@ -201,7 +200,7 @@ describe('Relay', () => {
 
   it('keeps a payment and its execution apart, which are about one id', async () => {
     const warned = warnings()
-    const { id, raw } = await signedPayment(harness, harness.tenant, await harness.chain.newPayer())
+    const { id, raw } = await harness.tenant.signedPayment(await harness.chain.newPayer())
     const page = openRelay(harness.tenant)
     const seen = await watch(page, id)
     const input = { paymentId: id, signedTransaction: raw }
@@ -216,7 +215,7 @@ describe('Relay', () => {
   it('lengthens a connection page by page, to its end', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids: string[] = []
-    for (let count = 0; count < 5; count++) ids.unshift(await register(harness, shop))
+    for (let count = 0; count < 5; count++) ids.unshift(await shop.register())
     const page = openRelay(shop)
     const { shown, loadNext } = await openList(page, { count: 2 })
     const lengths = [shown().edges.length]
@@ -232,14 +231,14 @@ describe('Relay', () => {
   })
 
   it('asks for one payment again by its id, and finds one that it has by it', async () => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const page = openRelay(harness.tenant)
     await openList(page, { count: 1 })
     const get = (fetchPolicy: 'network-only' | 'store-or-network') =>
       fetchQuery<Shown>(page.environment, artifact('pageOfPaymentQuery'), { id }, { fetchPolicy }).toPromise()
     expect(await get('store-or-network')).toMatchObject({ payment: { status: 'REGISTERED' } })
     expect(page.transport.sent).toHaveLength(1)
-    await harness.rest('POST', `/payment/${id}/cancel`, { as: harness.tenant })
+    await harness.tenant.post(`/payment/${id}/cancel`)
     expect(await get('network-only')).toMatchObject({ payment: { status: 'ERROR', sequence: 2 } })
     expect(page.transport.sent).toHaveLength(2)
   })
@@ -256,7 +255,7 @@ describe('Relay', () => {
 
   it('shows what happens elsewhere as its stream tells of it, without asking again', async () => {
     const shop = await harness.dashboard.newTenant()
-    const ids = [await register(harness, shop), await register(harness, shop)] as const
+    const ids = [await shop.register(), await shop.register()] as const
     const page = openRelay(shop)
     const seen = [await watch(page, ids[0]), await watch(page, ids[1])]
     const told = requestSubscription(page.environment, { subscription: artifact('pageSubscription'), variables: {} })

@@ -23,7 +23,6 @@ import {
   type Streams,
 } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
@@ -107,7 +106,7 @@ describe("urql's normalised cache", () => {
     onTestFinished(() => {
       warned.mockRestore()
     })
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const { client, transport } = openClient(harness.tenant, graphCache())
     const seen = watch(client, PAYMENT, { id })
     await until('the payment is shown', () => seen.length === 1)
@@ -128,7 +127,7 @@ describe("urql's normalised cache", () => {
   it('lengthens a list page by page, to its end', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids: string[] = []
-    for (let count = 0; count < 5; count++) ids.unshift(await register(harness, shop))
+    for (let count = 0; count < 5; count++) ids.unshift(await shop.register())
     const { client } = openClient(shop, graphCache())
     const pages: Listed['payments'][] = []
     for (let page = 0; page < 3; page++) {
@@ -143,7 +142,7 @@ describe("urql's normalised cache", () => {
 
   it('shows what happens elsewhere as its stream tells of it, without asking again', async () => {
     const shop = await harness.dashboard.newTenant()
-    const ids = [await register(harness, shop), await register(harness, shop)] as const
+    const ids = [await shop.register(), await shop.register()] as const
     const { client, transport, streams } = openClient(shop, graphCache())
     const seen = ids.map((id) => watch(client, PAYMENT, { id }))
     await until('both are shown', () => seen.every(({ length }) => length === 1))
@@ -162,7 +161,7 @@ describe("urql's normalised cache", () => {
 
 describe("urql's cache of documents", () => {
   it('asks again for what holds a payment that a mutation has changed', async () => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const { client, transport } = openClient(harness.tenant, documentCache)
     const seen = watch(client, PAYMENT, { id })
     await until('the payment is shown', () => seen.length === 1)

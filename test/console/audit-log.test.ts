@@ -3,7 +3,6 @@ import { auditCli } from '../../subgraphs/accounts/cli/audit-cli.js'
 import { tenantCli } from '../../subgraphs/accounts/cli/tenant-cli.js'
 import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 /** So far apart as clocks never are; three of them are less than a proof is good for. */
@@ -124,8 +123,8 @@ describe('the audit log', () => {
     const { tenant } = harness
     await harness.dashboard.addMember(tenant, 'owner-of-all@example.com', 'owner')
     const browser = await signIn(harness, 'owner-of-all@example.com')
-    const id = await register(harness, tenant)
-    await harness.rest('POST', `/payment/${id}/cancel`, { as: tenant })
+    const id = await tenant.register()
+    await tenant.post(`/payment/${id}/cancel`)
     const order = 'mutation ($id: ID!) { deleteOrder(id: $id) { errors { code } } }'
     await browser.graphql(order, { id: 'cmissing00000000000000000' })
     expect(await entriesOf(browser)).toMatchObject([

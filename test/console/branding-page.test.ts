@@ -3,7 +3,6 @@ import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
 import { signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -72,7 +71,7 @@ describe.skipIf(noBrowser)(`the form of the payment page${noBrowser ? ` (${noBro
 
     // The payment page keeps what it knows of a tenant for five seconds.
     harness.clock.advance(5_000)
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const { body } = await harness.graphql(
       'query ($id: ID!) { payment(id: $id) { sessionPayment } }',
       { id },

@@ -3,15 +3,14 @@ import type { Role } from '../../kernel/tenant.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { openConsole, signInAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
-import { createOrder, register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
 const { tenant } = harness
 usesBrowser()
 
-const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-const payment = await register(harness, tenant, { order_code: order })
+const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
+const payment = await tenant.register({ order_code: order })
 await until('the event was sent', () => harness.hooks.of(payment).length > 0)
 
 /** What each page offers at most, and what it shows once it has come. */

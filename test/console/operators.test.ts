@@ -9,7 +9,6 @@ import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { assertPagesReadable, openConsole, type OpenedConsole, proveAt, signInAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
-import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const [ANA, BIA, CLEO, DORA] = ['ana@ops.example', 'bia@ops.example', 'cleo@ops.example', 'dora@ops.example']
@@ -88,7 +87,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     await ana.part('delays').getByText('24 h').waitFor()
 
     const terms = { payment_method_allowed: { pixcrypto: true } }
-    const { id, charge } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+    const { id, charge } = await tenant.pixOfOrder(await tenant.createOrder(terms))
     await payPix(harness, charge.pixCopiaECola)
     const row = ana.page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
     await until('the payout waits', async () => {
@@ -106,7 +105,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     await ana.part('reason').fill('I insist')
     await ana.part('do').click()
     await ana.part('reason').waitFor({ state: 'detached' })
-    expect((await statusOf(harness, tenant, id))['status']).toBe('pending')
+    expect((await tenant.statusOf(id))['status']).toBe('pending')
 
     const bia = await openAs(BIA, '/operators/payouts')
     await bia.part('proposals').getByText(ANA).waitFor()
@@ -114,7 +113,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     await bia.part('reason').fill('seen the order')
     await bia.part('do').click()
     await bia.part('said').getByText('It is decided.').waitFor()
-    await untilStatus(harness, tenant, id, 'success')
+    await tenant.untilStatus(id, 'success')
     await bia.part('nav-decisions').click()
     const decided = bia.page.locator('[data-test="decisions"] [data-test="row"]', { hasText: id })
     await decided.waitFor()
@@ -157,7 +156,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     await part('confirm').click()
     await part('pauses').getByText('the node is odd').waitFor({ state: 'detached' })
     await goTo(`/operators/tenants/${tenant.id}`)
-    const asTenant = async () => (await harness.rest('GET', '/order/list', { as: tenant })).status
+    const asTenant = async () => (await tenant.get('/order/list')).status
     for (const [word, status] of [
       ['Disabled', 401],
       ['Active', 200],

@@ -5,7 +5,6 @@ import { signIn } from '../harness/console.js'
 import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
-import { createOrder, pixOfOrder, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const [ANA, SELLER] = ['ana@ops.example', 'seller@shop.example']
@@ -26,7 +25,7 @@ async function openAs(email: string, path: string): Promise<OpenedConsole> {
 /** A payment whose Pix is paid and whose receiver waits for the agreed delay. */
 async function delayedPayment(): Promise<string> {
   const terms = { payment_method_allowed: { pixcrypto: true } }
-  const { id, charge } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+  const { id, charge } = await tenant.pixOfOrder(await tenant.createOrder(terms))
   await payPix(harness, charge.pixCopiaECola)
   await until('its payout waits', async () => {
     const rows = await harness.sql(`select 1 from payments.payout where payment_id = $1 and state = 'waiting'`, [id])
@@ -105,12 +104,12 @@ describe.skipIf(noBrowser)(`what an operator decides at the console${noBrowser ?
     const retried = await delayedPayment()
     expect(await payoutShown(seller, retried, 'HELD')).toContain('waits for the agreed delay')
     expect(await decided(retried, 'RETRY', 'DONE')).toContain('1 payouts have left it')
-    await untilStatus(harness, tenant, retried, 'success')
+    await tenant.untilStatus(retried, 'success')
     expect(await payoutShown(seller, retried, 'PAID')).toMatch(/0x[\da-f]{6}…/)
 
     const resolved = await delayedPayment()
     expect(await decided(resolved, 'RESOLVE', 'DONE')).toContain('1 payouts count as paid')
-    await untilStatus(harness, tenant, resolved, 'success')
+    await tenant.untilStatus(resolved, 'success')
     expect(await payoutShown(seller, resolved, 'PAID')).not.toContain('0x0')
 
     const canceled = await delayedPayment()

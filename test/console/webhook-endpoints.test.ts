@@ -3,7 +3,6 @@ import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import type { Answer } from '../harness/http.js'
 import { startReceiver } from '../harness/receiver.js'
-import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
@@ -47,7 +46,7 @@ describe('webhook endpoints over GraphQL', () => {
     const { url, received } = await startReceiver()
     const owner = await member('owner')
     const { webhookEndpoint } = await create(owner, { url, events: ['payment.registered'], description: 'ERP' })
-    const resourceId = await register(harness, tenant)
+    const resourceId = await tenant.register()
     await until('the event has come', () => received.length === 1)
     const query = `query ($id: ID!) { webhookDeliveries(endpointId: $id) {
       edges { node { resourceId sequence type endpointId endpoint { id url description eventTypes } endedBecause } }

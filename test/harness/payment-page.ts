@@ -1,7 +1,6 @@
 import type { OpenedPage } from './browser.js'
 import { postJson } from './control.js'
 import type { Harness } from './harness.js'
-import { createOrder, register } from './rest-payments.js'
 
 /** Nobody's, with the right check digits. */
 export const PIX_PAYER = { cpf: '529.982.247-25', email: 'ana@example.com' } as const
@@ -28,17 +27,15 @@ export async function pageOfOrder(
   terms: Record<string, unknown> = {},
 ): Promise<{ id: string; address: string }> {
   const { tenant } = harness
-  const order = await createOrder(harness, tenant, {
+  const order = await tenant.createOrder({
     amount_from: '149.90',
     payment_method_allowed: { crypto: true, pixcrypto: true, cardcrypto: true },
     split_payment_config: [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100 }],
     order_items: [{ name: 'Coffee', quantity: 2, description: 'Medium roast' }],
     ...terms,
   })
-  const id = await register(harness, tenant, { order_code: order })
-  const status = await harness.rest('GET', `/payment/${id}/status`, { as: tenant })
-  const { pathname } = new URL(String(status.body.data?.['session_payment']))
-  return { id, address: `${harness.url}${pathname}` }
+  const id = await tenant.register({ order_code: order })
+  return { id, address: `${harness.url}${await tenant.pagePath(id)}` }
 }
 
 /** Asks a payment page for a Pix, as its payer does. @returns the code that it shows */

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { postJson } from '../harness/control.js'
 import type { Answer } from '../harness/http.js'
 import { approve, newEmail, newestCode, proveEmail } from '../harness/rest-kyc.js'
-import { CREATE_TRANSACTION, createTransaction, register } from '../harness/rest-payments.js'
-import type { TestTenant } from '../harness/tenants.js'
+import { CREATE_TRANSACTION, type Shop } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 
@@ -16,7 +15,7 @@ const CREATE = '/kyc/create/verify_public_kyc'
 const harness = await startHarness()
 const tenant = harness.tenant
 
-const post = (path: string, body: unknown): Promise<Answer> => harness.rest('POST', path, { as: tenant, body })
+const post = (path: string, body: unknown): Promise<Answer> => tenant.post(path, body)
 const status = (query: string, as = tenant): Promise<Answer> => harness.rest('GET', `/kyc/status?${query}`, { as })
 
 describe('the e-mail path', () => {
@@ -192,7 +191,7 @@ async function approvedPayer() {
 describe('a financial payment in fiat', () => {
   it('is let through by an approved wallet that is sent along, and by no other', async () => {
     const [payer, stranger] = [await approvedPayer(), await harness.chain.newPayer()]
-    const id = await register(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const id = await tenant.register({ payment_method_allowed: { pixcrypto: true } })
     const body = { payment_id: id, transaction_type: 'pixcrypto', payer_email: newEmail(), payer_cpf: '52998224725' }
     const pay = (more: object = {}) => post(CREATE_TRANSACTION, { ...body, ...more })
     for (const more of [{}, { payer_wallet: stranger.address }]) {
@@ -208,9 +207,9 @@ describe('a financial payment in fiat', () => {
 describe('Payment.payerVerification', () => {
   it("is read across the subgraphs, by the payer's e-mail address or wallet, and by nobody else's", async () => {
     const payer = await approvedPayer()
-    const paid = async (owner: TestTenant): Promise<unknown> => {
-      const id = await register(harness, owner)
-      await createTransaction(harness, owner, id, payer.address)
+    const paid = async (owner: Shop): Promise<unknown> => {
+      const id = await owner.register()
+      await owner.createTransaction(id, payer.address)
       const document = `query ($id: ID!) { payment(id: $id) { payerVerification { status approved sessionStatus } } }`
       const answer = await harness.graphql(document, { id }, { as: owner })
       expect(answer.body['errors']).toBeUndefined()

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { createOrder, orderBody } from '../harness/rest-payments.js'
-import type { TestTenant } from '../harness/tenants.js'
+import { orderBody, type Shop } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
-let tenant: TestTenant
+let tenant: Shop
 const harness = await startHarness()
 
 const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -168,7 +167,7 @@ describe('POST /order/create', () => {
   })
 
   it('tells the tenant of it where the order names an address', async () => {
-    const id = await createOrder(harness, tenant, { tenant_data: tenant.tenantData })
+    const id = await tenant.createOrder({ tenant_data: tenant.tenantData })
     await call('PATCH', `/order/${id}`, { amount_from: '8' })
     await until('two webhooks', () => harness.hooks.of(id).length >= 2)
     expect(harness.hooks.of(id).map(({ type, sequence }) => [type, sequence])).toEqual([
@@ -182,10 +181,10 @@ describe('POST /order/create', () => {
 describe('GET /order/list', () => {
   beforeAll(async () => {
     tenant = await harness.dashboard.newTenant()
-    for (const amount of ['1', '2', '3']) await createOrder(harness, tenant, { amount_from: amount })
+    for (const amount of ['1', '2', '3']) await tenant.createOrder({ amount_from: amount })
     const plan = { plan_name: 'Gold', interval: 'weekly' }
-    await createOrder(harness, tenant, { amount_from: '4', gateway_method: 'subs', subscription_payment_config: plan })
-    await createOrder(harness, tenant, { amount_from: '5', on_ramp: true })
+    await tenant.createOrder({ amount_from: '4', gateway_method: 'subs', subscription_payment_config: plan })
+    await tenant.createOrder({ amount_from: '5', on_ramp: true })
   })
   const list = async (query: string) => {
     const { status, body } = await call('GET', `/order/list${query}`)
