@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { auditCli } from '../../subgraphs/accounts/cli/audit-cli.js'
 import { tenantCli } from '../../subgraphs/accounts/cli/tenant-cli.js'
-import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { type ConsoleBrowser, newOwner, signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -40,22 +40,13 @@ async function read(browser: ConsoleBrowser, variables: object = {}): Promise<Lo
 const entriesOf = async (browser: ConsoleBrowser, variables: object = {}): Promise<Entry[]> =>
   (await read(browser, variables)).edges.map(({ node }) => node)
 
-let count = 0
-async function newOwner(): Promise<{ browser: ConsoleBrowser; email: string; tenantId: string }> {
-  const email = `auditor${(count += 1)}@example.com`
-  harness.clock.advance(6_000)
-  const browser = await signIn(harness, email)
-  const { body } = await browser.post('tenants', { name: 'Shop' })
-  return { browser, email, tenantId: String(body['tenantId']) }
-}
-
 const CREATE_KEY =
   'mutation ($name: String!) { createApiKey(input: { name: $name }) { createdApiKey { key apiKey { id } } } }'
 const agent = { 'user-agent': `Firefox ${'x'.repeat(400)}` }
 
 describe('the audit log', () => {
   it('tells its owner who did what, when and from where, and nothing that is secret', async () => {
-    const { browser, email, tenantId } = await newOwner()
+    const { browser, email, tenantId } = await newOwner(harness)
     const made = await browser.graphql(CREATE_KEY, { name: 'my-secret-name' }, agent)
     const { key, apiKey } = (
       made.body.data?.['createApiKey'] as { createdApiKey: { key: string; apiKey: { id: string } } }
@@ -77,7 +68,7 @@ describe('the audit log', () => {
   })
 
   it('has pages and a filter, and shows nobody what was done elsewhere', async () => {
-    const [one, other] = [await newOwner(), await newOwner()]
+    const [one, other] = [await newOwner(harness), await newOwner(harness)]
     for (const name of ['a', 'b', 'c']) await one.browser.graphql(CREATE_KEY, { name })
     const first = await read(one.browser, { first: 3 })
     const second = await read(one.browser, { first: 3, after: first.pageInfo.endCursor })
@@ -94,7 +85,7 @@ describe('the audit log', () => {
   })
 
   it('is read by when things were done, by people and at the command line', async () => {
-    const { browser, tenantId } = await newOwner()
+    const { browser, tenantId } = await newOwner(harness)
     const times: string[] = []
     for (const name of ['a', 'b', 'c']) {
       harness.clock.advance(APART_MS)
@@ -135,7 +126,7 @@ describe('the audit log', () => {
   })
 
   it('shows operators what was done anywhere, their own acts and those of the command line among them', async () => {
-    const { tenantId, browser: owner } = await newOwner()
+    const { tenantId, browser: owner } = await newOwner(harness)
     const operator = await signIn(harness, 'operator@example.com')
     await operator.graphql('mutation ($id: ID!) { disableTenant(id: $id) { tenant { id } } }', { id: tenantId })
     const lines: string[] = []
@@ -163,7 +154,7 @@ describe('the audit log', () => {
   })
 
   it('is only added to, whoever asks the database', async () => {
-    await newOwner()
+    await newOwner(harness)
     for (const statement of [
       `update kernel.audit_entry set operation = 'x'`,
       'delete from kernel.audit_entry',
@@ -175,7 +166,7 @@ describe('the audit log', () => {
   })
 
   it('stops an act that it cannot write down', async () => {
-    const { browser } = await newOwner()
+    const { browser } = await newOwner(harness)
     await harness.sql('alter table kernel.audit_entry rename to elsewhere')
     try {
       const refused = await browser.graphql(CREATE_KEY, { name: 'unseen' })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { atEnd } from '../harness/at-end.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt } from '../harness/console-page.js'
+import { openAs } from '../harness/console-page.js'
 import { passTime, postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
 import { until } from '../harness/until.js'
@@ -43,8 +43,7 @@ describe.skipIf(noBrowser)(`a payout on its way${noBrowser ? ` (${noBrowser})` :
     await chain.client.setAutomine(false)
     const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
     await until('a transaction is on its way', async () => (await stateOf(id))?.['state'] === 'sending')
-    const opened = await openConsole(harness, '/operators/payouts')
-    await signInAt(opened, harness, ANA)
+    const opened = await openAs(harness, ANA, '/operators/payouts')
     const { page, part, goTo, assertClean } = opened
     const sent = page.locator(`[data-test="sent-payouts"] [data-id="${id} 0"]`)
     await sent.locator('[data-why="SENDING"]').waitFor()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../kernel/tenant.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt } from '../harness/console-page.js'
+import { openAs } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { until } from '../harness/until.js'
 
@@ -39,10 +39,7 @@ describe.skipIf(noBrowser)(`what the console offers${noBrowser ? ` (${noBrowser}
   it.each(Object.entries(OFFERED))(
     'to %s is what the role may do, and nothing that the server would refuse',
     async (role, offered) => {
-      const email = `${role}@offered.example`
-      await harness.dashboard.addMember(tenant, email, role as Role)
-      const opened = await openConsole(harness)
-      await signInAt(opened, harness, email)
+      const opened = await openAs(harness, `${role}@offered.example`, '', { role: role as Role })
       const { part, goTo, assertClean } = opened
       await part('tenant-title').waitFor()
       const found: Act[] = []

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { signIn } from '../harness/console.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { openAs, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
 import { until } from '../harness/until.js'
@@ -15,12 +15,6 @@ const harness = await startHarness({
 })
 const { tenant } = harness
 usesBrowser()
-
-async function openAs(email: string, path: string): Promise<OpenedConsole> {
-  const opened = await openConsole(harness, path)
-  await signInAt(opened, harness, email)
-  return opened
-}
 
 /** A payment whose Pix is paid and whose receiver waits for the agreed delay. */
 async function delayedPayment(): Promise<string> {
@@ -76,9 +70,9 @@ describe.skipIf(noBrowser)(`what an operator decides at the console${noBrowser ?
     const operator = await signIn(harness, ANA)
     const { body } = await operator.graphql('{ treasury { chainName account } }')
     const [treasury] = body.data?.['treasury'] as { account: string }[]
-    const seller = await openAs(SELLER, '')
+    const seller = await openAs(harness, SELLER)
     await seller.part('tenant-title').waitFor()
-    const ana = await openAs(ANA, '/operators/payouts')
+    const ana = await openAs(harness, ANA, '/operators/payouts')
     await ana.part('nav-alerts').waitFor({ state: 'attached' })
 
     const decided = async (id: string, action: string, outcome: string): Promise<string> => {
@@ -126,7 +120,7 @@ describe.skipIf(noBrowser)(`what an operator decides at the console${noBrowser ?
       `insert into payments.difference (kind, subject, scope, actual, currency, details, found_at, seen_at)
           values ('unmatched_money', 'pix:E2E-1', 'provider:pix', '12.50', 'BRL', 'a Pix of nobody', now(), now())`,
     )
-    const { page, part, assertClean } = await openAs(ANA, '/operators/differences')
+    const { page, part, assertClean } = await openAs(harness, ANA, '/operators/differences')
     const row = page.locator('[data-test="differences"] [data-test="row"]', { hasText: 'pix:E2E-1' })
     await row.getByRole('button').click()
     await part('reason').fill('the payer was paid back by hand')

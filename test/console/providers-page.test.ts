@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt } from '../harness/console-page.js'
+import { openAs } from '../harness/console-page.js'
 import { fault } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
 import { until } from '../harness/until.js'
@@ -13,8 +13,7 @@ usesBrowser()
 
 describe.skipIf(noBrowser)(`providers' health at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('shows a provider that fails, and that it answers again, by the calls of payments alone', async () => {
-    const opened = await openConsole(harness, '/operators/providers')
-    await signInAt(opened, harness, ANA)
+    const opened = await openAs(harness, ANA, '/operators/providers')
     const { page, part, goTo, assertClean } = opened
     await page.getByRole('heading', { name: 'Providers' }).waitFor()
     const row = page.locator(`[data-test="providers"] [data-id="pix ${new URL(harness.pixUrl).host}"]`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { type ConsoleBrowser, newMember, signIn } from '../harness/console.js'
 import { openStream, type RawStream } from '../harness/event-stream.js'
 import { startHarness } from '../harness/harness.js'
 import { until } from '../harness/until.js'
@@ -10,11 +10,7 @@ const harness = await startHarness({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
 const { tenant } = harness
 
 /** A person of the tenant, signed in. */
-async function member(email: string, role: 'owner' | 'viewer' = 'viewer'): Promise<ConsoleBrowser> {
-  harness.clock.advance(6_000)
-  await harness.dashboard.addMember(tenant, email, role)
-  return signIn(harness, email)
-}
+const member = (email: string, role: 'owner' | 'viewer' = 'viewer') => newMember(harness, role, email)
 
 const follow = (browser: ConsoleBrowser): Promise<RawStream> =>
   openStream(`${harness.url}/graphql`, {

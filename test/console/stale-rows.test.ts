@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openAsOwner, openConsole, signInAt } from '../harness/console-page.js'
+import { openAs, openAsOwner } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { until } from '../harness/until.js'
 
@@ -86,8 +86,7 @@ describe.skipIf(noBrowser)(`the rows of a list${noBrowser ? ` (${noBrowser})` : 
   })
 
   it('are dimmed while the person asks again', async () => {
-    const opened = await openConsole(harness, '/operators/treasury')
-    await signInAt(opened, harness, ANA)
+    const opened = await openAs(harness, ANA, '/operators/treasury')
     const { page, part, assertClean } = opened
     await page.locator('.scroll[aria-busy="false"]').first().waitFor()
     const answers = await holdAnswers(page)
