@@ -1,6 +1,5 @@
 import { postJson } from './control.js'
 import { until } from './until.js'
-import type { Answer } from './http.js'
 import type { Shop } from './rest-payments.js'
 import type { Harness } from './harness.js'
 
@@ -22,10 +21,9 @@ export async function newestCode(harness: Harness, email: string): Promise<strin
 
 /** Prepares and proves an e-mail address over REST. */
 export async function proveEmail(harness: Harness, tenant: Shop, email = newEmail()): Promise<string> {
-  const call = (path: string, body: object): Promise<Answer> => tenant.post(path, body)
-  await call('/kyc/prepare', { email })
-  await call('/security/email/send-otp', { email })
-  const verified = await call('/security/email/verify-otp', { email, code: await newestCode(harness, email) })
+  await tenant.post('/kyc/prepare', { email })
+  await tenant.post('/security/email/send-otp', { email })
+  const verified = await tenant.post('/security/email/verify-otp', { email, code: await newestCode(harness, email) })
   if (verified.status !== 200) throw new Error(`${email} could not be proved: ${verified.text}`)
   return email
 }

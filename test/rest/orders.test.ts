@@ -10,6 +10,7 @@ const harness = await startHarness()
 
 const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const call = (method: string, path: string, body?: unknown) => harness.rest(method, path, { as: tenant, body })
+const create = (changes: Record<string, unknown>) => call('POST', '/order/create', orderBody(changes))
 const receiver = (percent: number, more = {}) => ({ receiver_wallet: RECEIVERS[0], receiver_percent: percent, ...more })
 
 describe('POST /order/create', () => {
@@ -19,16 +20,12 @@ describe('POST /order/create', () => {
 
   it('answers 200 order_created with the id, and the row has every documented field', async () => {
     const subscription = { plan_name: 'Gold', interval: 'monthly', next_payment_at: 1_900_000_000 }
-    const answer = await call(
-      'POST',
-      '/order/create',
-      orderBody({
+    const answer = await create({
         gateway_method: 'subs',
         subscription_payment_config: subscription,
         order_items: [{ name: 'Shoe', quantity: 2, image_url: 'https://x.example/1.png' }],
         split_payment_config: [receiver(100, { recipient_id: 're_1', liable: true, charge_processing_fee: false })],
-      }),
-    )
+      })
     expect(answer.body).toEqual({
       statusCode: 200,
       success: true,
@@ -103,10 +100,7 @@ describe('POST /order/create', () => {
   })
 
   it('lists wrong forms and broken rules of one body at once', async () => {
-    const answer = await call(
-      'POST',
-      '/order/create',
-      orderBody({
+    const answer = await create({
         executor_id: 7,
         from_currency_symbol: 'XXX',
         amount_from: '0',
@@ -114,8 +108,7 @@ describe('POST /order/create', () => {
         order_items: [{ name: '', quantity: 0 }, { quantity: 'two' }],
         split_payment_config: [receiver(60), receiver(50)],
         tenant_data: { public_client_id: 'x', webhook_url: 'x' },
-      }),
-    )
+      })
     expect(answer.body.status).toBe('validation_error')
     expect(fieldsOf(answer)).toEqual([
       'amount_from',
@@ -135,18 +128,14 @@ describe('POST /order/create', () => {
   it.each([' ', 'ftp://x.example/1.png', 'https://user:word@x.example/1.png', 'javascript:alert(1)', '/1.png'])(
     'refuses %j as the picture of an item',
     async (url) => {
-      const answer = await call(
-        'POST',
-        '/order/create',
-        orderBody({ order_items: [{ name: 'a', quantity: 1, image_url: url }] }),
-      )
+      const answer = await create({ order_items: [{ name: 'a', quantity: 1, image_url: url }] })
       expect(fieldsOf(answer)).toEqual(['order_items.0.image_url'])
     },
   )
 
   it('lists each bad field once, with the rules between those that are right', async () => {
     const bad = { to_currency_symbol: '', on_ramp: true, payment_method_allowed: { pixcrypto: true } }
-    const answer = await call('POST', '/order/create', orderBody(bad))
+    const answer = await create(bad)
     expect(fieldsOf(answer)).toEqual(['on_ramp', 'to_currency_symbol'])
   })
 
@@ -155,7 +144,7 @@ describe('POST /order/create', () => {
       order_items: urls.map((image_url, index) => ({ name: `item ${index}`, quantity: 1, image_url })),
     })
     const picture = 'https://x.example/1.png'
-    const created = await call('POST', '/order/create', orderBody(items('', picture, picture)))
+    const created = await create(items('', picture, picture))
     expect(created.status).toBe(200)
     const path = `/order/list/${String(created.body.data?.['order_id'])}`
     const pictures = async () =>

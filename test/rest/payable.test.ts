@@ -8,7 +8,7 @@ import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
 
-const post = (path: string, body: unknown) => harness.tenant.post(path, body)
+const { post } = harness.tenant
 const refusalOf = ({ status, body }: Answer) => [status, body.status, body.errors?.map(({ field }) => field)]
 
 /** What nothing could pay, or what is no amount, and the field that says so: in a payment and in an order alike. */

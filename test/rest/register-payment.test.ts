@@ -48,12 +48,9 @@ describe('201 payment_registered', () => {
   })
 
   it('keeps percentages exactly as they were written', async () => {
-    const split = [33.333333, 33.333333, 33.333334].map((percent, index) => ({
-      receiver_wallet: `0x${String(index + 1).repeat(40)}`,
-      receiver_percent: percent,
-    }))
-    const id = await harness.tenant.register({ split_payment_config: split })
-    expect((await harness.tenant.statusOf(id))['split_payment_config']).toMatchObject(split)
+    const terms = split([33.333333, 33.333333, 33.333334])
+    const id = await harness.tenant.register(terms)
+    expect(await harness.tenant.statusOf(id)).toMatchObject(terms)
   })
 
   it('takes a card-to-fiat payment whose receivers are named by any text', async () => {

@@ -7,7 +7,7 @@ import { fieldsOf } from '../harness/http.js'
 
 const harness = await startHarness()
 
-const get = (path: string) => harness.tenant.get(path)
+const { get } = harness.tenant
 
 describe('GET /config/products', () => {
   it('answers what both the deployment and the tenant have', async () => {
