@@ -192,8 +192,7 @@ describe('an error has a code that stays', () => {
   })
 
   it('and tells nothing but the request id of what nobody foresaw', async () => {
-    await harness.sql('alter table payments.payment rename to hidden')
-    try {
+    await harness.withoutTable('payments.payment', async () => {
       const answer = await post({ query: BY_ID, variables: { id: paymentId } }, keyed({ 'x-request-id': 'request-42' }))
       expect(answer.status).toBe(200)
       expect(answer.body.errors).toEqual([
@@ -203,9 +202,7 @@ describe('an error has a code that stays', () => {
           extensions: { code: 'SERVER_ERROR' },
         },
       ])
-    } finally {
-      await harness.sql('alter table payments.hidden rename to payment')
-    }
+    })
   })
 })
 
@@ -225,14 +222,11 @@ describe('an Idempotency-Key on a mutation', () => {
   it('does not call it the first answer where that cannot be shown', async () => {
     const body = { query: REGISTER, variables: { input: inputOf() } }
     const first = await post(body, withKey('graphql-hidden'))
-    await harness.sql('alter table payments.payment rename to hidden')
-    try {
+    await harness.withoutTable('payments.payment', async () => {
       const failed = await post(body, withKey('graphql-hidden'))
       expect(failed.body.errors?.[0]?.extensions['code']).toBe('SERVER_ERROR')
       expect(failed.headers['idempotent-replayed']).toBeUndefined()
-    } finally {
-      await harness.sql('alter table payments.hidden rename to payment')
-    }
+    })
     const again = await post(body, withKey('graphql-hidden'))
     expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true'])
   })

@@ -167,13 +167,10 @@ describe('the audit log', () => {
 
   it('stops an act that it cannot write down', async () => {
     const { browser } = await newOwner(harness)
-    await harness.sql('alter table kernel.audit_entry rename to elsewhere')
-    try {
+    await harness.withoutTable('kernel.audit_entry', async () => {
       const refused = await browser.graphql(CREATE_KEY, { name: 'unseen' })
       expect(refused.text).toContain('"SERVER_ERROR"')
       expect((await browser.graphql('{ apiKeys { id } }')).body.data).toEqual({ apiKeys: [] })
-    } finally {
-      await harness.sql('alter table kernel.elsewhere rename to audit_entry')
-    }
+    })
   })
 })

@@ -52,6 +52,8 @@ export interface Harness extends Caller {
   graphql: (query: string, variables: object, call?: RestCall) => Promise<Answer>
   /** Rows of a statement on the product's database. */
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+  /** Does something while a table of the product's database is missing. */
+  withoutTable: (table: string, work: () => Promise<void>) => Promise<void>
 }
 
 /** As `Dashboard`, whose tenants call this product. */
@@ -142,5 +144,10 @@ export async function startHarness(
     rest,
     graphql: (document, variables, call) => rest('POST', '/graphql', { ...call, body: { query: document, variables } }),
     sql: (statement, values) => query(databaseUrl, statement, values),
+    withoutTable: async (table, work) => {
+      const [schema, name] = table.split('.')
+      await query(databaseUrl, `alter table ${table} rename to missing`)
+      await work().finally(() => query(databaseUrl, `alter table ${schema}.missing rename to ${name}`))
+    },
   }
 }
