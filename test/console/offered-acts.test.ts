@@ -3,7 +3,6 @@ import type { Role } from '../../kernel/tenant.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { openAs } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
-import { until } from '../harness/until.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -11,7 +10,7 @@ usesBrowser()
 
 const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
 const payment = await tenant.register({ order_code: order })
-await until('the event was sent', () => harness.hooks.of(payment).length > 0)
+await harness.hooks.told(payment)
 
 /** What each page offers at most, and what it shows once it has come. */
 const PAGES = [

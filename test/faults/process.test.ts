@@ -9,6 +9,7 @@ import { REGISTER, registerBody, splitTo, tenantCalls } from '../harness/rest-pa
 import { callerOf, callRest } from '../harness/rest.js'
 import { descendantsOf, isAlive } from '../harness/processes.js'
 import { startProcessHarness } from '../harness/process-harness.js'
+import { PAID_TYPES } from '../harness/webhook-receiver.js'
 import { type Exit, NotReadyError, type ProductProcess, startProductProcess } from '../harness/product-process.js'
 import { until } from '../harness/until.js'
 import { ownFolder } from '../harness/at-end.js'
@@ -119,12 +120,7 @@ describe('the product on a database and a chain of others', async () => {
     expect(answers[0]?.body.status).toBe('payment_confirmed')
     expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
     expect(await harness.chain.balanceOf('USDT', receiver)).toBe(18_450_185n)
-    await until('the webhooks', () => harness.hooks.of(signed.id).length >= 3)
-    expect(harness.hooks.of(signed.id).map(({ type }) => type)).toEqual([
-      'payment.registered',
-      'payment.pending',
-      'payment.success',
-    ])
+    expect((await harness.hooks.told(signed.id, 3)).map(({ type }) => type)).toEqual(PAID_TYPES)
   })
 
   it('lives through the loss of all its database connections, and loses nothing that it has acknowledged', async () => {

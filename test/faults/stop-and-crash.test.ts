@@ -125,6 +125,6 @@ describe('a process whose database was away', () => {
     await until('it is ready', async () => (await readiness(other)) === 200)
     const signed = await callsTo(other).signedPayment(await harness.chain.newPayer())
     await callsTo(other).execute(signed)
-    await until('its webhooks', () => harness.hooks.of(signed.id).length >= 3)
+    await harness.hooks.told(signed.id, 3)
   })
 })

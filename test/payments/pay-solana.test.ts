@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { balanceOf, freshAddress, fund, signWire } from '../harness/solana-side.js'
 import type { Answer } from '../harness/http.js'
 import { createSolana, solanaTerms as terms, type SolanaTx } from '../harness/rest-solana.js'
-import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
+import { PAID_TYPES } from '../harness/webhook-receiver.js'
 
 const harness = await startHarness()
 const payer = await fund(harness.solana, { lamports: 1_000_000_000_000n })
@@ -62,12 +62,7 @@ describe('a payment by a Solana wallet', { timeout: 60_000 }, () => {
       12_916_321n,
       5_535_566n,
     ])
-    await until('three webhooks', () => harness.hooks.of(id).length >= 3)
-    expect(harness.hooks.of(id).map(({ type }) => type)).toEqual([
-      'payment.registered',
-      'payment.pending',
-      'payment.success',
-    ])
+    expect((await harness.hooks.told(id, 3)).map(({ type }) => type)).toEqual(PAID_TYPES)
     const landed = await harness.solana.client.connection.getSignaturesForAddress(new PublicKey(tx.reference))
     expect(landed.map(({ signature }) => signature)).toEqual([payment['tid_hash']])
   })

@@ -31,9 +31,9 @@ describe('POST /payment/:id/cancel', () => {
     const payer = await harness.chain.newPayer()
     const again = await tenant.post(CREATE_TRANSACTION, transactionBody(id, payer.address))
     expect([again.status, again.body.status]).toEqual([409, 'payment_already_processed'])
-    await until('the webhook', () => Promise.resolve(harness.hooks.of(id).length === 2))
-    expect(harness.hooks.of(id).map(({ type }) => type)).toEqual(['payment.registered', 'payment.error'])
-    expect(harness.hooks.of(id)[1]?.data).toMatchObject(CANCELED)
+    const told = await harness.hooks.told(id, 2)
+    expect(told.map(({ type }) => type)).toEqual(['payment.registered', 'payment.error'])
+    expect(told[1]?.data).toMatchObject(CANCELED)
   })
 
   it('answers the same again under its idempotency key', async () => {

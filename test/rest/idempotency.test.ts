@@ -35,8 +35,7 @@ describe('100 parallel identical requests', () => {
     expect(await count('payments.payment', 'tenant_id', other.id)).toBe(1)
     expect(await count('payments.payment_event', 'tenant_id', other.id)).toBe(1)
     const id = String(answers[0]?.body.data?.['payment_id'])
-    await until('the webhook', () => harness.hooks.of(id).length > 0)
-    expect(harness.hooks.of(id)).toHaveLength(1)
+    expect(await harness.hooks.told(id)).toHaveLength(1)
   })
 
   it('to create a transaction build one, and those that come meanwhile are told to wait', async () => {

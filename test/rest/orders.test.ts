@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
 import { orderBody, type Shop } from '../harness/rest-payments.js'
-import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
@@ -158,12 +157,12 @@ describe('POST /order/create', () => {
   it('tells the tenant of it where the order names an address', async () => {
     const id = await tenant.createOrder({ tenant_data: tenant.tenantData })
     await call('PATCH', `/order/${id}`, { amount_from: '8' })
-    await until('two webhooks', () => harness.hooks.of(id).length >= 2)
-    expect(harness.hooks.of(id).map(({ type, sequence }) => [type, sequence])).toEqual([
+    const told = await harness.hooks.told(id, 2)
+    expect(told.map(({ type, sequence }) => [type, sequence])).toEqual([
       ['order.created', 1],
       ['order.updated', 2],
     ])
-    expect(harness.hooks.of(id)[1]?.data).toMatchObject({ amount_from: '8' })
+    expect(told[1]?.data).toMatchObject({ amount_from: '8' })
   })
 })
 

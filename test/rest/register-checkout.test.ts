@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
 import { orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
-import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
@@ -77,8 +76,8 @@ describe('a checkout', () => {
     const { id, integration } = await told({ order_code: bare })
     expect(integration).toBe(own)
     // Its own address gets the event, signed with its own secret.
-    await until('the event has come', () => harness.hooks.of(id).length > 0)
-    expect(harness.hooks.of(id)[0]).toMatchObject({ type: 'payment.registered', data: { id, order_code: bare } })
+    const [event] = await harness.hooks.told(id)
+    expect(event).toMatchObject({ type: 'payment.registered', data: { id, order_code: bare } })
   })
 
   it('takes order_id as another name of order_code', async () => {
