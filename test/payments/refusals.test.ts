@@ -1,6 +1,7 @@
 import { parseUnits } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { postJson } from '../harness/control.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { signRequest } from '../../sandbox/demo/sign-request.js'
 import { CREATE_TRANSACTION, EXECUTE, transactionBody } from '../harness/rest-payments.js'
@@ -45,11 +46,7 @@ describe('a signed transaction that is not what was built', () => {
 
   it('is refused where it was replaced by a transaction that was built since', async () => {
     const { id, raw } = await harness.tenant.signedPayment(payer)
-    await fetch(`${harness.priceUrl}/sandbox/price`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ symbol: 'USDTBRL', price: '5.50' }),
-    })
+    await postJson(`${harness.priceUrl}/sandbox/price`, { symbol: 'USDTBRL', price: '5.50' })
     harness.clock.advance(60_000)
     await harness.tenant.createTransaction(id, payer.address)
     expect((await harness.tenant.execute({ id, raw })).body.status).toBe('invalid_signed_transaction')

@@ -105,11 +105,7 @@ describe('a quote', () => {
 
   it('follows the exchange', async () => {
     const one = await router().quoteExactOut(request())
-    await fetch(`${prices.url}/sandbox/price`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ symbol: 'POLUSDT', price: '1.04' }),
-    })
+    await postJson(`${prices.url}/sandbox/price`, { symbol: 'POLUSDT', price: '1.04' })
     expect((await router().quoteExactOut(request())).amountIn).toBe((one.amountIn + 1n) / 2n)
   })
 

@@ -1,23 +1,14 @@
 import { ComputeBudgetProgram, Keypair, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
-import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { startYieldHarness } from '../../../test/harness/yield.js'
 import { KAMINO_LEND } from '../providers/beta/reserve.js'
-import { broadcastYield } from './broadcast-yield.js'
-import { depositYield } from './deposit-yield.js'
+import { broadcastsOf } from '../fixtures/broadcasts.js'
 
 const harness = await startYieldHarness()
+const { broadcast, refused, sends, signedDeposit, compile } = broadcastsOf(harness)
 
 const to = Keypair.generate().publicKey
-const signedDeposit = async (wallet: Keypair) => {
-  const input = { provider: 'beta' as const, asset: 'USDC', wallet: wallet.publicKey.toBase58(), amount: '10' }
-  const { transaction } = await depositYield(harness.deps, TENANT, { ...input, chainName: 'solana' })
-  return sign(wallet, transaction)
-}
-const broadcast = (opSigned: readonly string[]) =>
-  broadcastYield(harness.deps, TENANT, { chainName: 'solana', opSigned })
-const refused = (opSigned: readonly string[]) => refusalOf(broadcast(opSigned))
-const sends = () => harness.rpc.calls.filter(({ method }) => method === 'sendTransaction').length
 const isLeg = ({ programId }: TransactionInstruction) => programId.equals(KAMINO_LEND)
 const legOf = async (wallet: Keypair) => instructionsOf(await signedDeposit(wallet)).filter(isLeg)
 
@@ -58,13 +49,4 @@ describe('a transaction that has a leg of ours', () => {
 /** The instructions of a signed wire in the legacy format. */
 function instructionsOf(wire: string): TransactionInstruction[] {
   return Transaction.from(Buffer.from(wire, 'base64')).instructions
-}
-
-/** A transaction of the wallet's, signed. */
-async function compile(wallet: Keypair, instructions: readonly TransactionInstruction[]): Promise<string> {
-  const { blockhash } = await harness.client.connection.getLatestBlockhash()
-  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight: 0 })
-  transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }), ...instructions)
-  transaction.sign(wallet)
-  return transaction.serialize().toString('base64')
 }

@@ -1,31 +1,22 @@
-import type { Keypair } from '@solana/web3.js'
 import { afterEach, expect, it } from 'vitest'
 import { tenantQueue, type TenantQueue } from '../../../kernel/tenant-queue.js'
 import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
 import { until } from '../../../test/harness/until.js'
-import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { refusalOf, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { broadcastsOf, signatureOf } from '../fixtures/broadcasts.js'
 import { broadcastYield } from './broadcast-yield.js'
-import { decodeSigned } from './decode-signed.js'
-import { depositYield } from './deposit-yield.js'
 
 const harness = await startYieldHarness()
+const { signedDeposit } = broadcastsOf(harness)
 afterEach(() => {
   harness.rpc.onCall = () => 'pass'
 })
-
-async function signedDeposit(wallet: Keypair): Promise<string> {
-  const input = { wallet: wallet.publicKey.toBase58(), amount: '10', chainName: 'solana' }
-  const { transaction } = await depositYield(harness.deps, TENANT, { provider: 'beta', asset: 'USDC', ...input })
-  return sign(wallet, transaction)
-}
 
 async function newDeposits(count: number): Promise<string[]> {
   const wires: string[] = []
   for (let made = 0; made < count; made += 1) wires.push(await signedDeposit(await harness.newWallet()))
   return wires
 }
-
-const signatureOf = (wire: string): string => decodeSigned(wire).signature
 
 /** The node takes these with a good answer, and loses them. @returns those that it has taken */
 function lose(wires: readonly string[]): ReadonlySet<string> {

@@ -1,48 +1,24 @@
-import {
-  ComputeBudgetProgram,
-  Keypair,
-  SystemProgram,
-  Transaction,
-  type TransactionInstruction,
-  VersionedTransaction,
-} from '@solana/web3.js'
-import bs58 from 'bs58'
+import { Keypair, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
 import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { broadcastsOf, inUsdc, isSend, refusal, signatureOf } from '../fixtures/broadcasts.js'
 import { broadcastYield } from './broadcast-yield.js'
-import { decodeSigned } from './decode-signed.js'
 import { depositYield } from './deposit-yield.js'
 import { withdrawYield } from './withdraw-yield.js'
 
 const harness = await startYieldHarness()
+const { broadcast, refused, sends, signedDeposit, compile } = broadcastsOf(harness)
 afterEach(() => {
   harness.rpc.onCall = () => 'pass'
   harness.rpc.onAnswer = () => undefined
   harness.rpc.calls.length = 0
 })
 
-const input = (wallet: Keypair, amount: string) => ({
-  provider: 'beta' as const,
-  asset: 'USDC',
-  wallet: wallet.publicKey.toBase58(),
-  amount,
-  chainName: 'solana',
-})
-const signedDeposit = async (wallet: Keypair, amount = '10') =>
-  sign(wallet, (await depositYield(harness.deps, TENANT, input(wallet, amount))).transaction)
 const signedWithdrawal = async (wallet: Keypair, amount: string) =>
-  sign(wallet, (await withdrawYield(harness.deps, TENANT, input(wallet, amount))).transaction)
-const broadcast = (opSigned: readonly string[] | null, deps = harness.deps) =>
-  broadcastYield(deps, TENANT, { chainName: 'solana', opSigned })
-const refused = (opSigned: readonly string[] | null) => refusalOf((async () => broadcast(opSigned))())
-const signatureOf = (wire: string) => decodeSigned(wire).signature
-const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
+  sign(wallet, (await withdrawYield(harness.deps, TENANT, inUsdc(wallet, amount))).transaction)
 const isLook = ({ method }: RpcCall) => method === 'getSignatureStatuses'
-const sends = () => harness.rpc.calls.filter(isSend).length
 const usdcOf = (wallet: Keypair) => harness.balanceOf(wallet.publicKey, harness.marketOf('beta', 'USDC').asset.mint)
-/** An answer of a node: `InstructionError`s and the like come with code -32002. */
-const refusal = (code: number, message: string, data?: unknown) => ({ answer: { error: { code, message, data } } })
 
 /** A wallet, and the deposit that it has signed. */
 const newDeposit = async () => {
@@ -64,7 +40,7 @@ describe('what cannot be sent', () => {
 
   it('is refused where it is not signed, or signed by another wallet, without asking the chain', async () => {
     const wallet = await harness.newWallet()
-    const { transaction } = await depositYield(harness.deps, TENANT, input(wallet, '1'))
+    const { transaction } = await depositYield(harness.deps, TENANT, inUsdc(wallet, '1'))
     const forged = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
     forged.addSignature(wallet.publicKey, Buffer.alloc(64, 1))
     harness.rpc.calls.length = 0
@@ -279,13 +255,3 @@ describe('a broadcast', () => {
     expect(sends()).toBe(0)
   })
 })
-
-/** A transaction of the wallet's, signed. */
-async function compile(wallet: Keypair, instructions: readonly TransactionInstruction[]): Promise<string> {
-  const { blockhash } = await harness.client.connection.getLatestBlockhash()
-  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight: 0 })
-  transaction.add(ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }), ...instructions)
-  transaction.sign(wallet)
-  expect(bs58.encode(transaction.signature ?? [])).not.toBe('')
-  return transaction.serialize().toString('base64')
-}

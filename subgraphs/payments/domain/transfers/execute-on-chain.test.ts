@@ -1,6 +1,7 @@
 import { keccak256, parseUnits, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { postJson } from '../../../../test/harness/control.js'
 import { wholePool } from '../../../../test/harness/evm-node-pool.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
@@ -73,11 +74,7 @@ describe('a transaction that the wallet sent past us', () => {
   it('is taken though it was built afresh since, for what was quoted then', async () => {
     const { payment } = await createdPayment()
     const raw = await sign(payment)
-    await fetch(`${harness.prices.url}/sandbox/price`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ symbol: 'USDTBRL', price: '5.50' }),
-    })
+    await postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price: '5.50' })
     await harness.advance(60)
     const fresh = await create(payment)
     expect(fresh.amountTo).not.toBe(payment.amountTo)
