@@ -14,13 +14,7 @@ import { relayStylePagination } from '@apollo/client/utilities'
 import { OperationTypeNode, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '../harness/at-end.js'
-import {
-  CLIENT_DOCUMENTS,
-  clientTransport,
-  streamsOf,
-  type ClientTransport,
-  type Streams,
-} from '../harness/graphql-clients.js'
+import { CLIENT_DOCUMENTS, clientTransport, type ClientTransport } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
@@ -45,17 +39,15 @@ const UPDATED = gql(CLIENT_DOCUMENTS.updated)
 interface Opened {
   client: ApolloClient
   transport: ClientTransport
-  streams: Streams
 }
 
 /** A client as a shop's page has it: its cache, HTTP for what is asked, and SSE for what is followed. */
 function openClient(as: TestTenant, ...before: ApolloLink[]): Opened {
   const transport = clientTransport(harness, as)
-  const streams = streamsOf(transport)
   const followed = new ApolloLink(
     ({ query, variables }) =>
       new Observable((reader) =>
-        streams.subscribe(
+        transport.streams.subscribe(
           { query: print(query), variables },
           {
             next: (result) => {
@@ -82,7 +74,7 @@ function openClient(as: TestTenant, ...before: ApolloLink[]): Opened {
   atEnd(() => {
     client.stop()
   })
-  return { client, transport, streams }
+  return { client, transport }
 }
 
 /** What a page shows of a payment, each time that it changed. */
@@ -208,14 +200,14 @@ describe("Apollo's client", () => {
   it('shows what happens elsewhere as its stream tells of it, without asking again', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids = [await shop.register(), await shop.register()] as const
-    const { client, transport, streams } = openClient(shop)
+    const { client, transport } = openClient(shop)
     const seen = ids.map((id) => watch(client, id))
     await until('both are shown', () => seen.every(({ length }) => length === 1))
     const told = client.subscribe({ query: UPDATED }).subscribe({})
     atEnd(() => {
       told.unsubscribe()
     })
-    await streams.opened
+    await transport.streams.opened
     await harness.rest('POST', `/payment/${ids[1]}/cancel`, { as: shop })
     await until('the change is shown', () => seen[1]?.length === 2)
     expect(seen[1]?.at(-1)).toMatchObject({ id: ids[1], status: 'ERROR', sequence: 2 })

@@ -26,7 +26,7 @@ import {
 import { describe, expect, it, onTestFinished, vi, type MockInstance } from 'vitest'
 import { projectRoot } from '../../kernel/root.js'
 import { atEnd, ownFolder } from '../harness/at-end.js'
-import { clientTransport, streamsOf, type ClientTransport, type Streams } from '../harness/graphql-clients.js'
+import { clientTransport, type ClientTransport } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
@@ -74,13 +74,11 @@ interface Shown extends OperationType {
 interface Opened {
   environment: Environment
   transport: ClientTransport
-  streams: Streams
 }
 
 /** Relay as a page has it: its store, HTTP for what is asked, and SSE for what is followed. */
 function openRelay(as: TestTenant): Opened {
   const transport = clientTransport(harness, as)
-  const streams = streamsOf(transport)
   const ask = async (query: string, variables: Variables): Promise<GraphQLResponse> => {
     const answer = await transport.fetch(transport.url, {
       method: 'POST',
@@ -93,7 +91,7 @@ function openRelay(as: TestTenant): Opened {
     ({ text }, variables) => ask(text ?? '', variables),
     ({ text }, variables) =>
       Observable.create<GraphQLResponse>((sink) =>
-        streams.subscribe(
+        transport.streams.subscribe(
           { query: text ?? '', variables },
           {
             next: (result) => {
@@ -121,7 +119,7 @@ function openRelay(as: TestTenant): Opened {
       },
     ],
   })
-  return { environment, transport, streams }
+  return { environment, transport }
 }
 
 /** What a page shows of a payment, each time that it changed. */
@@ -262,7 +260,7 @@ describe('Relay', () => {
     atEnd(() => {
       told.dispose()
     })
-    await page.streams.opened
+    await page.transport.streams.opened
     await harness.rest('POST', `/payment/${ids[1]}/cancel`, { as: shop })
     await until('the change is shown', () => seen[1]?.length === 2)
     expect(seen[1]?.at(-1)).toEqual({ payment: { id: ids[1], status: 'ERROR', sequence: 2 } })

@@ -15,13 +15,7 @@ import { isObjectType } from 'graphql'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadApiSchema } from '../harness/api-schema.js'
 import { atEnd } from '../harness/at-end.js'
-import {
-  CLIENT_DOCUMENTS,
-  clientTransport,
-  streamsOf,
-  type ClientTransport,
-  type Streams,
-} from '../harness/graphql-clients.js'
+import { CLIENT_DOCUMENTS, clientTransport, type ClientTransport } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
@@ -51,16 +45,14 @@ const graphCache = (): Exchange =>
 interface Opened {
   client: Client
   transport: ClientTransport
-  streams: Streams
 }
 
 function openClient(as: TestTenant, cache: Exchange): Opened {
   const transport = clientTransport(harness, as)
-  const streams = streamsOf(transport)
   const followed = subscriptionExchange({
     forwardSubscription: ({ query = '', variables = {} }) => ({
       subscribe: (reader) => ({
-        unsubscribe: streams.subscribe(
+        unsubscribe: transport.streams.subscribe(
           { query, variables: variables as Record<string, unknown> },
           {
             ...reader,
@@ -79,7 +71,7 @@ function openClient(as: TestTenant, cache: Exchange): Opened {
     preferGetMethod: false,
     exchanges: [cache, fetchExchange, followed],
   })
-  return { client, transport, streams }
+  return { client, transport }
 }
 
 /** Every answer to a query, as a page that shows it gets them. */
@@ -143,14 +135,14 @@ describe("urql's normalised cache", () => {
   it('shows what happens elsewhere as its stream tells of it, without asking again', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids = [await shop.register(), await shop.register()] as const
-    const { client, transport, streams } = openClient(shop, graphCache())
+    const { client, transport } = openClient(shop, graphCache())
     const seen = ids.map((id) => watch(client, PAYMENT, { id }))
     await until('both are shown', () => seen.every(({ length }) => length === 1))
     const told = client.subscription(UPDATED, {}).subscribe(() => undefined)
     atEnd(() => {
       told.unsubscribe()
     })
-    await streams.opened
+    await transport.streams.opened
     await harness.rest('POST', `/payment/${ids[1]}/cancel`, { as: shop })
     await until('the change is shown', () => statusOf(seen[1]?.at(-1)) === 'ERROR')
     expect(seen[1]?.at(-1)?.data).toMatchObject({ payment: { id: ids[1], status: 'ERROR', sequence: 2 } })

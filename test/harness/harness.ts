@@ -145,7 +145,7 @@ export async function startHarness(
     graphql: (document, variables, call) => rest('POST', '/graphql', { ...call, body: { query: document, variables } }),
     sql: (statement, values) => query(databaseUrl, statement, values),
     withoutTable: async (table, work) => {
-      const [schema, name] = table.split('.')
+      const [schema = '', name = ''] = table.split('.')
       await query(databaseUrl, `alter table ${table} rename to missing`)
       await work().finally(() => query(databaseUrl, `alter table ${schema}.missing rename to ${name}`))
     },
