@@ -6,13 +6,22 @@ const harness = await startKycHarness()
 
 const wrongFor = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-async function sentCode(): Promise<{ email: string; code: string }> {
+async function preparedEmail(): Promise<string> {
   const email = harness.newEmail()
   await harness.must('prepareKyc', { input: { email } })
+  return email
+}
+
+async function sentCode(): Promise<{ email: string; code: string }> {
+  const email = await preparedEmail()
   await harness.must('sendEmailOtp', { input: { email } })
   const [code = ''] = await harness.codes(email)
   return { email, code }
 }
+
+/** What an operation is refused with; undefined where it is not. */
+const refusalOf = async (name: 'sendEmailOtp' | 'verifyEmailOtp', input: object) =>
+  (await harness.send(name, { input })).code
 
 describe('preparing an e-mail address', () => {
   it('prepares once, and tells the second time where they stand', async () => {
@@ -49,8 +58,8 @@ describe('a one-time code', () => {
     const { email, code } = await sentCode()
     expect(code).toMatch(/^\d{6}$/)
     expect(await harness.must('verifyEmailOtp', { input: { email, code } })).toEqual({ email })
-    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('EMAIL_ALREADY_VERIFIED')
-    expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('EMAIL_ALREADY_VERIFIED')
+    expect(await refusalOf('verifyEmailOtp', { email, code })).toBe('EMAIL_ALREADY_VERIFIED')
+    expect(await refusalOf('sendEmailOtp', { email })).toBe('EMAIL_ALREADY_VERIFIED')
     expect(await harness.must('prepareKyc', { input: { email } })).toMatchObject({
       created: false,
       emailVerified: true,
@@ -59,24 +68,23 @@ describe('a one-time code', () => {
 
   it('goes to nobody who was not prepared', async () => {
     const email = harness.newEmail()
-    expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('USER_NOT_FOUND')
-    expect((await harness.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('USER_NOT_FOUND')
+    expect(await refusalOf('sendEmailOtp', { email })).toBe('USER_NOT_FOUND')
+    expect(await refusalOf('verifyEmailOtp', { email, code: '000000' })).toBe('USER_NOT_FOUND')
     expect(await harness.codes(email)).toEqual([])
   })
 
   it('is wrong where none is outstanding', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
-    expect((await harness.send('verifyEmailOtp', { input: { email, code: '000000' } })).code).toBe('OTP_INVALID')
+    const email = await preparedEmail()
+    expect(await refusalOf('verifyEmailOtp', { email, code: '000000' })).toBe('OTP_INVALID')
   })
 
   it('dies after five wrong tries, even for who then knows it', async () => {
     const { email, code } = await sentCode()
     for (let count = 0; count < 5; count += 1)
-      expect((await harness.send('verifyEmailOtp', { input: { email, code: wrongFor(code) } })).code).toBe(
+      expect(await refusalOf('verifyEmailOtp', { email, code: wrongFor(code) })).toBe(
         'OTP_INVALID',
       )
-    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
+    expect(await refusalOf('verifyEmailOtp', { email, code })).toBe('OTP_MAX_ATTEMPTS')
     await harness.must('sendEmailOtp', { input: { email } })
     const [, fresh] = await harness.codes(email)
     await harness.must('verifyEmailOtp', { input: { email, code: fresh } })
@@ -88,7 +96,7 @@ describe('a one-time code', () => {
     harness.clock.advance(10 * 60_000 - 5_000)
     await harness.must('verifyEmailOtp', { input: { email, code } })
     harness.clock.advance(5_000)
-    expect((await harness.send('verifyEmailOtp', { input: other })).code).toBe('OTP_EXPIRED')
+    expect(await refusalOf('verifyEmailOtp', other)).toBe('OTP_EXPIRED')
   })
 
   it('makes every earlier one worthless', async () => {
@@ -96,14 +104,13 @@ describe('a one-time code', () => {
     await harness.must('sendEmailOtp', { input: { email } })
     const [, newest = ''] = await harness.codes(email)
     if (newest !== code) {
-      expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_INVALID')
+      expect(await refusalOf('verifyEmailOtp', { email, code })).toBe('OTP_INVALID')
     }
     await harness.must('verifyEmailOtp', { input: { email, code: newest } })
   })
 
   it('is sent five times in fifteen minutes at most, also when ten requests race', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await preparedEmail()
     const sends = await Promise.all(
       Array.from({ length: 10 }, () => harness.send('sendEmailOtp', { input: { email } })),
     )
@@ -117,28 +124,26 @@ describe('a one-time code', () => {
   })
 
   it('is sent five times in each quarter of an hour for as long as nobody guesses', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await preparedEmail()
     for (let count = 0; count < 30; count += 1) {
       if (count % 5 === 0) harness.clock.advance(15 * 60_000 + 1)
       await harness.must('sendEmailOtp', { input: { email } })
     }
-    expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('OTP_RATE_LIMITED')
+    expect(await refusalOf('sendEmailOtp', { email })).toBe('OTP_RATE_LIMITED')
     const codes = await harness.codes(email)
     expect(codes).toHaveLength(30)
     await harness.must('verifyEmailOtp', { input: { email, code: codes.at(-1) } })
   })
 
   it('is sent no more after a hundred wrong tries in 24 hours, until they are over', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
-    const send = async () => (await harness.send('sendEmailOtp', { input: { email } })).code
+    const email = await preparedEmail()
+    const send = () => refusalOf('sendEmailOtp', { email })
     for (let count = 0; count < 20; count += 1) {
       if (count % 5 === 0) harness.clock.advance(15 * 60_000 + 1)
       expect(await send()).toBeUndefined()
       const code = wrongFor((await harness.codes(email)).at(-1) ?? '')
       for (let tries = 0; tries < 5; tries += 1)
-        expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_INVALID')
+        expect(await refusalOf('verifyEmailOtp', { email, code })).toBe('OTP_INVALID')
     }
     harness.clock.advance(15 * 60_000 + 1)
     expect(await Promise.all(Array.from({ length: 10 }, send))).toEqual(
@@ -171,18 +176,16 @@ describe('a one-time code', () => {
   })
 
   it('does not count where the mail server failed', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await preparedEmail()
     for (const mode of ['error', 'down']) {
       await harness.fault('mail', { mode, times: 1 })
-      expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('PROVIDER_UNAVAILABLE')
+      expect(await refusalOf('sendEmailOtp', { email })).toBe('PROVIDER_UNAVAILABLE')
     }
     for (let count = 0; count < 5; count += 1) await harness.must('sendEmailOtp', { input: { email } })
   })
 
   it('is sent once for a repeated idempotency key', async () => {
-    const email = harness.newEmail()
-    await harness.must('prepareKyc', { input: { email } })
+    const email = await preparedEmail()
     const first = await harness.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })
     expect(await harness.send('sendEmailOtp', { input: { email } }, { idempotencyKey: 'send-1' })).toEqual({
       ...first,
@@ -244,7 +247,7 @@ describe('guessing', () => {
       for (const { errors } of payloads) for (const { code } of errors) count(code)
     }
     const tryOut = async (guess: string): Promise<void> =>
-      count((await harness.send('verifyEmailOtp', { input: { email, code: guess } })).code)
+      count(await refusalOf('verifyEmailOtp', { email, code: guess }))
     await inParallel(50, [
       ...Array.from({ length: 50 }, (_, index) => () => alias(aliased.slice(index * 20, (index + 1) * 20))),
       ...batched.map((guess) => () => tryOut(guess)),
@@ -256,7 +259,7 @@ describe('guessing', () => {
     expect([...tally.keys()].sort()).toEqual(['OTP_INVALID', 'OTP_MAX_ATTEMPTS'])
     const [row] = await harness.query('select max(attempts) as attempts from kyc.email_otp')
     expect(row).toEqual({ attempts: 5 })
-    expect((await harness.send('verifyEmailOtp', { input: { email, code } })).code).toBe('OTP_MAX_ATTEMPTS')
+    expect(await refusalOf('verifyEmailOtp', { email, code })).toBe('OTP_MAX_ATTEMPTS')
   })
 })
 

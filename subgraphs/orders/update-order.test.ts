@@ -206,15 +206,12 @@ describe('what an update is refused for', () => {
   })
 
   it('an order that does not exist, but for its own faults first', async () => {
-    const unknown = { id: 'c'.padEnd(25, '0') }
-    expect((await harness.send('updateOrder', { ...unknown, input: { amountFrom: '1' } })).code).toBe('ORDER_NOT_FOUND')
-    expect((await harness.send('updateOrder', { id: 'no id', input: { amountFrom: '1' } })).code).toBe(
-      'ORDER_NOT_FOUND',
-    )
-    expect((await harness.send('updateOrder', { ...unknown, input: { amountFrom: '0' } })).code).toBe(
-      'VALIDATION_ERROR',
-    )
-    expect((await harness.send('updateOrder', { ...unknown, input: {} })).code).toBe('NO_FIELDS_TO_UPDATE')
+    const [unknown, malformed] = ['c'.padEnd(25, '0'), 'no id']
+    const codeOf = async (id: string, input: object) => (await harness.send('updateOrder', { id, input })).code
+    expect(await codeOf(unknown, { amountFrom: '1' })).toBe('ORDER_NOT_FOUND')
+    expect(await codeOf(malformed, { amountFrom: '1' })).toBe('ORDER_NOT_FOUND')
+    expect(await codeOf(unknown, { amountFrom: '0' })).toBe('VALIDATION_ERROR')
+    expect(await codeOf(unknown, {})).toBe('NO_FIELDS_TO_UPDATE')
   })
 })
 

@@ -20,6 +20,9 @@ const signedWithdrawal = async (wallet: Keypair, amount: string) =>
 const isLook = ({ method }: RpcCall) => method === 'getSignatureStatuses'
 const usdcOf = (wallet: Keypair) => harness.balanceOf(wallet.publicKey, harness.marketOf('beta', 'USDC').asset.mint)
 
+/** A node's answer to a look for one transaction. */
+const statusOf = (value: object | null) => ({ answer: { result: { context: { slot: 1 }, value: [value] } } })
+
 /** A wallet, and the deposit that it has signed. */
 const newDeposit = async () => {
   const wallet = await harness.newWallet()
@@ -154,7 +157,7 @@ describe('a broadcast', () => {
     harness.rpc.onCall = (call) => {
       if (!isLook(call) || looks === 3) return 'pass'
       looks += 1
-      return { answer: { result: { context: { slot: 1 }, value: [null] } } }
+      return statusOf(null)
     }
     expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
   })
@@ -210,7 +213,7 @@ describe('a broadcast', () => {
   it('that is not confirmed in time gives the signature to look for, and goes on as if it had been', async () => {
     const { wallet, wire } = await newDeposit()
     harness.rpc.onCall = (call) =>
-      isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [null] } } } : 'pass'
+      isLook(call) ? statusOf(null) : 'pass'
     const answer = await refused([wire])
     expect(answer).toEqual({ code: 'broadcast_confirmation_timeout', details: `transactionHash ${signatureOf(wire)}` })
     harness.rpc.onCall = () => 'pass'
@@ -220,16 +223,12 @@ describe('a broadcast', () => {
 
   it('that is only processed waits for the commitment of the chain', async () => {
     const { wire } = await newDeposit()
-    const status = (confirmationStatus: string) => ({
-      answer: {
-        result: { context: { slot: 1 }, value: [{ slot: 1, confirmations: 0, err: null, confirmationStatus }] },
-      },
-    })
+    const processed = { slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' }
     let looks = 0
     harness.rpc.onCall = (call) => {
       if (!isLook(call) || sends() === 0) return 'pass'
       looks += 1
-      return looks < 4 ? status('processed') : 'pass'
+      return looks < 4 ? statusOf(processed) : 'pass'
     }
     expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
     expect(looks).toBeGreaterThanOrEqual(4)
@@ -247,7 +246,7 @@ describe('a broadcast', () => {
     const error = { InstructionError: [2, { Custom: 6003 }] }
     const failed = { slot: 1, confirmations: null, err: error, confirmationStatus: 'finalized' }
     harness.rpc.onCall = (call) =>
-      isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [failed] } } } : 'pass'
+      isLook(call) ? statusOf(failed) : 'pass'
     const expected = { code: 'confirm_transaction_failed', details: expect.stringContaining('6003') }
     expect(await refused([wire])).toMatchObject(expected)
     harness.rpc.onCall = () => 'pass'
