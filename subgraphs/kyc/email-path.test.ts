@@ -81,9 +81,7 @@ describe('a one-time code', () => {
   it('dies after five wrong tries, even for who then knows it', async () => {
     const { email, code } = await sentCode()
     for (let count = 0; count < 5; count += 1)
-      expect(await refusalOf('verifyEmailOtp', { email, code: wrongFor(code) })).toBe(
-        'OTP_INVALID',
-      )
+      expect(await refusalOf('verifyEmailOtp', { email, code: wrongFor(code) })).toBe('OTP_INVALID')
     expect(await refusalOf('verifyEmailOtp', { email, code })).toBe('OTP_MAX_ATTEMPTS')
     await harness.must('sendEmailOtp', { input: { email } })
     const [, fresh] = await harness.codes(email)

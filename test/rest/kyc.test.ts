@@ -150,7 +150,10 @@ describe('the wallet path', () => {
     expect(message).toContain('\nProve that this wallet is yours to verify your identity.\n')
     const signature = ed25519.sign(Buffer.from(message), keypair.secretKey.subarray(0, 32))
     const body = { message, signed_bytes: bs58.encode(signature), wallet }
-    expect((await tenant.post('/kyc/prepare-wallet', body)).body).toMatchObject({ statusCode: 201, status: 'user_prepared' })
+    expect((await tenant.post('/kyc/prepare-wallet', body)).body).toMatchObject({
+      statusCode: 201,
+      status: 'user_prepared',
+    })
     await approve(harness, tenant, { wallet })
     expect((await status(`wallet=${wallet}`)).body.data).toMatchObject({ approved: true })
   })

@@ -20,11 +20,11 @@ describe('POST /order/create', () => {
   it('answers 200 order_created with the id, and the row has every documented field', async () => {
     const subscription = { plan_name: 'Gold', interval: 'monthly', next_payment_at: 1_900_000_000 }
     const answer = await create({
-        gateway_method: 'subs',
-        subscription_payment_config: subscription,
-        order_items: [{ name: 'Shoe', quantity: 2, image_url: 'https://x.example/1.png' }],
-        split_payment_config: [receiver(100, { recipient_id: 're_1', liable: true, charge_processing_fee: false })],
-      })
+      gateway_method: 'subs',
+      subscription_payment_config: subscription,
+      order_items: [{ name: 'Shoe', quantity: 2, image_url: 'https://x.example/1.png' }],
+      split_payment_config: [receiver(100, { recipient_id: 're_1', liable: true, charge_processing_fee: false })],
+    })
     expect(answer.body).toEqual({
       statusCode: 200,
       success: true,
@@ -100,14 +100,14 @@ describe('POST /order/create', () => {
 
   it('lists wrong forms and broken rules of one body at once', async () => {
     const answer = await create({
-        executor_id: 7,
-        from_currency_symbol: 'XXX',
-        amount_from: '0',
-        gateway_method: 'subs',
-        order_items: [{ name: '', quantity: 0 }, { quantity: 'two' }],
-        split_payment_config: [receiver(60), receiver(50)],
-        tenant_data: { public_client_id: 'x', webhook_url: 'x' },
-      })
+      executor_id: 7,
+      from_currency_symbol: 'XXX',
+      amount_from: '0',
+      gateway_method: 'subs',
+      order_items: [{ name: '', quantity: 0 }, { quantity: 'two' }],
+      split_payment_config: [receiver(60), receiver(50)],
+      tenant_data: { public_client_id: 'x', webhook_url: 'x' },
+    })
     expect(answer.body.status).toBe('validation_error')
     expect(fieldsOf(answer)).toEqual([
       'amount_from',

@@ -9,7 +9,6 @@ import { rebalanceYield } from './rebalance-yield.js'
 const harness = await startYieldHarness()
 const { broadcast, refused } = broadcastsOf(harness)
 
-
 describe('the two transactions of a rebalance', () => {
   const rebalance = async (wallet: Keypair) => {
     const asset = {

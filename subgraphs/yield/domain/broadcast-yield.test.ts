@@ -212,8 +212,7 @@ describe('a broadcast', () => {
 
   it('that is not confirmed in time gives the signature to look for, and goes on as if it had been', async () => {
     const { wallet, wire } = await newDeposit()
-    harness.rpc.onCall = (call) =>
-      isLook(call) ? statusOf(null) : 'pass'
+    harness.rpc.onCall = (call) => (isLook(call) ? statusOf(null) : 'pass')
     const answer = await refused([wire])
     expect(answer).toEqual({ code: 'broadcast_confirmation_timeout', details: `transactionHash ${signatureOf(wire)}` })
     harness.rpc.onCall = () => 'pass'
@@ -245,8 +244,7 @@ describe('a broadcast', () => {
     const { wire } = await newDeposit()
     const error = { InstructionError: [2, { Custom: 6003 }] }
     const failed = { slot: 1, confirmations: null, err: error, confirmationStatus: 'finalized' }
-    harness.rpc.onCall = (call) =>
-      isLook(call) ? statusOf(failed) : 'pass'
+    harness.rpc.onCall = (call) => (isLook(call) ? statusOf(failed) : 'pass')
     const expected = { code: 'confirm_transaction_failed', details: expect.stringContaining('6003') }
     expect(await refused([wire])).toMatchObject(expected)
     harness.rpc.onCall = () => 'pass'
