@@ -4,7 +4,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { DESKTOP, noBrowser, openPage, PHONE, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { putContractWallet, putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
 import { startHarness } from '../harness/harness.js'
-import { askForPix, CARD_PAYER, pageOfOrder, payPix } from '../harness/payment-page.js'
+import { askForPix, CARD_PAYER, openOrder, payPix } from '../harness/payment-page.js'
 import { freshAddress, fund } from '../harness/solana-side.js'
 import { until } from '../harness/until.js'
 
@@ -17,12 +17,6 @@ const cardHost = new URL(harness.cardUrl).host
 type Opened = Awaited<ReturnType<typeof openPage>>
 type PageOptions = Parameters<typeof openPage>[1]
 
-/** Opens the page of a new payment. */
-async function openOrder(options: PageOptions = {}, terms?: Record<string, unknown>) {
-  const { address, id } = await pageOfOrder(harness, terms)
-  return { id, ...(await openPage(address, options)) }
-}
-
 /** Opens the page of a new payment where its payer has an EVM wallet with the money. @param wallet how it differs from a good one */
 async function openWithWallet(wallet: Parameters<typeof putEvmWallet>[3] = {}, options: PageOptions = {}) {
   const payer = await harness.chain.newPayer()
@@ -31,7 +25,7 @@ async function openWithWallet(wallet: Parameters<typeof putEvmWallet>[3] = {}, o
     asked = await putEvmWallet(context, harness.chain, payer, wallet)
     await options.prepare?.(context)
   }
-  const opened = await openOrder({ ...options, prepare })
+  const opened = await openOrder(harness, { ...options, prepare })
   return { ...opened, payer, asked }
 }
 
@@ -42,7 +36,7 @@ async function payByCard({ part }: Opened, number: string): Promise<void> {
 
 describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it.each([PHONE, DESKTOP])('pays by Pix: %j', async (size) => {
-    const opened = await openOrder({ ...size, permissions: ['clipboard-read', 'clipboard-write'] })
+    const opened = await openOrder(harness, { ...size, permissions: ['clipboard-read', 'clipboard-write'] })
     const { part, untilStatus, assertClean } = opened
     expect(await part('amount').innerText()).toBe('R$ 149,90')
     await part('method-pix').click()
@@ -60,7 +54,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
 
   it('sees that the money is in though nothing comes by the stream: the page looks by itself', async () => {
     let streams = 0
-    const opened = await openOrder({
+    const opened = await openOrder(harness, {
       expected: /ERR_FAILED|Failed to load/,
       prepare: async (context) => {
         await context.route('**/events', (route) => {
@@ -78,7 +72,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('gets a new Pix code in place when one has run out', async () => {
-    const opened = await openOrder()
+    const opened = await openOrder(harness)
     const first = await askForPix(opened)
     harness.clock.advance(QUOTE_MS)
     // The page comes back from the background.
@@ -90,7 +84,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it.each([PHONE, DESKTOP])('is told why a card was refused, and pays with another: %j', async (size) => {
-    const opened = await openOrder({ ...size, hosts: [cardHost] })
+    const opened = await openOrder(harness, { ...size, hosts: [cardHost] })
     await opened.part('method-card').click()
     await payByCard(opened, '4000000000000028')
     await opened.untilStatus('refused')
@@ -106,7 +100,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('pays by Pix after a refused card', async () => {
-    const opened = await openOrder({ hosts: [cardHost] })
+    const opened = await openOrder(harness, { hosts: [cardHost] })
     await opened.part('method-card').click()
     await payByCard(opened, '4000000000000028')
     await opened.untilStatus('refused')
@@ -129,7 +123,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('sends no card number to us', async () => {
-    const opened = await openOrder({ hosts: [cardHost] })
+    const opened = await openOrder(harness, { hosts: [cardHost] })
     const sent: string[] = []
     opened.page.on('request', (request) => {
       if (new URL(request.url()).host !== cardHost) sent.push(request.postData() ?? '')
@@ -160,7 +154,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     const contract = await putContractWallet(harness.chain, owner)
     const prepare = async (context: Opened['context']): Promise<void> =>
       void (await putEvmWallet(context, harness.chain, owner, { contract, refuses: ['eth_sendTransaction'] }))
-    const { id, page, part, untilStatus } = await openOrder({ prepare })
+    const { id, page, part, untilStatus } = await openOrder(harness, { prepare })
     await part('method-wallet').click()
     await part('pay').first().click()
     // He says no at first.
@@ -222,14 +216,14 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     const payer = await fund(harness.solana)
     const prepare = (context: Opened['context']): Promise<void> =>
       putSolanaWallet(context, harness.solana, payer, sends)
-    const { part, untilStatus, assertClean } = await openOrder({ prepare }, terms)
+    const { part, untilStatus, assertClean } = await openOrder(harness, { prepare }, terms)
     await part('pay').first().click()
     await untilStatus('paid')
     assertClean()
   })
 
   it('pays by the sandbox’s toy wallet', async () => {
-    const { page, part, untilStatus, assertClean } = await openOrder()
+    const { page, part, untilStatus, assertClean } = await openOrder(harness)
     await part('method-wallet').click()
     await page.getByRole('button', { name: /Toy wallet/ }).click()
     await untilStatus('paid')

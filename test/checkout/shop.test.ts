@@ -4,7 +4,7 @@ import { violations } from '../harness/axe.js'
 import { noBrowser, openPage, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
-import { pageOfOrder } from '../harness/payment-page.js'
+import { openOrder, pageOfOrder } from '../harness/payment-page.js'
 import { sampleOf } from '../harness/guide-samples.js'
 import { serve } from '../harness/serve.js'
 import { until } from '../harness/until.js'
@@ -144,8 +144,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
   it.each(['light', 'dark'] as const)('can be read in whatever colour: %s', async (colorScheme) => {
     const { owner, harness: own } = await newShop()
     await brand(owner, { displayName: 'Café & Co', accentColor: '#ffe600', logo: PNG })
-    const { address } = await pageOfOrder(own)
-    const { page, part, assertClean } = await openPage(address, { colorScheme })
+    const { page, part, assertClean } = await openOrder(own, { colorScheme })
     await untilDrawn({ part }, 'logo')
     const accent = await page.evaluate(
       () => getComputedStyle(document.querySelector('.primary') ?? document.body).backgroundColor,

@@ -1,4 +1,4 @@
-import type { OpenedPage } from './browser.js'
+import { openPage, type OpenedPage } from './browser.js'
 import { postJson } from './control.js'
 import type { Harness } from './harness.js'
 
@@ -36,6 +36,16 @@ export async function pageOfOrder(
   })
   const id = await tenant.register({ order_code: order })
   return { id, address: `${harness.url}${await tenant.pagePath(id)}` }
+}
+
+/** Opens the page of such a payment. */
+export async function openOrder(
+  harness: Harness,
+  options: Parameters<typeof openPage>[1] = {},
+  terms: Record<string, unknown> = {},
+): Promise<OpenedPage & { id: string; address: string }> {
+  const made = await pageOfOrder(harness, terms)
+  return { ...made, ...(await openPage(made.address, options)) }
 }
 
 /** Asks a payment page for a Pix, as its payer does. @returns the code that it shows */
