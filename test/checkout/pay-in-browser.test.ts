@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
-import { DESKTOP, noBrowser, openPage, PHONE, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
+import { DESKTOP, noBrowser, type openPage, PHONE, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { putContractWallet, putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
 import { startHarness } from '../harness/harness.js'
 import { askForPix, CARD_PAYER, openOrder, payPix } from '../harness/payment-page.js'

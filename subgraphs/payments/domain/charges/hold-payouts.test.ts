@@ -1,4 +1,3 @@
-import { parse } from 'graphql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeCharge, cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { paidPayment, presentOf, untilEnded } from '../../fixtures/pix-payments.js'

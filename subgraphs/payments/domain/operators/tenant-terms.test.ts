@@ -1,4 +1,3 @@
-import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { operatorContext } from '../../../../test/harness/operator.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
