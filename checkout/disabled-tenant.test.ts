@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../test/harness/harness.js'
-import { pathOfPage } from '../test/harness/payment-page.js'
-import { createOrder, execute, pixOfOrder, register, signedPayment } from '../test/harness/rest-payments.js'
-import type { TestTenant } from '../test/harness/tenants.js'
 
 const harness = await startHarness()
 /** What changes about a tenant is seen on its pages after this. */
 const KEPT_MS = 5_000
-
-const pageOf = (tenant: TestTenant, paymentId: string) => pathOfPage(harness, paymentId, tenant)
 
 /** The page as it is drawn, without what its script begins with. */
 async function look(path: string): Promise<{ status: number; text: string }> {
@@ -21,10 +16,10 @@ const CLOSED = 'This shop takes no payments right now'
 describe('the payment page of a disabled tenant', () => {
   it('takes no payments, and says so', async () => {
     const tenant = await harness.dashboard.newTenant()
-    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true, crypto: true } })
-    const waiting = await pixOfOrder(harness, tenant, order)
-    const open = await register(harness, tenant, { order_code: order })
-    const paths = [await pageOf(tenant, waiting.id), await pageOf(tenant, open)]
+    const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true, crypto: true } })
+    const waiting = await tenant.pixOfOrder(order)
+    const open = await tenant.register({ order_code: order })
+    const paths = [await tenant.pagePath(waiting.id), await tenant.pagePath(open)]
     await harness.dashboard.disable(tenant)
     harness.clock.advance(KEPT_MS)
     for (const path of paths) {
@@ -50,10 +45,10 @@ describe('the payment page of a disabled tenant', () => {
 
   it('shows what was paid before, and takes the hash of what a wallet has sent', async () => {
     const tenant = await harness.dashboard.newTenant()
-    const paid = await signedPayment(harness, tenant, await harness.chain.newPayer())
-    await execute(harness, tenant, paid)
-    const sent = await signedPayment(harness, tenant, await harness.chain.newPayer())
-    const [paidPath, sentPath] = [await pageOf(tenant, paid.id), await pageOf(tenant, sent.id)]
+    const paid = await tenant.signedPayment(await harness.chain.newPayer())
+    await tenant.execute(paid)
+    const sent = await tenant.signedPayment(await harness.chain.newPayer())
+    const [paidPath, sentPath] = [await tenant.pagePath(paid.id), await tenant.pagePath(sent.id)]
     await harness.dashboard.disable(tenant)
     harness.clock.advance(KEPT_MS)
     const receipt = await look(paidPath)

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../test/harness/harness.js'
 import type { Answer } from '../test/harness/http.js'
-import { pathOfPage } from '../test/harness/payment-page.js'
 import { approve, newEmail, newestCode, proveEmail } from '../test/harness/rest-kyc.js'
-import { createOrder, register } from '../test/harness/rest-payments.js'
 
 const harness = await startHarness()
 
@@ -14,7 +12,7 @@ interface Body {
 const bodyOf = ({ body }: Answer): Body => body as Body
 
 async function pathOf(terms: Record<string, unknown> = { payment_method_allowed: { pixcrypto: true } }) {
-  return pathOfPage(harness, await register(harness, harness.tenant, terms))
+  return harness.tenant.pagePath(await harness.tenant.register(terms))
 }
 
 const act = (path: string, name: string, body: object): Promise<Answer> =>
@@ -43,7 +41,7 @@ describe('the identity of a payer', () => {
 
   it('is told to nobody who only knows the e-mail address, though its owner has proved it', async () => {
     const email = await proveEmail(harness, harness.tenant)
-    await harness.rest('POST', '/kyc/create/verify_public_kyc', { as: harness.tenant, body: { email } })
+    await harness.tenant.post('/kyc/create/verify_public_kyc', { email })
     const path = await pathOf()
     for (const name of ['session', 'state'])
       for (const proof of [undefined, '', 'zzzzzzzz.forged']) {
@@ -68,20 +66,17 @@ describe('the identity of a payer', () => {
 
   it('is proved by a code that takes nothing of the one that the shop has sent', async () => {
     const [path, email] = [await pathOf(), newEmail()]
-    await harness.rest('POST', '/kyc/prepare', { as: harness.tenant, body: { email } })
-    await harness.rest('POST', '/security/email/send-otp', { as: harness.tenant, body: { email } })
+    await harness.tenant.post('/kyc/prepare', { email })
+    await harness.tenant.post('/security/email/send-otp', { email })
     const code = await newestCode(harness, email)
     await act(path, 'code', { email })
     for (let count = 0; count < 6; count += 1) await act(path, 'proof', { email, code: '000000' })
-    const verified = await harness.rest('POST', '/security/email/verify-otp', {
-      as: harness.tenant,
-      body: { email, code },
-    })
+    const verified = await harness.tenant.post('/security/email/verify-otp', { email, code })
     expect(verified).toMatchObject({ status: 200, body: { status: 'email_verified' } })
   })
 
   it('is not asked for where no payment needs it', async () => {
-    const order = await createOrder(harness, harness.tenant, { payment_method_allowed: { pixcrypto: true } })
+    const order = await harness.tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
     for (const terms of [{ order_code: order }, { payment_method_allowed: { crypto: true } }]) {
       const email = newEmail()
       expect((await act(await pathOf(terms), 'code', { email })).status).toBe(403)

@@ -1,11 +1,8 @@
 import { expect, it } from 'vitest'
 import { startHarness } from '../test/harness/harness.js'
-import { pathOfPage } from '../test/harness/payment-page.js'
-import { createOrder, register } from '../test/harness/rest-payments.js'
 
 const harness = await startHarness()
 
-const pageOf = (paymentId: string) => pathOfPage(harness, paymentId)
 const look = (path: string) => harness.rest('GET', path, { headers: { 'accept-language': 'en' } })
 
 it('the payment page shows what was ordered, at its price, whatever the order says since, and after it is deleted', async () => {
@@ -14,12 +11,12 @@ it('the payment page shows what was ordered, at its price, whatever the order sa
     const body = { ...changes, order_items: items }
     expect((await harness.rest('PATCH', `/order/${order}`, { as: tenant, body })).status).toBe(200)
   }
-  const order = await createOrder(harness, tenant, { order_items: [{ name: 'First shirt', quantity: 1 }] })
+  const order = await tenant.createOrder({ order_items: [{ name: 'First shirt', quantity: 1 }] })
   await shop({ amount_from: '50' }, [{ name: 'Second shirt' }])
-  const path = await pageOf(await register(harness, tenant, { order_code: order }))
+  const path = await harness.tenant.pagePath(await tenant.register({ order_code: order }))
   harness.clock.advance(1_000)
   await shop({ amount_from: '500' }, [{ name: 'Ten shirts', quantity: 10 }])
-  const later = await pageOf(await register(harness, tenant, { order_code: order }))
+  const later = await harness.tenant.pagePath(await tenant.register({ order_code: order }))
   const { text } = await look(path)
   expect(text).toContain('R$50.00')
   expect(text).toContain('Second shirt')
@@ -31,7 +28,7 @@ it('the payment page shows what was ordered, at its price, whatever the order sa
 
 it('the payment page shows what the payment took over, whatever the clocks of those who wrote it down say', async () => {
   const { tenant, sql } = harness
-  const order = await createOrder(harness, tenant, { order_items: [{ name: 'First cup', quantity: 1 }] })
+  const order = await tenant.createOrder({ order_items: [{ name: 'First cup', quantity: 1 }] })
   const change = async (name: string) => {
     const body = { order_items: [{ name }] }
     expect((await harness.rest('PATCH', `/order/${order}`, { as: tenant, body })).status).toBe(200)
@@ -43,8 +40,8 @@ it('the payment page shows what the payment took over, whatever the clocks of th
       by,
     ])
   await change('Second cup')
-  const id = await register(harness, tenant, { order_code: order })
-  const path = await pageOf(id)
+  const id = await tenant.register({ order_code: order })
+  const path = await harness.tenant.pagePath(id)
   await change('Third cup')
   // The orders' clock was ahead of the payments'.
   await shift(1, '1 hour')

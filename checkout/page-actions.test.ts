@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createOrder, register } from '../test/harness/rest-payments.js'
 import { startHarness } from '../test/harness/harness.js'
-import { pathOfPage } from '../test/harness/payment-page.js'
 import type { PageView } from './page/view.js'
 
 const harness = await startHarness()
@@ -9,12 +7,12 @@ const ANA = { email: 'ana@example.com', cpf: '529.982.247-25' }
 
 /** A payment of an order, and the path of its page. */
 async function pageOfOrder(methods: object = { pixcrypto: true, crypto: true }): Promise<{ id: string; path: string }> {
-  const order = await createOrder(harness, harness.tenant, { payment_method_allowed: methods })
-  return pageOf(await register(harness, harness.tenant, { order_code: order }))
+  const order = await harness.tenant.createOrder({ payment_method_allowed: methods })
+  return pageOf(await harness.tenant.register({ order_code: order }))
 }
 
 async function pageOf(id: string): Promise<{ id: string; path: string }> {
-  return { id, path: await pathOfPage(harness, id) }
+  return { id, path: await harness.tenant.pagePath(id) }
 }
 
 const act = (path: string, name: string, body: unknown, headers = {}) =>
@@ -41,14 +39,14 @@ async function untilView(path: string, isWanted: (view: PageView) => boolean, si
 
 describe('a payment whose order leaves the chain open', () => {
   it('is paid by Pix all the same: its receivers are paid where they all have an address', async () => {
-    const order = await createOrder(harness, harness.tenant, {
+    const order = await harness.tenant.createOrder({
       payment_method_allowed: { pixcrypto: true },
       to_chain: undefined,
     })
-    const { id, path } = await pageOf(await register(harness, harness.tenant, { order_code: order }))
+    const { id, path } = await pageOf(await harness.tenant.register({ order_code: order }))
     const { view } = answerOf(await act(path, 'pix', ANA))
     expect(view?.pix?.code).toContain('br.gov.bcb.pix')
-    const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
+    const status = await harness.tenant.get(`/payment/${id}/status`)
     expect(status.body.data).toMatchObject({ status: 'pending', chain_name: 'polygon', to_chain: '' })
   })
 })
@@ -75,14 +73,12 @@ describe('the page’s own actions', () => {
     const unkept = await act(path, 'pix', { ...ANA, cpf: '529.982\u0000.247-25' })
     expect(answerOf(unkept).error).toEqual({ code: 'validation_error', fields: ['cpf'] })
     expect((await act(path, 'pix', 'no object')).status).toBe(400)
-    const status = await harness.rest('GET', `/payment/${id}/status`, { as: harness.tenant })
+    const status = await harness.tenant.get(`/payment/${id}/status`)
     expect(status.body.data?.['status']).toBe('registered')
   })
 
   it('say plainly that a payer has to be verified', async () => {
-    const { path } = await pageOf(
-      await register(harness, harness.tenant, { payment_method_allowed: { pixcrypto: true } }),
-    )
+    const { path } = await pageOf(await harness.tenant.register({ payment_method_allowed: { pixcrypto: true } }))
     const { status, body } = await act(path, 'pix', ANA)
     expect(status).toBe(403)
     expect(answerOf({ body }).error?.code).toBe('kyc_verification_required')

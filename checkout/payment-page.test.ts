@@ -5,20 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../kernel/clock.js'
 import { projectRoot } from '../kernel/root.js'
-import {
-  CREATE_TRANSACTION,
-  createOrder,
-  execute,
-  EXECUTE,
-  pixOfOrder,
-  register,
-  REGISTER,
-  registerBody,
-  signedPayment,
-  transactionBody,
-} from '../test/harness/rest-payments.js'
+import { CREATE_TRANSACTION, EXECUTE, REGISTER, registerBody, transactionBody } from '../test/harness/rest-payments.js'
 import { startHarness } from '../test/harness/harness.js'
-import { pathOfPage } from '../test/harness/payment-page.js'
 import { signSession, sessionOf } from './session-link.js'
 import { languageOf } from './language.js'
 
@@ -28,18 +16,15 @@ const WEEK_MS = 7 * 24 * 3_600_000
 
 const harness = await startHarness()
 
-/** The path of the page, as the payment's tenant is told it. */
-const pageOf = (paymentId: string) => pathOfPage(harness, paymentId)
-
 /** A Pix charge for an order of two things, with what its payer was given. */
 async function pixPage(): Promise<{ path: string; code: string }> {
   const { tenant } = harness
-  const order = await createOrder(harness, tenant, {
+  const order = await tenant.createOrder({
     payment_method_allowed: { pixcrypto: true },
     order_items: [{ name: 'Coffee & <b>cake</b></script>', quantity: 2 }],
   })
-  const { id, charge } = await pixOfOrder(harness, tenant, order)
-  return { path: await pageOf(id), code: charge.pixCopiaECola }
+  const { id, charge } = await tenant.pixOfOrder(order)
+  return { path: await harness.tenant.pagePath(id), code: charge.pixCopiaECola }
 }
 
 const look = (path: string, language = 'en') => harness.rest('GET', path, { headers: { 'accept-language': language } })
@@ -47,8 +32,8 @@ const statusIn = (text: string) => /data-status="(\w+)"/.exec(text)?.[1]
 
 describe('the hosted payment page', () => {
   it('shows amount, ways to pay and state before any script runs', async () => {
-    const id = await register(harness, harness.tenant, { payment_method_allowed: { crypto: true, cardcrypto: true } })
-    const { text, status, headers } = await look(await pageOf(id))
+    const id = await harness.tenant.register({ payment_method_allowed: { crypto: true, cardcrypto: true } })
+    const { text, status, headers } = await look(await harness.tenant.pagePath(id))
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(text).toContain('data-test="amount">R$100.00<')
@@ -63,7 +48,7 @@ describe('the hosted payment page', () => {
     ['pt-BR,pt;q=0.9,en;q=0.8', 'pt', 'R$ 1.234,50', 'Pronto para pagar'],
     ['es-MX', 'es', '1234,50 BRL', 'Listo para pagar'],
   ])('to a browser that prefers %s speaks %s', async (header, language, amount, title) => {
-    const path = await pageOf(await register(harness, harness.tenant, { amount_from: '1234.5' }))
+    const path = await harness.tenant.pagePath(await harness.tenant.register({ amount_from: '1234.5' }))
     const { text, headers } = await look(path, header)
     expect(headers['content-language']).toBe(language)
     expect(text).toContain(`<html lang="${language}">`)
@@ -72,31 +57,31 @@ describe('the hosted payment page', () => {
   })
 
   it('speaks the language that its payer has chosen', async () => {
-    const path = await pageOf(await register(harness, harness.tenant))
+    const path = await harness.tenant.pagePath(await harness.tenant.register())
     expect((await look(`${path}?lang=es`, 'en')).text).toContain('Listo para pagar')
     expect((await look(`${path}?lang=xx`, 'pt')).text).toContain('Pronto para pagar')
   })
 
   it('is paid by the hash of what a wallet has sent, over REST too', async () => {
     const { tenant, chain } = harness
-    const signed = await signedPayment(harness, tenant, await chain.newPayer())
+    const signed = await tenant.signedPayment(await chain.newPayer())
     const { transactionHash: tx_hash } = await chain.mine(signed.raw)
     const body = { payment_id: signed.id, tx_hash }
-    const answer = await harness.rest('POST', EXECUTE, { as: tenant, body })
+    const answer = await tenant.post(EXECUTE, body)
     expect(answer.body).toMatchObject({ status: 'payment_confirmed', data: { id: signed.id, tid_hash: tx_hash } })
-    const none = await harness.rest('POST', EXECUTE, { as: tenant, body: { payment_id: signed.id } })
+    const none = await tenant.post(EXECUTE, { payment_id: signed.id })
     expect(none.body).toMatchObject({ status: 'invalid_parameters' })
     expect(none.text).toContain('signed_transaction is required, or tx_hash in its place')
-    expect(statusIn((await look(await pageOf(signed.id))).text)).toBe('paid')
+    expect(statusIn((await look(await harness.tenant.pagePath(signed.id))).text)).toBe('paid')
   })
 
   it('follows the payment until it is paid, and then shows a receipt with the hash', async () => {
     const { tenant, chain } = harness
-    const signed = await signedPayment(harness, tenant, await chain.newPayer())
-    const path = await pageOf(signed.id)
+    const signed = await tenant.signedPayment(await chain.newPayer())
+    const path = await harness.tenant.pagePath(signed.id)
     const pending = await look(path)
     expect(statusIn(pending.text)).toBe('waiting')
-    await execute(harness, tenant, signed)
+    await tenant.execute(signed)
     const paid = await look(path)
     expect(statusIn(paid.text)).toBe('paid')
     expect(paid.text).toMatch(/data-test="receipt".*0x[0-9a-f]{64}/)
@@ -105,8 +90,8 @@ describe('the hosted payment page', () => {
   })
 
   it('says of a price whose time is over that it ran out', async () => {
-    const signed = await signedPayment(harness, harness.tenant, await harness.chain.newPayer())
-    const path = await pageOf(signed.id)
+    const signed = await harness.tenant.signedPayment(await harness.chain.newPayer())
+    const path = await harness.tenant.pagePath(signed.id)
     harness.clock.advance(QUOTE_MS)
     expect(statusIn((await look(path)).text)).toBe('expired')
   })
@@ -129,9 +114,9 @@ describe('the hosted payment page', () => {
   it('never shows who pays, nor what is the tenant’s own', async () => {
     const { tenant, chain } = harness
     const payer = await chain.newPayer()
-    const id = await register(harness, tenant, { metadata: { note: 'for-the-shop-only' } })
-    await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body: transactionBody(id, payer.address) })
-    const path = await pageOf(id)
+    const id = await tenant.register({ metadata: { note: 'for-the-shop-only' } })
+    await tenant.post(CREATE_TRANSACTION, transactionBody(id, payer.address))
+    const path = await harness.tenant.pagePath(id)
     const { public_client_id: clientId, webhook_url: webhookUrl } = tenant.tenantData
     for (const { text } of [await look(path), await harness.rest('GET', `${path}/state`)]) {
       expect(text).toContain('waiting')
@@ -142,7 +127,7 @@ describe('the hosted payment page', () => {
   })
 
   it('runs and loads only what is ours, and is neither kept nor indexed nor framed', async () => {
-    const { headers, text } = await look(await pageOf(await register(harness, harness.tenant)))
+    const { headers, text } = await look(await harness.tenant.pagePath(await harness.tenant.register()))
     const [, style = ''] = /<style>([^<]+)<\/style>/.exec(text) ?? []
     const hash = createHash('sha256').update(style).digest('base64')
     expect(headers['content-security-policy']).toBe(
@@ -159,12 +144,12 @@ describe('the hosted payment page', () => {
 
   it('escapes what a tenant can write into it', async () => {
     // Nothing that registration takes has such characters.
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     await harness.sql(`update payments.payment set from_currency_symbol = 'BRL', to_chain = $1 where id = $2`, [
       '</script><b>',
       id,
     ])
-    expect((await look(await pageOf(id))).text).not.toContain('</script><b>')
+    expect((await look(await harness.tenant.pagePath(id))).text).not.toContain('</script><b>')
   })
 })
 
@@ -172,17 +157,17 @@ describe('the way back to the shop', () => {
   const urls = { success_url: 'https://shop.example/thanks?order=7', cancel_url: 'http://127.0.0.1:8080/basket' }
 
   it('is the payment’s own, otherwise its order’s, and none where that was taken away', async () => {
-    const own = await look(await pageOf(await register(harness, harness.tenant, urls)))
+    const own = await look(await harness.tenant.pagePath(await harness.tenant.register(urls)))
     expect(own.text).toContain(`data-test="return" href="${urls.cancel_url}"`)
-    const order = await createOrder(harness, harness.tenant, urls)
-    const ordered = await look(await pageOf(await register(harness, harness.tenant, { order_code: order })))
+    const order = await harness.tenant.createOrder(urls)
+    const ordered = await look(await harness.tenant.pagePath(await harness.tenant.register({ order_code: order })))
     expect(ordered.text).toContain(`data-test="return" href="${urls.cancel_url}"`)
     const other = { order_code: order, cancel_url: 'https://shop.example/other' }
-    const chosen = await look(await pageOf(await register(harness, harness.tenant, other)))
+    const chosen = await look(await harness.tenant.pagePath(await harness.tenant.register(other)))
     expect(chosen.text).toContain('data-test="return" href="https://shop.example/other"')
     const body = { success_url: null, cancel_url: null }
     await harness.rest('PATCH', `/order/${order}`, { as: harness.tenant, body })
-    const cleared = await look(await pageOf(await register(harness, harness.tenant, { order_code: order })))
+    const cleared = await look(await harness.tenant.pagePath(await harness.tenant.register({ order_code: order })))
     expect(cleared.text).not.toMatch(/data-test="return" href=|shop\.example/)
   })
 
@@ -193,7 +178,7 @@ describe('the way back to the shop', () => {
   ])('is refused by its name where %s is %s', async (field, url) => {
     const { tenant } = harness
     const body = registerBody(tenant, { [field]: url })
-    const answer = await harness.rest('POST', REGISTER, { as: tenant, body })
+    const answer = await tenant.post(REGISTER, body)
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ field }])
   })
@@ -227,9 +212,9 @@ describe('what the page loads', () => {
 
 describe('a link to the payment page', () => {
   it('that is forged, cut or another’s is a page that says so, and tells nothing of the payment', async () => {
-    const path = await pageOf(await register(harness, harness.tenant))
+    const path = await harness.tenant.pagePath(await harness.tenant.register())
     const [tenantId = '', paymentId = '', expiry = '', mac = ''] = path.slice('/pay/'.length).split('.')
-    const other = await register(harness, harness.tenant)
+    const other = await harness.tenant.register()
     const later = (parseInt(expiry, 36) + 1).toString(36)
     const forged = [
       [tenantId, other, expiry, mac],
@@ -272,7 +257,7 @@ describe('a link to the payment page', () => {
   })
 
   it('whose time is over is a page that says so', async () => {
-    const path = await pageOf(await register(harness, harness.tenant))
+    const path = await harness.tenant.pagePath(await harness.tenant.register())
     expect((await look(path)).status).toBe(200)
     harness.clock.advance(WEEK_MS)
     const { status, text } = await look(path, 'pt')

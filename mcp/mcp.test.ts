@@ -11,7 +11,7 @@ import { ending } from '../test/harness/at-end.js'
 import { send } from '../test/harness/http.js'
 import { machineEnv } from '../test/harness/env.js'
 import { startHarness } from '../test/harness/harness.js'
-import { createOrder, orderBody, register, registerBody, transactionBody } from '../test/harness/rest-payments.js'
+import { orderBody, registerBody, transactionBody } from '../test/harness/rest-payments.js'
 import { AMOUNTS, isAbove } from './amount.js'
 import { CONFIRMATION_TOKEN } from './tool.js'
 
@@ -85,7 +85,7 @@ describe('the tools', () => {
     expect(JSON.parse(status.text)).toEqual(status.structuredContent)
     const listed = await call(client, 'listPayments', { limit: 1, status: 'pending' })
     expect(listed.structuredContent?.data['payments']).toHaveLength(1)
-    const order = await createOrder(harness, tenant)
+    const order = await tenant.createOrder()
     expect(
       (await call(client, 'updateOrder', { order_id: order, amount_from: '8' })).structuredContent?.data,
     ).toMatchObject({ amount_from: '8' })
@@ -127,7 +127,7 @@ describe('arguments that cannot be', () => {
     expect(number.text).toContain('- amount: must be a decimal string')
     const unknown = await call(client, 'refundPayment', { id, amount: '501' })
     expect(unknown.text).toContain('payment_not_found')
-    const known = await register(harness, tenant)
+    const known = await tenant.register()
     expect((await call(client, 'refundPayment', { id: known, amount: '501' })).text).toContain('Nothing was done')
   })
 })
@@ -155,10 +155,10 @@ describe('an amount above the limit', () => {
 
   it('is looked up where the arguments only name it', async () => {
     const payer = await harness.chain.newPayer()
-    const id = await register(harness, tenant, { amount_from: '600' })
+    const id = await tenant.register({ amount_from: '600' })
     const asked = await call(client, 'createTransaction', transactionBody(id, payer.address))
     expect(asked.text).toContain('Nothing was done')
-    const order = await createOrder(harness, tenant, { amount_from: '600' })
+    const order = await tenant.createOrder({ amount_from: '600' })
     const fromOrder = await call(client, 'registerPayment', { order_code: order })
     expect(fromOrder.text).toContain('Nothing was done')
     // Neither another name of the argument nor an amount that the order overrules hides the order's.
@@ -255,7 +255,7 @@ describe('the door', () => {
   })
 
   it('keeps tenants apart, and asks for products as REST does', async () => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const poor = await connect({ key: (await harness.dashboard.newTenant({ products: ['crypto'] })).key })
     expect((await call(poor, 'paymentStatus', { id })).text).toContain('payment_not_found')
     expect((await call(poor, 'kycStatus', { email: 'ana@example.com' })).text).toContain('product_disabled')

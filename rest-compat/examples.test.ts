@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CARDS, cardFields } from '../sandbox/demo/card-payer.js'
-import { cardPaymentBody, cardTerms } from '../test/harness/rest-cards.js'
+import { cardTerms } from '../test/harness/rest-cards.js'
 import { evmOwner } from '../test/harness/kyc-wallets.js'
 import { newEmail, newestCode, proveEmail } from '../test/harness/rest-kyc.js'
-import { CREATE_TRANSACTION, createOrder, register, signedPayment } from '../test/harness/rest-payments.js'
 import { startYieldRestHarness } from '../test/harness/rest-yield.js'
 import { openStream } from '../test/harness/event-stream.js'
 import { until } from '../test/harness/until.js'
@@ -18,8 +16,8 @@ const { tenant, call } = harness
 /** What stands in an example for something of the reader's → what it is here. */
 type Own = Partial<Record<keyof typeof EXAMPLE, string>>
 
-const order = async (): Promise<Own> => ({ orderId: await createOrder(harness, tenant) })
-const payment = async (): Promise<Own> => ({ paymentId: await register(harness, tenant) })
+const order = async (): Promise<Own> => ({ orderId: await tenant.createOrder() })
+const payment = async (): Promise<Own> => ({ paymentId: await tenant.register() })
 const prepared = async (): Promise<Own> => {
   const email = newEmail()
   await call('POST', '/kyc/prepare', { email })
@@ -32,13 +30,11 @@ const withPosition = async (): Promise<Own> => {
   return { solanaWallet: signer.publicKey.toBase58() }
 }
 const paidByCard = async (): Promise<Own> => {
-  const orderCode = await createOrder(harness, tenant, cardTerms(['rp_shop0001']))
-  const paymentId = await register(harness, tenant, { order_code: orderCode })
-  await call('POST', CREATE_TRANSACTION, cardPaymentBody(paymentId, cardFields(CARDS.paid)))
-  return { paymentId }
+  const orderCode = await tenant.createOrder(cardTerms(['rp_shop0001']))
+  return { paymentId: await tenant.payByCard(orderCode) }
 }
 const delivered = async (): Promise<Own> => {
-  const resourceId = await register(harness, tenant)
+  const resourceId = await tenant.register()
   let deliveryId: string | undefined
   await until('the delivery', async () => {
     const { body } = await call('GET', `/webhook/deliveries?resource_id=${resourceId}&state=delivered`)
@@ -56,7 +52,7 @@ const BEFORE: Readonly<Record<string, () => Promise<Own>>> = {
   refundPayment: paidByCard,
   listRefunds: payment,
   executeOnChain: async () => {
-    const { id, raw } = await signedPayment(harness, tenant, await harness.chain.newPayer())
+    const { id, raw } = await tenant.signedPayment(await harness.chain.newPayer())
     return { paymentId: id, signedTransaction: raw }
   },
   getOrder: order,

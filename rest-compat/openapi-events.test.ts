@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { openStream } from '../test/harness/event-stream.js'
 import { startHarness } from '../test/harness/harness.js'
 import { schemaCompiler } from '../test/harness/openapi-schemas.js'
-import { register } from '../test/harness/rest-payments.js'
 import { openApiPath, type OpenApiDocument, type OpenApiResponse } from './openapi.js'
 import type { OpenApiStream } from './openapi-events.js'
 import { EVENTS_ROUTE } from './payment-events.js'
@@ -15,10 +14,10 @@ const operation = document.paths[openApiPath(EVENTS_ROUTE.path)]?.['get'] as unk
 
 describe('the stream of a payment', () => {
   it('is what the document says, event by event, and so is its refusal', async () => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const headers = { 'x-api-key': tenant.key, 'last-event-id': '0' }
     const stream = await openStream(`${harness.url}/payment/${id}/events`, { headers })
-    await harness.rest('POST', `/payment/${id}/cancel`, { as: tenant })
+    await tenant.post(`/payment/${id}/cancel`)
     const events = await stream.untilCount(2)
     const [type = ''] = Object.keys(operation.responses['200']?.content ?? {})
     expect(stream.headers['content-type']).toBe(`${type}; charset=utf-8`)
@@ -34,7 +33,7 @@ describe('the stream of a payment', () => {
       validate(body)
       expect([body.type, validate.errors ?? []]).toEqual([body.type, []])
     }
-    const missing = await harness.rest('GET', '/payment/c000000000000000000000000/events', { as: tenant })
+    const missing = await tenant.get('/payment/c000000000000000000000000/events')
     const refusal = (operation.responses['404'] as OpenApiResponse).content['application/json'].schema
     const validate = compile(refusal, true)
     validate(missing.body)

@@ -9,14 +9,10 @@ import { projectRoot } from '../kernel/root.js'
 import type { Answer } from '../test/harness/http.js'
 import {
   CREATE_TRANSACTION,
-  createOrder,
-  execute,
   EXECUTE,
   orderBody,
-  register,
   REGISTER,
   registerBody,
-  signedPayment,
   transactionBody,
 } from '../test/harness/rest-payments.js'
 import { ownFolder } from '../test/harness/at-end.js'
@@ -168,8 +164,8 @@ describe('a live answer is what the document says', () => {
     const created = await harness.rest('POST', CREATE_TRANSACTION, { as, body: transaction })
     expectDocumented('POST', CREATE_TRANSACTION, created, 201, 'payment_registered')
     expectDocumented('GET', '/payment/:id/status', await status(), 200, 'payment_found')
-    const signed = await signedPayment(harness, tenant, payer)
-    expectDocumented('POST', EXECUTE, await execute(harness, tenant, signed), 200, 'payment_confirmed')
+    const signed = await tenant.signedPayment(payer)
+    expectDocumented('POST', EXECUTE, await tenant.execute(signed), 200, 'payment_confirmed')
     const paid = await harness.rest('GET', `/payment/${signed.id}/status`, { as })
     expectDocumented('GET', '/payment/:id/status', paid, 200, 'payment_found')
   })
@@ -228,9 +224,9 @@ describe('a live answer is what the document says', () => {
     const nobody = await harness.rest('GET', `/order/list/${UNKNOWN}`, { as })
     expectDocumented('GET', '/order/list/:order_id', nobody, 404, 'order_not_found')
     expectDocumented('GET', '/quote/market', await harness.rest('GET', '/quote/market', { as }), 400, 'params_mismatch')
-    const unsigned = await harness.rest('POST', EXECUTE, { as, body: { payment_id: await register(harness, as) } })
+    const unsigned = await harness.rest('POST', EXECUTE, { as, body: { payment_id: await as.register() } })
     expectDocumented('POST', EXECUTE, unsigned, 400, 'invalid_parameters')
-    const id = await createOrder(harness, as)
+    const id = await as.createOrder()
     const empty = await harness.rest('PATCH', `/order/${id}`, { as, body: {} })
     expectDocumented('PATCH', '/order/:order_id', empty, 400, 'no_fields_to_update')
     const text = await harness.rest('POST', REGISTER, { as, body: 'x', headers: { 'content-type': 'text/plain' } })
@@ -245,11 +241,11 @@ describe('the webhooks', () => {
 
   it('are what the document says', async () => {
     const { tenant: as } = harness
-    const order = await createOrder(harness, as, { tenant_data: as.tenantData })
+    const order = await as.createOrder({ tenant_data: as.tenantData })
     await harness.rest('PATCH', `/order/${order}/toggle`, { as })
     const payer = await harness.chain.newPayer()
-    const signed = await signedPayment(harness, as, payer)
-    await execute(harness, as, signed)
+    const signed = await as.signedPayment(payer)
+    await as.execute(signed)
     const wanted = ['order.created', 'order.updated', 'payment.registered', 'payment.pending', 'payment.success']
     const types = () => new Set([order, signed.id].flatMap((id) => harness.hooks.of(id)).map(({ type }) => type))
     await until('all are told', () => Promise.resolve(wanted.every((type) => types().has(type))))

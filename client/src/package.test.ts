@@ -12,7 +12,7 @@ import { machineEnv } from '../../test/harness/env.js'
 import { sampleOf, samplesIn } from '../../test/harness/guide-samples.js'
 import { startHarness } from '../../test/harness/harness.js'
 import { installPackedClient } from '../../test/harness/packed-client.js'
-import { orderBody, register } from '../../test/harness/rest-payments.js'
+import { orderBody } from '../../test/harness/rest-payments.js'
 import { signWebhook } from './webhooks.js'
 
 const run = promisify(execFile)
@@ -98,12 +98,12 @@ describe('the package', () => {
     const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`
     const body = JSON.stringify({ type: 'payment.success' })
     const headers = await signWebhook('msg_1', new Date(), body, secret)
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const guide = sampleOf('programs', 'ts')
     expect(await printedBy(guide, { id, body, headers, secret }, 'data.status, event.type')).toBe(
       'registered payment.success',
     )
-    const { body: order } = await harness.rest('POST', '/order/create', { as: harness.tenant, body: orderBody() })
+    const { body: order } = await harness.tenant.post('/order/create', orderBody())
     const order_id = order.data?.['order_id']
     const readme = samplesIn('client/README.md').find(({ language }) => language === 'ts')?.code ?? ''
     const { tenantData: tenant_data } = harness.tenant

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, send } from '../../test/harness/http.js'
-import { register } from '../../test/harness/rest-payments.js'
 import { startHarness } from '../../test/harness/harness.js'
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
 
 const harness = await startHarness()
-const paymentId = await register(harness, harness.tenant)
+const paymentId = await harness.tenant.register()
 
 function post(body: object, key = harness.tenant.key, accept?: string): Promise<Answer> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key, ...(accept !== undefined && { accept }) }

@@ -2,7 +2,6 @@ import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { noBrowser, openPage, usesBrowser } from '../../test/harness/browser.js'
 import { startHarness } from '../../test/harness/harness.js'
-import { createOrder, register } from '../../test/harness/rest-payments.js'
 import { until } from '../../test/harness/until.js'
 import { SAVED_OPERATIONS } from './saved-operations.js'
 
@@ -30,7 +29,7 @@ describe.skipIf(noBrowser)(`GraphiQL in a browser (${noBrowser ?? 'runs here'})`
 
   it('opens with operations that run as they stand, and remembers the key until the window is closed', async () => {
     const harness = await startHarness()
-    await createOrder(harness, harness.tenant)
+    await harness.tenant.createOrder()
     const viewport = { width: 1280, height: 800 }
     // Without a key the schema is not told.
     const { page, assertClean } = await openPage(`${harness.url}/graphql`, { viewport, expected: /403/ })
@@ -67,12 +66,12 @@ describe.skipIf(noBrowser)(`GraphiQL in a browser (${noBrowser ?? 'runs here'})`
     await tab('OrdersWithPayments')
     await run()
     await untilShown(/"totalCount": 2/)
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     await tab('WatchPayments')
     const opened = page.waitForResponse((answer) => answer.headers()['content-type']?.includes('event-stream') ?? false)
     await run()
     await opened
-    await harness.rest('POST', `/payment/${id}/cancel`, { as: harness.tenant })
+    await harness.tenant.post(`/payment/${id}/cancel`)
     await untilShown(new RegExp(`"id": "${id}"`))
     expect(SAVED_OPERATIONS.map(({ query }) => nameOf(query))).toEqual([
       'WhatIsEnabled',

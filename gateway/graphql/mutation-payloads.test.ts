@@ -1,6 +1,6 @@
+import { registerInput } from '../../test/harness/rest-payments.js'
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../../test/harness/harness.js'
-import { createOrder, register, registerInput } from '../../test/harness/rest-payments.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -18,7 +18,7 @@ describe('a mutation that fails', () => {
     ['of one subgraph', ''],
     ['of several', 'test: sendTestWebhook(input: { type: "none" }) { webhookDelivery { id } errors { code } }'],
   ])('takes nothing from what the others of its document did, where they are %s', async (_about, more) => {
-    const order = await createOrder(harness, tenant)
+    const order = await tenant.createOrder()
     const { data, errors } = await ask(
       `mutation ($id: ID!) {
         off: toggleOrder(id: $id) { order { active } errors { code } }
@@ -59,10 +59,9 @@ describe('a mutation that fails', () => {
   })
 
   it('unexpectedly is an error of the answer that tells nothing, and the others stay', async () => {
-    const order = await createOrder(harness, tenant)
-    const payment = await register(harness, tenant)
-    await harness.sql('alter table orders.payment_order rename to hidden')
-    try {
+    const order = await tenant.createOrder()
+    const payment = await tenant.register()
+    await harness.withoutTable('orders.payment_order', async () => {
       const { data, errors } = await ask(
         `mutation ($order: ID!, $payment: ID!) {
           toggleOrder(id: $order) { order { id } errors { code } }
@@ -74,9 +73,7 @@ describe('a mutation that fails', () => {
         cancelPayment: { payment: { status: 'ERROR' }, errors: [] },
       })
       expect(errors).toMatchObject([{ path: ['toggleOrder'], extensions: { code: 'SERVER_ERROR' } }])
-    } finally {
-      await harness.sql('alter table orders.hidden rename to payment_order')
-    }
+    })
   })
 
   it('for its key is an error of the answer, as the key is no part of what was asked', async () => {
@@ -91,15 +88,12 @@ describe('a mutation that fails', () => {
 })
 
 it('a field that another subgraph answers takes nothing else with it', async () => {
-  const order = await createOrder(harness, tenant)
-  await harness.sql('alter table payments.payment rename to hidden')
-  try {
+  const order = await tenant.createOrder()
+  await harness.withoutTable('payments.payment', async () => {
     const { data, errors } = await ask('query ($id: ID!) { order(id: $id) { id payments { edges { cursor } } } }', {
       id: order,
     })
     expect(data).toEqual({ order: { id: order, payments: null } })
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['SERVER_ERROR'])
-  } finally {
-    await harness.sql('alter table payments.hidden rename to payment')
-  }
+  })
 })

@@ -8,7 +8,6 @@ import { atEnd } from '../../test/harness/at-end.js'
 import { signIn } from '../../test/harness/console.js'
 import { startHarness, type Harness } from '../../test/harness/harness.js'
 import { send } from '../../test/harness/http.js'
-import { register } from '../../test/harness/rest-payments.js'
 import { documentsFor, parseTrustedDocuments } from './trusted-documents.js'
 
 const BY_ID = 'query ById($id: ID!) { payment(id: $id) { id status } }'
@@ -63,7 +62,7 @@ const persisted = (text: string): object => ({ persistedQuery: { version: 1, sha
 describe('an automatic persisted query', () => {
   it('is asked for by its hash once its text was sent with it, by POST and by GET', async () => {
     const text = `${BY_ID} # ${Math.random()}`
-    const variables = { id: await register(open, open.tenant) }
+    const variables = { id: await open.tenant.register() }
     const unknown = await ask(open, { extensions: persisted(text), variables })
     expect([unknown.status, codesOf(unknown)]).toEqual([200, ['PERSISTED_QUERY_NOT_FOUND']])
     expect(unknown.body.errors?.[0]?.message).toBe('PersistedQueryNotFound')
@@ -93,7 +92,7 @@ describe('an automatic persisted query', () => {
   })
 
   it('that writes does so once under its idempotency key, by its hash as by its text', async () => {
-    const id = await register(open, open.tenant)
+    const id = await open.tenant.register()
     const key = { 'idempotency-key': 'persisted-1' }
     const first = await ask(open, { query: CANCEL, extensions: persisted(CANCEL), variables: { id } }, key)
     expect(first.body.data).toEqual({ cancelPayment: { payment: { id }, errors: [] } })
@@ -105,7 +104,7 @@ describe('an automatic persisted query', () => {
 
 describe('where only trusted documents are run', () => {
   it('one is run by its id, and by its text', async () => {
-    const variables = { id: await register(bound, bound.tenant) }
+    const variables = { id: await bound.tenant.register() }
     const expected = { payment: { id: variables.id, status: 'REGISTERED' } }
     for (const body of [{ documentId: hashOf(BY_ID) }, { extensions: persisted(BY_ID) }, { query: BY_ID }])
       expect((await ask(bound, { ...body, variables })).body.data).toEqual(expected)

@@ -1,7 +1,7 @@
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { type Answer, send } from '../../test/harness/http.js'
-import { createOrder, register, registerInput } from '../../test/harness/rest-payments.js'
+import { registerInput } from '../../test/harness/rest-payments.js'
 import { startHarness } from '../../test/harness/harness.js'
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
@@ -9,7 +9,7 @@ const REGISTER =
   'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { payment { id status } errors { code path } } }'
 
 const harness = await startHarness()
-const paymentId = await register(harness, harness.tenant)
+const paymentId = await harness.tenant.register()
 
 /** What a GraphQL client looks into. */
 interface GraphqlBody {
@@ -87,7 +87,7 @@ describe('a GraphQL request', () => {
   })
 
   it('reads entities over several subgraphs', async () => {
-    const order = await createOrder(harness, harness.tenant)
+    const order = await harness.tenant.createOrder()
     await harness.graphql(
       'mutation ($id: ID!) { registerCheckoutPayment(input: {orderCode: $id}) { payment { id } errors { code path } } }',
       { id: order },
@@ -192,8 +192,7 @@ describe('an error has a code that stays', () => {
   })
 
   it('and tells nothing but the request id of what nobody foresaw', async () => {
-    await harness.sql('alter table payments.payment rename to hidden')
-    try {
+    await harness.withoutTable('payments.payment', async () => {
       const answer = await post({ query: BY_ID, variables: { id: paymentId } }, keyed({ 'x-request-id': 'request-42' }))
       expect(answer.status).toBe(200)
       expect(answer.body.errors).toEqual([
@@ -203,9 +202,7 @@ describe('an error has a code that stays', () => {
           extensions: { code: 'SERVER_ERROR' },
         },
       ])
-    } finally {
-      await harness.sql('alter table payments.hidden rename to payment')
-    }
+    })
   })
 })
 
@@ -225,14 +222,11 @@ describe('an Idempotency-Key on a mutation', () => {
   it('does not call it the first answer where that cannot be shown', async () => {
     const body = { query: REGISTER, variables: { input: inputOf() } }
     const first = await post(body, withKey('graphql-hidden'))
-    await harness.sql('alter table payments.payment rename to hidden')
-    try {
+    await harness.withoutTable('payments.payment', async () => {
       const failed = await post(body, withKey('graphql-hidden'))
       expect(failed.body.errors?.[0]?.extensions['code']).toBe('SERVER_ERROR')
       expect(failed.headers['idempotent-replayed']).toBeUndefined()
-    } finally {
-      await harness.sql('alter table payments.hidden rename to payment')
-    }
+    })
     const again = await post(body, withKey('graphql-hidden'))
     expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true'])
   })

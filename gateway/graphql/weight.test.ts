@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../test/harness/http.js'
-import { createOrder, register, REGISTER, registerInput, registerBody } from '../../test/harness/rest-payments.js'
-import type { TestTenant } from '../../test/harness/tenants.js'
+import { REGISTER, registerBody, registerInput, type Shop } from '../../test/harness/rest-payments.js'
 import { startHarness } from '../../test/harness/harness.js'
 
 const LIMIT = 100
@@ -13,8 +12,7 @@ function leftAfter({ headers }: Answer): number {
   return Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1])
 }
 
-const ask = (tenant: TestTenant, query: string, variables: object = {}) =>
-  harness.graphql(query, variables, { as: tenant })
+const ask = (tenant: Shop, query: string, variables: object = {}) => harness.graphql(query, variables, { as: tenant })
 
 /** Pages of everything, each history of so many entries. */
 function large(entries: number): string {
@@ -22,7 +20,7 @@ function large(entries: number): string {
   return `{ ${Array.from({ length: 9 }, (_, index) => `a${index}: ${page}`).join(' ')} }`
 }
 
-function registerMany(tenant: TestTenant, count: number): { query: string; variables: object } {
+function registerMany(tenant: Shop, count: number): { query: string; variables: object } {
   const input = registerInput(tenant)
   const fields = Array.from({ length: count }, (_, index) => `m${index}: registerPayment(input: $input) { __typename }`)
   return { query: `mutation ($input: RegisterPaymentInput!) { ${fields.join(' ')} }`, variables: { input } }
@@ -31,7 +29,7 @@ function registerMany(tenant: TestTenant, count: number): { query: string; varia
 describe("a document against its key's rate", () => {
   it('counts one where it is small, as a request of the contract does', async () => {
     const tenant = await harness.dashboard.newTenant()
-    expect(leftAfter(await harness.rest('GET', '/config/products', { as: tenant }))).toBe(LIMIT - 1)
+    expect(leftAfter(await tenant.get('/config/products'))).toBe(LIMIT - 1)
     for (const left of [2, 3, 4]) expect(leftAfter(await ask(tenant, '{ products { pix } }'))).toBe(LIMIT - left)
     const page =
       'query Page { payments(first: 20) { edges { cursor node { id status amountFrom createdAt } } pageInfo { endCursor } } }'
@@ -128,7 +126,7 @@ describe('the cost that an answer tells', () => {
     data?: object
     extensions: { cost: { requested: number; actual: number; limit: number; remaining: number } }
   }
-  const told = async (tenant: TestTenant, query: string, variables?: object) => {
+  const told = async (tenant: Shop, query: string, variables?: object) => {
     const answer = await ask(tenant, query, variables)
     return { left: leftAfter(answer), body: answer.body as unknown as Told }
   }
@@ -148,7 +146,7 @@ describe('the cost that an answer tells', () => {
   it('counts what an answer holds', async () => {
     const tenant = await harness.dashboard.newTenant()
     for (const note of Array.from({ length: 4 }, (_, index) => 'x'.repeat(index + 1)))
-      await register(harness, tenant, { metadata: { list: Array.from({ length: 300 }, () => note) } })
+      await tenant.register({ metadata: { list: Array.from({ length: 300 }, () => note) } })
     const { body } = await told(tenant, '{ payments(first: 4) { edges { node { metadata } } } }')
     expect(body.extensions.cost.actual).toBeGreaterThanOrEqual(4)
     expect(body.extensions.cost.requested).toBe(1)
@@ -170,10 +168,10 @@ describe('metadata', () => {
 
   it('has at most 16 KB, over REST and GraphQL, from an order too', async () => {
     const tenant = await harness.dashboard.newTenant()
-    const order = await createOrder(harness, tenant)
+    const order = await tenant.createOrder()
     const failure = { field: 'metadata', message: 'must be at most 16 KB of JSON' }
     for (const body of [registerBody(tenant, { metadata: large }), { order_code: order, metadata: large }]) {
-      const answer = await harness.rest('POST', REGISTER, { as: tenant, body })
+      const answer = await tenant.post(REGISTER, body)
       expect(answer.body).toMatchObject({ statusCode: 400, status: 'validation_error', errors: [failure] })
     }
     const checkout =
@@ -183,13 +181,13 @@ describe('metadata', () => {
       registerCheckoutPayment: { payment: null, errors: [{ code: 'VALIDATION_ERROR', path: ['metadata'] }] },
     })
     const most = { note: 'ç'.repeat(8 * 1024 - 6) }
-    expect(await register(harness, tenant, { metadata: most })).toMatch(/^c/)
+    expect(await tenant.register({ metadata: most })).toMatch(/^c/)
   })
 
   it('that is too large is told beside what else is wrong', async () => {
     const tenant = await harness.dashboard.newTenant()
     const body = registerBody(tenant, { metadata: large, amount_from: 5 })
-    const { body: answer } = await harness.rest('POST', REGISTER, { as: tenant, body })
+    const { body: answer } = await tenant.post(REGISTER, body)
     expect(answer.errors?.map(({ field }) => field).toSorted()).toEqual(['amount_from', 'metadata'])
   })
 })
@@ -197,7 +195,7 @@ describe('metadata', () => {
 describe('an answer', () => {
   it('of more than 10 MB is refused with a code, also when its query is known', async () => {
     const tenant = await harness.dashboard.newTenant()
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     // As it was stored before metadata had a bound.
     const metadata = JSON.stringify({ note: 'x'.repeat(250_000) })
     await harness.sql('update payments.payment set metadata = $1 where id = $2', [metadata, id])

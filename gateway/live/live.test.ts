@@ -2,7 +2,6 @@ import { createClient } from 'graphql-sse'
 import { describe, expect, it } from 'vitest'
 import { openStream, type RawStream, type SentEvent } from '../../test/harness/event-stream.js'
 import { startHarness } from '../../test/harness/harness.js'
-import { createOrder, execute, register, signedPayment, statusOf } from '../../test/harness/rest-payments.js'
 import type { TestTenant } from '../../test/harness/tenants.js'
 import { STREAM_LIMITS } from './live.js'
 
@@ -31,7 +30,7 @@ const paymentsIn = (events: readonly SentEvent[]) =>
 
 describe('the events of a payment', () => {
   it('begin with it as it is, are the bodies of its webhooks, and carry its sequence', async () => {
-    const signed = await signedPayment(harness, tenant, await chain.newPayer())
+    const signed = await tenant.signedPayment(await chain.newPayer())
     const stream = await follow(signed.id)
     expect(stream.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -40,16 +39,16 @@ describe('the events of a payment', () => {
     expect(stream.headers['x-request-id']).toBeTruthy()
     const [now] = await stream.untilCount(1)
     expect(now && dataOf(now)).toMatchObject({ type: 'payment.pending', data: { id: signed.id, status: 'pending' } })
-    await execute(harness, tenant, signed)
+    await tenant.execute(signed)
     const events = await stream.untilCount(2)
-    const record = await statusOf(harness, tenant, signed.id)
+    const record = await tenant.statusOf(signed.id)
     expect(dataOf(events.at(-1) as SentEvent)).toMatchObject({ type: 'payment.success', data: record })
     for (const event of events) expect(event.id).toBe(String(dataOf(event)['sequence']))
   })
 
   it('go on behind Last-Event-ID without a gap, each as it was then', async () => {
-    const signed = await signedPayment(harness, tenant, await chain.newPayer())
-    await execute(harness, tenant, signed)
+    const signed = await tenant.signedPayment(await chain.newPayer())
+    await tenant.execute(signed)
     const told = await (await follow(signed.id, tenant, '0')).untilCount(3)
     expect(told.map((event) => (dataOf(event)['data'] as { status: string }).status)).toEqual([
       'registered',
@@ -62,7 +61,7 @@ describe('the events of a payment', () => {
   })
 
   it('come although the connection that listens was lost meanwhile', async () => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const stream = await follow(id)
     await stream.untilCount(1)
     await harness.sql(
@@ -75,7 +74,7 @@ describe('the events of a payment', () => {
 
   it('are of no payment of another tenant, and of none that does not exist', async () => {
     const stranger = await harness.dashboard.newTenant()
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     for (const unknown of [id, 'cmissing00000000000000000', 'x']) {
       const refused = await follow(unknown, stranger)
       expect([refused.status, JSON.parse(refused.body)]).toMatchObject([404, { status: 'payment_not_found' }])
@@ -91,7 +90,7 @@ describe('the events of a payment', () => {
   })
 
   it('need a key, and a place that is one', async () => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const none = await openStream(`${harness.url}/payment/${id}/events`)
     expect([none.status, JSON.parse(none.body)]).toMatchObject([401, { status: 'unauthorized' }])
     const bad = await follow(id, tenant, 'x')
@@ -99,15 +98,15 @@ describe('the events of a payment', () => {
       400,
       { status: 'validation_error', errors: [{ field: 'last-event-id' }] },
     ])
-    const post = await harness.rest('POST', `/payment/${id}/events`, { as: tenant })
+    const post = await tenant.post(`/payment/${id}/events`)
     expect([post.status, post.headers.allow]).toEqual([405, 'GET'])
   })
 })
 
 describe('a subscription', () => {
   it('shows a payment after each change, with what other subgraphs know of it', async () => {
-    const order = await createOrder(harness, tenant)
-    const id = await register(harness, tenant, { order_code: order })
+    const order = await tenant.createOrder()
+    const id = await tenant.register({ order_code: order })
     const stream = await subscribe(
       `subscription Follow($id: ID!, $first: Int! = 5) { ...Root }
        fragment Root on Subscription { payment: paymentUpdated(id: $id) { ...Shown order { active } } }
@@ -130,7 +129,7 @@ describe('a subscription', () => {
   })
 
   it('is read by a client of the protocol', async () => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const client = createClient({
       url: `${harness.url}/graphql`,
       headers: { 'x-api-key': tenant.key },
@@ -146,8 +145,8 @@ describe('a subscription', () => {
 
   it('to all payments tells of each change of the tenant’s own, and of no other', async () => {
     const [own, other] = [await harness.dashboard.newTenant(), await harness.dashboard.newTenant()]
-    const ids = [await register(harness, own), await register(harness, own)]
-    const foreign = await register(harness, other)
+    const ids = [await own.register(), await own.register()]
+    const foreign = await other.register()
     const stream = await subscribe(all, {}, own)
     await cancel(foreign, other)
     for (const id of ids) await cancel(id, own)
@@ -157,7 +156,7 @@ describe('a subscription', () => {
 
   it('to all payments goes on where it was, with what happened meanwhile', async () => {
     const own = await harness.dashboard.newTenant()
-    const ids = await Promise.all([1, 2, 3].map(() => register(harness, own)))
+    const ids = await Promise.all([1, 2, 3].map(() => own.register()))
     const [first = '', ...others] = ids
     const stream = await subscribe(all, {}, own)
     await cancel(first, own)
@@ -199,7 +198,7 @@ describe('a subscription', () => {
 
 describe('a payment after one of its events', () => {
   it('is shown to its tenant, and nothing where there is no such event', async () => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     await cancel(id)
     const at = async (sequence: number, as = tenant) => {
       const query = 'query ($id: ID!, $sequence: Int!) { paymentAt(id: $id, sequence: $sequence) { sequence status } }'
@@ -215,7 +214,7 @@ describe('a payment after one of its events', () => {
 describe('streams of a key', () => {
   it('are limited, and free again once they are closed', async () => {
     const own = await harness.dashboard.newTenant()
-    const id = await register(harness, own)
+    const id = await own.register()
     const open = await Promise.all(Array.from({ length: STREAM_LIMITS.perKey }, () => follow(id, own)))
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200))
     const [rest, graphql] = [await follow(id, own), await subscribe(all, {}, own)]
@@ -230,7 +229,7 @@ describe('streams of a key', () => {
 
   it('tell nothing more once it is revoked', async () => {
     const own = await harness.dashboard.newTenant()
-    const id = await register(harness, own)
+    const id = await own.register()
     const stream = await follow(id, own)
     await stream.untilCount(1)
     await harness.sql('update accounts.api_key set revoked_at = now() where tenant_id = $1', [own.id])

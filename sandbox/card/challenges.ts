@@ -1,15 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { html, styledPage } from '../../kernel/html.js'
+import { html } from '../../kernel/html.js'
+import { FORM_PAGE_HEADERS, formPage, readForms } from '../form-page.js'
 import type { SentOrder } from './check-order.js'
 import type { ChargeChange, SimulatedOrder } from './order.js'
 import { objectOf } from './read.js'
 import type { CardStore, StoredOrder } from './store.js'
-
-const { style, headers } = styledPage(
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:3rem auto;padding:0 1rem}' +
-    'button{display:block;width:100%;font:inherit;padding:.8rem;margin:.5rem 0}',
-  { ownForms: true },
-)
 
 /** Has an order wait for its payer, who is asked by the issuer whether it is he (3-D Secure). */
 export function beginChallenge(order: SimulatedOrder, { creditCard }: SentOrder, simulatorUrl: string): void {
@@ -28,10 +23,7 @@ export function addChallenges(
   store: CardStore,
   change: (stored: StoredOrder, what: ChargeChange) => Promise<void>,
 ): void {
-  // What a form without files sends.
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))))
-  })
+  readForms(app)
   const find = (id: string): StoredOrder | undefined => {
     const stored = store.findCharge(id)?.stored
     return stored && 'threed_authentication_url' in stored.order.charges[0].last_transaction ? stored : undefined
@@ -39,14 +31,14 @@ export function addChallenges(
   app.get('/threed/:id', async ({ params }: Call, reply) => {
     const stored = find(params.id)
     if (!stored) return reply.code(404).send({ message: 'Charge not found.' })
-    return reply.headers(headers).send(challengePage(stored.order))
+    return reply.headers(FORM_PAGE_HEADERS).send(challengePage(stored.order))
   })
   app.post('/threed/:id', async ({ params, body }: Answered, reply) => {
     const stored = find(params.id)
     if (!stored) return reply.code(404).send({ message: 'Charge not found.' })
     if (stored.order.charges[0].status === 'pending')
       await change(stored, body.answer === 'confirm' ? 'paid' : 'unauthenticated')
-    return reply.headers(headers).send(challengePage(stored.order))
+    return reply.headers(FORM_PAGE_HEADERS).send(challengePage(stored.order))
   })
 }
 
@@ -57,19 +49,11 @@ function challengePage({ charges: [charge], metadata }: SimulatedOrder): string 
     <button name="answer" value="confirm">Confirm</button>
     <button name="answer" value="refuse">It was not me</button>
   </form>`
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        ${isOver ? html`<meta http-equiv="refresh" content="0;url=${back}" />` : undefined}
-        <title>Your bank</title>
-        ${style}
-      </head>
-      <body>
-        <h1>Is it you who pays?</h1>
-        <p>This is the sandbox: no bank asks.</p>
-        ${isOver ? html`<p><a href="${back}">Back to the shop</a></p>` : form}
-      </body>
-    </html>`.text
+  return formPage({
+    title: 'Your bank',
+    head: isOver ? html`<meta http-equiv="refresh" content="0;url=${back}" />` : undefined,
+    body: html`<h1>Is it you who pays?</h1>
+      <p>This is the sandbox: no bank asks.</p>
+      ${isOver ? html`<p><a href="${back}">Back to the shop</a></p>` : form}`,
+  })
 }

@@ -44,6 +44,8 @@ const create = async (vendorData: string): Promise<Record<string, string>> =>
     string,
     string
   >
+/** What the provider has of a session. */
+const decisionOf = async (id: string | undefined) => (await call('GET', `/v3/session/${String(id)}/decision/`)).body
 const decide = (id: string | undefined, body: object) => call('POST', `/sandbox/session/${String(id)}/decide`, body)
 
 describe('the verification simulator', () => {
@@ -63,15 +65,15 @@ describe('the verification simulator', () => {
 
   it('starts a session when its page is opened, and ends it by a button', async () => {
     const { session_id: id, url = '' } = await create('page')
-    expect((await call('GET', `/v3/session/${id}/decision/`)).body).toMatchObject({
+    expect(await decisionOf(id)).toMatchObject({
       status: 'Not Started',
       ip_analyses: [],
     })
     expect(await (await fetch(url)).text()).toContain('<form method="post">')
-    expect((await call('GET', `/v3/session/${id}/decision/`)).body['status']).toBe('In Progress')
+    expect((await decisionOf(id))['status']).toBe('In Progress')
     const form = new URLSearchParams({ status: 'Declined', blocklisted: 'true' })
     expect(await (await fetch(url, { method: 'POST', body: form })).text()).not.toContain('<form')
-    expect((await call('GET', `/v3/session/${id}/decision/`)).body).toMatchObject({
+    expect(await decisionOf(id)).toMatchObject({
       status: 'Declined',
       id_verifications: [{ matches: [{ is_blocklisted: true }] }],
     })
@@ -113,8 +115,7 @@ describe('the verification simulator', () => {
     await decide(left['session_id'], { status: 'In Progress' })
     clock.advance(7 * 86_400_000)
     await simulator.advanceClock()
-    const statusOf = async ({ session_id: id }: Record<string, string>) =>
-      (await call('GET', `/v3/session/${String(id)}/decision/`)).body['status']
+    const statusOf = async ({ session_id: id }: Record<string, string>) => (await decisionOf(id))['status']
     expect([await statusOf(unopened), await statusOf(left)]).toEqual(['Expired', 'Abandoned'])
   })
 
@@ -122,8 +123,10 @@ describe('the verification simulator', () => {
     const created = await create('restart')
     await simulator.close()
     simulator = await start()
-    const { body } = await call('GET', `/v3/session/${created['session_id']}/decision/`)
-    expect(body).toMatchObject({ session_id: created['session_id'], vendor_data: 'restart' })
+    expect(await decisionOf(created['session_id'])).toMatchObject({
+      session_id: created['session_id'],
+      vendor_data: 'restart',
+    })
     expect((await create('restart'))['session_id']).toBe(created['session_id'])
   })
 })

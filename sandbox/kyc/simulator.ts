@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
+import { FORM_PAGE_HEADERS, readForms } from '../form-page.js'
 import { startSimulator, type Simulator } from '../simulator.js'
-import { PAGE_HEADERS, sessionPage } from './page.js'
+import { sessionPage } from './page.js'
 import { addProviderRoutes, type ProviderParts } from './provider-routes.js'
 import { DIDIT_STATUSES, isUnfinished, type DiditStatus, type SimulatedSession } from './session.js'
 import { createSessions } from './sessions.js'
@@ -83,12 +84,9 @@ type Decide = (session: SimulatedSession, decision: Decision) => Promise<void>
 type ByToken = FastifyRequest<{ Params: { token: string } }>
 
 function addHostedPage(app: FastifyInstance, sessions: ProviderParts['sessions'], decide: Decide): void {
-  // What a form without files sends.
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))))
-  })
+  readForms(app)
   const show = (reply: FastifyReply, session: SimulatedSession): FastifyReply =>
-    reply.headers(PAGE_HEADERS).send(sessionPage(session, !isUnfinished(session)))
+    reply.headers(FORM_PAGE_HEADERS).send(sessionPage(session, !isUnfinished(session)))
   app.get('/session/:token', async ({ params }: ByToken, reply) => {
     const session = sessions.findByToken(params.token)
     if (!session) return reply.code(404).send({ detail: 'Not found.' })

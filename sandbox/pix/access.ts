@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.js'
+import { readForms } from '../form-page.js'
 import { PixProblem } from './wire.js'
 
 /** The scopes that the simulated provider gives its client. */
@@ -26,9 +27,7 @@ export function addAccess(
 ): (request: FastifyRequest, scope: PixScope) => void {
   const tokens = new Map<string, { until: number; scopes: readonly string[] }>()
   const expected = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))))
-  })
+  readForms(app)
   app.post('/oauth/token', async (request, reply) => {
     const { grant_type: grant, scope } = (request.body ?? {}) as { grant_type?: unknown; scope?: unknown }
     if (request.headers.authorization !== expected) return reply.code(401).send({ error: 'invalid_client' })

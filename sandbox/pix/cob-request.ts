@@ -18,10 +18,7 @@ interface CobRequest extends Pick<Cob, 'valor' | 'chave' | 'devedor' | 'solicita
 export function readCobRequest(txid: string, body: unknown, key: string): CobRequest {
   if (!/^[a-zA-Z0-9]{26,35}$/.test(txid)) throw invalid('cob.txid', txid)
   const { calendario, valor, ...rest } = objectAt(body, 'cob')
-  const { expiracao = LIFE_DEFAULT_SECONDS } = objectAt(calendario, 'cob.calendario')
-  if (typeof expiracao !== 'number' || !Number.isInteger(expiracao) || expiracao <= 0) {
-    throw invalid('cob.calendario.expiracao', String(expiracao))
-  }
+  const expiracao = readLife(calendario, LIFE_DEFAULT_SECONDS)
   return { ...readRest(rest, key), valor: readValor(valor), chave: key, expiracao }
 }
 
@@ -35,16 +32,20 @@ export function cobChanges(cob: Cob, body: unknown, key: string): Partial<Cob> {
     if (status !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR') throw invalid('cob.status', String(status))
     return { status }
   }
-  const { expiracao = cob.calendario.expiracao } =
-    calendario === undefined ? {} : objectAt(calendario, 'cob.calendario')
-  if (typeof expiracao !== 'number' || !Number.isInteger(expiracao) || expiracao <= 0) {
-    throw invalid('cob.calendario.expiracao', String(expiracao))
-  }
+  const expiracao = readLife(calendario === undefined ? {} : calendario, cob.calendario.expiracao)
   return {
     ...readRest({ chave: cob.chave, ...rest }, key),
     calendario: { ...cob.calendario, expiracao },
     ...(valor !== undefined && { valor: readValor(valor) }),
   }
+}
+
+function readLife(calendario: unknown, unset: number): number {
+  const { expiracao = unset } = objectAt(calendario, 'cob.calendario')
+  if (typeof expiracao !== 'number' || !Number.isInteger(expiracao) || expiracao <= 0) {
+    throw invalid('cob.calendario.expiracao', String(expiracao))
+  }
+  return expiracao
 }
 
 function readValor(given: unknown): Cob['valor'] {

@@ -165,24 +165,27 @@ function addControl(app: FastifyInstance, bank: PixBank, callbacks: Callbacks): 
     reply.send(received(bank.changeTariff(request.params.e2eid, payRequestOf(request.body).tarifa ?? '0.00'))),
   )
   app.post('/sandbox/returns', (request, reply) => {
-    const { mode } = (request.body ?? {}) as { mode?: unknown }
-    const known = RETURN_MODES.find((candidate) => candidate === mode)
-    if (!known) throw new PixProblem('RequisicaoInvalida', `mode: ${RETURN_MODES.join(', ')}`)
-    bank.setReturns(known)
-    return reply.send({ mode: known })
+    const mode = modeOf(request.body, RETURN_MODES)
+    bank.setReturns(mode)
+    return reply.send({ mode })
   })
   app.post('/sandbox/callbacks', (request, reply) => {
-    const { mode } = (request.body ?? {}) as { mode?: unknown }
-    const known = CALLBACK_MODES.find((candidate) => candidate === mode)
-    if (!known) throw new PixProblem('RequisicaoInvalida', `mode: ${CALLBACK_MODES.join(', ')}`)
-    callbacks.setMode(known)
-    return reply.send({ mode: known })
+    const mode = modeOf(request.body, CALLBACK_MODES)
+    callbacks.setMode(mode)
+    return reply.send({ mode })
   })
   app.post('/sandbox/callbacks/release', async (request, reply) => {
     const { order } = (request.body ?? {}) as { order?: unknown }
     const released = await callbacks.release(order === 'last-to-first' ? order : 'first-to-last')
     return reply.send({ released })
   })
+}
+
+function modeOf<Mode extends string>(body: unknown, modes: readonly Mode[]): Mode {
+  const { mode } = (body ?? {}) as { mode?: unknown }
+  const known = modes.find((candidate) => candidate === mode)
+  if (!known) throw new PixProblem('RequisicaoInvalida', `mode: ${modes.join(', ')}`)
+  return known
 }
 
 function isHeld(body: unknown): boolean {

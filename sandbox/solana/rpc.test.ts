@@ -176,49 +176,29 @@ describe("the sandbox's Solana chain, as a node", { timeout: 60_000 }, async () 
   })
 
   it('refuses before sending what a node refuses, with its codes and words', async () => {
-    const poor = Keypair.generate()
-    expect(await sendBase64(base64(await transfer(1, undefined, poor)))).toMatchObject({
-      error: {
-        code: -32002,
-        message: 'Transaction simulation failed: Attempt to debit an account but found no record of a prior credit.',
-        data: { err: 'AccountNotFound', logs: [] },
-      },
+    /** What a simulation that fails is answered with. */
+    const fails = (why: string, err: unknown) => ({
+      error: { code: -32002, message: `Transaction simulation failed: ${why}`, data: { err } },
     })
+    const unknown = 'Attempt to debit an account but found no record of a prior credit.'
+    const fromNobody = await sendBase64(base64(await transfer(1, undefined, Keypair.generate())))
+    expect(fromNobody).toMatchObject(fails(unknown, 'AccountNotFound'))
+    expect(fromNobody.error?.data?.['logs']).toEqual([])
     const tooMuch = await sendBase64(base64(await transfer(9_000_000_000_000)))
-    expect(tooMuch.error).toMatchObject({
-      code: -32002,
-      message: 'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1',
-      data: { err: { InstructionError: [0, { Custom: 1 }] } },
-    })
+    const custom = { InstructionError: [0, { Custom: 1 }] }
+    expect(tooMuch).toMatchObject(fails('Error processing Instruction 0: custom program error: 0x1', custom))
     expect(tooMuch.error?.data?.['logs']).toContainEqual(expect.stringContaining('insufficient lamports'))
-
-    expect(await sendBase64(base64(await transfer(5)))).toMatchObject({
-      error: {
-        code: -32002,
-        message:
-          'Transaction simulation failed: Transaction results in an account (1) with insufficient funds for rent',
-        data: { err: { InsufficientFundsForRent: { account_index: 1 } } },
-      },
-    })
+    const tooLittle = 'Transaction results in an account (1) with insufficient funds for rent'
+    const rent = { InsufficientFundsForRent: { account_index: 1 } }
+    expect(await sendBase64(base64(await transfer(5)))).toMatchObject(fails(tooLittle, rent))
 
     const sent = base64(await transfer(1_234_567))
     expect(await sendBase64(sent)).toHaveProperty('result')
-    expect(await sendBase64(sent)).toMatchObject({
-      error: {
-        code: -32002,
-        message: 'Transaction simulation failed: This transaction has already been processed',
-        data: { err: 'AlreadyProcessed' },
-      },
-    })
+    const again = fails('This transaction has already been processed', 'AlreadyProcessed')
+    expect(await sendBase64(sent)).toMatchObject(again)
     const stale = base64(await transfer(1_000_000))
     await harness.solana.advance(77)
-    expect(await sendBase64(stale)).toMatchObject({
-      error: {
-        code: -32002,
-        message: 'Transaction simulation failed: Blockhash not found',
-        data: { err: 'BlockhashNotFound' },
-      },
-    })
+    expect(await sendBase64(stale)).toMatchObject(fails('Blockhash not found', 'BlockhashNotFound'))
     const bytes = (await transfer(1)).serialize()
     bytes[5] = (bytes[5] ?? 0) ^ 1
     expect(await sendBase64(bytes.toString('base64'))).toMatchObject({

@@ -7,6 +7,10 @@ const harness = await startKycHarness()
 /** What a try of a code is refused for; undefined where it is right. */
 const verify = async (input: { email: string; code: string }) => (await harness.send('verifyEmailOtp', { input })).code
 
+/** What an operation is refused with; undefined where it is not. */
+const refusalOf = async (name: 'sendEmailOtp' | 'verifyEmailOtp', input: object) =>
+  (await harness.send(name, { input })).code
+
 describe('preparing an e-mail address', () => {
   it('prepares once, and tells the second time where they stand', async () => {
     const email = harness.newEmail()
@@ -106,7 +110,7 @@ describe('a one-time code', () => {
       if (count % 5 === 0) harness.clock.advance(15 * 60_000 + 1)
       await harness.must('sendEmailOtp', { input: { email } })
     }
-    expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('OTP_RATE_LIMITED')
+    expect(await refusalOf('sendEmailOtp', { email })).toBe('OTP_RATE_LIMITED')
     const codes = await harness.codes(email)
     expect(codes).toHaveLength(30)
     await harness.must('verifyEmailOtp', { input: { email, code: codes.at(-1) } })
@@ -154,7 +158,7 @@ describe('a one-time code', () => {
     const email = await harness.preparedEmail()
     for (const mode of ['error', 'down']) {
       await harness.fault('mail', { mode, times: 1 })
-      expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('PROVIDER_UNAVAILABLE')
+      expect(await refusalOf('sendEmailOtp', { email })).toBe('PROVIDER_UNAVAILABLE')
     }
     for (let count = 0; count < 5; count += 1) await harness.must('sendEmailOtp', { input: { email } })
   })

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Clock } from '../../kernel/clock.js'
 import { runDueJobs } from '../../test/harness/job-runner.js'
-import { startPaymentsHarness } from '../../test/harness/payments.js'
 import { paymentsContext } from './context.js'
 import { EXPIRY_GRACE_MS } from './domain/charges/terminal-status.js'
 import { keptMails } from './fixtures/kept-mails.js'
 import { chargedPayment, chargeOf, presentOf } from './fixtures/pix-payments.js'
-import { paySubscription, periodPayments, subscriptionOrder } from './fixtures/subscriptions.js'
+import { startSubscriptionHarness } from './fixtures/subscriptions.js'
 import { paymentJobs } from './jobs.js'
 
 const BEHIND_SECONDS = 120
 const { sent, mails } = keptMails({ pastDueDays: 0 })
-const harness = await startPaymentsHarness({ mails })
+const harness = await startSubscriptionHarness({ mails })
 await harness.pixControl('/callbacks', { mode: 'drop' })
 
 /** The clock of a process, by which what is due by all others is still to come. */
@@ -52,13 +51,12 @@ describe('a process whose clock is behind', () => {
   })
 
   it('looks once at a due date and at an e-mail that are due by the clocks of the others, and does both later', async () => {
-    const order = subscriptionOrder(harness, { charge: false })
-    const { subscription } = await paySubscription(harness, order)
+    const { subscription } = await harness.subscribe({ charge: false })
     await passTo(subscription.nextPaymentAt)
     expect(await runBehind('renew-subscription')).toBe(1)
-    expect(await periodPayments(harness, subscription)).toEqual([])
+    expect(await harness.periodPayments(subscription)).toEqual([])
     await harness.goOn(BEHIND_SECONDS)
-    expect(await periodPayments(harness, subscription)).toHaveLength(1)
+    expect(await harness.periodPayments(subscription)).toHaveLength(1)
     sent.length = 0
     const step = { tenantId: harness.tenant.id, subscriptionId: subscription.id, period: 1, step: 1 }
     await passTo((await harness.deps.subscriptionMails.find(step))?.plannedAt)

@@ -3,7 +3,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
-import { askForPix, CARD_PAYER, pageOfOrder, payPix } from '../harness/payment-page.js'
+import { askForPix, CARD_PAYER, openOrder, pageOfOrder, payPix } from '../harness/payment-page.js'
 
 // The processor and Pix call back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -21,8 +21,7 @@ async function payChallenged({ page, part }: OpenedPage): Promise<void> {
 
 describe.skipIf(noBrowser)(`a payer whose bank asks who pays${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it.each([PHONE, DESKTOP])('confirms there, is led back and has paid: %j', async (size) => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address, { ...size, hosts: [cardHost, new URL(harness.publicUrl).host] })
+    const opened = await openOrder(harness, { ...size, hosts: [cardHost, new URL(harness.publicUrl).host] })
     await payChallenged(opened)
     await opened.page.getByRole('button', { name: 'Confirm' }).click()
     await opened.untilStatus('received', 'paid')
@@ -48,11 +47,10 @@ describe.skipIf(noBrowser)(`a payer whose bank asks who pays${noBrowser ? ` (${n
   it.each([PHONE, DESKTOP])(
     'comes back without an answer: he can go again, or pay in another way: %j',
     async (size) => {
-      const { address } = await pageOfOrder(harness)
-      const opened = await openPage(address, { ...size, hosts: [cardHost] })
+      const opened = await openOrder(harness, { ...size, hosts: [cardHost] })
       const { page, part, untilStatus, assertClean } = opened
       await payChallenged(opened)
-      await page.goto(address)
+      await page.goto(opened.address)
       await untilStatus('waiting')
       expect(await part('challenge').getAttribute('href')).toContain(harness.cardUrl)
       expect(await violations(page)).toEqual([])

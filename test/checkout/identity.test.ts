@@ -3,9 +3,8 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
-import { CARD_PAYER, pathOfPage, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { CARD_PAYER, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { newEmail, newestCode } from '../harness/rest-kyc.js'
-import { register } from '../harness/rest-payments.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -14,8 +13,10 @@ const cardHost = new URL(harness.cardUrl).host
 
 /** The page of a payment that was not registered from an order: its payer has to be known. */
 async function pageOfStranger(): Promise<string> {
-  const terms = { payment_method_allowed: { pixcrypto: true, cardcrypto: true } }
-  return harness.url + (await pathOfPage(harness, await register(harness, harness.tenant, terms)))
+  const id = await harness.tenant.register({
+    payment_method_allowed: { pixcrypto: true, cardcrypto: true },
+  })
+  return `${harness.url}${await harness.tenant.pagePath(id)}`
 }
 
 async function askForPix({ part }: OpenedPage, email: string): Promise<void> {

@@ -4,7 +4,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
-import { askForPix, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { askForPix, openOrder, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -14,8 +14,7 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
   it.each(['light', 'dark'] as const)(
     'has nothing that axe finds wrong, from open to paid: %s',
     async (colorScheme) => {
-      const { address } = await pageOfOrder(harness)
-      const { page, part, untilStatus, assertClean } = await openPage(address, { colorScheme })
+      const { page, part, untilStatus, assertClean } = await openOrder(harness, { colorScheme })
       await part('pay').click()
       expect(await violations(page)).toEqual([])
       for (const method of ['method-wallet', 'method-card']) {
@@ -35,8 +34,7 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
   )
 
   it('can be paid on with the keyboard alone', async () => {
-    const { address } = await pageOfOrder(harness, { payment_method_allowed: { pixcrypto: true } })
-    const { page, part, untilStatus } = await openPage(address)
+    const { page, part, untilStatus } = await openOrder(harness, {}, { payment_method_allowed: { pixcrypto: true } })
     const focused = (): Promise<string | null> =>
       page.evaluate(() => document.activeElement?.getAttribute('data-test') ?? null)
     const tabTo = async (name: string): Promise<void> => {
@@ -62,8 +60,7 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
   })
 
   it('shows state, code and QR code without a script', async () => {
-    const { address } = await pageOfOrder(harness)
-    const { part, untilStatus } = await openPage(address)
+    const { address, part, untilStatus } = await openOrder(harness)
     const code = await askForPix({ part, untilStatus })
     const plain = await openPage(address, { javaScriptEnabled: false })
     await plain.untilStatus('waiting')
@@ -73,8 +70,7 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
   })
 
   it('changes its language', async () => {
-    const { address } = await pageOfOrder(harness)
-    const { page, part } = await openPage(address)
+    const { page, part } = await openOrder(harness)
     await part('language').selectOption('es')
     await page.getByRole('heading', { name: '¿Cómo quiere pagar?' }).waitFor()
     expect(await page.title()).toContain('Listo para pagar')
@@ -83,8 +79,7 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
 
   it('shows the way back to the shop', async () => {
     const success_url = 'https://shop.example/thanks'
-    const { address } = await pageOfOrder(harness, { success_url, cancel_url: 'http://localhost:9/basket' })
-    const { part, untilStatus } = await openPage(address)
+    const { part, untilStatus } = await openOrder(harness, {}, { success_url, cancel_url: 'http://localhost:9/basket' })
     expect(await part('return').getAttribute('href')).toBe('http://localhost:9/basket')
     await payPix(harness, await askForPix({ part, untilStatus }))
     await untilStatus('received', 'paid')

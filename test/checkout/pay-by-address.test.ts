@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DESKTOP, noBrowser, openPage, PHONE, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { startHarness } from '../harness/harness.js'
-import { pageOfOrder } from '../harness/payment-page.js'
-import { statusOf } from '../harness/rest-payments.js'
+import { openOrder } from '../harness/payment-page.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 
 const harness = await startHarness()
@@ -51,8 +50,7 @@ async function violations({ page }: Opened): Promise<string[]> {
 
 describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it.each([PHONE, DESKTOP])('pays from an exchange, and sees address, sum, token and chain: %j', async (size) => {
-    const { id, address } = await pageOfOrder(harness)
-    const opened = await openPage(address, size)
+    const opened = await openOrder(harness, size)
     const { page, part, untilStatus, assertClean } = opened
     const { to, due } = await askForAddress(opened)
     expect(to).toMatch(/^0x[0-9a-fA-F]{40}$/)
@@ -66,7 +64,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     await untilStatus('received', 'paid')
     await untilStatus('paid')
     expect(await part('receipt').innerText()).toMatch(/0x[0-9a-f]{64}/)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+    expect(await harness.tenant.statusOf(opened.id)).toMatchObject({
       status: 'success',
       late: false,
       overpaid_amount: '0',
@@ -75,8 +73,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
   })
 
   it.each([PHONE, DESKTOP])('is told what has come of it, and sends the rest: %j', async (size) => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address, size)
+    const opened = await openOrder(harness, size)
     const { part, untilStatus, assertClean } = opened
     const { to, due } = await askForAddress(opened)
     await send(to, due - 5_000_000n)
@@ -89,19 +86,17 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
   })
 
   it.each([PHONE, DESKTOP])('is told that he has sent too much, and is paid all the same: %j', async (size) => {
-    const { id, address } = await pageOfOrder(harness)
-    const opened = await openPage(address, size)
+    const opened = await openOrder(harness, size)
     const { to, due } = await askForAddress(opened)
     await send(to, due + 1_250_000n)
     await opened.untilStatus('paid')
     expect(await opened.part('address-over').innerText()).toContain('1.25 USDT')
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ overpaid_amount: '1.25' })
+    expect(await harness.tenant.statusOf(opened.id)).toMatchObject({ overpaid_amount: '1.25' })
     opened.assertClean()
   })
 
   it.each([PHONE, DESKTOP])('is not lost who sends when the price has run out: %j', async (size) => {
-    const { id, address } = await pageOfOrder(harness)
-    const opened = await openPage(address, size)
+    const opened = await openOrder(harness, size)
     const { to, due } = await askForAddress(opened)
     harness.clock.advance(QUOTE_MS)
     // The page comes back from the background.
@@ -115,13 +110,12 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     await opened.untilStatus('received', 'paid')
     await opened.untilStatus('paid')
     expect(await opened.part('address-late').isVisible()).toBe(true)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'success', late: true })
+    expect(await harness.tenant.statusOf(opened.id)).toMatchObject({ status: 'success', late: true })
     opened.assertClean()
   })
 
   it.each(['light', 'dark'] as const)('meets nothing that axe finds wrong: %s', async (colorScheme) => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address, { colorScheme })
+    const opened = await openOrder(harness, { colorScheme })
     await opened.part('method-address').click()
     await opened.part('pay').waitFor()
     expect(await violations(opened)).toEqual([])
@@ -135,13 +129,12 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
   })
 
   it('sees address, sum and state without a script, also after he has closed the page', async () => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address)
+    const opened = await openOrder(harness)
     const { to } = await askForAddress(opened)
     await send(to, 1_000_000n)
     await opened.part('address-received').waitFor()
     await opened.context.close()
-    const plain = await openPage(address, { javaScriptEnabled: false })
+    const plain = await openPage(opened.address, { javaScriptEnabled: false })
     await plain.untilStatus('waiting')
     expect(await plain.part('address-code').inputValue()).toBe(to)
     expect(await plain.part('address-received').innerText()).toContain('1 USDT')
@@ -150,8 +143,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
   })
 
   it('can leave the address for another way to pay, as long as nothing has come', async () => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address)
+    const opened = await openOrder(harness)
     const { to } = await askForAddress(opened)
     await opened.part('method-wallet').click()
     await opened.part('method-address').click()

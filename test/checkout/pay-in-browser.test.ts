@@ -1,11 +1,10 @@
 import { parseUnits } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
-import { DESKTOP, noBrowser, openPage, PHONE, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
+import { DESKTOP, noBrowser, type openPage, PHONE, untilCopied, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { putContractWallet, putEvmWallet, putSolanaWallet } from '../harness/browser-wallets.js'
 import { startHarness } from '../harness/harness.js'
-import { askForPix, CARD_PAYER, pageOfOrder, payPix } from '../harness/payment-page.js'
-import { statusOf } from '../harness/rest-payments.js'
+import { askForPix, CARD_PAYER, openOrder, payPix } from '../harness/payment-page.js'
 import { freshAddress, fund } from '../harness/solana-side.js'
 import { until } from '../harness/until.js'
 
@@ -16,6 +15,19 @@ const QUOTE_MS = 15 * 60_000
 const cardHost = new URL(harness.cardUrl).host
 
 type Opened = Awaited<ReturnType<typeof openPage>>
+type PageOptions = Parameters<typeof openPage>[1]
+
+/** Opens the page of a new payment where its payer has an EVM wallet with the money. @param wallet how it differs from a good one */
+async function openWithWallet(wallet: Parameters<typeof putEvmWallet>[3] = {}, options: PageOptions = {}) {
+  const payer = await harness.chain.newPayer()
+  let asked: string[] = []
+  const prepare = async (context: Opened['context']): Promise<void> => {
+    asked = await putEvmWallet(context, harness.chain, payer, wallet)
+    await options.prepare?.(context)
+  }
+  const opened = await openOrder(harness, { ...options, prepare })
+  return { ...opened, payer, asked }
+}
 
 async function payByCard({ part }: Opened, number: string): Promise<void> {
   for (const [name, value] of Object.entries({ number, ...CARD_PAYER })) await part(`card-${name}`).fill(value)
@@ -24,8 +36,7 @@ async function payByCard({ part }: Opened, number: string): Promise<void> {
 
 describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it.each([PHONE, DESKTOP])('pays by Pix: %j', async (size) => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address, { ...size, permissions: ['clipboard-read', 'clipboard-write'] })
+    const opened = await openOrder(harness, { ...size, permissions: ['clipboard-read', 'clipboard-write'] })
     const { part, untilStatus, assertClean } = opened
     expect(await part('amount').innerText()).toBe('R$ 149,90')
     await part('method-pix').click()
@@ -42,9 +53,8 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('sees that the money is in though nothing comes by the stream: the page looks by itself', async () => {
-    const { address } = await pageOfOrder(harness)
     let streams = 0
-    const opened = await openPage(address, {
+    const opened = await openOrder(harness, {
       expected: /ERR_FAILED|Failed to load/,
       prepare: async (context) => {
         await context.route('**/events', (route) => {
@@ -62,8 +72,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('gets a new Pix code in place when one has run out', async () => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address)
+    const opened = await openOrder(harness)
     const first = await askForPix(opened)
     harness.clock.advance(QUOTE_MS)
     // The page comes back from the background.
@@ -75,8 +84,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it.each([PHONE, DESKTOP])('is told why a card was refused, and pays with another: %j', async (size) => {
-    const { address, id } = await pageOfOrder(harness)
-    const opened = await openPage(address, { ...size, hosts: [cardHost] })
+    const opened = await openOrder(harness, { ...size, hosts: [cardHost] })
     await opened.part('method-card').click()
     await payByCard(opened, '4000000000000028')
     await opened.untilStatus('refused')
@@ -84,7 +92,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     await opened.part('retry').click()
     await payByCard(opened, '4000000000000010')
     await opened.untilStatus('paid')
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+    expect(await harness.tenant.statusOf(opened.id)).toMatchObject({
       status: 'success',
       transaction_type: 'cardcrypto',
     })
@@ -92,8 +100,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('pays by Pix after a refused card', async () => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address, { hosts: [cardHost] })
+    const opened = await openOrder(harness, { hosts: [cardHost] })
     await opened.part('method-card').click()
     await payByCard(opened, '4000000000000028')
     await opened.untilStatus('refused')
@@ -104,11 +111,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it.each([PHONE, DESKTOP])('leaves his wallet, which he has connected, for a Pix: %j', async (size) => {
-    const { address } = await pageOfOrder(harness)
-    const payer = await harness.chain.newPayer()
-    const prepare = async (context: Opened['context']): Promise<void> =>
-      void (await putEvmWallet(context, harness.chain, payer, { refuses: ['eth_sendTransaction'] }))
-    const opened = await openPage(address, { ...size, prepare })
+    const opened = await openWithWallet({ refuses: ['eth_sendTransaction'] }, size)
     await opened.part('method-wallet').click()
     await opened.part('pay').first().click()
     await opened.page.getByText('Você recusou na sua carteira').waitFor()
@@ -120,8 +123,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('sends no card number to us', async () => {
-    const { address } = await pageOfOrder(harness)
-    const opened = await openPage(address, { hosts: [cardHost] })
+    const opened = await openOrder(harness, { hosts: [cardHost] })
     const sent: string[] = []
     opened.page.on('request', (request) => {
       if (new URL(request.url()).host !== cardHost) sent.push(request.postData() ?? '')
@@ -134,19 +136,13 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it.each([PHONE, DESKTOP])('pays by an EVM wallet that is on another chain: %j', async (size) => {
-    const { address, id } = await pageOfOrder(harness)
-    const payer = await harness.chain.newPayer()
-    let asked: string[] = []
-    const prepare = async (context: Opened['context']): Promise<void> => {
-      asked = await putEvmWallet(context, harness.chain, payer, { isElsewhere: true })
-    }
-    const { part, untilStatus, assertClean } = await openPage(address, { ...size, prepare })
+    const { id, payer, asked, part, untilStatus, assertClean } = await openWithWallet({ isElsewhere: true }, size)
     await part('method-wallet').click()
     await part('pay').first().click()
     await untilStatus('paid')
     expect(asked).toContain('wallet_addEthereumChain')
     expect(await part('receipt').innerText()).toMatch(/0x[0-9a-f]{64}/)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+    expect(await harness.tenant.statusOf(id)).toMatchObject({
       status: 'success',
       payer_wallet: payer.address,
     })
@@ -154,28 +150,23 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('pays by a wallet that is a contract, for which somebody else sends the transaction', async () => {
-    const { address, id } = await pageOfOrder(harness)
     const owner = await harness.chain.newPayer()
     const contract = await putContractWallet(harness.chain, owner)
     const prepare = async (context: Opened['context']): Promise<void> =>
       void (await putEvmWallet(context, harness.chain, owner, { contract, refuses: ['eth_sendTransaction'] }))
-    const { page, part, untilStatus } = await openPage(address, { prepare })
+    const { id, page, part, untilStatus } = await openOrder(harness, { prepare })
     await part('method-wallet').click()
     await part('pay').first().click()
     // He says no at first.
     await page.getByText('Você recusou na sua carteira').waitFor()
     await part('pay').first().click()
     await untilStatus('paid')
-    const { amount_to: due } = await statusOf(harness, harness.tenant, id)
+    const { amount_to: due } = await harness.tenant.statusOf(id)
     expect(await harness.chain.balanceOf('USDT', contract)).toBe(parseUnits('1000', 6) - parseUnits(String(due), 6))
   })
 
   it('pays in another token, which takes an allowance first', async () => {
-    const { address } = await pageOfOrder(harness)
-    const payer = await harness.chain.newPayer()
-    const prepare = async (context: Opened['context']): Promise<void> =>
-      void (await putEvmWallet(context, harness.chain, payer))
-    const { part, untilStatus } = await openPage(address, { prepare })
+    const { part, untilStatus } = await openWithWallet()
     await part('method-wallet').click()
     await part('wallet-token').selectOption('USDC')
     await part('pay').first().click()
@@ -183,11 +174,7 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('is told that he said no in his wallet, and can ask it again', async () => {
-    const { address } = await pageOfOrder(harness)
-    const payer = await harness.chain.newPayer()
-    const prepare = async (context: Opened['context']): Promise<void> =>
-      void (await putEvmWallet(context, harness.chain, payer, { refuses: ['eth_sendTransaction'] }))
-    const { page, part, untilStatus } = await openPage(address, { prepare })
+    const { page, part, untilStatus } = await openWithWallet({ refuses: ['eth_sendTransaction'] })
     await part('method-wallet').click()
     await part('pay').first().click()
     await page.getByText('Você recusou na sua carteira').waitFor()
@@ -196,16 +183,10 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
   })
 
   it('asks a wallet again that was silent; what the first question has sent counts, whatever the second one answers', async () => {
-    const { address, id } = await pageOfOrder(harness)
-    const payer = await harness.chain.newPayer()
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const waits = { eth_sendTransaction: [first.promise, second.promise] }
-    let asked: string[] = []
-    const prepare = async (context: Opened['context']): Promise<void> => {
-      asked = await putEvmWallet(context, harness.chain, payer, { waits })
-      await context.clock.install()
-    }
-    const { page, part, untilStatus } = await openPage(address, { prepare })
+    const prepare = ({ clock }: Opened['context']): Promise<void> => clock.install()
+    const { id, asked, page, part, untilStatus } = await openWithWallet({ waits }, { prepare })
     const questions = () => asked.filter((method) => method === 'eth_sendTransaction').length
     await part('method-wallet').click()
     await part('pay').first().click()
@@ -222,28 +203,27 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     second.reject(Object.assign(new Error('no'), { code: 4001 }))
     await untilStatus('paid')
     expect(await page.getByText('Nada foi pago').count()).toBe(0)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'success' })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'success' })
   })
 
   it.each([true, false])('pays by a Solana wallet; it sends by itself: %s', async (sends) => {
-    const { address } = await pageOfOrder(harness, {
+    const terms = {
       payment_method_allowed: { crypto: true },
       to_chain: 'solana',
       to_currency_symbol: 'USDC',
       split_payment_config: [{ receiver_wallet: freshAddress(), receiver_percent: 100 }],
-    })
+    }
     const payer = await fund(harness.solana)
     const prepare = (context: Opened['context']): Promise<void> =>
       putSolanaWallet(context, harness.solana, payer, sends)
-    const { part, untilStatus, assertClean } = await openPage(address, { prepare })
+    const { part, untilStatus, assertClean } = await openOrder(harness, { prepare }, terms)
     await part('pay').first().click()
     await untilStatus('paid')
     assertClean()
   })
 
   it('pays by the sandbox’s toy wallet', async () => {
-    const { address } = await pageOfOrder(harness)
-    const { page, part, untilStatus, assertClean } = await openPage(address)
+    const { page, part, untilStatus, assertClean } = await openOrder(harness)
     await part('method-wallet').click()
     await page.getByRole('button', { name: /Toy wallet/ }).click()
     await untilStatus('paid')

@@ -4,8 +4,6 @@ import { runLedger } from '../../subgraphs/payments/fixtures/run-ledger.js'
 import { FINAL_ERRORS } from '../../subgraphs/payments/model/attempt-rules.js'
 import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
-import { pathOfPage } from '../harness/payment-page.js'
-import { createOrder, pixOfOrder, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
@@ -14,14 +12,14 @@ const { tenant } = harness
 describe('the page of a payment that was given back before anybody was paid', () => {
   it('says that the money goes back, and offers no way to pay', async () => {
     expect(await runLedger(harness, 'pause', '--reason', 'nobody is paid yet')).toBe(0)
-    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true, cardcrypto: true } })
-    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true, cardcrypto: true } })
+    const { id, charge } = await tenant.pixOfOrder(order)
     await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
-    const page = await pathOfPage(harness, id, tenant)
+    const page = await tenant.pagePath(id)
     const look = async () => (await harness.rest('GET', page, { headers: { 'accept-language': 'en' } })).text
     await until('the money is there', async () => (await look()).includes('data-status="received"'))
-    await harness.rest('POST', `/payment/${id}/refund`, { as: tenant })
-    await untilStatus(harness, tenant, id, 'error')
+    await tenant.post(`/payment/${id}/refund`)
+    await tenant.untilStatus(id, 'error')
     const text = await look()
     expect(text).toContain('data-status="canceled"')
     expect(text).toContain('The money goes back to you')

@@ -4,9 +4,8 @@ import { violations } from '../harness/axe.js'
 import { noBrowser, openPage, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
-import { pageOfOrder, pathOfPage } from '../harness/payment-page.js'
+import { openOrder, pageOfOrder } from '../harness/payment-page.js'
 import { sampleOf } from '../harness/guide-samples.js'
-import { execute, signedPayment } from '../harness/rest-payments.js'
 import { serve } from '../harness/serve.js'
 import { until } from '../harness/until.js'
 
@@ -42,7 +41,7 @@ async function brand(owner: ConsoleBrowser, input: object): Promise<Updated> {
 
 /** The page of a payment. */
 async function sessionOf(id: string, as = tenant): Promise<{ address: string }> {
-  return { address: harness.url + (await pathOfPage(harness, id, as)) }
+  return { address: `${harness.url}${await as.pagePath(id)}` }
 }
 
 /** A shop's site that shows a page in a frame, and writes down what it is told. */
@@ -62,12 +61,12 @@ const pageText = async (address: string): Promise<string> => (await fetch(addres
 describe('the way back to the shop', () => {
   it('names the payment, and is signed so that the shop can check it', async () => {
     const secret = harness.hooks.secretOf(tenant.id)
-    const signed = await signedPayment(harness, tenant, await harness.chain.newPayer(), {
+    const signed = await tenant.signedPayment(await harness.chain.newPayer(), {
       success_url: 'https://shop.example/thanks?basket=7#top',
     })
     const { address } = await sessionOf(signed.id)
     expect(await pageText(address)).not.toContain('payment_signature')
-    await execute(harness, tenant, signed)
+    await tenant.execute(signed)
     const href = /data-test="return"[^>]*href="([^"]*)"|href="([^"]*)"[^>]*data-test="return"/.exec(
       await pageText(address),
     )
@@ -145,8 +144,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
   it.each(['light', 'dark'] as const)('can be read in whatever colour: %s', async (colorScheme) => {
     const { owner, harness: own } = await newShop()
     await brand(owner, { displayName: 'Café & Co', accentColor: '#ffe600', logo: PNG })
-    const { address } = await pageOfOrder(own)
-    const { page, part, assertClean } = await openPage(address, { colorScheme })
+    const { page, part, assertClean } = await openOrder(own, { colorScheme })
     await untilDrawn({ part }, 'logo')
     const accent = await page.evaluate(
       () => getComputedStyle(document.querySelector('.primary') ?? document.body).backgroundColor,
@@ -196,7 +194,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
 
   it('is framed by the sites that the tenant names, which are told where the payment stands; by no other', async () => {
     const { tenant: own, owner } = await newShop()
-    const signed = await signedPayment(harness, own, await harness.chain.newPayer())
+    const signed = await own.signedPayment(await harness.chain.newPayer())
     const { address } = await sessionOf(signed.id, own)
     const [named, other] = [await shopWith(address), await shopWith(address)]
     expect((await brand(owner, { embedOrigins: [named] })).branding).toMatchObject({ embedOrigins: [named] })
@@ -211,7 +209,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     })
     await until('the site is told', async () => (await told()).length > 0)
     expect(await told()).toEqual([message('waiting')])
-    await execute(harness, own, signed)
+    await own.execute(signed)
     await until('the site is told that it is paid', async () =>
       (await told()).some((one) => JSON.stringify(one) === JSON.stringify(message('paid'))),
     )
@@ -226,7 +224,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     const { tenant: own, owner } = await newShop()
     const named = await owner.graphql(sampleOf('payment-page', 'graphql'))
     expect(named.body.data).toMatchObject({ updateBranding: { branding: { displayName: 'Coffee & Co' }, errors: [] } })
-    const signed = await signedPayment(harness, own, await harness.chain.newPayer())
+    const signed = await own.signedPayment(await harness.chain.newPayer())
     const { address } = await sessionOf(signed.id, own)
     const sample = sampleOf('payment-page', 'html').replace('https://pay.example/pay/…', address)
     const shop = await serve((_request, response) => {
@@ -236,7 +234,7 @@ describe.skipIf(noBrowser)(`a tenant’s page in a browser${noBrowser ? ` (${noB
     await brand(owner, { embedOrigins: [shop.url] })
     const { page } = await openPage(shop.url, { hosts: [new URL(harness.url).host] })
     await page.frameLocator('iframe').locator('[data-test="status"]').waitFor()
-    await execute(harness, own, signed)
+    await own.execute(signed)
     await page.waitForURL(`**/thanks?payment=${signed.id}`)
   })
 })

@@ -6,7 +6,6 @@ import { paymentKey } from '../../chains/solana/transfer.js'
 import { DESKTOP, noBrowser, openPage, PHONE, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
 import { pageOfOrder } from '../harness/payment-page.js'
-import { statusOf } from '../harness/rest-payments.js'
 import { balanceOf, freshAddress, fund } from '../harness/solana-side.js'
 import { until } from '../harness/until.js'
 
@@ -48,7 +47,7 @@ async function signAndSend(wire: string, payer: Keypair): Promise<string> {
 }
 
 const untilPaid = (id: string) =>
-  until('the payment is paid', async () => (await statusOf(harness, harness.tenant, id))['status'] === 'success')
+  until('the payment is paid', async () => (await harness.tenant.statusOf(id))['status'] === 'success')
 
 describe('a wallet’s app that pays by Solana Pay', () => {
   it('is told who is paid, gets the whole split to sign, and is found though no page is open', async () => {
@@ -63,7 +62,7 @@ describe('a wallet’s app that pays by Solana Pay', () => {
     expect(body.message).toContain('R$149.90')
     const signature = await signAndSend(body.transaction ?? '', payer)
     await untilPaid(id)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ tid_hash: signature })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ tid_hash: signature })
     const [first = 0n, second = 0n] = await Promise.all(receivers.map((receiver) => balanceOf(solana, receiver)))
     // What cannot be divided goes to the first.
     expect(second > 0n && first - second * 3n >= 0n && first - second * 3n < 4n).toBe(true)
@@ -77,7 +76,7 @@ describe('a wallet’s app that pays by Solana Pay', () => {
     const signature = await signAndSend(one.body.transaction ?? '', payer)
     await untilPaid(id)
     await signAndSend(two.body.transaction ?? '', payer).catch(() => undefined)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'success', tid_hash: signature })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'success', tid_hash: signature })
   })
 
   it('does not pay with less than was asked for, though its transfer names the payment', async () => {
@@ -116,7 +115,7 @@ describe('a wallet’s app that pays by Solana Pay', () => {
     const right = await ask(request, payer.publicKey.toBase58())
     const signature = await signAndSend(right.body.transaction ?? '', payer)
     await untilPaid(id)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ tid_hash: signature })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ tid_hash: signature })
   })
 
   it('is told what is wrong, in words for its user', async () => {

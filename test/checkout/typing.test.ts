@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, openPage, usesBrowser, type OpenedPage } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
-import { askForPix, CARD_PAYER, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
+import { askForPix, CARD_PAYER, openOrder, pageOfOrder, payPix, PIX_PAYER } from '../harness/payment-page.js'
 
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ PORT: String(await findLastingPort()) })
@@ -13,8 +13,7 @@ const REFUSED = '4000000000000028'
 const isBad = ({ part }: OpenedPage, name: string): Promise<string | null> => part(name).getAttribute('aria-invalid')
 
 async function openCard(locale = 'en-US'): Promise<OpenedPage> {
-  const { address } = await pageOfOrder(harness)
-  const opened = await openPage(address, { hosts: [cardHost], locale })
+  const opened = await openOrder(harness, { hosts: [cardHost], locale })
   await opened.part('method-card').click()
   await opened.part('card-number').waitFor()
   return opened
@@ -96,8 +95,7 @@ describe.skipIf(noBrowser)(`a payer who types${noBrowser ? ` (${noBrowser})` : '
 describe.skipIf(noBrowser)(`a payer on a telephone${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('has the button that copies his Pix in view, though many items stand above', async () => {
     const order_items = Array.from({ length: 20 }, (_, index) => ({ name: `Item ${index + 1}`, quantity: 1 }))
-    const { address } = await pageOfOrder(harness, { order_items })
-    const { page, part, untilStatus } = await openPage(address)
+    const { page, part, untilStatus } = await openOrder(harness, {}, { order_items })
     expect(await page.getByText('Item 20').isVisible()).toBe(false)
     await part('more-items').click()
     expect(await page.getByText('Item 20').isVisible()).toBe(true)

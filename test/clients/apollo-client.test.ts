@@ -14,15 +14,8 @@ import { relayStylePagination } from '@apollo/client/utilities'
 import { OperationTypeNode, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '../harness/at-end.js'
-import {
-  CLIENT_DOCUMENTS,
-  clientTransport,
-  streamsOf,
-  type ClientTransport,
-  type Streams,
-} from '../harness/graphql-clients.js'
+import { CLIENT_DOCUMENTS, clientTransport, type ClientTransport } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
@@ -46,17 +39,15 @@ const UPDATED = gql(CLIENT_DOCUMENTS.updated)
 interface Opened {
   client: ApolloClient
   transport: ClientTransport
-  streams: Streams
 }
 
 /** A client as a shop's page has it: its cache, HTTP for what is asked, and SSE for what is followed. */
 function openClient(as: TestTenant, ...before: ApolloLink[]): Opened {
   const transport = clientTransport(harness, as)
-  const streams = streamsOf(transport)
   const followed = new ApolloLink(
     ({ query, variables }) =>
       new Observable((reader) =>
-        streams.subscribe(
+        transport.streams.subscribe(
           { query: print(query), variables },
           {
             next: (result) => {
@@ -83,7 +74,7 @@ function openClient(as: TestTenant, ...before: ApolloLink[]): Opened {
   atEnd(() => {
     client.stop()
   })
-  return { client, transport, streams }
+  return { client, transport }
 }
 
 /** What a page shows of a payment, each time that it changed. */
@@ -102,7 +93,7 @@ function watch(client: ApolloClient, id: string): (Shown | undefined)[] {
 
 describe("Apollo's client", () => {
   it('shows what a mutation has changed, without asking again', async () => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const { client, transport } = openClient(harness.tenant)
     const seen = watch(client, id)
     await until('the payment is shown', () => seen.length === 1)
@@ -128,7 +119,7 @@ describe("Apollo's client", () => {
   it('lengthens a list page by page, to its end', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids: string[] = []
-    for (let count = 0; count < 5; count++) ids.unshift(await register(harness, shop))
+    for (let count = 0; count < 5; count++) ids.unshift(await shop.register())
     const { client, transport } = openClient(shop)
     const list = client.watchQuery<Listed>({
       query: PAYMENTS,
@@ -188,7 +179,7 @@ describe("Apollo's client", () => {
     [false, 'POST'],
     [true, 'GET'],
   ])('asks by the hash of a document once its text was sent (by GET: %s)', async (useGETForHashedQueries, method) => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const query = gql(`query Of${method}Hash($id: ID!) { payment(id: $id) { id status } }`)
     const hashed = new PersistedQueryLink({
       sha256: (text) => createHash('sha256').update(text).digest('hex'),
@@ -208,15 +199,15 @@ describe("Apollo's client", () => {
 
   it('shows what happens elsewhere as its stream tells of it, without asking again', async () => {
     const shop = await harness.dashboard.newTenant()
-    const ids = [await register(harness, shop), await register(harness, shop)] as const
-    const { client, transport, streams } = openClient(shop)
+    const ids = [await shop.register(), await shop.register()] as const
+    const { client, transport } = openClient(shop)
     const seen = ids.map((id) => watch(client, id))
     await until('both are shown', () => seen.every(({ length }) => length === 1))
     const told = client.subscribe({ query: UPDATED }).subscribe({})
     atEnd(() => {
       told.unsubscribe()
     })
-    await streams.opened
+    await transport.streams.opened
     await harness.rest('POST', `/payment/${ids[1]}/cancel`, { as: shop })
     await until('the change is shown', () => seen[1]?.length === 2)
     expect(seen[1]?.at(-1)).toMatchObject({ id: ids[1], status: 'ERROR', sequence: 2 })

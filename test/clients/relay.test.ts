@@ -26,9 +26,8 @@ import {
 import { describe, expect, it, onTestFinished, vi, type MockInstance } from 'vitest'
 import { projectRoot } from '../../kernel/root.js'
 import { atEnd, ownFolder } from '../harness/at-end.js'
-import { clientTransport, streamsOf, type ClientTransport, type Streams } from '../harness/graphql-clients.js'
+import { clientTransport, type ClientTransport } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
-import { register, signedPayment } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
@@ -75,13 +74,11 @@ interface Shown extends OperationType {
 interface Opened {
   environment: Environment
   transport: ClientTransport
-  streams: Streams
 }
 
 /** Relay as a page has it: its store, HTTP for what is asked, and SSE for what is followed. */
 function openRelay(as: TestTenant): Opened {
   const transport = clientTransport(harness, as)
-  const streams = streamsOf(transport)
   const ask = async (query: string, variables: Variables): Promise<GraphQLResponse> => {
     const answer = await transport.fetch(transport.url, {
       method: 'POST',
@@ -94,7 +91,7 @@ function openRelay(as: TestTenant): Opened {
     ({ text }, variables) => ask(text ?? '', variables),
     ({ text }, variables) =>
       Observable.create<GraphQLResponse>((sink) =>
-        streams.subscribe(
+        transport.streams.subscribe(
           { query: text ?? '', variables },
           {
             next: (result) => {
@@ -122,7 +119,7 @@ function openRelay(as: TestTenant): Opened {
       },
     ],
   })
-  return { environment, transport, streams }
+  return { environment, transport }
 }
 
 /** What a page shows of a payment, each time that it changed. */
@@ -186,7 +183,7 @@ function warnings(): MockInstance {
 describe('Relay', () => {
   it('shows what a mutation has changed, without asking again', async () => {
     const warned = warnings()
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const page = openRelay(harness.tenant)
     const seen = await watch(page, id)
     expect(await commit(page.environment, { id })).toMatchObject({ cancelPayment: { errors: [] } })
@@ -201,7 +198,7 @@ describe('Relay', () => {
 
   it('keeps a payment and its execution apart, which are about one id', async () => {
     const warned = warnings()
-    const { id, raw } = await signedPayment(harness, harness.tenant, await harness.chain.newPayer())
+    const { id, raw } = await harness.tenant.signedPayment(await harness.chain.newPayer())
     const page = openRelay(harness.tenant)
     const seen = await watch(page, id)
     const input = { paymentId: id, signedTransaction: raw }
@@ -216,7 +213,7 @@ describe('Relay', () => {
   it('lengthens a connection page by page, to its end', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids: string[] = []
-    for (let count = 0; count < 5; count++) ids.unshift(await register(harness, shop))
+    for (let count = 0; count < 5; count++) ids.unshift(await shop.register())
     const page = openRelay(shop)
     const { shown, loadNext } = await openList(page, { count: 2 })
     const lengths = [shown().edges.length]
@@ -232,14 +229,14 @@ describe('Relay', () => {
   })
 
   it('asks for one payment again by its id, and finds one that it has by it', async () => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const page = openRelay(harness.tenant)
     await openList(page, { count: 1 })
     const get = (fetchPolicy: 'network-only' | 'store-or-network') =>
       fetchQuery<Shown>(page.environment, artifact('pageOfPaymentQuery'), { id }, { fetchPolicy }).toPromise()
     expect(await get('store-or-network')).toMatchObject({ payment: { status: 'REGISTERED' } })
     expect(page.transport.sent).toHaveLength(1)
-    await harness.rest('POST', `/payment/${id}/cancel`, { as: harness.tenant })
+    await harness.tenant.post(`/payment/${id}/cancel`)
     expect(await get('network-only')).toMatchObject({ payment: { status: 'ERROR', sequence: 2 } })
     expect(page.transport.sent).toHaveLength(2)
   })
@@ -256,14 +253,14 @@ describe('Relay', () => {
 
   it('shows what happens elsewhere as its stream tells of it, without asking again', async () => {
     const shop = await harness.dashboard.newTenant()
-    const ids = [await register(harness, shop), await register(harness, shop)] as const
+    const ids = [await shop.register(), await shop.register()] as const
     const page = openRelay(shop)
     const seen = [await watch(page, ids[0]), await watch(page, ids[1])]
     const told = requestSubscription(page.environment, { subscription: artifact('pageSubscription'), variables: {} })
     atEnd(() => {
       told.dispose()
     })
-    await page.streams.opened
+    await page.transport.streams.opened
     await harness.rest('POST', `/payment/${ids[1]}/cancel`, { as: shop })
     await until('the change is shown', () => seen[1]?.length === 2)
     expect(seen[1]?.at(-1)).toEqual({ payment: { id: ids[1], status: 'ERROR', sequence: 2 } })

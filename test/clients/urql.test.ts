@@ -15,15 +15,8 @@ import { isObjectType } from 'graphql'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadApiSchema } from '../harness/api-schema.js'
 import { atEnd } from '../harness/at-end.js'
-import {
-  CLIENT_DOCUMENTS,
-  clientTransport,
-  streamsOf,
-  type ClientTransport,
-  type Streams,
-} from '../harness/graphql-clients.js'
+import { CLIENT_DOCUMENTS, clientTransport, type ClientTransport } from '../harness/graphql-clients.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
@@ -52,16 +45,14 @@ const graphCache = (): Exchange =>
 interface Opened {
   client: Client
   transport: ClientTransport
-  streams: Streams
 }
 
 function openClient(as: TestTenant, cache: Exchange): Opened {
   const transport = clientTransport(harness, as)
-  const streams = streamsOf(transport)
   const followed = subscriptionExchange({
     forwardSubscription: ({ query = '', variables = {} }) => ({
       subscribe: (reader) => ({
-        unsubscribe: streams.subscribe(
+        unsubscribe: transport.streams.subscribe(
           { query, variables: variables as Record<string, unknown> },
           {
             ...reader,
@@ -80,7 +71,7 @@ function openClient(as: TestTenant, cache: Exchange): Opened {
     preferGetMethod: false,
     exchanges: [cache, fetchExchange, followed],
   })
-  return { client, transport, streams }
+  return { client, transport }
 }
 
 /** Every answer to a query, as a page that shows it gets them. */
@@ -107,7 +98,7 @@ describe("urql's normalised cache", () => {
     onTestFinished(() => {
       warned.mockRestore()
     })
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const { client, transport } = openClient(harness.tenant, graphCache())
     const seen = watch(client, PAYMENT, { id })
     await until('the payment is shown', () => seen.length === 1)
@@ -128,7 +119,7 @@ describe("urql's normalised cache", () => {
   it('lengthens a list page by page, to its end', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids: string[] = []
-    for (let count = 0; count < 5; count++) ids.unshift(await register(harness, shop))
+    for (let count = 0; count < 5; count++) ids.unshift(await shop.register())
     const { client } = openClient(shop, graphCache())
     const pages: Listed['payments'][] = []
     for (let page = 0; page < 3; page++) {
@@ -143,15 +134,15 @@ describe("urql's normalised cache", () => {
 
   it('shows what happens elsewhere as its stream tells of it, without asking again', async () => {
     const shop = await harness.dashboard.newTenant()
-    const ids = [await register(harness, shop), await register(harness, shop)] as const
-    const { client, transport, streams } = openClient(shop, graphCache())
+    const ids = [await shop.register(), await shop.register()] as const
+    const { client, transport } = openClient(shop, graphCache())
     const seen = ids.map((id) => watch(client, PAYMENT, { id }))
     await until('both are shown', () => seen.every(({ length }) => length === 1))
     const told = client.subscription(UPDATED, {}).subscribe(() => undefined)
     atEnd(() => {
       told.unsubscribe()
     })
-    await streams.opened
+    await transport.streams.opened
     await harness.rest('POST', `/payment/${ids[1]}/cancel`, { as: shop })
     await until('the change is shown', () => statusOf(seen[1]?.at(-1)) === 'ERROR')
     expect(seen[1]?.at(-1)?.data).toMatchObject({ payment: { id: ids[1], status: 'ERROR', sequence: 2 } })
@@ -162,7 +153,7 @@ describe("urql's normalised cache", () => {
 
 describe("urql's cache of documents", () => {
   it('asks again for what holds a payment that a mutation has changed', async () => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const { client, transport } = openClient(harness.tenant, documentCache)
     const seen = watch(client, PAYMENT, { id })
     await until('the payment is shown', () => seen.length === 1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { assertPagesReadable, openAsOwner, openConsole, proveAt, signInAt } from '../harness/console-page.js'
+import { assertPagesReadable, openAs, openAsOwner, proveAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness({}, { hasMarket: () => true })
@@ -52,8 +52,7 @@ describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser}
 
   it('show where a person is signed in, and end it there, and everywhere', async () => {
     const { email, page, part, assertClean } = await openAsOwner(harness, '/sessions')
-    const elsewhere = await openConsole(harness, '', { userAgent: 'Elsewhere/1.0' })
-    await signInAt(elsewhere, harness, email)
+    const elsewhere = await openAs(harness, email, '', { userAgent: 'Elsewhere/1.0' })
     await elsewhere.part('tenant-title').waitFor()
     await page.reload()
     await part('this-session').waitFor()

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { auditCli } from '../../subgraphs/accounts/cli/audit-cli.js'
 import { tenantCli } from '../../subgraphs/accounts/cli/tenant-cli.js'
-import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { type ConsoleBrowser, newOwner, signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 /** So far apart as clocks never are; three of them are less than a proof is good for. */
@@ -41,22 +40,13 @@ async function read(browser: ConsoleBrowser, variables: object = {}): Promise<Lo
 const entriesOf = async (browser: ConsoleBrowser, variables: object = {}): Promise<Entry[]> =>
   (await read(browser, variables)).edges.map(({ node }) => node)
 
-let count = 0
-async function newOwner(): Promise<{ browser: ConsoleBrowser; email: string; tenantId: string }> {
-  const email = `auditor${(count += 1)}@example.com`
-  harness.clock.advance(6_000)
-  const browser = await signIn(harness, email)
-  const { body } = await browser.post('tenants', { name: 'Shop' })
-  return { browser, email, tenantId: String(body['tenantId']) }
-}
-
 const CREATE_KEY =
   'mutation ($name: String!) { createApiKey(input: { name: $name }) { createdApiKey { key apiKey { id } } } }'
 const agent = { 'user-agent': `Firefox ${'x'.repeat(400)}` }
 
 describe('the audit log', () => {
   it('tells its owner who did what, when and from where, and nothing that is secret', async () => {
-    const { browser, email, tenantId } = await newOwner()
+    const { browser, email, tenantId } = await newOwner(harness)
     const made = await browser.graphql(CREATE_KEY, { name: 'my-secret-name' }, agent)
     const { key, apiKey } = (
       made.body.data?.['createApiKey'] as { createdApiKey: { key: string; apiKey: { id: string } } }
@@ -78,7 +68,7 @@ describe('the audit log', () => {
   })
 
   it('has pages and a filter, and shows nobody what was done elsewhere', async () => {
-    const [one, other] = [await newOwner(), await newOwner()]
+    const [one, other] = [await newOwner(harness), await newOwner(harness)]
     for (const name of ['a', 'b', 'c']) await one.browser.graphql(CREATE_KEY, { name })
     const first = await read(one.browser, { first: 3 })
     const second = await read(one.browser, { first: 3, after: first.pageInfo.endCursor })
@@ -95,7 +85,7 @@ describe('the audit log', () => {
   })
 
   it('is read by when things were done, by people and at the command line', async () => {
-    const { browser, tenantId } = await newOwner()
+    const { browser, tenantId } = await newOwner(harness)
     const times: string[] = []
     for (const name of ['a', 'b', 'c']) {
       harness.clock.advance(APART_MS)
@@ -124,8 +114,8 @@ describe('the audit log', () => {
     const { tenant } = harness
     await harness.dashboard.addMember(tenant, 'owner-of-all@example.com', 'owner')
     const browser = await signIn(harness, 'owner-of-all@example.com')
-    const id = await register(harness, tenant)
-    await harness.rest('POST', `/payment/${id}/cancel`, { as: tenant })
+    const id = await tenant.register()
+    await tenant.post(`/payment/${id}/cancel`)
     const order = 'mutation ($id: ID!) { deleteOrder(id: $id) { errors { code } } }'
     await browser.graphql(order, { id: 'cmissing00000000000000000' })
     expect(await entriesOf(browser)).toMatchObject([
@@ -136,7 +126,7 @@ describe('the audit log', () => {
   })
 
   it('shows operators what was done anywhere, their own acts and those of the command line among them', async () => {
-    const { tenantId, browser: owner } = await newOwner()
+    const { tenantId, browser: owner } = await newOwner(harness)
     const operator = await signIn(harness, 'operator@example.com')
     await operator.graphql('mutation ($id: ID!) { disableTenant(id: $id) { tenant { id } } }', { id: tenantId })
     const lines: string[] = []
@@ -164,7 +154,7 @@ describe('the audit log', () => {
   })
 
   it('is only added to, whoever asks the database', async () => {
-    await newOwner()
+    await newOwner(harness)
     for (const statement of [
       `update kernel.audit_entry set operation = 'x'`,
       'delete from kernel.audit_entry',
@@ -176,14 +166,11 @@ describe('the audit log', () => {
   })
 
   it('stops an act that it cannot write down', async () => {
-    const { browser } = await newOwner()
-    await harness.sql('alter table kernel.audit_entry rename to elsewhere')
-    try {
+    const { browser } = await newOwner(harness)
+    await harness.withoutTable('kernel.audit_entry', async () => {
       const refused = await browser.graphql(CREATE_KEY, { name: 'unseen' })
       expect(refused.text).toContain('"SERVER_ERROR"')
       expect((await browser.graphql('{ apiKeys { id } }')).body.data).toEqual({ apiKeys: [] })
-    } finally {
-      await harness.sql('alter table kernel.elsewhere rename to audit_entry')
-    }
+    })
   })
 })

@@ -1,20 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, type OpenedConsole, signInAt, TRUSTED_ONLY } from '../harness/console-page.js'
+import { openAs, type OpenedConsole, TRUSTED_ONLY } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 
 const OPERATOR = 'ana@ops.example'
 const harness = await startHarness({ ...TRUSTED_ONLY, OPERATOR_EMAILS: OPERATOR })
 const { tenant } = harness
 usesBrowser()
-
-async function openAs(email: string, path: string, role?: 'owner' | 'viewer'): Promise<OpenedConsole> {
-  if (role) await harness.dashboard.addMember(tenant, email, role)
-  const opened = await openConsole(harness, path)
-  await signInAt(opened, harness, email)
-  return opened
-}
 
 /** The acts that are listed, as they are named. */
 const operationsOn = async ({ page }: OpenedConsole): Promise<string[]> =>
@@ -35,7 +28,7 @@ describe.skipIf(noBrowser)(`the page of the audit log${noBrowser ? ` (${noBrowse
           from generate_series(1, 26) n`,
       [tenant.id],
     )
-    const owner = await openAs('auditor@shop.example', '/keys', 'owner')
+    const owner = await openAs(harness, 'auditor@shop.example', '/keys', { role: 'owner' })
     const { page, part, goTo, assertClean } = owner
     await part('new-key').click()
     await part('key-name').fill('my-secret-name')
@@ -85,7 +78,7 @@ describe.skipIf(noBrowser)(`the page of the audit log${noBrowser ? ` (${noBrowse
   })
 
   it('shows an operator what was done anywhere, and a click narrows it to a tenant', async () => {
-    const operator = await openAs(OPERATOR, '/operators/audit')
+    const operator = await openAs(harness, OPERATOR, '/operators/audit')
     const { page, part, assertClean } = operator
     await part('audit').getByText('signIn').first().waitFor()
     await part('audit')
@@ -101,7 +94,7 @@ describe.skipIf(noBrowser)(`the page of the audit log${noBrowser ? ` (${noBrowse
   })
 
   it('shows nothing to a viewer, who is told why', async () => {
-    const { part, assertClean } = await openAs('viewer@shop.example', '/audit', 'viewer')
+    const { part, assertClean } = await openAs(harness, 'viewer@shop.example', '/audit', { role: 'viewer' })
     await part('refusal').getByText('Your role may not do this.').waitFor()
     expect(await part('audit').count()).toBe(0)
     assertClean()

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { openAs, type OpenedConsole } from '../harness/console-page.js'
 import { signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -12,10 +11,8 @@ usesBrowser()
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 const BRANDING = '{ branding { displayName accentColor logo embedOrigins } }'
 
-async function openAs(role: 'owner' | 'developer'): Promise<OpenedConsole> {
-  await harness.dashboard.addMember(tenant, `${role}@shop.example`, role)
-  const opened = await openConsole(harness, '/branding')
-  await signInAt(opened, harness, `${role}@shop.example`)
+async function openBranding(role: 'owner' | 'developer'): Promise<OpenedConsole> {
+  const opened = await openAs(harness, `${role}@shop.example`, '/branding', { role })
   await opened.part('branding-name').waitFor()
   return opened
 }
@@ -39,7 +36,7 @@ const savedNow = async () => (await harness.graphql(BRANDING, {}, { as: tenant }
 
 describe.skipIf(noBrowser)(`the form of the payment page${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('shows what payers will see while it is typed, saves it, and payers see that', async () => {
-    const { page, part, context, assertClean } = await openAs('owner')
+    const { page, part, context, assertClean } = await openBranding('owner')
     const head = part('preview-light')
     const background = (): Promise<string> =>
       head.locator('[data-test="preview-pay"]').evaluate((shown) => getComputedStyle(shown).backgroundColor)
@@ -72,7 +69,7 @@ describe.skipIf(noBrowser)(`the form of the payment page${noBrowser ? ` (${noBro
 
     // The payment page keeps what it knows of a tenant for five seconds.
     harness.clock.advance(5_000)
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const { body } = await harness.graphql(
       'query ($id: ID!) { payment(id: $id) { sessionPayment } }',
       { id },
@@ -94,7 +91,7 @@ describe.skipIf(noBrowser)(`the form of the payment page${noBrowser ? ` (${noBro
 
   it('tells what is wrong, and changes nothing then', async () => {
     const before = await savedNow()
-    const { part, assertClean } = await openAs('owner')
+    const { part, assertClean } = await openBranding('owner')
     await part('branding-origins').fill('http://shop.example/path')
     await part('branding-save').click()
     await part('refusal').getByText('origin').waitFor()
@@ -117,7 +114,7 @@ describe.skipIf(noBrowser)(`the form of the payment page${noBrowser ? ` (${noBro
   })
 
   it('is refused to who may not change it any more, and says so', async () => {
-    const { part } = await openAs('developer')
+    const { part } = await openBranding('developer')
     await part('branding-name').fill('Mine')
     await makeSupport('developer@shop.example')
     await part('branding-save').click()

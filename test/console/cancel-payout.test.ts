@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { atEnd } from '../harness/at-end.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt } from '../harness/console-page.js'
+import { openAs } from '../harness/console-page.js'
 import { passTime, postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
-import { createOrder, pixOfOrder, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const ANA = 'ana@ops.example'
@@ -35,17 +34,16 @@ atEnd(() => chain.client.setAutomine(true))
 describe.skipIf(noBrowser)(`a payout on its way${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('is cancelled by an operator, is paid by nothing afterwards, and is booked back once the payer has the money again', async () => {
     const receiver = chain.newReceiver()
-    const order = await createOrder(harness, tenant, {
+    const order = await tenant.createOrder({
       payment_method_allowed: { pixcrypto: true },
       split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
     })
-    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    const { id, charge } = await tenant.pixOfOrder(order)
     // No block takes the transaction.
     await chain.client.setAutomine(false)
     const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
     await until('a transaction is on its way', async () => (await stateOf(id))?.['state'] === 'sending')
-    const opened = await openConsole(harness, '/operators/payouts')
-    await signInAt(opened, harness, ANA)
+    const opened = await openAs(harness, ANA, '/operators/payouts')
     const { page, part, goTo, assertClean } = opened
     const sent = page.locator(`[data-test="sent-payouts"] [data-id="${id} 0"]`)
     await sent.locator('[data-why="SENDING"]').waitFor()
@@ -81,7 +79,7 @@ describe.skipIf(noBrowser)(`a payout on its way${noBrowser ? ` (${noBrowser})` :
       { currency: 'USDT' },
     ])
     await postJson(`${harness.pixUrl}/sandbox/pix/${String(endToEndId)}/med`)
-    await untilStatus(harness, tenant, id, 'error')
+    await tenant.untilStatus(id, 'error')
     expect(await stateOf(id)).toMatchObject({ state: 'cancelled' })
     // What the empty one has cost stays.
     expect(await uneven(id)).toEqual([

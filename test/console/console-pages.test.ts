@@ -3,18 +3,17 @@ import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { assertPagesReadable, openAsOwner, openConsole, TRUSTED_ONLY } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
-import { createOrder, register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness(TRUSTED_ONLY)
 const { tenant } = harness
 usesBrowser()
 
-const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
 
 describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it.each(['light', 'dark'] as const)('have nothing that axe finds wrong: %s', async (colorScheme) => {
-    const id = await register(harness, tenant, { order_code: order })
+    const id = await tenant.register({ order_code: order })
     const signIn = await openConsole(harness, '', { colorScheme })
     await signIn.part('email').waitFor()
     expect(await violations(signIn.page)).toEqual([])
@@ -31,7 +30,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
   })
 
   it('keep their filters in the address, which survives the sign-in, and show what fits', async () => {
-    const id = await register(harness, tenant, { order_code: order, metadata: { basket: 'b-4711' } })
+    const id = await tenant.register({ order_code: order, metadata: { basket: 'b-4711' } })
     const { page, part, goTo } = await openAsOwner(harness, '/?search=b-4711')
     const row = page.locator('[data-test="payments"] [data-test="row"]')
     await row.waitFor()
@@ -47,7 +46,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
   })
 
   it('show another tenant nothing, by whatever address', async () => {
-    const id = await register(harness, tenant, { order_code: order })
+    const id = await tenant.register({ order_code: order })
     const other = await harness.dashboard.newTenant()
     const { page, part } = await openAsOwner(harness, `/payments/${id}`, { of: other })
     await page.getByText('There is no such payment.').or(part('refusal')).first().waitFor()
@@ -56,7 +55,7 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
   })
 
   it('cancel a payment after a question, and send a delivery again', async () => {
-    const id = await register(harness, tenant, { order_code: order })
+    const id = await tenant.register({ order_code: order })
     const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
     await part('cancel-payment').click()
     await part('confirm').click()

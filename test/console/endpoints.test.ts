@@ -2,14 +2,13 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { signIn, type ConsoleBrowser } from '../harness/console.js'
-import { openConsole, proveAt, signInAt } from '../harness/console-page.js'
+import { type ConsoleBrowser, newOwner } from '../harness/console.js'
+import { openAs, proveAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { startReceiver } from '../harness/receiver.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
-const { tenant } = harness
 usesBrowser()
 
 const ENDPOINT = '{ account { integrations { publicClientId webhookUrl previousUntil } } }'
@@ -35,20 +34,11 @@ async function endpointOf(browser: ConsoleBrowser): Promise<Endpoint> {
   return endpoint
 }
 
-let count = 0
-/** The owner of a new tenant, at the console. */
-async function newOwner(): Promise<ConsoleBrowser> {
-  harness.clock.advance(6_000)
-  const browser = await signIn(harness, `hooks${(count += 1)}@example.com`)
-  await browser.post('tenants', { name: 'Shop' })
-  return browser
-}
-
 describe('the address that events go to', () => {
   it.each(['ftp://shop.example', 'not an address', 'http://10.0.0.1/hook', 'https://user:secret@shop.example'])(
     'is refused with its field, and nothing is changed: %s',
     async (url) => {
-      const owner = await newOwner()
+      const { browser: owner } = await newOwner(harness)
       const { publicClientId: id } = await endpointOf(owner)
       const { body } = await owner.graphql(SET, { id, url })
       expect(body.data?.['setWebhookAddress']).toEqual({
@@ -60,7 +50,7 @@ describe('the address that events go to', () => {
   )
 
   it('is no business of another tenant, nor is its secret', async () => {
-    const [one, other] = [await newOwner(), await newOwner()]
+    const [{ browser: one }, { browser: other }] = [await newOwner(harness), await newOwner(harness)]
     const { publicClientId: id } = await endpointOf(one)
     const secrets = () =>
       harness.sql('select webhook_secret from accounts.integration where public_client_id = $1', [id])
@@ -78,7 +68,7 @@ describe('the address that events go to', () => {
   })
 
   it('and its secret are changed only soon after a proof, and each change is written down without what is secret', async () => {
-    const owner = await newOwner()
+    const { browser: owner } = await newOwner(harness)
     const { publicClientId: id } = await endpointOf(owner)
     await owner.graphql(SET, { id, url: 'http://127.0.0.1:9/hook-of-mine' })
     const { body } = await owner.graphql(ROTATE, { id, hours: 0 })
@@ -109,9 +99,7 @@ describe.skipIf(noBrowser)(`the endpoints at the console${noBrowser ? ` (${noBro
       response.end(`taken, I check with ${secrets.join(' and ')}`)
     })
     const email = 'developer@shop.example'
-    await harness.dashboard.addMember(tenant, email, 'developer')
-    const opened = await openConsole(harness, '/webhooks')
-    await signInAt(opened, harness, email)
+    const opened = await openAs(harness, email, '/webhooks', { role: 'developer' })
     const { page, part, assertClean } = opened
     await part('change-address').waitFor()
     // Signing in was a proof; ten minutes later another one is wanted.

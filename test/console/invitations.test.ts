@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { type ConsoleBrowser, newOwner as ownerOf, signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import { refuseNextMail, untilMails } from '../harness/mailbox.js'
 
@@ -8,13 +8,7 @@ const DAY_MS = 86_400_000
 
 let count = 0
 const newEmail = (): string => `guest${(count += 1)}@example.com`
-async function newOwner(name = 'Loja & Filhos'): Promise<{ browser: ConsoleBrowser; email: string }> {
-  const email = newEmail()
-  harness.clock.advance(6_000)
-  const browser = await signIn(harness, email)
-  await browser.post('tenants', { name })
-  return { browser, email }
-}
+const newOwner = (name = 'Loja & Filhos') => ownerOf(harness, name)
 
 interface Invited {
   person: { id: string; invitationExpiresAt: string } | null

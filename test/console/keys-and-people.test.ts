@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ConsoleBrowser, signIn } from '../harness/console.js'
+import { type ConsoleBrowser, newOwner, signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -7,16 +7,6 @@ const ACCOUNT = '{ account { id } }'
 
 let count = 0
 const newEmail = (): string => `someone${(count += 1)}@example.com`
-
-/** The owner of a new tenant, at the console. */
-async function newOwner(): Promise<{ browser: ConsoleBrowser; email: string }> {
-  const email = newEmail()
-  // Twenty sign-ins a minute are let in from one address of the network.
-  harness.clock.advance(6_000)
-  const browser = await signIn(harness, email)
-  await browser.post('tenants', { name: 'Shop' })
-  return { browser, email }
-}
 
 /** What a field answers; fails with the errors of the answer, where there are any. */
 async function answerOf(
@@ -60,7 +50,7 @@ async function createKey(browser: ConsoleBrowser, input: object): Promise<Create
 
 describe('a key that a person makes', () => {
   it('is shown once, works within its scopes, tells when it was used, and ends when it is revoked', async () => {
-    const { browser } = await newOwner()
+    const { browser } = await newOwner(harness)
     const { key, apiKey } = await createKey(browser, { name: 'shop', scopes: ['orders:*', 'payments:read'] })
     expect(apiKey.scopes).toEqual(['orders:read', 'orders:write', 'payments:read'])
     expect(key.startsWith(apiKey.prefix)).toBe(true)
@@ -79,7 +69,7 @@ describe('a key that a person makes', () => {
   })
 
   it('may do all that the tenant may where no scopes are named', async () => {
-    const { browser } = await newOwner()
+    const { browser } = await newOwner(harness)
     const { key, apiKey } = await createKey(browser, { name: 'all' })
     expect(apiKey.scopes).toBeNull()
     expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(200)
@@ -91,7 +81,7 @@ describe('a key that a person makes', () => {
     [{ name: 'x', scopes: [] }, 'VALIDATION_ERROR', ['scopes']],
     [{ name: 'x', expiresAt: '2020-01-01T00:00:00.000Z' }, 'INVALID_PARAMETERS', null],
   ])('is refused with the field that is wrong: %j', async (input, code, path) => {
-    const { browser } = await newOwner()
+    const { browser } = await newOwner(harness)
     const { createdApiKey, errors } = await answerOf(browser, CREATE_KEY, { input })
     expect(createdApiKey).toBeNull()
     expect(errors).toEqual([{ code, path }])
@@ -99,7 +89,7 @@ describe('a key that a person makes', () => {
   })
 
   it('is made only soon after a proof, and not with a hundred others', async () => {
-    const { browser } = await newOwner()
+    const { browser } = await newOwner(harness)
     await createKey(browser, { name: 'first' })
     await harness.sql(
       `insert into accounts.api_key (id, tenant_id, hash, prefix, name, created_at)
@@ -113,7 +103,7 @@ describe('a key that a person makes', () => {
   })
 
   it('may do nothing that its maker may not', async () => {
-    const { browser: owner } = await newOwner()
+    const { browser: owner } = await newOwner(harness)
     const email = newEmail()
     await answerOf(owner, INVITE, { email, role: 'DEVELOPER' })
     const developer = await join(email)
@@ -127,7 +117,7 @@ describe('a key that a person makes', () => {
   })
 
   it('is no business of another tenant', async () => {
-    const [one, other] = [await newOwner(), await newOwner()]
+    const [one, other] = [await newOwner(harness), await newOwner(harness)]
     const { apiKey, key } = await createKey(one.browser, { name: 'mine' })
     const { errors } = await answerOf(
       other.browser,
@@ -154,7 +144,7 @@ describe('the people of a tenant', () => {
   }
 
   it('are invited, sign in, are given another role, and are gone within five seconds', async () => {
-    const owner = (await newOwner()).browser
+    const owner = (await newOwner(harness)).browser
     const email = newEmail()
     const invited = await answerOf(owner, INVITE, { email: email.toUpperCase(), role: 'VIEWER' })
     expect(invited).toMatchObject({ person: { email, role: 'VIEWER', joinedAt: null }, errors: [] })
@@ -171,7 +161,7 @@ describe('the people of a tenant', () => {
   })
 
   it('keep an owner, also where two leave at once', async () => {
-    const { browser: owner, email: own } = await newOwner()
+    const { browser: owner, email: own } = await newOwner(harness)
     const me = await idOf(owner, own)
     const refused = { person: null, errors: [{ code: 'INVALID_PARAMETERS' }] }
     expect(await answerOf(owner, REMOVE, { id: me })).toEqual(refused)
@@ -185,7 +175,7 @@ describe('the people of a tenant', () => {
   })
 
   it('are each a member once, and nobody of another tenant', async () => {
-    const [one, other] = [await newOwner(), await newOwner()]
+    const [one, other] = [await newOwner(harness), await newOwner(harness)]
     const { errors } = await answerOf(one.browser, INVITE, { email: one.email, role: 'VIEWER' })
     expect(errors).toEqual([{ code: 'INVALID_PARAMETERS' }])
     const stranger = await idOf(other.browser, other.email)
@@ -199,8 +189,8 @@ describe('an invitation', () => {
     (await browser.get('session')).body['invitations'] as { id: string; tenantName: string; role: string }[]
 
   it('tells nothing of whether an address is known', async () => {
-    const owner = (await newOwner()).browser
-    const known = (await newOwner()).email
+    const owner = (await newOwner(harness)).browser
+    const known = (await newOwner(harness)).email
     const answers = [
       await answerOf(owner, INVITE, { email: known, role: 'VIEWER' }),
       await answerOf(owner, INVITE, { email: newEmail(), role: 'VIEWER' }),
@@ -218,14 +208,14 @@ describe('an invitation', () => {
   })
 
   it('makes nobody a member who has not accepted it, and is gone once it is declined', async () => {
-    const [one, other] = [await newOwner(), await newOwner()]
+    const [one, other] = [await newOwner(harness), await newOwner(harness)]
     await answerOf(one.browser, INVITE, { email: other.email, role: 'DEVELOPER' })
     const [invitation] = await invitationsOf(other.browser)
     expect(invitation).toMatchObject({ tenantName: 'Shop', role: 'developer', invitedBy: one.email })
     expect((await other.browser.get('session')).body['tenants']).toHaveLength(1)
     const tenantId = (await one.browser.get('session')).body['tenantId']
     expect((await other.browser.post('session/tenant', { tenantId })).status).toBe(404)
-    const stranger = (await newOwner()).browser
+    const stranger = (await newOwner(harness)).browser
     expect((await stranger.post('invitations/accept', { id: invitation?.id })).status).toBe(404)
     expect((await stranger.post('invitations/decline', { id: invitation?.id })).status).toBe(404)
     const declined = await other.browser.post('invitations/decline', { id: invitation?.id })
@@ -235,7 +225,7 @@ describe('an invitation', () => {
   })
 
   it('is good for seven days, for the role that was said last, and can be taken back', async () => {
-    const { browser: owner } = await newOwner()
+    const { browser: owner } = await newOwner(harness)
     const email = newEmail()
     await answerOf(owner, INVITE, { email, role: 'OWNER' })
     const { person } = await answerOf(owner, INVITE, { email, role: 'VIEWER' })
@@ -267,7 +257,7 @@ describe('the keys of a person who is removed', () => {
   }
 
   it('name their maker, live on, and are counted', async () => {
-    const owner = (await newOwner()).browser
+    const owner = (await newOwner(harness)).browser
     const { id, email, key } = await maker(owner)
     await createKey(owner, { name: 'own' })
     const { body } = await owner.graphql(MADE)
@@ -288,7 +278,7 @@ describe('the keys of a person who is removed', () => {
   })
 
   it('end together where the owner says so', async () => {
-    const owner = (await newOwner()).browser
+    const owner = (await newOwner(harness)).browser
     const { id, key } = await maker(owner)
     const { key: own } = await createKey(owner, { name: 'own' })
     const query = 'mutation ($id: ID!) { removePerson(id: $id, revokeKeys: true) { person { apiKeyCount } } }'

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../kernel/tenant.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt } from '../harness/console-page.js'
+import { openAs } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
-import { createOrder, register } from '../harness/rest-payments.js'
-import { until } from '../harness/until.js'
 
 const harness = await startHarness()
 const { tenant } = harness
 usesBrowser()
 
-const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-const payment = await register(harness, tenant, { order_code: order })
-await until('the event was sent', () => harness.hooks.of(payment).length > 0)
+const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
+const payment = await tenant.register({ order_code: order })
+await harness.hooks.told(payment)
 
 /** What each page offers at most, and what it shows once it has come. */
 const PAGES = [
@@ -40,10 +38,7 @@ describe.skipIf(noBrowser)(`what the console offers${noBrowser ? ` (${noBrowser}
   it.each(Object.entries(OFFERED))(
     'to %s is what the role may do, and nothing that the server would refuse',
     async (role, offered) => {
-      const email = `${role}@offered.example`
-      await harness.dashboard.addMember(tenant, email, role as Role)
-      const opened = await openConsole(harness)
-      await signInAt(opened, harness, email)
+      const opened = await openAs(harness, `${role}@offered.example`, '', { role: role as Role })
       const { part, goTo, assertClean } = opened
       await part('tenant-title').waitFor()
       const found: Act[] = []

@@ -6,10 +6,9 @@ import { alertsStore } from '../../subgraphs/payments/store/alerts.js'
 import { ending } from '../harness/at-end.js'
 import { assertReadable } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { assertPagesReadable, openConsole, type OpenedConsole, proveAt, signInAt } from '../harness/console-page.js'
+import { assertPagesReadable, openAs, type OpenedConsole, proveAt } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
-import { createOrder, pixOfOrder, statusOf, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const [ANA, BIA, CLEO, DORA] = ['ana@ops.example', 'bia@ops.example', 'cleo@ops.example', 'dora@ops.example']
@@ -26,9 +25,8 @@ const log = createLog('silent')
 const db = ending(await openPaymentsDatabase({ url: harness.databaseUrl, poolSize: 2, log }))
 const alerts = alertsStore(db, harness.clock, log)
 
-async function openAs(email: string, path = '', options = {}): Promise<OpenedConsole> {
-  const opened = await openConsole(harness, path, options)
-  await signInAt(opened, harness, email)
+async function openOperator(email: string, path = '', options = {}): Promise<OpenedConsole> {
+  const opened = await openAs(harness, email, path, options)
   await opened.part('nav-alerts').waitFor({ state: 'attached' })
   return opened
 }
@@ -49,7 +47,7 @@ const PAGES = {
 describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it.each(['light', 'dark'] as const)('has pages in which axe finds nothing wrong: %s', async (colorScheme) => {
     await alerts.raise({ kind: 'deposit_unexpected', subject: 'polygon:0x01', details: 'another token' })
-    const opened = await openAs(ANA, '/operators/alerts', { colorScheme })
+    const opened = await openOperator(ANA, '/operators/alerts', { colorScheme })
     await assertPagesReadable(opened, PAGES)
     await opened.part('language').selectOption('pt')
     await opened.page.getByRole('heading', { name: 'Tarefas' }).first().waitFor()
@@ -59,7 +57,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
   it('closes an alert for a reason, which stays with the name', async () => {
     await alerts.raise({ kind: 'forced_return', subject: 'cpayment', details: 'a chargeback' })
     // Signing in leads to what has to be looked at.
-    const { page, part, assertClean } = await openAs(ANA)
+    const { page, part, assertClean } = await openOperator(ANA)
     const row = page.locator('[data-test="alerts"] [data-test="row"]', { hasText: 'took money back by force' })
     await row.getByRole('button').click()
     await part('reason').fill('settled with the tenant')
@@ -73,7 +71,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
   })
 
   it('sets a delay after a proof; a payout that waits for it needs two people to be released', async () => {
-    const ana = await openAs(ANA, '/operators/tenants')
+    const ana = await openOperator(ANA, '/operators/tenants')
     await ana.part('search-tenants').fill(tenant.id)
     await ana.part('search-tenants').press('Enter')
     // The address changes before the list does: what is clicked is the tenant that was looked for.
@@ -88,7 +86,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     await ana.part('delays').getByText('24 h').waitFor()
 
     const terms = { payment_method_allowed: { pixcrypto: true } }
-    const { id, charge } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+    const { id, charge } = await tenant.pixOfOrder(await tenant.createOrder(terms))
     await payPix(harness, charge.pixCopiaECola)
     const row = ana.page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
     await until('the payout waits', async () => {
@@ -106,15 +104,15 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     await ana.part('reason').fill('I insist')
     await ana.part('do').click()
     await ana.part('reason').waitFor({ state: 'detached' })
-    expect((await statusOf(harness, tenant, id))['status']).toBe('pending')
+    expect((await tenant.statusOf(id))['status']).toBe('pending')
 
-    const bia = await openAs(BIA, '/operators/payouts')
+    const bia = await openOperator(BIA, '/operators/payouts')
     await bia.part('proposals').getByText(ANA).waitFor()
     await bia.part('decide-same').click()
     await bia.part('reason').fill('seen the order')
     await bia.part('do').click()
     await bia.part('said').getByText('It is decided.').waitFor()
-    await untilStatus(harness, tenant, id, 'success')
+    await tenant.untilStatus(id, 'success')
     await bia.part('nav-decisions').click()
     const decided = bia.page.locator('[data-test="decisions"] [data-test="row"]', { hasText: id })
     await decided.waitFor()
@@ -125,7 +123,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
   })
 
   it('shows what each account of a treasury has, where there are several', async () => {
-    const { page, part, goTo, assertClean } = await openAs(CLEO)
+    const { page, part, goTo, assertClean } = await openOperator(CLEO)
     const second = `0x${'5e'.repeat(20)}`
     await page.route('**/graphql', async (route) => {
       if (route.request().headers()['accept'] === 'text/event-stream') return route.fallback()
@@ -147,7 +145,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
   })
 
   it('pauses payouts and resumes them, and switches a tenant off and on', async () => {
-    const { page, part, goTo, assertClean } = await openAs(CLEO, '/operators/treasury')
+    const { page, part, goTo, assertClean } = await openOperator(CLEO, '/operators/treasury')
     await part('pause').click()
     await part('pause-chain').selectOption('polygon')
     await part('reason').fill('the node is odd')
@@ -157,7 +155,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     await part('confirm').click()
     await part('pauses').getByText('the node is odd').waitFor({ state: 'detached' })
     await goTo(`/operators/tenants/${tenant.id}`)
-    const asTenant = async () => (await harness.rest('GET', '/order/list', { as: tenant })).status
+    const asTenant = async () => (await tenant.get('/order/list')).status
     for (const [word, status] of [
       ['Disabled', 401],
       ['Active', 200],
@@ -180,11 +178,9 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
   })
 
   it('sees no page of a tenant, and a tenant none of an operator', async () => {
-    const dora = await openAs(DORA, '/orders')
+    const dora = await openOperator(DORA, '/orders')
     await dora.page.getByText('There is nothing at this address.').waitFor()
-    const owner = await openConsole(harness, '/operators/tenants')
-    await harness.dashboard.addMember(tenant, 'owner@example.com', 'owner')
-    await signInAt(owner, harness, 'owner@example.com')
+    const owner = await openAs(harness, 'owner@example.com', '/operators/tenants', { role: 'owner' })
     await owner.part('tenant-title').waitFor()
     await owner.page.getByText('There is nothing at this address.').waitFor()
     expect(await owner.part('nav-alerts').count()).toBe(0)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { authenticator } from '../harness/authenticator.js'
-import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { newOwner, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import { mailsTo, untilMail } from '../harness/mailbox.js'
 import { addPasskey, newPasskey, startPasskey } from '../harness/passkeys.js'
@@ -8,13 +8,10 @@ import { until } from '../harness/until.js'
 
 const harness = await startHarness()
 
-let count = 0
 /** Somebody with a passkey called Laptop, at a tenant of their own. */
 async function somebody() {
-  const email = `told${(count += 1)}@example.com`
   harness.clock.advance(60_000)
-  const browser = await signIn(harness, email)
-  await browser.post('tenants', { name: 'Shop' })
+  const { browser, email } = await newOwner(harness)
   return { browser, email, ...(await newPasskey(harness, browser)) }
 }
 

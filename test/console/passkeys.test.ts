@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { authenticator } from '../harness/authenticator.js'
-import { consoleBrowser, signIn, type ConsoleBrowser } from '../harness/console.js'
+import { consoleBrowser, newOwner, signIn, type ConsoleBrowser } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import { addPasskey, newPasskey, passkeySignIn, startPasskey } from '../harness/passkeys.js'
 
@@ -8,12 +8,9 @@ const harness = await startHarness()
 // What one address of the network may try in a minute is not the subject, but where a test says so.
 beforeEach(() => harness.clock.advance(60_000))
 
-let count = 0
 /** Somebody with a passkey, signed in, at a tenant of their own. */
 async function somebody() {
-  const email = `keyed${(count += 1)}@example.com`
-  const browser = await signIn(harness, email)
-  await browser.post('tenants', { name: 'Shop' })
+  const { browser, email } = await newOwner(harness)
   return { browser, email, passkey: await newPasskey(harness, browser) }
 }
 

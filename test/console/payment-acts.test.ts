@@ -7,7 +7,6 @@ import { codeFor } from '../harness/console.js'
 import { openAsOwner, openConsole, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
-import { createOrder, pixOfOrder, register, untilStatus } from '../harness/rest-payments.js'
 import { underpaidPayment } from '../harness/underpaid.js'
 import { until } from '../harness/until.js'
 
@@ -48,10 +47,10 @@ async function tabTo(opened: OpenedConsole, name: string): Promise<void> {
 
 describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('takes the list that fits the filter along as a file, whole where it has several pages', async () => {
-    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
     const wanted = { order_code: order, metadata: { basket: 'b-4711' } }
-    const ids = await Promise.all(Array.from({ length: 101 }, () => register(harness, tenant, wanted)))
-    await register(harness, tenant, { order_code: order, metadata: { basket: 'other' } })
+    const ids = await Promise.all(Array.from({ length: 101 }, () => tenant.register(wanted)))
+    await tenant.register({ order_code: order, metadata: { basket: 'other' } })
     const { page, part, assertClean } = await openAsOwner(harness, '/?search=b-4711')
     const download = page.waitForEvent('download')
     await part('export').click()
@@ -76,16 +75,16 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
     await part('accept-underpaid').click()
     await part('confirm').click()
     await part('said').waitFor()
-    await untilStatus(harness, tenant, id, 'success')
+    await tenant.untilStatus(id, 'success')
     await page.locator('[data-test="status"][data-status="SUCCESS"]').first().waitFor()
     assertClean()
   })
 
   it('works by the keyboard alone, from the sign-in to a refund, with the focus seen and given back', async () => {
-    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
+    const { id, charge } = await tenant.pixOfOrder(order)
     await payPix(harness, charge.pixCopiaECola)
-    await untilStatus(harness, tenant, id, 'success')
+    await tenant.untilStatus(id, 'success')
     const email = 'keys-only@example.com'
     await harness.dashboard.addMember(tenant, email, 'owner')
     const opened = await openConsole(harness, `/?search=${id}`)
@@ -117,14 +116,14 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
   })
 
   it('shows a subscription with its life and its payments, and pauses, resumes and ends it after a question', async () => {
-    const order = await createOrder(harness, tenant, {
+    const order = await tenant.createOrder({
       payment_method_allowed: { pixcrypto: true },
       gateway_method: 'subs',
       subscription_payment_config: { plan_name: 'Gold', interval: 'monthly', charge: false, retry_count: 0 },
     })
-    const { id, charge } = await pixOfOrder(harness, tenant, order)
+    const { id, charge } = await tenant.pixOfOrder(order)
     await payPix(harness, charge.pixCopiaECola)
-    await untilStatus(harness, tenant, id, 'success')
+    await tenant.untilStatus(id, 'success')
     const { page, part, assertClean } = await openAsOwner(harness, '/subscriptions')
     await part('open-subscription').first().click()
     await part('history').waitFor()
@@ -147,7 +146,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
 
   it('shows what the simulators ask for of a Pix, which pays the payment that is looked at', async () => {
     const terms = { payment_method_allowed: { pixcrypto: true } }
-    const { id } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+    const { id } = await tenant.pixOfOrder(await tenant.createOrder(terms))
     const { page, part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
     await part('sandbox-section').waitFor()
     expect(await violations(page)).toEqual([])

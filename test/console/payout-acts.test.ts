@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { signIn } from '../harness/console.js'
-import { openConsole, signInAt, type OpenedConsole } from '../harness/console-page.js'
+import { openAs, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { payPix } from '../harness/payment-page.js'
-import { createOrder, pixOfOrder, untilStatus } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const [ANA, SELLER] = ['ana@ops.example', 'seller@shop.example']
@@ -17,16 +16,10 @@ const harness = await startHarness({
 const { tenant } = harness
 usesBrowser()
 
-async function openAs(email: string, path: string): Promise<OpenedConsole> {
-  const opened = await openConsole(harness, path)
-  await signInAt(opened, harness, email)
-  return opened
-}
-
 /** A payment whose Pix is paid and whose receiver waits for the agreed delay. */
 async function delayedPayment(): Promise<string> {
   const terms = { payment_method_allowed: { pixcrypto: true } }
-  const { id, charge } = await pixOfOrder(harness, tenant, await createOrder(harness, tenant, terms))
+  const { id, charge } = await tenant.pixOfOrder(await tenant.createOrder(terms))
   await payPix(harness, charge.pixCopiaECola)
   await until('its payout waits', async () => {
     const rows = await harness.sql(`select 1 from payments.payout where payment_id = $1 and state = 'waiting'`, [id])
@@ -77,9 +70,9 @@ describe.skipIf(noBrowser)(`what an operator decides at the console${noBrowser ?
     const operator = await signIn(harness, ANA)
     const { body } = await operator.graphql('{ treasury { chainName account } }')
     const [treasury] = body.data?.['treasury'] as { account: string }[]
-    const seller = await openAs(SELLER, '')
+    const seller = await openAs(harness, SELLER)
     await seller.part('tenant-title').waitFor()
-    const ana = await openAs(ANA, '/operators/payouts')
+    const ana = await openAs(harness, ANA, '/operators/payouts')
     await ana.part('nav-alerts').waitFor({ state: 'attached' })
 
     const decided = async (id: string, action: string, outcome: string): Promise<string> => {
@@ -105,12 +98,12 @@ describe.skipIf(noBrowser)(`what an operator decides at the console${noBrowser ?
     const retried = await delayedPayment()
     expect(await payoutShown(seller, retried, 'HELD')).toContain('waits for the agreed delay')
     expect(await decided(retried, 'RETRY', 'DONE')).toContain('1 payouts have left it')
-    await untilStatus(harness, tenant, retried, 'success')
+    await tenant.untilStatus(retried, 'success')
     expect(await payoutShown(seller, retried, 'PAID')).toMatch(/0x[\da-f]{6}…/)
 
     const resolved = await delayedPayment()
     expect(await decided(resolved, 'RESOLVE', 'DONE')).toContain('1 payouts count as paid')
-    await untilStatus(harness, tenant, resolved, 'success')
+    await tenant.untilStatus(resolved, 'success')
     expect(await payoutShown(seller, resolved, 'PAID')).not.toContain('0x0')
 
     const canceled = await delayedPayment()
@@ -127,7 +120,7 @@ describe.skipIf(noBrowser)(`what an operator decides at the console${noBrowser ?
       `insert into payments.difference (kind, subject, scope, actual, currency, details, found_at, seen_at)
           values ('unmatched_money', 'pix:E2E-1', 'provider:pix', '12.50', 'BRL', 'a Pix of nobody', now(), now())`,
     )
-    const { page, part, assertClean } = await openAs(ANA, '/operators/differences')
+    const { page, part, assertClean } = await openAs(harness, ANA, '/operators/differences')
     const row = page.locator('[data-test="differences"] [data-test="row"]', { hasText: 'pix:E2E-1' })
     await row.getByRole('button').click()
     await part('reason').fill('the payer was paid back by hand')

@@ -7,7 +7,6 @@ import { loadApiSchema } from '../harness/api-schema.js'
 import { signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import type { Answer } from '../harness/http.js'
-import { createOrder } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -138,7 +137,7 @@ describe('a key', () => {
   })
 
   it('comes from an object in its scope to no other', async () => {
-    const id = await createOrder(harness, tenant)
+    const id = await tenant.createOrder()
     const document = 'query ($id: ID!) { order(id: $id) { id payments { edges { node { id } } } } }'
     const narrow = await harness.graphql(document, { id }, { as: await keyWith('orders:read') })
     expect(narrow.body.data).toEqual({ order: { id, payments: null } })

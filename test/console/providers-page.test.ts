@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openConsole, signInAt } from '../harness/console-page.js'
+import { openAs } from '../harness/console-page.js'
 import { fault } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
-import { createOrder, pixOfOrder } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const ANA = 'ana@ops.example'
@@ -14,8 +13,7 @@ usesBrowser()
 
 describe.skipIf(noBrowser)(`providers' health at the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('shows a provider that fails, and that it answers again, by the calls of payments alone', async () => {
-    const opened = await openConsole(harness, '/operators/providers')
-    await signInAt(opened, harness, ANA)
+    const opened = await openAs(harness, ANA, '/operators/providers')
     const { page, part, goTo, assertClean } = opened
     await page.getByRole('heading', { name: 'Providers' }).waitFor()
     const row = page.locator(`[data-test="providers"] [data-id="pix ${new URL(harness.pixUrl).host}"]`)
@@ -30,18 +28,18 @@ describe.skipIf(noBrowser)(`providers' health at the console${noBrowser ? ` (${n
       return row.innerText()
     }
     const terms = { payment_method_allowed: { pixcrypto: true } }
-    const order = await createOrder(harness, tenant, terms)
-    await pixOfOrder(harness, tenant, order)
+    const order = await tenant.createOrder(terms)
+    await tenant.pixOfOrder(order)
     await untilState('ANSWERING')
     await fault(harness.pixUrl, 'down', '/cob')
-    await expect(pixOfOrder(harness, tenant, order)).rejects.toThrow('provider_unavailable')
+    await expect(tenant.pixOfOrder(order)).rejects.toThrow('provider_unavailable')
     expect(await untilState('FAILING')).toMatch(/Failed: [1-9][^]*Not reached/)
     // Those that fail stand first.
     expect(await page.locator('[data-test="row"]').first().getAttribute('data-id')).toContain('pix')
     expect(await violations(page)).toEqual([])
 
     await fault(harness.pixUrl, 'ok')
-    await pixOfOrder(harness, tenant, order)
+    await tenant.pixOfOrder(order)
     // How it failed stays to be read.
     expect(await untilState('ANSWERING')).toMatch(/Failed: [1-9][^]*Not reached/)
     // Nodes are told by chain and host.

@@ -1,13 +1,11 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { cardFields } from '../../sandbox/demo/card-payer.js'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { assertPagesReadable, openAsOwner, type OpenedConsole } from '../harness/console-page.js'
 import { passTime, postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
-import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
-import { createOrder, CREATE_TRANSACTION, pixOfOrder, register, untilStatus } from '../harness/rest-payments.js'
+import { cardTerms } from '../harness/rest-cards.js'
 import { until } from '../harness/until.js'
 
 // Pix calls back to the address that the product says it has.
@@ -15,9 +13,9 @@ const harness = await startHarness({ PORT: String(await findLastingPort()) })
 const { tenant } = harness
 usesBrowser()
 
-const order = await createOrder(harness, tenant, cardTerms(['rp_shop0001', 'rp_partner2']))
+const order = await tenant.createOrder(cardTerms(['rp_shop0001', 'rp_partner2']))
 
-const pixOrder = await createOrder(harness, tenant, {
+const pixOrder = await tenant.createOrder({
   payment_method_allowed: { pixcrypto: true },
   split_payment_config: [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100 }],
 })
@@ -39,11 +37,8 @@ async function untilWon({ goTo, part }: OpenedConsole, dispute: Locator): Promis
 
 /** A payment that a card has paid. @returns its id, and the id of its charge at the processor */
 async function paidByCard(): Promise<{ id: string; charge: string }> {
-  const id = await register(harness, tenant, { order_code: order })
-  const body = cardPaymentBody(id, cardFields('4000000000000010'))
-  await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
-  const { body: found } = await harness.rest('GET', `/payment/${id}/status`, { as: tenant })
-  const { charges } = found.data?.['global_payment_data'] as { charges: { id: string }[] }
+  const id = await tenant.payByCard(order)
+  const { charges } = (await tenant.statusOf(id))['global_payment_data'] as { charges: { id: string }[] }
   return { id, charge: charges[0]?.id ?? '' }
 }
 
@@ -55,7 +50,7 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
     await part('no-disputes').waitFor()
     await part('no-refunds').waitFor()
     const body = { amount: '10.00' }
-    const made = await harness.rest('POST', `/payment/${refunded.id}/refund`, { as: tenant, body })
+    const made = await tenant.post(`/payment/${refunded.id}/refund`, body)
     await goTo('/refunds')
     const refund = page.locator(`[data-test="refund-list"] [data-id="${String(made.body.data?.['refund_id'])}"]`)
     await refund.getByText('R$10.00').waitFor()
@@ -94,9 +89,9 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
   })
 
   it('show a dispute that is not decided yet, by itself, and then how it was decided', async () => {
-    const { id, charge } = await pixOfOrder(harness, tenant, pixOrder)
+    const { id, charge } = await tenant.pixOfOrder(pixOrder)
     const { endToEndId } = await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
-    await untilStatus(harness, tenant, id, 'success')
+    await tenant.untilStatus(id, 'success')
     const opened = await openAsOwner(harness, '/refunds', { locale: 'pt-BR' })
     const { part, assertClean } = opened
     await part('refund-list').waitFor()

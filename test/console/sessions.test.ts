@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { type ConsoleBrowser, newMember, signIn } from '../harness/console.js'
 import { openStream, type RawStream } from '../harness/event-stream.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const HOUR_MS = 3_600_000
@@ -11,11 +10,7 @@ const harness = await startHarness({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
 const { tenant } = harness
 
 /** A person of the tenant, signed in. */
-async function member(email: string, role: 'owner' | 'viewer' = 'viewer'): Promise<ConsoleBrowser> {
-  harness.clock.advance(6_000)
-  await harness.dashboard.addMember(tenant, email, role)
-  return signIn(harness, email)
-}
+const member = (email: string, role: 'owner' | 'viewer' = 'viewer') => newMember(harness, role, email)
 
 const follow = (browser: ConsoleBrowser): Promise<RawStream> =>
   openStream(`${harness.url}/graphql`, {
@@ -27,8 +22,8 @@ const follow = (browser: ConsoleBrowser): Promise<RawStream> =>
 /** Makes something happen, once for each call, of which every stream is told that is still allowed to be. */
 async function changes(count: number): Promise<() => Promise<void>> {
   const ids: string[] = []
-  for (let made = 0; made < count; made += 1) ids.push(await register(harness, tenant))
-  return async () => void (await harness.rest('POST', `/payment/${ids.pop() ?? 'none'}/cancel`, { as: tenant }))
+  for (let made = 0; made < count; made += 1) ids.push(await tenant.register())
+  return async () => void (await tenant.post(`/payment/${ids.pop() ?? 'none'}/cancel`))
 }
 
 const untilEnded = (stream: RawStream) => until('the stream has ended', () => stream.isEnded())

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openAsOwner, openConsole, signInAt } from '../harness/console-page.js'
+import { openAs, openAsOwner } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
-import { createOrder, register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const ANA = 'ana@ops.example'
@@ -48,8 +47,8 @@ const opacityOf = (page: Page): Promise<number> =>
 
 describe.skipIf(noBrowser)(`the rows of a list${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('are dimmed while others are asked for, and not because something changed elsewhere', async () => {
-    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-    const id = await register(harness, tenant, { order_code: order })
+    const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
+    const id = await tenant.register({ order_code: order })
     const { page, part, assertClean } = await openAsOwner(harness)
     const row = page.locator(`[data-test="payments"] [data-id="${id}"]`)
     await row.waitFor()
@@ -60,8 +59,8 @@ describe.skipIf(noBrowser)(`the rows of a list${noBrowser ? ` (${noBrowser})` : 
     const live = await holdAnswers(page)
     let other = ''
     await until('the list is asked anew', async () => {
-      other = await register(harness, tenant, { order_code: order })
-      await harness.rest('POST', `/payment/${other}/cancel`, { as: tenant })
+      other = await tenant.register({ order_code: order })
+      await tenant.post(`/payment/${other}/cancel`)
       // One a second: the row that is looked at stays on the list's first page.
       const isAsked = until('the list is asked', () => live.held() > 0, 1_000)
       return isAsked.catch(() => false)
@@ -87,8 +86,7 @@ describe.skipIf(noBrowser)(`the rows of a list${noBrowser ? ` (${noBrowser})` : 
   })
 
   it('are dimmed while the person asks again', async () => {
-    const opened = await openConsole(harness, '/operators/treasury')
-    await signInAt(opened, harness, ANA)
+    const opened = await openAs(harness, ANA, '/operators/treasury')
     const { page, part, assertClean } = opened
     await page.locator('.scroll[aria-busy="false"]').first().waitFor()
     const answers = await holdAnswers(page)
@@ -115,14 +113,14 @@ describe.skipIf(noBrowser)(`the rows of a list${noBrowser ? ` (${noBrowser})` : 
   })
 
   it('are not dimmed where the deliveries of a payment go on by themselves', async () => {
-    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-    const id = await register(harness, tenant, { order_code: order })
+    const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
+    const id = await tenant.register({ order_code: order })
     const { page, assertClean } = await openAsOwner(harness, `/payments/${id}`)
     const delivered = page.locator('[data-test="delivery-list"] [data-status="DELIVERED"]')
     await delivered.waitFor()
     await page.locator('.scroll[aria-busy="true"]').waitFor({ state: 'detached' })
     const dimmed = await watchDimmed(page)
-    await harness.rest('POST', `/payment/${id}/cancel`, { as: tenant })
+    await tenant.post(`/payment/${id}/cancel`)
     await delivered.nth(1).waitFor()
     expect(await dimmed()).toBe(0)
     assertClean()

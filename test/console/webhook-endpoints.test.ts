@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { signIn, type ConsoleBrowser } from '../harness/console.js'
+import { type ConsoleBrowser, newMember } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import type { Answer } from '../harness/http.js'
 import { startReceiver } from '../harness/receiver.js'
-import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
@@ -21,15 +20,6 @@ const ROTATE = `mutation ($id: ID!, $hours: Int) {
 }`
 const DELETE = 'mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { webhookEndpoint { id } errors { code path } } }'
 
-let count = 0
-/** A person of the tenant, signed in this moment. */
-async function member(role: 'owner' | 'developer' | 'support'): Promise<ConsoleBrowser> {
-  const email = `${role}${(count += 1)}@endpoints.example`
-  await harness.dashboard.addMember(tenant, email, role)
-  harness.clock.advance(6_000)
-  return signIn(harness, email)
-}
-
 interface Created {
   webhookEndpoint: { id: string; url: string }
   secret: string
@@ -45,9 +35,9 @@ async function create(browser: ConsoleBrowser, input: object): Promise<Created> 
 describe('webhook endpoints over GraphQL', () => {
   it('get the events of a payment beside its own address; their deliveries name them and are found by them', async () => {
     const { url, received } = await startReceiver()
-    const owner = await member('owner')
+    const owner = await newMember(harness, 'owner')
     const { webhookEndpoint } = await create(owner, { url, events: ['payment.registered'], description: 'ERP' })
-    const resourceId = await register(harness, tenant)
+    const resourceId = await tenant.register()
     await until('the event has come', () => received.length === 1)
     const query = `query ($id: ID!) { webhookDeliveries(endpointId: $id) {
       edges { node { resourceId sequence type endpointId endpoint { id url description eventTypes } endedBecause } }
@@ -67,7 +57,7 @@ describe('webhook endpoints over GraphQL', () => {
   })
 
   it('are for people alone who may change addresses, soon after a proof; others see them', async () => {
-    const developer = await member('developer')
+    const developer = await newMember(harness, 'developer')
     const { webhookEndpoint, secret } = await create(developer, { url: 'http://127.0.0.1:9/hook-of-mine' })
     const { id } = webhookEndpoint
     const acts: [string, object][] = [
@@ -76,7 +66,7 @@ describe('webhook endpoints over GraphQL', () => {
       [ROTATE, { id }],
       [DELETE, { id }],
     ]
-    const support = await member('support')
+    const support = await newMember(harness, 'support')
     const asKey = (query: string, variables: object): Promise<Answer> =>
       harness.graphql(query, variables, { as: tenant })
     for (const [query, variables] of acts) {
@@ -94,7 +84,7 @@ describe('webhook endpoints over GraphQL', () => {
   })
 
   it('answer what is wrong with its field, and are written down without what is secret', async () => {
-    const owner = await member('owner')
+    const owner = await newMember(harness, 'owner')
     const { webhookEndpoint, secret } = await create(owner, { url: 'http://127.0.0.1:9/hidden-hook' })
     const { id } = webhookEndpoint
     const rotated = await owner.graphql(ROTATE, { id, hours: 0 })

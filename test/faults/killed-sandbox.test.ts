@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { SandboxDescription } from '../../sandbox/demo/demo.js'
 import { chainSide, type ChainSide } from '../harness/evm-side.js'
-import { createOrder, execute, signedPayment, statusOf, untilStatus, pixOfOrder } from '../harness/rest-payments.js'
-import { callerOf, type Caller } from '../harness/rest.js'
+import { splitTo, type TenantCalls, tenantCalls } from '../harness/rest-payments.js'
+import { callerOf } from '../harness/rest.js'
 import { descendantsOf, isAlive } from '../harness/processes.js'
 import { type ProductProcess, startProductProcess } from '../harness/product-process.js'
-import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 import { ownFolder } from '../harness/at-end.js'
 
@@ -17,8 +16,7 @@ const folder = await ownFolder()
 interface Side {
   product: ProductProcess
   sandbox: SandboxDescription
-  caller: Caller
-  tenant: TestTenant
+  calls: TenantCalls
   chain: ChainSide
 }
 
@@ -28,19 +26,17 @@ async function start(): Promise<Side> {
   return {
     product,
     sandbox,
-    caller: callerOf(product),
-    tenant: {
+    calls: tenantCalls(callerOf(product), {
       id: sandbox.tenant_id,
       key: sandbox.api_key,
       keyId: '',
       tenantData: { public_client_id: sandbox.public_client_id, webhook_url: 'http://127.0.0.1:9/' },
-    },
+    }),
     chain: chainSide(sandbox.chains.polygon.rpc_url),
   }
 }
 
 const newReceiver = (): `0x${string}` => privateKeyToAddress(generatePrivateKey())
-const to = (receiver: string) => ({ split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }] })
 
 /** Kills a process and all that it has started, at once, and waits until nothing of it is left. */
 async function killAll({ pid, exited }: ProductProcess): Promise<void> {
@@ -53,15 +49,15 @@ async function killAll({ pid, exited }: ProductProcess): Promise<void> {
 }
 
 /** A payment whose payer's wallet sends what the receiver gets. @returns once it is confirmed */
-async function payByWallet({ caller, tenant, chain }: Side, receiver: string): Promise<void> {
-  const signed = await signedPayment(caller, tenant, await chain.newPayer(), to(receiver))
-  const { status } = (await execute(caller, tenant, signed)).body
+async function payByWallet({ calls, chain }: Side, receiver: string): Promise<void> {
+  const signed = await calls.signedPayment(await chain.newPayer(), splitTo([receiver]))
+  const { status } = (await calls.execute(signed)).body
   if (status !== 'payment_confirmed') throw new Error(`execute answered ${status}`)
 }
 
 /** A charge by Pix that its payer pays; the treasury pays the receiver. @returns the payment's id */
-async function payByPix({ sandbox, caller, tenant }: Side, orderId: string): Promise<string> {
-  const { id, charge } = await pixOfOrder(caller, tenant, orderId)
+async function payByPix({ sandbox, calls }: Side, orderId: string): Promise<string> {
+  const { id, charge } = await calls.pixOfOrder(orderId)
   await fetch(`${sandbox.pix_url}/sandbox/cob/${charge.txid}/pay`, { method: 'POST' })
   return id
 }
@@ -70,8 +66,8 @@ describe('the sandbox, killed with -9 in all its processes at once', () => {
   it('has paid everybody whose payment was confirmed, and its treasury pays on', async () => {
     const first = await start()
     const treasuryPaid = newReceiver()
-    const terms = { ...to(treasuryPaid), payment_method_allowed: { pixcrypto: true } }
-    const orderId = await createOrder(first.caller, first.tenant, terms)
+    const terms = { ...splitTo([treasuryPaid]), payment_method_allowed: { pixcrypto: true } }
+    const orderId = await first.calls.createOrder(terms)
     const paidByPix: string[] = []
     const paidByWallet: string[] = []
     for (let round = 0; round < 5; round += 1) {
@@ -81,7 +77,7 @@ describe('the sandbox, killed with -9 in all its processes at once', () => {
       paidByWallet.push(...receivers)
     }
     const [oldest = ''] = paidByPix
-    await untilStatus(first.caller, first.tenant, oldest, 'success')
+    await first.calls.untilStatus(oldest, 'success')
     await killAll(first.product)
 
     const second = await start()
@@ -90,8 +86,8 @@ describe('the sandbox, killed with -9 in all its processes at once', () => {
     )
     expect(balances).toEqual(paidByWallet.map(() => 18_450_185n))
     paidByPix.push(await payByPix(second, orderId))
-    for (const id of paidByPix) await untilStatus(second.caller, second.tenant, id, 'success', 60_000)
-    const { amount_to: amount } = await statusOf(second.caller, second.tenant, oldest)
+    for (const id of paidByPix) await second.calls.untilStatus(id, 'success', 60_000)
+    const { amount_to: amount } = await second.calls.statusOf(oldest)
     const each = BigInt(Math.round(Number(amount) * 1e6))
     expect(await second.chain.balanceOf('USDT', treasuryPaid)).toBe(each * BigInt(paidByPix.length))
   }, 480_000)

@@ -5,10 +5,11 @@ import { claimDatabase, createDatabaseMode } from '../../kernel/database-mode.js
 import { openDatabase } from '../../kernel/database.js'
 import { createLog } from '../../kernel/log.js'
 import { ownDatabase, query } from '../harness/database.js'
-import { execute, REGISTER, registerBody, signedPayment, statusOf } from '../harness/rest-payments.js'
+import { REGISTER, registerBody, splitTo, tenantCalls } from '../harness/rest-payments.js'
 import { callerOf, callRest } from '../harness/rest.js'
 import { descendantsOf, isAlive } from '../harness/processes.js'
 import { startProcessHarness } from '../harness/process-harness.js'
+import { PAID_TYPES } from '../harness/webhook-receiver.js'
 import { type Exit, NotReadyError, type ProductProcess, startProductProcess } from '../harness/product-process.js'
 import { until } from '../harness/until.js'
 import { ownFolder } from '../harness/at-end.js'
@@ -108,25 +109,18 @@ describe('the product on a database and a chain of others', async () => {
 
   it('relays once what two processes are handed 50 times at the same moment', async () => {
     const tenant = await harness.dashboard.newTenant()
-    const callers = products.map(callerOf)
-    const [caller] = callers
+    const calls = products.map((product) => tenantCalls(callerOf(product), tenant))
+    const [caller] = calls
     if (!caller) throw new Error('nobody runs')
     const receiver = harness.chain.newReceiver()
-    const signed = await signedPayment(caller, tenant, await harness.chain.newPayer(), {
-      split_payment_config: [{ receiver_wallet: receiver, receiver_percent: 100 }],
-    })
-    const asked = Array.from({ length: 50 }, (_, index) => execute(callers[index % 2] ?? caller, tenant, signed))
+    const signed = await caller.signedPayment(await harness.chain.newPayer(), splitTo([receiver]))
+    const asked = Array.from({ length: 50 }, (_, index) => (calls[index % 2] ?? caller).execute(signed))
     const answers = await Promise.all(asked)
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(answers[0]?.body.status).toBe('payment_confirmed')
     expect(harness.rpc.sendsOf(signed.raw)).toBe(1)
     expect(await harness.chain.balanceOf('USDT', receiver)).toBe(18_450_185n)
-    await until('the webhooks', () => harness.hooks.of(signed.id).length >= 3)
-    expect(harness.hooks.of(signed.id).map(({ type }) => type)).toEqual([
-      'payment.registered',
-      'payment.pending',
-      'payment.success',
-    ])
+    expect((await harness.hooks.told(signed.id, 3)).map(({ type }) => type)).toEqual(PAID_TYPES)
   })
 
   it('lives through the loss of all its database connections, and loses nothing that it has acknowledged', async () => {
@@ -184,7 +178,7 @@ describe('the product on a database and a chain of others', async () => {
     const tenant = await harness.dashboard.newTenant()
     const [one, two] = products
     if (!one || !two) throw new Error('nobody runs')
-    const signed = await signedPayment(callerOf(one), tenant, await harness.chain.newPayer())
+    const signed = await tenantCalls(callerOf(one), tenant).signedPayment(await harness.chain.newPayer())
     const reached = Promise.withResolvers<undefined>()
     const letGo = Promise.withResolvers<undefined>()
     harness.rpc.onCall = async ({ method }) => {
@@ -194,7 +188,7 @@ describe('the product on a database and a chain of others', async () => {
       }
       return 'pass' as const
     }
-    const answer = execute(callerOf(one), tenant, signed)
+    const answer = tenantCalls(callerOf(one), tenant).execute(signed)
     await reached.promise
     const exited = one.stop()
     await until('the door is closed', () =>
@@ -207,6 +201,6 @@ describe('the product on a database and a chain of others', async () => {
     harness.rpc.onCall = () => 'pass'
     expect((await answer).body.status).toBe('payment_confirmed')
     expect(await exited).toMatchObject({ code: 0, signal: null })
-    expect(await statusOf(callerOf(two), tenant, signed.id)).toMatchObject({ status: 'success' })
+    expect(await tenantCalls(callerOf(two), tenant).statusOf(signed.id)).toMatchObject({ status: 'success' })
   })
 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { EXECUTE, signedPayment, statusOf, untilStatus } from '../harness/rest-payments.js'
+import { EXECUTE, tenantCalls } from '../harness/rest-payments.js'
 import { callerOf, callRest } from '../harness/rest.js'
 import { send } from '../harness/http.js'
 import type { RpcFate } from '../harness/rpc-proxy.js'
@@ -18,6 +18,7 @@ beforeEach(() => {
   harness.rpc.onCall = () => 'pass'
 })
 
+const callsTo = (product: ProductProcess) => tenantCalls(callerOf(product), tenant)
 const readiness = async ({ url }: ProductProcess) => (await send({ method: 'GET', url: `${url}/readyz` })).status
 
 /** A signed payment that a process is asked to execute; `reached` once the node is asked for one of `methods`. */
@@ -26,7 +27,7 @@ async function executing(
   methods: readonly string[],
   fate: (method: string) => RpcFate | Promise<RpcFate>,
 ) {
-  const signed = await signedPayment(callerOf(product), tenant, await harness.chain.newPayer())
+  const signed = await callsTo(product).signedPayment(await harness.chain.newPayer())
   const reached = Promise.withResolvers<undefined>()
   harness.rpc.onCall = (call) => {
     if (!methods.includes(call.method)) return 'pass'
@@ -79,8 +80,8 @@ describe('a process that is told to stop', () => {
     expect(headers.connection).toBe('close')
     expect(await exited).toMatchObject({ code: 0, signal: null })
     harness.rpc.onCall = () => 'pass'
-    await untilStatus(callerOf(other), tenant, signed.id, 'success')
-    expect(await statusOf(callerOf(other), tenant, signed.id)).toMatchObject({ status: 'success' })
+    await callsTo(other).untilStatus(signed.id, 'success')
+    expect(await callsTo(other).statusOf(signed.id)).toMatchObject({ status: 'success' })
   })
 
   it('ends though its database answers nothing any more, and was not ready until then', async () => {
@@ -122,11 +123,8 @@ describe('a process whose database was away', () => {
     harness.pg.onStatement = () => 'pass'
     harness.pg.cut()
     await until('it is ready', async () => (await readiness(other)) === 200)
-    const signed = await signedPayment(callerOf(other), tenant, await harness.chain.newPayer())
-    await callerOf(other).rest('POST', EXECUTE, {
-      as: tenant,
-      body: { payment_id: signed.id, signed_transaction: signed.raw },
-    })
-    await until('its webhooks', () => harness.hooks.of(signed.id).length >= 3)
+    const signed = await callsTo(other).signedPayment(await harness.chain.newPayer())
+    await callsTo(other).execute(signed)
+    await harness.hooks.told(signed.id, 3)
   })
 })

@@ -1,10 +1,8 @@
 import { passTime } from '../harness/control.js'
 import { describe, expect, it } from 'vitest'
-import { CARDS, cardFields } from '../../sandbox/demo/card-payer.js'
 import { startHarness } from '../harness/harness.js'
-import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
+import { cardTerms } from '../harness/rest-cards.js'
 import { approve, proveEmail } from '../harness/rest-kyc.js'
-import { createOrder, CREATE_TRANSACTION, createTransaction, register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
@@ -46,9 +44,9 @@ describe('payments', () => {
     const amounts = ['30', '7.5', '100', '2000']
     const ids: string[] = []
     for (const amount of amounts)
-      ids.push(await register(harness, tenant, { amount_from: amount, metadata: { invoice: `No ${amount}`, shop: 7 } }))
+      ids.push(await tenant.register({ amount_from: amount, metadata: { invoice: `No ${amount}`, shop: 7 } }))
     const [thirty, seven, hundred, most] = ids
-    await createTransaction(harness, tenant, String(hundred), (await harness.chain.newPayer()).address)
+    await tenant.createTransaction(String(hundred), (await harness.chain.newPayer()).address)
 
     const bySize = { sort: { by: 'AMOUNT', direction: 'ASC' }, filter: { amount: { currency: 'brl' } } }
     const first = await payments({ ...bySize, first: 3 })
@@ -68,7 +66,7 @@ describe('payments', () => {
 
   it('are those of their tenant and page, as when they are asked for whole, where many are asked for a little at once', async () => {
     const shop = await harness.dashboard.newTenant()
-    const ids = await Promise.all([0, 1, 2].map(() => register(harness, shop, { amount_from: '10' })))
+    const ids = await Promise.all([0, 1, 2].map(() => shop.register({ amount_from: '10' })))
     const newest = ids.toSorted().toReversed()
     const LITTLE =
       '__typename id status amountFrom createdAt history { cause } sessionPayment order { id } quote { id }'
@@ -111,15 +109,13 @@ describe('payments', () => {
 describe('subscriptions', () => {
   it('are listed at the root, with links to their payments and their order', async () => {
     const owner = await harness.dashboard.newTenant()
-    const orderCode = await createOrder(harness, owner, {
+    const orderCode = await owner.createOrder({
       ...cardTerms(['rp_shop0001']),
       tenant_data: owner.tenantData,
       gateway_method: 'subs',
       subscription_payment_config: { plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0 },
     })
-    const first = await register(harness, owner, { order_code: orderCode })
-    const body = cardPaymentBody(first, cardFields(CARDS.paid))
-    expect((await harness.rest('POST', CREATE_TRANSACTION, { as: owner, body })).status).toBe(201)
+    const first = await owner.payByCard(orderCode)
     const LIST = `query ($filter: PaymentSubscriptionFilterInput) { paymentSubscriptions(filter: $filter) {
       edges { node { id order { id active } payment { id } firstPayment { id status }
         payments(first: 1) { totalCount isTotalCountExact pageInfo { hasNextPage endCursor } edges { node { id } } } } } } }`
@@ -195,8 +191,8 @@ describe('a webhook delivery', () => {
   }
 
   it('leads to what its event is about, whatever subgraph has it', async () => {
-    const id = await register(harness, tenant)
-    const order = await createOrder(harness, tenant)
+    const id = await tenant.register()
+    const order = await tenant.createOrder()
     await proveEmail(harness, tenant)
     await until('all are told of', async () => {
       const types = (await deliveries()).map(({ type }) => type)

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CARDS, cardFields } from '../../sandbox/demo/card-payer.js'
 import type { Scope } from '../../kernel/permissions.js'
 import { startHarness } from '../harness/harness.js'
-import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
+import { cardTerms } from '../harness/rest-cards.js'
 import { proveEmail } from '../harness/rest-kyc.js'
-import { createOrder, CREATE_TRANSACTION, register } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { until } from '../harness/until.js'
 
@@ -43,17 +41,15 @@ async function firstId(list: string): Promise<string | undefined> {
 
 /** One of each: an order, a payment of it that began a subscription, a part of it that goes back, and who was verified. */
 async function oneOfEach() {
-  const order = await createOrder(harness, tenant, {
+  const order = await tenant.createOrder({
     ...cardTerms(['rp_shop0001']),
     tenant_data: tenant.tenantData,
     gateway_method: 'subs',
     subscription_payment_config: { plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0 },
   })
-  const payment = await register(harness, tenant, { order_code: order })
-  const body = cardPaymentBody(payment, cardFields(CARDS.paid))
-  expect((await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body })).status).toBe(201)
+  const payment = await tenant.payByCard(order)
   const subscription = await until('the subscription', () => firstId('paymentSubscriptions'))
-  const answer = await harness.rest('POST', `/payment/${payment}/refund`, { as: tenant, body: { amount: '1' } })
+  const answer = await tenant.post(`/payment/${payment}/refund`, { amount: '1' })
   const refund = (answer.body as unknown as { data: { refund_id: string } }).data.refund_id
   await proveEmail(harness, tenant)
   const person = (await firstId('kycRecords')) ?? ''

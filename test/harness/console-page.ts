@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
+import type { Role } from '../../kernel/tenant.js'
 import { projectRoot } from '../../kernel/root.js'
 import { assertReadable } from './axe.js'
 import { DESKTOP, openPage, type OpenedPage } from './browser.js'
@@ -67,6 +68,19 @@ export async function signUpAt(
   await opened.part('tenant-title').waitFor()
 }
 
+/** Opens the console at an address as somebody. @param role what he is at the harness's tenant from now on */
+export async function openAs(
+  harness: Harness,
+  email: string,
+  path = '',
+  { role, ...options }: BrowserContextOptions & { role?: Role } = {},
+): Promise<OpenedConsole> {
+  if (role) await harness.dashboard.addMember(harness.tenant, email, role)
+  const opened = await openConsole(harness, path, options)
+  await signInAt(opened, harness, email)
+  return opened
+}
+
 let owners = 0
 
 /** Opens the console at an address as somebody new who owns the tenant. @param of another tenant than the harness's */
@@ -77,8 +91,7 @@ export async function openAsOwner(
 ): Promise<OpenedConsole & { email: string }> {
   const email = `owner${(owners += 1)}@example.com`
   await harness.dashboard.addMember(of, email, 'owner')
-  const opened = await openConsole(harness, path, options)
-  await signInAt(opened, harness, email)
+  const opened = await openAs(harness, email, path, options)
   await opened.part('tenant-title').waitFor()
   return { ...opened, email }
 }

@@ -1,3 +1,4 @@
+import type { Role } from '../../kernel/tenant.js'
 import type { Harness } from './harness.js'
 import { send, type Answer } from './http.js'
 import { mailsTo } from './mailbox.js'
@@ -66,4 +67,29 @@ export async function signIn(harness: Pick<Harness, 'url' | 'mailboxUrl'>, email
   const answer = await browser.post('sign-in/code', { email, code: await codeFor(harness, email) })
   if (answer.status !== 200) throw new Error(`the code was refused: ${answer.status}`)
   return browser
+}
+
+type AtConsole = Pick<Harness, 'url' | 'mailboxUrl' | 'clock' | 'dashboard' | 'tenant'>
+
+let people = 0
+const newPerson = (): string => `person${(people += 1)}@console.example`
+
+/** The owner of a new tenant. */
+export async function newOwner(harness: AtConsole, name = 'Shop') {
+  const email = newPerson()
+  const browser = await signInLater(harness, email)
+  const { body } = await browser.post('tenants', { name })
+  return { browser, email, tenantId: String(body['tenantId']) }
+}
+
+/** Somebody with a role at the harness's tenant, signed in this moment. */
+export async function newMember(harness: AtConsole, role: Role, email = newPerson()): Promise<ConsoleBrowser> {
+  await harness.dashboard.addMember(harness.tenant, email, role)
+  return signInLater(harness, email)
+}
+
+function signInLater(harness: AtConsole, email: string): Promise<ConsoleBrowser> {
+  // Twenty sign-ins a minute are let in from one address of the network.
+  harness.clock.advance(6_000)
+  return signIn(harness, email)
 }

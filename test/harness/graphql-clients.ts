@@ -17,15 +17,17 @@ export interface ClientTransport {
   fetch: typeof fetch
   /** What was fetched so far; streams are not among it. */
   sent: SentRequest[]
+  streams: Streams
 }
 
 /** A transport for a client that is a library: what it does not send, it knew already. */
 export function clientTransport({ url }: { url: string }, { key }: TestTenant): ClientTransport {
   const sent: SentRequest[] = []
+  const at = { url: `${url}/graphql`, headers: { 'x-api-key': key } }
   return {
-    url: `${url}/graphql`,
-    headers: { 'x-api-key': key },
+    ...at,
     sent,
+    streams: streamsOf(at),
     fetch: (input, init) => {
       const { searchParams } = new URL(input as string | URL)
       const parameters = typeof init?.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
@@ -43,7 +45,7 @@ interface StreamReader {
 }
 
 /** Streams over SSE, as a client's own link or network layer opens them. */
-export interface Streams {
+interface Streams {
   /** @returns what ends it */
   subscribe: (params: RequestParams, reader: StreamReader) => () => void
   /** Settled once the first stream is open: what happens from then on is told. */
@@ -51,7 +53,7 @@ export interface Streams {
 }
 
 /** Streams by `graphql-sse`, in its distinct connections mode. They end with the test file. */
-export function streamsOf({ url, headers }: ClientTransport): Streams {
+function streamsOf({ url, headers }: Pick<ClientTransport, 'url' | 'headers'>): Streams {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const on = {
     connected: () => {

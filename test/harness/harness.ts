@@ -10,12 +10,13 @@ import { query } from './database.js'
 import { migratedDatabase } from './migrated-database.js'
 import { chainSide, type ChainSide } from './evm-side.js'
 import type { Answer } from './http.js'
-import { type Caller, callRest, type RestCall } from './rest.js'
+import { type Caller, callerOf, type RestCall } from './rest.js'
 import { startPublicAddress } from './public-address.js'
 import type { RpcProxy } from './rpc-proxy.js'
 import { startTestSandbox } from './sandbox.js'
 import { solanaSide, type SolanaSide } from './solana-side.js'
-import { type Dashboard, openDashboard, type TestTenant } from './tenants.js'
+import { type Shop, tenantCalls } from './rest-payments.js'
+import { type Dashboard, openDashboard } from './tenants.js'
 import { walletList, type WalletList } from './wallet-list.js'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'
 
@@ -36,9 +37,9 @@ export interface Harness extends Caller {
   solana: SolanaSide
   solanaRpc: RpcProxy
   hooks: WebhookReceiver
-  dashboard: Dashboard
+  dashboard: HarnessDashboard
   /** A tenant with every product. */
-  tenant: TestTenant
+  tenant: Shop
   priceUrl: string
   routerUrl: string
   /** The verification provider, and what arrived by e-mail. */
@@ -51,6 +52,13 @@ export interface Harness extends Caller {
   graphql: (query: string, variables: object, call?: RestCall) => Promise<Answer>
   /** Rows of a statement on the product's database. */
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+  /** Does something while a table of the product's database is missing. */
+  withoutTable: (table: string, work: () => Promise<void>) => Promise<void>
+}
+
+/** As `Dashboard`, whose tenants call this product. */
+export interface HarnessDashboard extends Dashboard {
+  newTenant: (...given: Parameters<Dashboard['newTenant']>) => Promise<Shop>
 }
 
 /** A market as `YIELD_MARKETS_FILE` holds it. */
@@ -107,7 +115,12 @@ export async function startHarness(
   const started = { env, clock, log, onGiveUp, sandbox, kycTimeoutMs, hasPeriodicJobs: false }
   const product = ending(await startProduct(started))
   publicAddress.leadTo(product.url)
+  const { rest } = callerOf(product)
   const dashboard = await openDashboard({ databaseUrl, masterKey, clock, hooks })
+  const newTenant: HarnessDashboard['newTenant'] = async (options) => {
+    const tenant = await dashboard.newTenant(options)
+    return { ...tenant, ...tenantCalls({ rest }, tenant) }
+  }
   return {
     url: product.url,
     publicUrl: publicAddress.url,
@@ -119,8 +132,8 @@ export async function startHarness(
     solana: solanaSide(ways.solanaUrl),
     solanaRpc: ways.solanaRpc,
     hooks,
-    dashboard,
-    tenant: await dashboard.newTenant(),
+    dashboard: { ...dashboard, newTenant },
+    tenant: await newTenant(),
     priceUrl: sandbox.priceUrl,
     routerUrl: sandbox.routerUrl,
     kycUrl: sandbox.verifier.baseUrl,
@@ -128,9 +141,13 @@ export async function startHarness(
     pixUrl: sandbox.rails.pix.baseUrl,
     mailboxUrl: sandbox.mailboxUrl,
     markets,
-    rest: (method, path, call) => callRest(product.url, method, path, call),
-    graphql: (document, variables, call) =>
-      callRest(product.url, 'POST', '/graphql', { ...call, body: { query: document, variables } }),
+    rest,
+    graphql: (document, variables, call) => rest('POST', '/graphql', { ...call, body: { query: document, variables } }),
     sql: (statement, values) => query(databaseUrl, statement, values),
+    withoutTable: async (table, work) => {
+      const [schema = '', name = ''] = table.split('.')
+      await query(databaseUrl, `alter table ${table} rename to missing`)
+      await work().finally(() => query(databaseUrl, `alter table ${schema}.missing rename to ${name}`))
+    },
   }
 }

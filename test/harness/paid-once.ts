@@ -2,12 +2,12 @@ import type { Address } from 'viem'
 import { expect } from 'vitest'
 import { type Death, watchSteps } from './deaths.js'
 import type { Answer } from './http.js'
-import { execute, signedPayment, type SignedPayment, statusOf, untilStatus } from './rest-payments.js'
+import { type SignedPayment, splitTo, type TenantCalls, tenantCalls } from './rest-payments.js'
 import { type Caller, callRest } from './rest.js'
 import type { ProcessHarness } from './process-harness.js'
 import type { ProductProcess } from './product-process.js'
-import type { TestTenant } from './tenants.js'
 import { until } from './until.js'
+import { PAID_TYPES } from './webhook-receiver.js'
 
 /** The receivers of a payment of 100 BRL, and what each is due in base units of USDT. */
 export interface Terms {
@@ -27,16 +27,14 @@ export interface DyingProduct {
 export async function startDyingProduct(harness: ProcessHarness): Promise<DyingProduct> {
   let product: ProductProcess = await harness.start('one')
   const tenant = await harness.dashboard.newTenant()
-  const caller: Caller = {
-    rest: (method, path, call) => callRest(product.url, method, path, call),
-  }
+  const rest: Caller['rest'] = (method, path, call) => callRest(product.url, method, path, call)
+  const calls = tenantCalls({ rest }, tenant)
 
   async function signed({ percents }: Terms): Promise<{ payment: SignedPayment; receivers: Address[] }> {
     const receivers = percents.map(() => harness.chain.newReceiver())
-    const split = receivers.map((wallet, index) => ({ receiver_wallet: wallet, receiver_percent: percents[index] }))
-    const payment = await signedPayment(caller, tenant, await harness.chain.newPayer(), { split_payment_config: split })
+    const payment = await calls.signedPayment(await harness.chain.newPayer(), splitTo(receivers, percents))
     // What the tenant is told of the beginning must not mingle with what is watched.
-    await until('two webhooks', () => harness.hooks.of(payment.id).length >= 2)
+    await harness.hooks.told(payment.id, 2)
     return { payment, receivers }
   }
 
@@ -44,21 +42,21 @@ export async function startDyingProduct(harness: ProcessHarness): Promise<DyingP
     pay: async (terms) => {
       const { payment, receivers } = await signed(terms)
       const watch = watchSteps(harness, product)
-      await execute(caller, tenant, payment)
-      await untilStatus(caller, tenant, payment.id, 'success')
+      await calls.execute(payment)
+      await calls.untilStatus(payment.id, 'success')
       // The last step comes after the answer.
       await until('all steps', () => watch.steps.at(-1) !== 'eth_sendRawTransaction')
       watch.stop()
-      await expectPaidOnce(harness, caller, { tenant, payment, receivers, shares: terms.shares })
+      await expectPaidOnce(harness, calls, { payment, receivers, shares: terms.shares })
       return watch.steps
     },
     payAndDie: async (terms, death) => {
       const { payment, receivers } = await signed(terms)
       const watch = watchSteps(harness, product, death)
-      const answer = await execute(caller, tenant, payment).catch((error: unknown) => error as Error)
+      const answer = await calls.execute(payment).catch((error: unknown) => error as Error)
       const died = await Promise.race([
         product.exited,
-        untilStatus(caller, tenant, payment.id, 'success').catch(() => product.exited),
+        calls.untilStatus(payment.id, 'success').catch(() => product.exited),
       ])
       watch.stop()
       expect([death, watch.steps, textOf(answer), died]).toEqual([
@@ -68,7 +66,7 @@ export async function startDyingProduct(harness: ProcessHarness): Promise<DyingP
         expect.objectContaining({ signal: 'SIGKILL' }),
       ])
       product = await harness.start('one')
-      await expectPaidOnce(harness, caller, { tenant, payment, receivers, shares: terms.shares })
+      await expectPaidOnce(harness, calls, { payment, receivers, shares: terms.shares })
     },
   }
 }
@@ -80,23 +78,19 @@ function textOf(answer: Answer | Error): string {
 /** What has to be true however often the product died on the way. */
 async function expectPaidOnce(
   harness: ProcessHarness,
-  caller: Caller,
-  paid: { tenant: TestTenant; payment: SignedPayment; receivers: readonly Address[]; shares: readonly bigint[] },
+  calls: TenantCalls,
+  paid: { payment: SignedPayment; receivers: readonly Address[]; shares: readonly bigint[] },
 ): Promise<void> {
-  const { tenant, payment, receivers, shares } = paid
+  const { payment, receivers, shares } = paid
   // A client whose connection broke asks again where its transaction was not taken; otherwise nobody has to do anything.
-  if ((await statusOf(caller, tenant, payment.id))['signed_tx'] === null) await execute(caller, tenant, payment)
-  const record = await untilStatus(caller, tenant, payment.id, 'success')
+  if ((await calls.statusOf(payment.id))['signed_tx'] === null) await calls.execute(payment)
+  const record = await calls.untilStatus(payment.id, 'success')
   expect(record).toMatchObject({ signed_tx: payment.raw, data_error: null })
   expect(harness.rpc.sendsOf(payment.raw)).toBe(1)
   expect(await Promise.all(receivers.map((receiver) => harness.chain.balanceOf('USDT', receiver)))).toEqual(shares)
   await until('the last webhook', () => harness.hooks.of(payment.id).some(({ type }) => type === 'payment.success'))
   const told = harness.hooks.of(payment.id)
-  expect([...new Set(told.map(({ type }) => type))]).toEqual([
-    'payment.registered',
-    'payment.pending',
-    'payment.success',
-  ])
+  expect([...new Set(told.map(({ type }) => type))]).toEqual(PAID_TYPES)
   const sequences = told.map(({ sequence }) => sequence)
   expect(sequences).toEqual(sequences.toSorted((one, other) => one - other))
   expect(harness.hooks.refused).toEqual([])

@@ -1,8 +1,7 @@
 import type { PageView } from '../../checkout/page/view.js'
-import type { OpenedPage } from './browser.js'
+import { openPage, type OpenedPage } from './browser.js'
 import { postJson } from './control.js'
 import type { Harness } from './harness.js'
-import { createOrder, register, statusOf } from './rest-payments.js'
 
 /** Nobody's, with the right check digits. */
 export const PIX_PAYER = { cpf: '529.982.247-25', email: 'ana@example.com' } as const
@@ -29,25 +28,30 @@ export async function pageOfOrder(
   terms: Record<string, unknown> = {},
 ): Promise<{ id: string; address: string }> {
   const { tenant } = harness
-  const order = await createOrder(harness, tenant, {
+  const order = await tenant.createOrder({
     amount_from: '149.90',
     payment_method_allowed: { crypto: true, pixcrypto: true, cardcrypto: true },
     split_payment_config: [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100 }],
     order_items: [{ name: 'Coffee', quantity: 2, description: 'Medium roast' }],
     ...terms,
   })
-  const id = await register(harness, tenant, { order_code: order })
-  return { id, address: harness.url + (await pathOfPage(harness, id)) }
-}
-
-/** The path of a payment's page, as the payment's tenant is told it. */
-export async function pathOfPage(harness: Harness, id: string, tenant = harness.tenant): Promise<string> {
-  return new URL(String((await statusOf(harness, tenant, id))['session_payment'])).pathname
+  const id = await tenant.register({ order_code: order })
+  return { id, address: harness.url + (await tenant.pagePath(id)) }
 }
 
 /** What a page shows now. @param path the page's own */
 export async function viewOfPage(harness: Harness, path: string): Promise<PageView> {
   return ((await harness.rest('GET', `${path}/state`)).body as unknown as { view: PageView }).view
+}
+
+/** Opens the page of such a payment. */
+export async function openOrder(
+  harness: Harness,
+  options: Parameters<typeof openPage>[1] = {},
+  terms: Record<string, unknown> = {},
+): Promise<OpenedPage & { id: string; address: string }> {
+  const made = await pageOfOrder(harness, terms)
+  return { ...made, ...(await openPage(made.address, options)) }
 }
 
 /** Asks a payment page for a Pix, as its payer does. @returns the code that it shows */

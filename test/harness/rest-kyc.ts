@@ -1,7 +1,6 @@
 import { postJson } from './control.js'
 import { until } from './until.js'
-import type { Answer } from './http.js'
-import type { TestTenant } from './tenants.js'
+import type { Shop } from './rest-payments.js'
 import type { Harness } from './harness.js'
 
 let emails = 0
@@ -21,11 +20,10 @@ export async function newestCode(harness: Harness, email: string): Promise<strin
 }
 
 /** Prepares and proves an e-mail address over REST. */
-export async function proveEmail(harness: Harness, tenant: TestTenant, email = newEmail()): Promise<string> {
-  const call = (path: string, body: object): Promise<Answer> => harness.rest('POST', path, { as: tenant, body })
-  await call('/kyc/prepare', { email })
-  await call('/security/email/send-otp', { email })
-  const verified = await call('/security/email/verify-otp', { email, code: await newestCode(harness, email) })
+export async function proveEmail(harness: Harness, tenant: Shop, email = newEmail()): Promise<string> {
+  await tenant.post('/kyc/prepare', { email })
+  await tenant.post('/security/email/send-otp', { email })
+  const verified = await tenant.post('/security/email/verify-otp', { email, code: await newestCode(harness, email) })
   if (verified.status !== 200) throw new Error(`${email} could not be proved: ${verified.text}`)
   return email
 }
@@ -33,17 +31,17 @@ export async function proveEmail(harness: Harness, tenant: TestTenant, email = n
 /** Verifies the owner of a proved e-mail address or wallet. @param decision what the provider shows besides @returns the session's id */
 export async function approve(
   harness: Harness,
-  tenant: TestTenant,
+  tenant: Shop,
   who: { email: string } | { wallet: string },
   decision: { document?: string } = {},
 ): Promise<string> {
-  const created = await harness.rest('POST', '/kyc/create/verify_public_kyc', { as: tenant, body: who })
+  const created = await tenant.post('/kyc/create/verify_public_kyc', who)
   const { session_id: id } = (created.body.data?.['session'] ?? {}) as { session_id?: string }
   if (id === undefined) throw new Error(`there is no session: ${created.text}`)
   await postJson(`${harness.kycUrl}/sandbox/session/${id}/decide`, { status: 'Approved', ...decision })
   const query = new URLSearchParams(who).toString()
   await until('the approval has arrived', async () => {
-    const { body } = await harness.rest('GET', `/kyc/status?${query}`, { as: tenant })
+    const { body } = await tenant.get(`/kyc/status?${query}`)
     return body.data?.['approved'] === true
   })
   return id

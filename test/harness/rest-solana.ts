@@ -1,9 +1,7 @@
 import type { Keypair } from '@solana/web3.js'
 import { signWire } from './solana-side.js'
 import type { Answer } from './http.js'
-import type { Caller } from './rest.js'
-import { CREATE_TRANSACTION, register } from './rest-payments.js'
-import type { TestTenant } from './tenants.js'
+import { CREATE_TRANSACTION, type Shop, splitTo } from './rest-payments.js'
 
 /** What `crypto_tx` holds of a Solana transaction. */
 export interface SolanaTx {
@@ -23,24 +21,11 @@ export function solanaTerms(
   receivers: readonly string[],
   percents: readonly number[] = [100],
 ): Record<string, unknown> {
-  return {
-    to_chain: 'solana',
-    to_currency_symbol: 'USDC',
-    split_payment_config: receivers.map((wallet, index) => ({
-      receiver_wallet: wallet,
-      receiver_percent: percents[index],
-    })),
-  }
+  return { to_chain: 'solana', to_currency_symbol: 'USDC', ...splitTo(receivers, percents) }
 }
 
 /** Asks for a payment's transaction with a Solana wallet and USDC, unless changed. */
-export function createSolana(
-  harness: Caller,
-  tenant: TestTenant,
-  paymentId: string,
-  payer: string,
-  changes: object = {},
-): Promise<Answer> {
+export function createSolana(tenant: Shop, paymentId: string, payer: string, changes: object = {}): Promise<Answer> {
   const body = {
     payment_id: paymentId,
     transaction_type: 'crypto',
@@ -50,18 +35,17 @@ export function createSolana(
     payer_token_symbol: 'USDC',
     ...changes,
   }
-  return harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
+  return tenant.post(CREATE_TRANSACTION, body)
 }
 
 /** A payment whose payer has signed with a Solana wallet. */
 export async function signedSolanaPayment(
-  harness: Caller,
-  tenant: TestTenant,
+  tenant: Shop,
   payer: Keypair,
   terms: Record<string, unknown>,
 ): Promise<{ id: string; raw: string; built: SolanaTx }> {
-  const id = await register(harness, tenant, terms)
-  const answer = await createSolana(harness, tenant, id, payer.publicKey.toBase58())
+  const id = await tenant.register(terms)
+  const answer = await createSolana(tenant, id, payer.publicKey.toBase58())
   if (answer.status !== 201) throw new Error(`create transaction answered ${answer.text}`)
   const built = answer.body.data?.['crypto_tx'] as SolanaTx
   return { id, built, raw: signWire(payer, built.serialized) }

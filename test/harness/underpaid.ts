@@ -3,7 +3,6 @@ import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 import { CONTRACTS } from './chains.js'
 import type { Harness } from './harness.js'
 import { pageOfOrder } from './payment-page.js'
-import { statusOf } from './rest-payments.js'
 import { until } from './until.js'
 
 const QUOTE_MS = 15 * 60_000
@@ -23,7 +22,7 @@ export async function underpaidPayment(harness: Harness): Promise<string> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
   await minedReceipt(client, hash)
-  await until('it is seen', async () => (await statusOf(harness, tenant, id))['received_amount'] === '18')
+  await until('it is seen', async () => (await tenant.statusOf(id))['received_amount'] === '18')
   harness.clock.advance(QUOTE_MS + 120_000)
   // The chain's clock may be behind by more, where the product's was moved before.
   const { timestamp } = await client.getBlock()
@@ -32,7 +31,7 @@ export async function underpaidPayment(harness: Harness): Promise<string> {
   const isUnderpaid = async (): Promise<boolean> => {
     harness.clock.advance(10_000)
     await client.mine({ blocks: 1 })
-    return (await statusOf(harness, tenant, id))['status'] === 'error'
+    return (await tenant.statusOf(id))['status'] === 'error'
   }
   // A look that is planned waits by the machine's clock, a minute at most.
   await until('it is underpaid', isUnderpaid, 110_000)

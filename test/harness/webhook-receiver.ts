@@ -1,6 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { serve } from './serve.js'
+import { until } from './until.js'
+
+/** What is told of a payment that is paid at once. */
+export const PAID_TYPES = ['payment.registered', 'payment.pending', 'payment.success']
 
 /** A message that a tenant's server got and whose signature is good. */
 export interface ReceivedWebhook {
@@ -25,6 +29,8 @@ export interface WebhookReceiver {
   secretOf: (tenantId: string) => string
   /** What came of one resource, in the order of arrival. */
   of: (resourceId: string) => ReceivedWebhook[]
+  /** As `of`, once so many have come. */
+  told: (resourceId: string, count?: number) => Promise<ReceivedWebhook[]>
 }
 
 /** Starts the receiver on a free port. */
@@ -46,6 +52,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       }
     })
   })
+  const of = (resourceId: string) => received.filter(({ data }) => data['id'] === resourceId)
   return {
     url,
     received,
@@ -55,6 +62,11 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       return `${url}/${tenantId}`
     },
     secretOf: (tenantId) => secrets.get(`/${tenantId}`) ?? '',
-    of: (resourceId) => received.filter(({ data }) => data['id'] === resourceId),
+    of,
+    told: (resourceId, count = 1) =>
+      until(`${count} webhooks about ${resourceId}`, () => {
+        const told = of(resourceId)
+        return told.length >= count && told
+      }),
   }
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { shareAmounts } from '../../chains/shares.js'
 import { signRequest } from '../../sandbox/demo/sign-request.js'
 import { startHarness } from '../harness/harness.js'
-import { createTransaction, execute, register, untilStatus } from '../harness/rest-payments.js'
+import { splitTo } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 const payer = await harness.chain.newPayer({ POL: '1000' })
@@ -13,17 +13,14 @@ it.each([[100], [60, 40]])(
   'a payment goes from a wallet to wallets that are written in capitals: %o',
   async (...percents) => {
     const receivers = percents.map(() => harness.chain.newReceiver())
-    const shares = receivers.map((wallet, index) => ({
-      receiver_wallet: inCapitals(wallet),
-      receiver_percent: percents[index],
-    }))
-    const id = await register(harness, harness.tenant, { split_payment_config: shares })
-    const built = await createTransaction(harness, harness.tenant, id, inCapitals(payer.address))
+    const terms = splitTo(receivers.map(inCapitals), percents)
+    const id = await harness.tenant.register(terms)
+    const built = await harness.tenant.createTransaction(id, inCapitals(payer.address))
     const raw = await signRequest(payer, built.transactionRequest)
-    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toMatch(/^payment_/)
-    expect(await untilStatus(harness, harness.tenant, id, 'success')).toMatchObject({
+    expect((await harness.tenant.execute({ id, raw })).body.status).toMatch(/^payment_/)
+    expect(await harness.tenant.untilStatus(id, 'success')).toMatchObject({
       payer_wallet: inCapitals(payer.address),
-      split_payment_config: shares,
+      ...terms,
     })
     const got = await Promise.all(receivers.map((receiver) => harness.chain.balanceOf('USDT', receiver)))
     expect(got).toEqual(shareAmounts(18_450_185n, percents.map(String)))

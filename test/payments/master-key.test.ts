@@ -3,8 +3,6 @@ import { expect, it } from 'vitest'
 import { encrypt, keyRing } from '../../kernel/encryption.js'
 import { WEBHOOK_SECRETS } from '../../subgraphs/accounts/deps.js'
 import { sealContext } from '../../subgraphs/accounts/domain/new-integration.js'
-import { register } from '../harness/rest-payments.js'
-import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 
 const earlierKey = randomBytes(32)
@@ -19,7 +17,7 @@ it('signs webhooks with a secret that the master key before has sealed', async (
   const sealed = encrypt(keyRing([earlierKey], WEBHOOK_SECRETS), secret, context)
   await harness.sql('update accounts.integration set webhook_secret = $1 where tenant_id = $2', [sealed, tenant.id])
   hooks.addressOf(tenant.id, secret)
-  const id = await register(harness, tenant)
-  await until('the webhook has come', () => Promise.resolve(hooks.of(id).length > 0))
+  const id = await tenant.register()
+  await hooks.told(id)
   expect(hooks.refused).toEqual([])
 })

@@ -5,39 +5,23 @@ import { toBaseUnits } from '../../kernel/money.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { signRequest } from '../../sandbox/demo/sign-request.js'
 import type { Token } from '../harness/evm-side.js'
-import {
-  CREATE_TRANSACTION,
-  createOrder,
-  createTransaction,
-  execute,
-  register,
-  REGISTER,
-  signedPayment,
-  statusOf,
-  transactionBody,
-  untilStatus,
-} from '../harness/rest-payments.js'
+import { CREATE_TRANSACTION, REGISTER, splitTo, transactionBody } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
+import { PAID_TYPES } from '../harness/webhook-receiver.js'
 
 const harness = await startHarness()
 const payer = await harness.chain.newPayer({ POL: '1000' })
 
-const to = (receivers: readonly Address[], percents: readonly number[] = [100]) => ({
-  split_payment_config: receivers.map((wallet, index) => ({
-    receiver_wallet: wallet,
-    receiver_percent: percents[index],
-  })),
-})
 const balances = (token: Token, receivers: readonly Address[]) =>
   Promise.all(receivers.map((receiver) => harness.chain.balanceOf(token, receiver)))
-const webhooksOf = (id: string) => harness.hooks.of(id).map(({ type, sequence }) => [type, sequence])
+const typesOf = async (id: string, count: number) => (await harness.hooks.told(id, count)).map(({ type }) => type)
 
 describe('a payment to one receiver', () => {
   it('is paid in the token itself: the receiver has exactly amount_to, and the record shows every step', async () => {
     const receiver = harness.chain.newReceiver()
-    const id = await register(harness, harness.tenant, { ...to([receiver]), metadata: { cart: [1, { x: null }] } })
-    const registered = await statusOf(harness, harness.tenant, id)
+    const id = await harness.tenant.register({ ...splitTo([receiver]), metadata: { cart: [1, { x: null }] } })
+    const registered = await harness.tenant.statusOf(id)
     expect(registered).toEqual({
       id,
       status: 'registered',
@@ -80,7 +64,7 @@ describe('a payment to one receiver', () => {
       updated_at: registered['created_at'],
     })
 
-    const built = await createTransaction(harness, harness.tenant, id, payer.address)
+    const built = await harness.tenant.createTransaction(id, payer.address)
     expect(built).toEqual({
       family: 'evm',
       chain_name: 'polygon',
@@ -98,7 +82,7 @@ describe('a payment to one receiver', () => {
         maxPriorityFeePerGas: expect.stringMatching(/^\d+$/),
       },
     })
-    const pending = await statusOf(harness, harness.tenant, id)
+    const pending = await harness.tenant.statusOf(id)
     expect(pending).toMatchObject({
       status: 'pending',
       transaction_type: 'crypto',
@@ -122,7 +106,7 @@ describe('a payment to one receiver', () => {
     })
 
     const raw = await signRequest(payer, built.transactionRequest)
-    const answer = await execute(harness, harness.tenant, { id, raw })
+    const answer = await harness.tenant.execute({ id, raw })
     expect(answer.body).toEqual({
       statusCode: 200,
       success: true,
@@ -131,14 +115,13 @@ describe('a payment to one receiver', () => {
       data: { id, tid_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     })
     expect(await balances('USDT', [receiver])).toEqual([18_450_185n])
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+    expect(await harness.tenant.statusOf(id)).toMatchObject({
       status: 'success',
       tid_hash: answer.body.data?.['tid_hash'],
       signed_tx: raw,
       data_error: null,
     })
-    await until('three webhooks', () => webhooksOf(id).length >= 3)
-    expect(webhooksOf(id).map(([type]) => type)).toEqual(['payment.registered', 'payment.pending', 'payment.success'])
+    expect(await typesOf(id, 3)).toEqual(PAID_TYPES)
     const [first, second, third] = harness.hooks.of(id)
     expect(first?.data).toEqual(registered)
     expect(second?.data).toEqual(pending)
@@ -148,30 +131,28 @@ describe('a payment to one receiver', () => {
 
   it('is paid in the native coin', async () => {
     const receiver = harness.chain.newReceiver()
-    const id = await register(harness, harness.tenant, {
-      ...to([receiver]),
+    const id = await harness.tenant.register({
+      ...splitTo([receiver]),
       to_currency_symbol: 'POL',
       amount_from: '10',
     })
-    const built = await createTransaction(harness, harness.tenant, id, payer.address, 'POL')
-    const raw = await signRequest(payer, built.transactionRequest)
-    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_confirmed')
-    const { amount_to: amountTo } = await statusOf(harness, harness.tenant, id)
+    const signed = await harness.tenant.signTransaction(id, payer, 'POL')
+    expect((await harness.tenant.execute(signed)).body.status).toBe('payment_confirmed')
+    const { amount_to: amountTo } = await harness.tenant.statusOf(id)
     expect(await balances('POL', [receiver])).toEqual([toBaseUnits(String(amountTo), 18)])
   })
 
   it('of an order is paid like any other, on the chain of the payer where the order names none', async () => {
     const receiver = harness.chain.newReceiver()
-    const order = await createOrder(harness, harness.tenant, {
-      ...to([receiver]),
+    const order = await harness.tenant.createOrder({
+      ...splitTo([receiver]),
       to_chain: undefined,
       amount_from: '54.20',
     })
-    const registered = await harness.rest('POST', REGISTER, { as: harness.tenant, body: { order_code: order } })
+    const registered = await harness.tenant.post(REGISTER, { order_code: order })
     const id = String(registered.body.data?.['payment_id'])
-    const built = await createTransaction(harness, harness.tenant, id, payer.address)
-    const raw = await signRequest(payer, built.transactionRequest)
-    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_confirmed')
+    const signed = await harness.tenant.signTransaction(id, payer)
+    expect((await harness.tenant.execute(signed)).body.status).toBe('payment_confirmed')
     expect(await balances('USDT', [receiver])).toEqual([10_000_000n])
   })
 })
@@ -183,36 +164,30 @@ describe('a payment to several receivers', () => {
     ['one that gets nothing', [99.9, 0.1, 0]],
   ] as const)('%s: each has exactly its share, and the payment succeeds by itself', async (_name, percents) => {
     const receivers = percents.map(() => harness.chain.newReceiver())
-    const signed = await signedPayment(harness, harness.tenant, payer, to(receivers, percents))
+    const signed = await harness.tenant.signedPayment(payer, splitTo(receivers, percents))
     expect(signed.built.meta).toEqual({ source: 'evm_split', approval: null })
-    const answer = await execute(harness, harness.tenant, signed)
+    const answer = await harness.tenant.execute(signed)
     expect(answer.body.status).toBe('payment_received')
-    const payment = await untilStatus(harness, harness.tenant, signed.id, 'success')
+    const payment = await harness.tenant.untilStatus(signed.id, 'success')
     expect(payment['tid_hash']).toBe(answer.body.data?.['tid_hash'])
     const texts = percents.map(String)
     const paid = await balances('USDT', receivers)
     expect(paid).toEqual(shareAmounts(toBaseUnits(String(payment['amount_to']), 6), texts))
     expect(paid.reduce((sum, share) => sum + share, 0n)).toBe(18_450_185n)
-    await until('three webhooks', () => webhooksOf(signed.id).length >= 3)
-    expect(webhooksOf(signed.id).map(([type]) => type)).toEqual([
-      'payment.registered',
-      'payment.pending',
-      'payment.success',
-    ])
-    expect((await execute(harness, harness.tenant, signed)).body.status).toBe('payment_confirmed')
+    expect(await typesOf(signed.id, 3)).toEqual(PAID_TYPES)
+    expect((await harness.tenant.execute(signed)).body.status).toBe('payment_confirmed')
   })
 
   it('is split in the native coin too', async () => {
     const receivers = [harness.chain.newReceiver(), harness.chain.newReceiver()]
-    const id = await register(harness, harness.tenant, {
-      ...to(receivers, [70, 30]),
+    const id = await harness.tenant.register({
+      ...splitTo(receivers, [70, 30]),
       to_currency_symbol: 'POL',
       amount_from: '10',
     })
-    const built = await createTransaction(harness, harness.tenant, id, payer.address, 'POL')
-    const raw = await signRequest(payer, built.transactionRequest)
-    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_received')
-    const payment = await untilStatus(harness, harness.tenant, id, 'success')
+    const signed = await harness.tenant.signTransaction(id, payer, 'POL')
+    expect((await harness.tenant.execute(signed)).body.status).toBe('payment_received')
+    const payment = await harness.tenant.untilStatus(id, 'success')
     expect(await balances('POL', receivers)).toEqual(
       shareAmounts(toBaseUnits(String(payment['amount_to']), 18), ['70', '30']),
     )
@@ -223,29 +198,28 @@ describe('a payment one of whose receivers takes no coin', () => {
   it('pays the others at once, and stays pending', async () => {
     const [refusing, other] = [harness.chain.newReceiver(), harness.chain.newReceiver()]
     await harness.chain.client.setCode({ address: refusing, bytecode: '0x5f5ffd' })
-    const terms = { ...to([refusing, other], [70, 30]), to_currency_symbol: 'POL', amount_from: '10' }
-    const id = await register(harness, harness.tenant, terms)
-    const built = await createTransaction(harness, harness.tenant, id, payer.address, 'POL')
-    const raw = await signRequest(payer, built.transactionRequest)
-    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_received')
+    const terms = { ...splitTo([refusing, other], [70, 30]), to_currency_symbol: 'POL', amount_from: '10' }
+    const id = await harness.tenant.register(terms)
+    const signed = await harness.tenant.signTransaction(id, payer, 'POL')
+    expect((await harness.tenant.execute(signed)).body.status).toBe('payment_received')
     await until('the other is paid', async () => (await harness.chain.balanceOf('POL', other)) > 0n)
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'pending' })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'pending' })
   })
 })
 
 describe('a payment whose receivers get very little', () => {
   it('is refused before the payer signs, as sharing it out costs more', async () => {
     const receivers = Array.from({ length: 50 }, () => harness.chain.newReceiver())
-    const terms = { ...to(receivers, Array<number>(50).fill(2)), amount_from: '0.50' }
-    const id = await register(harness, harness.tenant, terms)
+    const terms = { ...splitTo(receivers, Array<number>(50).fill(2)), amount_from: '0.50' }
+    const id = await harness.tenant.register(terms)
     const body = transactionBody(id, payer.address)
-    const answer = await harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })
+    const answer = await harness.tenant.post(CREATE_TRANSACTION, body)
     expect(answer.body).toMatchObject({
       statusCode: 400,
       status: 'validation_error',
       errors: [{ field: 'amount_from' }],
     })
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'registered', amount_to: '' })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'registered', amount_to: '' })
   })
 })
 
@@ -255,8 +229,8 @@ describe('a payment in another token than the receivers get', () => {
     ['two receivers', [70, 30]],
   ] as const)('goes through the router, after an approval: %s', async (_name, percents) => {
     const receivers = percents.map(() => harness.chain.newReceiver())
-    const id = await register(harness, harness.tenant, to(receivers, percents))
-    const built = await createTransaction(harness, harness.tenant, id, payer.address, 'USDC')
+    const id = await harness.tenant.register(splitTo(receivers, percents))
+    const built = await harness.tenant.createTransaction(id, payer.address, 'USDC')
     const { approval, source } = built.meta
     expect([source, approval?.token, approval?.spender]).toEqual(['router', CONTRACTS.USDC, CONTRACTS.router])
     if (!approval) throw new Error('an approval is needed')
@@ -264,32 +238,29 @@ describe('a payment in another token than the receivers get', () => {
     // The approval took the nonce that was built, so a wallet signs with the next one.
     const nonce = built.transactionRequest.nonce + 1
     const raw = await signRequest(payer, built.transactionRequest, { nonce })
-    const answer = await execute(harness, harness.tenant, { id, raw })
+    const answer = await harness.tenant.execute({ id, raw })
     expect(answer.body.status).toBe(percents.length === 1 ? 'payment_confirmed' : 'payment_received')
-    await untilStatus(harness, harness.tenant, id, 'success')
+    await harness.tenant.untilStatus(id, 'success')
     expect(await balances('USDT', receivers)).toEqual(shareAmounts(18_450_185n, percents.map(String)))
   })
 
   it('fails without the approval, and can be tried again', async () => {
     const receiver = harness.chain.newReceiver()
     const stranger = await harness.chain.newPayer()
-    const id = await register(harness, harness.tenant, to([receiver]))
-    const built = await createTransaction(harness, harness.tenant, id, stranger.address, 'USDC')
-    const raw = await signRequest(stranger, built.transactionRequest)
-    const failed = await execute(harness, harness.tenant, { id, raw })
+    const id = await harness.tenant.register(splitTo([receiver]))
+    const signed = await harness.tenant.signTransaction(id, stranger, 'USDC')
+    const failed = await harness.tenant.execute(signed)
     expect(failed.body).toMatchObject({ statusCode: 500, status: 'payment_failed' })
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+    expect(await harness.tenant.statusOf(id)).toMatchObject({
       status: 'error',
       data_error: { code: 'transaction_reverted', status: 'error', message: expect.any(String), details: null },
     })
-    expect((await execute(harness, harness.tenant, { id, raw })).body.status).toBe('payment_failed')
+    expect((await harness.tenant.execute(signed)).body.status).toBe('payment_failed')
 
-    const second = await createTransaction(harness, harness.tenant, id, stranger.address)
-    const retried = await signRequest(stranger, second.transactionRequest)
-    expect((await execute(harness, harness.tenant, { id, raw: retried })).body.status).toBe('payment_confirmed')
+    const again = await harness.tenant.signTransaction(id, stranger)
+    expect((await harness.tenant.execute(again)).body.status).toBe('payment_confirmed')
     expect(await balances('USDT', [receiver])).toEqual([18_450_185n])
     const types = ['registered', 'pending', 'error', 'pending', 'success'].map((status) => `payment.${status}`)
-    await until('five webhooks', () => webhooksOf(id).length >= 5)
-    expect(webhooksOf(id).map(([type]) => type)).toEqual(types)
+    expect(await typesOf(id, 5)).toEqual(types)
   })
 })

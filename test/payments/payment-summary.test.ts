@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
-import { createOrder, pixOfOrder, register, untilStatus } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -25,16 +24,16 @@ const summary = async (variables: object, as = tenant) => {
 
 describe('paymentSummary', () => {
   it('counts what was registered, begun, paid and failed, each by itself, and nothing of another tenant', async () => {
-    const order = await createOrder(harness, tenant, {
+    const order = await tenant.createOrder({
       amount_from: '149.90',
       payment_method_allowed: { pixcrypto: true },
     })
-    const { id, charge } = await pixOfOrder(harness, tenant, order)
-    await pixOfOrder(harness, tenant, order)
-    const canceled = await register(harness, tenant, { order_code: order })
-    expect((await harness.rest('POST', `/payment/${canceled}/cancel`, { as: tenant })).status).toBe(200)
+    const { id, charge } = await tenant.pixOfOrder(order)
+    await tenant.pixOfOrder(order)
+    const canceled = await tenant.register({ order_code: order })
+    expect((await tenant.post(`/payment/${canceled}/cancel`)).status).toBe(200)
     await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
-    await untilStatus(harness, tenant, id, 'success')
+    await tenant.untilStatus(id, 'success')
     harness.clock.advance(1_000)
     const day = harness.clock.now().toISOString().slice(0, 10)
     expect(await summary({ from: daysAgo(1) })).toEqual({

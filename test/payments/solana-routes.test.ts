@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
 import type { Answer } from '../harness/http.js'
 import { startHarness } from '../harness/harness.js'
-import { execute, register, statusOf, untilStatus } from '../harness/rest-payments.js'
 import { createSolana, solanaTerms, type SolanaTx } from '../harness/rest-solana.js'
 import { balanceOf, freshAddress, fund } from '../harness/solana-side.js'
+import { splitTo } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 const payer = await fund(harness.solana, {
@@ -14,7 +14,7 @@ const payer = await fund(harness.solana, {
 })
 
 const create = (id: string, token: string): Promise<Answer> =>
-  createSolana(harness, harness.tenant, id, payer.publicKey.toBase58(), { payer_token_symbol: token })
+  createSolana(harness.tenant, id, payer.publicKey.toBase58(), { payer_token_symbol: token })
 
 /** Builds, signs beside whoever has signed already, and hands in. */
 async function pay(id: string, token: string): Promise<{ answer: Answer; built: SolanaTx }> {
@@ -24,7 +24,7 @@ async function pay(id: string, token: string): Promise<{ answer: Answer; built: 
   const transaction = Transaction.from(Buffer.from(built.serialized, 'base64'))
   transaction.partialSign(payer)
   const raw = transaction.serialize().toString('base64')
-  return { answer: await execute(harness, harness.tenant, { id, raw }), built }
+  return { answer: await harness.tenant.execute({ id, raw }), built }
 }
 
 describe('a wallet on Solana', { timeout: 60_000 }, () => {
@@ -32,12 +32,12 @@ describe('a wallet on Solana', { timeout: 60_000 }, () => {
     'pays a receiver of USDC with %s: he gets what is due, in one transaction',
     async (token) => {
       const receiver = freshAddress()
-      const id = await register(harness, harness.tenant, solanaTerms([receiver]))
+      const id = await harness.tenant.register(solanaTerms([receiver]))
       const before = await balanceOf(harness.solana, payer.publicKey.toBase58(), SOLANA_TOKENS.USDT.mint)
       const { answer, built } = await pay(id, token)
       expect(built.meta).toEqual({ source: 'router' })
       expect([answer.status, answer.body.status]).toEqual([200, 'payment_confirmed'])
-      expect(await statusOf(harness, harness.tenant, id)).toMatchObject({
+      expect(await harness.tenant.statusOf(id)).toMatchObject({
         status: 'success',
         payer_token_symbol: token,
       })
@@ -50,11 +50,10 @@ describe('a wallet on Solana', { timeout: 60_000 }, () => {
 
   it('pays receivers on another chain: the bridge brings it to the split, and each has his share', async () => {
     const receivers = [harness.chain.newReceiver(), harness.chain.newReceiver()]
-    const split = [70, 30].map((percent, index) => ({ receiver_wallet: receivers[index], receiver_percent: percent }))
-    const id = await register(harness, harness.tenant, { split_payment_config: split })
+    const id = await harness.tenant.register(splitTo(receivers, [70, 30]))
     const { answer } = await pay(id, 'USDC')
     expect(answer.body.status).toBe('payment_received')
-    const paid = await untilStatus(harness, harness.tenant, id, 'success')
+    const paid = await harness.tenant.untilStatus(id, 'success')
     expect(paid).toMatchObject({ tid_hash: answer.body.data?.['tid_hash'], to_chain: 'polygon' })
     expect(await Promise.all(receivers.map((receiver) => harness.chain.balanceOf('USDT', receiver)))).toEqual([
       12_915_130n,
@@ -63,7 +62,7 @@ describe('a wallet on Solana', { timeout: 60_000 }, () => {
   })
 
   it('cannot pay several receivers there with another token: no router pays two', async () => {
-    const id = await register(harness, harness.tenant, solanaTerms([freshAddress(), freshAddress()], [50, 50]))
+    const id = await harness.tenant.register(solanaTerms([freshAddress(), freshAddress()], [50, 50]))
     expect(await create(id, 'USDT')).toMatchObject({
       status: 400,
       body: { status: 'validation_error', errors: [{ field: 'payer_token_symbol' }] },
@@ -72,14 +71,12 @@ describe('a wallet on Solana', { timeout: 60_000 }, () => {
 
   it('is told where it has too little for a route, before anything is signed', async () => {
     const poor = await fund(harness.solana, { usdc: 0n })
-    const id = await register(harness, harness.tenant, {
-      split_payment_config: [{ receiver_wallet: harness.chain.newReceiver(), receiver_percent: 100 }],
-    })
-    const answer = await createSolana(harness, harness.tenant, id, poor.publicKey.toBase58())
+    const id = await harness.tenant.register(splitTo([harness.chain.newReceiver()]))
+    const answer = await createSolana(harness.tenant, id, poor.publicKey.toBase58())
     expect(answer).toMatchObject({
       status: 400,
       body: { status: 'validation_error', errors: [{ field: 'payer_wallet' }] },
     })
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'registered' })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'registered' })
   })
 })

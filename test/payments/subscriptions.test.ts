@@ -3,38 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 import { untilMails } from '../harness/mailbox.js'
-import { CARDS, cardFields } from '../../sandbox/demo/card-payer.js'
-import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
-import { createOrder } from '../harness/rest-payments.js'
-import type { TestTenant } from '../harness/tenants.js'
+import { CARDS } from '../../sandbox/demo/card-payer.js'
+import { cardTerms } from '../harness/rest-cards.js'
+import type { Shop } from '../harness/rest-payments.js'
 
 const DAY_SECONDS = 86_400
 
 const harness = await startHarness()
 
 /** An order that is paid by card every week, as the tenant's own. */
-const newOrder = (tenant: TestTenant, config: object = {}) =>
-  createOrder(harness, tenant, {
+const newOrder = (tenant: Shop, config: object = {}) =>
+  tenant.createOrder({
     ...cardTerms(['rp_shop0001']),
     tenant_data: tenant.tenantData,
     gateway_method: 'subs',
     subscription_payment_config: { plan_name: 'Gold', interval: 'weekly', charge: true, retry_count: 0, ...config },
   })
-
-/** Registers a payment from an order, and pays it by card. */
-async function payOrder(tenant: TestTenant, orderCode: string, number: string): Promise<string> {
-  const registered = await harness.rest('POST', '/payment/register/intents-create-order', {
-    as: tenant,
-    body: { order_code: orderCode },
-  })
-  const paymentId = String(registered.body.data?.['payment_id'])
-  const paid = await harness.rest('POST', '/payment/register/intents-create-transaction', {
-    as: tenant,
-    body: cardPaymentBody(paymentId, cardFields(number)),
-  })
-  expect(paid.status).toBe(201)
-  return paymentId
-}
 
 const SUBSCRIPTION_OF_PAYMENT = `query ($id: ID!) { payment(id: $id) { subscription {
   id status planName interval nextPaymentAt order { id active } history { sequence type }
@@ -51,7 +35,7 @@ interface Shown {
   events: object
 }
 
-async function subscriptionOf(tenant: TestTenant, paymentId: string): Promise<Shown> {
+async function subscriptionOf(tenant: Shop, paymentId: string): Promise<Shown> {
   const { body } = await harness.graphql(SUBSCRIPTION_OF_PAYMENT, { id: paymentId }, { as: tenant })
   return (body.data as unknown as { payment: { subscription: Shown } }).payment.subscription
 }
@@ -67,7 +51,7 @@ describe('a subscription over the whole product', () => {
   it('tells its tenant of each step, in order, as the clock goes on', async () => {
     const { tenant } = harness
     const orderCode = await newOrder(tenant)
-    const paymentId = await payOrder(tenant, orderCode, CARDS.paid)
+    const paymentId = await tenant.payByCard(orderCode, CARDS.paid)
     const { id, ...begun } = await subscriptionOf(tenant, paymentId)
     expect(begun).toMatchObject({ status: 'ACTIVE', planName: 'Gold', interval: 'WEEKLY' })
     expect(begun.order).toEqual({ id: orderCode, active: true })
@@ -98,7 +82,7 @@ describe('a subscription over the whole product', () => {
     expect(started).toMatchObject({ ...terms, ...first, status: 'active', next_payment_at: begun.nextPaymentAt })
     expect(registered).toMatchObject({ ...terms, due_at: begun.nextPaymentAt, skipped_periods: 0, cancel_reason: null })
     expect(renewed).toMatchObject({ payment_id: registered?.['payment_id'], next_attempt_at: null, refusals: 0 })
-    const periodic = await harness.rest('GET', `/payment/${String(registered?.['payment_id'])}/status`, { as: tenant })
+    const periodic = await tenant.get(`/payment/${String(registered?.['payment_id'])}/status`)
     const shown = { status: 'success', order_code: orderCode, executor_id: 'order_transaction', amount_from: '100' }
     expect(periodic.body.data).toMatchObject(shown)
     expect(harness.hooks.of(String(registered?.['payment_id'])).map(({ type }) => type)).toEqual([
@@ -110,7 +94,7 @@ describe('a subscription over the whole product', () => {
 
   it('is past due after a refusal that is not tried again', async () => {
     const { tenant } = harness
-    const paymentId = await payOrder(tenant, await newOrder(tenant), CARDS.refusedOnFile)
+    const paymentId = await tenant.payByCard(await newOrder(tenant), CARDS.refusedOnFile)
     const { id } = await subscriptionOf(tenant, paymentId)
     await passTime(harness, 7 * DAY_SECONDS)
     const told = await untilTold(id, 'past_due')
@@ -125,7 +109,7 @@ describe('a subscription over the whole product', () => {
 
   it('is told of however long its history is', async () => {
     const { tenant } = harness
-    const { id } = await subscriptionOf(tenant, await payOrder(tenant, await newOrder(tenant), CARDS.paid))
+    const { id } = await subscriptionOf(tenant, await tenant.payByCard(await newOrder(tenant), CARDS.paid))
     await untilTold(id, 'started')
     await harness.sql(
       `insert into payments.subscription_event (tenant_id, subscription_id, sequence, type, snapshot, created_at)
@@ -146,7 +130,7 @@ describe('a subscription over the whole product', () => {
   it('is listed page by page with its order, can be canceled by its tenant, and is nobody else’s', async () => {
     const { tenant } = harness
     const orderCode = await newOrder(tenant)
-    const paymentIds = [await payOrder(tenant, orderCode, CARDS.paid), await payOrder(tenant, orderCode, CARDS.paid)]
+    const paymentIds = [await tenant.payByCard(orderCode, CARDS.paid), await tenant.payByCard(orderCode, CARDS.paid)]
     const ids = await Promise.all(paymentIds.map(async (paymentId) => (await subscriptionOf(tenant, paymentId)).id))
     const list = `query ($id: ID!, $after: String) { order(id: $id) { subscriptions(first: 1, after: $after) {
       edges { cursor node { id status } } pageInfo { hasNextPage endCursor } } } }`
@@ -181,7 +165,7 @@ describe('a subscription over the whole product', () => {
 
   it('is paused, changed and resumed over GraphQL, and tells of each as it was then', async () => {
     const { tenant } = harness
-    const { id } = await subscriptionOf(tenant, await payOrder(tenant, await newOrder(tenant), CARDS.paid))
+    const { id } = await subscriptionOf(tenant, await tenant.payByCard(await newOrder(tenant), CARDS.paid))
     const act = async (document: string, variables: object) => {
       const { body } = await harness.graphql(document, { id, ...variables }, { as: tenant })
       return (body.data as unknown as { act: { paymentSubscription: object; errors: object[] } }).act
@@ -239,22 +223,17 @@ describe('a subscription over the whole product', () => {
 
   it('is refused where there is neither an order nor its terms', async () => {
     const { tenant } = harness
-    const answer = await harness.rest('POST', '/payment/register/intents-create-order', {
-      as: tenant,
-      body: {
-        executor_id: 'api_transaction',
-        tenant_data: tenant.tenantData,
-        payment_method_allowed: { crypto: true },
-        split_payment_config: [
-          { receiver_wallet: '0x1111111111111111111111111111111111111111', receiver_percent: 100 },
-        ],
-        gateway_method: 'subs',
-        from_currency_symbol: 'BRL',
-        amount_from: '100',
-        to_currency_symbol: 'USDT',
-        to_chain: 'polygon',
-        on_ramp: false,
-      },
+    const answer = await tenant.post('/payment/register/intents-create-order', {
+      executor_id: 'api_transaction',
+      tenant_data: tenant.tenantData,
+      payment_method_allowed: { crypto: true },
+      split_payment_config: [{ receiver_wallet: '0x1111111111111111111111111111111111111111', receiver_percent: 100 }],
+      gateway_method: 'subs',
+      from_currency_symbol: 'BRL',
+      amount_from: '100',
+      to_currency_symbol: 'USDT',
+      to_chain: 'polygon',
+      on_ramp: false,
     })
     const message = 'is required for a subscription without an order'
     expect(answer.body.errors).toEqual([{ field: 'subscription_payment_config', message }])

@@ -21,7 +21,7 @@ export function cardCases(harness: Harness): Readonly<Record<string, Cases>> {
   const body = bodyOf(CARDS.paid)
   const failing = async (mode: 'down' | 'slow') => {
     await fault(harness.cardUrl, mode)
-    const answer = await harness.rest('POST', PATH, { as: harness.tenant, body })
+    const answer = await harness.tenant.post(PATH, body)
     await fault(harness.cardUrl, 'ok')
     return answer
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, send } from '../harness/http.js'
-import { pathOfPage } from '../harness/payment-page.js'
-import { register, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -14,7 +13,7 @@ const at = (method: string, path: string, headers: Record<string, string> = {}, 
   send({ method, url: `${harness.url}${path}`, headers, body })
 
 /** The path of a payment's page. */
-const pagePath = async () => pathOfPage(harness, await register(harness, harness.tenant))
+const pagePath = async () => harness.tenant.pagePath(await harness.tenant.register())
 
 describe('outside the contract', () => {
   it.each([
@@ -74,7 +73,7 @@ describe('an answer', () => {
   it('lists a bounded number of bad fields', async () => {
     const split = Array.from({ length: 20_000 }, () => 'bad')
     const body = registerBody(harness.tenant, { split_payment_config: split })
-    const answer = await harness.rest('POST', REGISTER, { as: harness.tenant, body })
+    const answer = await harness.tenant.post(REGISTER, body)
     expect(answer.body.errors).toHaveLength(50)
   })
 })

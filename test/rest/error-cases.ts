@@ -11,14 +11,10 @@ import type { Answer } from '../harness/http.js'
 import { newEmail, proveEmail } from '../harness/rest-kyc.js'
 import {
   CREATE_TRANSACTION,
-  createOrder,
-  execute,
   EXECUTE,
   orderBody,
-  register,
   REGISTER,
   registerBody,
-  signedPayment,
   type SignedPayment,
   transactionBody,
 } from '../harness/rest-payments.js'
@@ -39,14 +35,14 @@ const slow = new Map<string, Promise<Answer>>()
 const call = (method: string, path: string, options: RestCall = {}) =>
   harness.rest(method, path, { as: tenant, ...options })
 
-const aTransaction = async (terms = {}) => transactionBody(await register(harness, tenant, terms), payer.address)
+const aTransaction = async (terms = {}) => transactionBody(await tenant.register(terms), payer.address)
 const aSigned = async (from?: PrivateKeyAccount, terms = {}): Promise<SignedPayment> =>
-  signedPayment(harness, tenant, from ?? (await harness.chain.newPayer()), terms)
-const aSolanaSigned = (from: Keypair) => signedSolanaPayment(harness, tenant, from, solanaTerms([freshAddress()]))
+  tenant.signedPayment(from ?? (await harness.chain.newPayer()), terms)
+const aSolanaSigned = (from: Keypair) => signedSolanaPayment(tenant, from, solanaTerms([freshAddress()]))
 const executeBody = ({ id, raw }: SignedPayment) => ({ payment_id: id, signed_transaction: raw })
 let sharedOrder: Promise<string> | undefined
-const anOrder = () => (sharedOrder ??= createOrder(harness, tenant))
-const anotherOrder = () => createOrder(harness, tenant)
+const anOrder = () => (sharedOrder ??= tenant.createOrder())
+const anotherOrder = () => tenant.createOrder()
 
 /** Good requests, by route. */
 export const GOOD: Readonly<Record<string, Good>> = {
@@ -105,20 +101,20 @@ export const CASES: Readonly<Record<string, Cases>> = {
     payment_not_found: () => call('POST', CREATE_TRANSACTION, { body: transactionBody(NOBODY, payer.address) }),
     payment_already_processed: async () => {
       const signed = await aSigned()
-      await execute(harness, tenant, signed)
+      await tenant.execute(signed)
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(signed.id, payer.address) })
     },
     broadcast_simulation_failed: async () => {
       // The router's contract takes no coins that come with data, as the payment's reference is.
       const split = [{ receiver_wallet: CONTRACTS.router, receiver_percent: 100 }]
       const terms = { to_currency_symbol: 'POL', amount_from: '1', split_payment_config: split }
-      const id = await register(harness, tenant, terms)
+      const id = await tenant.register(terms)
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(id, payer.address, 'POL') })
     },
     provider_unavailable: async () => {
       const lost = await harness.chain.newPayer()
       cutFor.add(lost.address.toLowerCase())
-      return call('POST', CREATE_TRANSACTION, { body: transactionBody(await register(harness, tenant), lost.address) })
+      return call('POST', CREATE_TRANSACTION, { body: transactionBody(await tenant.register(), lost.address) })
     },
     provider_timeout: () => slowAnswer('create-transaction provider_timeout'),
     kyc_verification_required: () => payByPix(newEmail()),
@@ -133,29 +129,29 @@ export const CASES: Readonly<Record<string, Cases>> = {
     invalid_signed_transaction: async () => {
       const { id, built } = await aSigned(payer)
       const raw = await signRequest(payer, built.transactionRequest, { value: 1n })
-      return execute(harness, tenant, { id, raw })
+      return tenant.execute({ id, raw })
     },
     invalid_chain: async () => {
       const { id, built } = await aSigned(payer)
-      return execute(harness, tenant, { id, raw: await signRequest(payer, built.transactionRequest, { chainId: 137 }) })
+      return tenant.execute({ id, raw: await signRequest(payer, built.transactionRequest, { chainId: 137 }) })
     },
     stale_transaction_nonce: async () => {
       const busy = await harness.chain.newPayer()
       const signed = await aSigned(busy)
       await harness.chain.approve(busy, { token: CONTRACTS.USDC, spender: payer.address, amount: '1' })
-      return execute(harness, tenant, signed)
+      return tenant.execute(signed)
     },
-    payment_not_found: async () => execute(harness, tenant, { ...(await aSigned(payer)), id: NOBODY }),
+    payment_not_found: async () => tenant.execute({ ...(await aSigned(payer)), id: NOBODY }),
     invalid_payment_status: async () => {
       const from = await harness.chain.newPayer()
       const signed = await aSigned(from)
-      await execute(harness, tenant, signed)
+      await tenant.execute(signed)
       const again = await signRequest(from, signed.built.transactionRequest, { nonce: 1 })
-      return execute(harness, tenant, { id: signed.id, raw: again })
+      return tenant.execute({ id: signed.id, raw: again })
     },
     missing_unsigned_transaction: async () => {
       const { raw } = await aSigned(payer)
-      return execute(harness, tenant, { id: await register(harness, tenant), raw })
+      return tenant.execute({ id: await tenant.register(), raw })
     },
     payment_failed: async () => {
       const poor = await harness.chain.newPayer({ USDT: '20' })
@@ -163,38 +159,38 @@ export const CASES: Readonly<Record<string, Cases>> = {
       await spendAll(harness.chain, poor)
       // The nonce that was built is used now; a wallet signs with the next one.
       const raw = await signRequest(poor, signed.built.transactionRequest, { nonce: 1 })
-      return execute(harness, tenant, { id: signed.id, raw })
+      return tenant.execute({ id: signed.id, raw })
     },
     broadcast_rejected: async () => {
       const poor = await harness.chain.newPayer()
       const signed = await aSigned(poor)
       await harness.chain.client.setBalance({ address: poor.address, value: 1n })
-      return execute(harness, tenant, signed)
+      return tenant.execute(signed)
     },
     broadcast_simulation_failed: async () => {
       const poor = await fund(harness.solana, { usdc: 20_000_000n })
       const [first, second] = [await aSolanaSigned(poor), await aSolanaSigned(poor)]
-      await execute(harness, tenant, first)
-      return execute(harness, tenant, second)
+      await tenant.execute(first)
+      return tenant.execute(second)
     },
     broadcast_rpc_unavailable: async () => {
       const signed = await aSolanaSigned(await fund(harness.solana))
       harness.solanaRpc.onCall = ({ method }) =>
         method === 'sendTransaction' ? { answer: { error: { code: -32005, message: 'Node is behind' } } } : 'pass'
-      const answer = await execute(harness, tenant, signed)
+      const answer = await tenant.execute(signed)
       harness.solanaRpc.onCall = () => 'pass'
       return answer
     },
     solana_blockhash_expired: async () => {
       const signed = await aSolanaSigned(await fund(harness.solana))
       await harness.solana.control.advance(80)
-      return execute(harness, tenant, signed)
+      return tenant.execute(signed)
     },
     broadcast_confirmation_timeout: () => slowAnswer('execute broadcast_confirmation_timeout'),
     confirm_rpc_unavailable: async () => {
       const signed = await aSigned()
       cutFor.add(keccak256(signed.raw))
-      return execute(harness, tenant, signed)
+      return tenant.execute(signed)
     },
   },
   'GET /quote/market': {
@@ -211,7 +207,7 @@ export const CASES: Readonly<Record<string, Cases>> = {
       callAs(['crypto'], 'POST', '/order/create', orderBody({ payment_method_allowed: { pixcrypto: true } })),
     order_limit_reached: async () => {
       const full = await harness.dashboard.newTenant()
-      for (let count = 0; count < 20; count += 1) await createOrder(harness, full)
+      for (let count = 0; count < 20; count += 1) await full.createOrder()
       return harness.rest('POST', '/order/create', { as: full, body: orderBody() })
     },
   },
@@ -234,7 +230,7 @@ async function callAs(products: readonly Product[], method: string, path: string
 }
 
 async function payByPix(email: string): Promise<Answer> {
-  const id = await register(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+  const id = await tenant.register({ payment_method_allowed: { pixcrypto: true } })
   const payer = { payer_email: email, payer_cpf: '52998224725' }
   return call('POST', CREATE_TRANSACTION, { body: { payment_id: id, transaction_type: 'pixcrypto', ...payer } })
 }
@@ -266,8 +262,8 @@ async function startSlowCases(): Promise<void> {
   const [heldPayer, unseen] = [await harness.chain.newPayer(), await aSigned()]
   heldFor.add(heldPayer.address.toLowerCase())
   lostFor.add(unseen.raw.toLowerCase())
-  slow.set('execute broadcast_confirmation_timeout', execute(harness, tenant, unseen))
-  const body = transactionBody(await register(harness, tenant), heldPayer.address)
+  slow.set('execute broadcast_confirmation_timeout', tenant.execute(unseen))
+  const body = transactionBody(await tenant.register(), heldPayer.address)
   slow.set('create-transaction provider_timeout', call('POST', CREATE_TRANSACTION, { body }))
   await held.promise
   // The product prices what it has enabled in its first seconds: it must not meet the faults, nor use them up.

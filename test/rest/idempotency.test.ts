@@ -3,15 +3,10 @@ import { signRequest } from '../../sandbox/demo/sign-request.js'
 import {
   countPayments,
   CREATE_TRANSACTION,
-  createOrder,
-  execute,
   EXECUTE,
   orderBody,
-  register,
   REGISTER,
   registerBody,
-  signedPayment,
-  statusOf,
   transactionBody,
 } from '../harness/rest-payments.js'
 import { postJson } from '../harness/control.js'
@@ -40,13 +35,12 @@ describe('100 parallel identical requests', () => {
     expect(await count('payments.payment', 'tenant_id', other.id)).toBe(1)
     expect(await count('payments.payment_event', 'tenant_id', other.id)).toBe(1)
     const id = String(answers[0]?.body.data?.['payment_id'])
-    await until('the webhook', () => harness.hooks.of(id).length > 0)
-    expect(harness.hooks.of(id)).toHaveLength(1)
+    expect(await harness.hooks.told(id)).toHaveLength(1)
   })
 
   it('to create a transaction build one, and those that come meanwhile are told to wait', async () => {
     const payer = await harness.chain.newPayer()
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const [body, key] = [transactionBody(id, payer.address), newKey()]
     const before = harness.rpc.calls.length
     const answers = await hundred(() => post(CREATE_TRANSACTION, body, key))
@@ -61,7 +55,7 @@ describe('100 parallel identical requests', () => {
   })
 
   it('to execute on chain relay once', async () => {
-    const signed = await signedPayment(harness, tenant, await harness.chain.newPayer())
+    const signed = await tenant.signedPayment(await harness.chain.newPayer())
     const [body, key] = [{ payment_id: signed.id, signed_transaction: signed.raw }, newKey()]
     const answers = await hundred(() => post(EXECUTE, body, key))
     const statuses = new Set(answers.map(({ body: { status } }) => status))
@@ -82,14 +76,14 @@ describe('a key', () => {
     const { transactionRequest } = created.body.data?.['crypto_tx'] as {
       transactionRequest: Parameters<typeof signRequest>[1]
     }
-    await execute(harness, tenant, { id, raw: await signRequest(payer, transactionRequest) })
+    await tenant.execute({ id, raw: await signRequest(payer, transactionRequest) })
     const again = await post(CREATE_TRANSACTION, transactionBody(id, payer.address), createKey)
     expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, created.text, 'true'])
     expect((await post(REGISTER, registerBody(tenant), registerKey)).text).toBe(registered.text)
   })
 
   it('registers a payment from an order once, also when the order was switched off or deleted since', async () => {
-    const [order, key] = [await createOrder(harness, tenant), newKey()]
+    const [order, key] = [await tenant.createOrder(), newKey()]
     const body = { order_code: order }
     const first = await post(REGISTER, body, key)
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([201, undefined])
@@ -110,7 +104,7 @@ describe('a key', () => {
   })
 
   it('registers one payment from an order, however many requests race', async () => {
-    const [order, key] = [await createOrder(harness, tenant), newKey()]
+    const [order, key] = [await tenant.createOrder(), newKey()]
     const answers = await hundred(() => post(REGISTER, { order_code: order }, key))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(99)
@@ -118,7 +112,7 @@ describe('a key', () => {
   })
 
   it('gives a Pix charge out again as it was, also after it was paid', async () => {
-    const order = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const order = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
     const registered = await post(REGISTER, { order_code: order }, newKey())
     const id = String(registered.body.data?.['payment_id'])
     const payer = { payer_email: 'ana@example.com', payer_cpf: '52998224725' }
@@ -127,7 +121,7 @@ describe('a key', () => {
     expect(first.body.data?.['fiat_tx']).toMatchObject({ status: 'ATIVA' })
     const { txid } = first.body.data?.['fiat_tx'] as { txid: string }
     await postJson(`${harness.pixUrl}/sandbox/cob/${txid}/pay`)
-    const paid = async () => (await statusOf(harness, tenant, id))['global_payment_data'] as { status?: string }
+    const paid = async () => (await tenant.statusOf(id))['global_payment_data'] as { status?: string }
     await until('the charge is paid', async () => (await paid()).status === 'CONCLUIDA')
     const again = await post(CREATE_TRANSACTION, body, key)
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true'])
@@ -175,7 +169,7 @@ describe('a key', () => {
     expect((await post(REGISTER, registerBody(tenant, { amount_from: '0' }), key)).status).toBe(400)
     expect((await post(REGISTER, registerBody(tenant), key)).status).toBe(201)
     const payer = await harness.chain.newPayer()
-    const body = transactionBody(await register(harness, tenant), payer.address)
+    const body = transactionBody(await tenant.register(), payer.address)
     const second = newKey()
     harness.rpc.onCall = () => 'cut'
     expect((await post(CREATE_TRANSACTION, body, second)).status).toBe(502)
@@ -185,7 +179,7 @@ describe('a key', () => {
 
   it('of a process that died is given back four seconds after it was last heard of', async () => {
     const payer = await harness.chain.newPayer()
-    const body = transactionBody(await register(harness, tenant), payer.address)
+    const body = transactionBody(await tenant.register(), payer.address)
     const key = newKey()
     const first = await post(CREATE_TRANSACTION, body, key)
     // As the process left it: claimed, and never answered.

@@ -233,7 +233,7 @@ describe('any other last path segment', () => {
     for (const segment of ['verify', 'verify_public_kyb', 'VERIFY_PUBLIC_KYC']) {
       const path = `/kyc/create/${segment}`
       expect((await post(path, {})).body).toMatchObject({ statusCode: 404, status: 'method_not_found' })
-      expect((await harness.rest('GET', path, { as: tenant })).status).toBe(405)
+      expect((await tenant.get(path)).status).toBe(405)
       expect((await post(path, {}, { as: 'nonsense' })).body).toMatchObject({ status: 'unauthorized' })
       const without = await harness.dashboard.newTenant({ products: ['pix'] })
       expect((await post(path, {}, { as: without })).body).toMatchObject({ status: 'product_disabled' })

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { postJson } from '../harness/control.js'
 import type { Answer } from '../harness/http.js'
 import { approve, newEmail, newestCode, proveEmail } from '../harness/rest-kyc.js'
-import { CREATE_TRANSACTION, createTransaction, register } from '../harness/rest-payments.js'
-import type { TestTenant } from '../harness/tenants.js'
+import { CREATE_TRANSACTION, type Shop } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
 
@@ -16,14 +15,13 @@ const CREATE = '/kyc/create/verify_public_kyc'
 const harness = await startHarness()
 const tenant = harness.tenant
 
-const post = (path: string, body: unknown): Promise<Answer> => harness.rest('POST', path, { as: tenant, body })
 const status = (query: string, as = tenant): Promise<Answer> => harness.rest('GET', `/kyc/status?${query}`, { as })
 
 describe('the e-mail path', () => {
   it('says of a wrong code that it was answered before, where its key comes again, and counts it once', async () => {
     const email = newEmail()
-    await post('/kyc/prepare', { email })
-    await post('/security/email/send-otp', { email })
+    await tenant.post('/kyc/prepare', { email })
+    await tenant.post('/security/email/send-otp', { email })
     const code = (await newestCode(harness, email)) === '000000' ? '111111' : '000000'
     const headers = { 'idempotency-key': `wrong ${email}` }
     const verify = () =>
@@ -37,7 +35,7 @@ describe('the e-mail path', () => {
 
   it('leads from prepare to an approval', async () => {
     const email = newEmail()
-    const prepared = await post('/kyc/prepare', { email: ` ${email.toUpperCase()} ` })
+    const prepared = await tenant.post('/kyc/prepare', { email: ` ${email.toUpperCase()} ` })
     expect(prepared.body).toEqual({
       statusCode: 201,
       success: true,
@@ -45,9 +43,9 @@ describe('the e-mail path', () => {
       message: expect.any(String),
       data: { email_verified: false, kyc_approved: false, kyc_status: 'pending' },
     })
-    const sent = await post('/security/email/send-otp', { email })
+    const sent = await tenant.post('/security/email/send-otp', { email })
     expect(sent.body).toMatchObject({ statusCode: 201, status: 'otp_sent', data: { expires_at: expect.any(String) } })
-    const verified = await post('/security/email/verify-otp', { email, code: await newestCode(harness, email) })
+    const verified = await tenant.post('/security/email/verify-otp', { email, code: await newestCode(harness, email) })
     expect(verified.body).toMatchObject({ statusCode: 200, status: 'email_verified', data: { email_verified: true } })
     expect((await status(`email=${email}`)).body).toMatchObject({
       statusCode: 200,
@@ -62,7 +60,7 @@ describe('the e-mail path', () => {
         is_blocklisted: false,
       },
     })
-    const created = await post(CREATE, { email })
+    const created = await tenant.post(CREATE, { email })
     expect(created.body).toMatchObject({ statusCode: 201, status: 'kyc_session_created' })
     expect(created.body.data).toEqual({
       success: true,
@@ -73,7 +71,7 @@ describe('the e-mail path', () => {
         session_status: 'Not Started',
       },
     })
-    const resumed = await post(CREATE, { email })
+    const resumed = await tenant.post(CREATE, { email })
     expect(resumed.body).toMatchObject({ statusCode: 201, status: 'kyc_session_created' })
     expect(resumed.body.data).toEqual({ ...created.body.data, message: 'kyc_session_resumed' })
     const { session_id: id, session_url: url } = created.body.data?.['session'] as Record<string, string>
@@ -112,10 +110,10 @@ describe('the e-mail path', () => {
       ],
       is_blocklisted: false,
     })
-    const again = await post(CREATE, { email })
+    const again = await tenant.post(CREATE, { email })
     expect(again.body).toMatchObject({ statusCode: 200, status: 'kyc_already_approved' })
     expect(again.body.data).toMatchObject({ success: true, session: { session_id: id, session_status: 'Approved' } })
-    expect((await post('/kyc/prepare', { email })).body).toMatchObject({
+    expect((await tenant.post('/kyc/prepare', { email })).body).toMatchObject({
       statusCode: 200,
       status: 'user_already_prepared',
       data: { email_verified: true, kyc_approved: true, kyc_status: 'approved' },
@@ -126,7 +124,7 @@ describe('the e-mail path', () => {
 describe('the wallet path', () => {
   it('leads from a challenge to an approval, for an EVM wallet', async () => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const challenge = await post('/security/wallet/challenge', { wallet: account.address.toLowerCase() })
+    const challenge = await tenant.post('/security/wallet/challenge', { wallet: account.address.toLowerCase() })
     expect(challenge.body).toMatchObject({
       statusCode: 201,
       status: 'challenge_created',
@@ -134,7 +132,7 @@ describe('the wallet path', () => {
     })
     const message = String(challenge.body.data?.['message'])
     const body = { message, signed_bytes: await account.signMessage({ message }) }
-    expect((await post('/kyc/prepare-wallet', body)).body).toMatchObject({
+    expect((await tenant.post('/kyc/prepare-wallet', body)).body).toMatchObject({
       statusCode: 201,
       status: 'user_prepared',
       data: { email_verified: false, wallet_verified: true, kyc_approved: false, kyc_status: 'pending' },
@@ -146,13 +144,16 @@ describe('the wallet path', () => {
   it('leads from a challenge to an approval, for a Solana wallet', async () => {
     const keypair = Keypair.generate()
     const wallet = keypair.publicKey.toBase58()
-    const challenge = await post('/security/wallet/challenge', { wallet, purpose: 'kyc' })
+    const challenge = await tenant.post('/security/wallet/challenge', { wallet, purpose: 'kyc' })
     expect(challenge.body.data).toMatchObject({ wallet, wallet_chain: 'solana' })
     const message = String(challenge.body.data?.['message'])
     expect(message).toContain('\nProve that this wallet is yours to verify your identity.\n')
     const signature = ed25519.sign(Buffer.from(message), keypair.secretKey.subarray(0, 32))
     const body = { message, signed_bytes: bs58.encode(signature), wallet }
-    expect((await post('/kyc/prepare-wallet', body)).body).toMatchObject({ statusCode: 201, status: 'user_prepared' })
+    expect((await tenant.post('/kyc/prepare-wallet', body)).body).toMatchObject({
+      statusCode: 201,
+      status: 'user_prepared',
+    })
     await approve(harness, tenant, { wallet })
     expect((await status(`wallet=${wallet}`)).body.data).toMatchObject({ approved: true })
   })
@@ -182,9 +183,9 @@ describe("a tenant's webhook", () => {
 /** A payer whose wallet is approved, and no e-mail address. */
 async function approvedPayer() {
   const payer = await harness.chain.newPayer()
-  const challenge = await post('/security/wallet/challenge', { wallet: payer.address })
+  const challenge = await tenant.post('/security/wallet/challenge', { wallet: payer.address })
   const message = String(challenge.body.data?.['message'])
-  await post('/kyc/prepare-wallet', { message, signed_bytes: await payer.signMessage({ message }) })
+  await tenant.post('/kyc/prepare-wallet', { message, signed_bytes: await payer.signMessage({ message }) })
   await approve(harness, tenant, { wallet: payer.address })
   return payer
 }
@@ -192,9 +193,9 @@ async function approvedPayer() {
 describe('a financial payment in fiat', () => {
   it('is let through by an approved wallet that is sent along, and by no other', async () => {
     const [payer, stranger] = [await approvedPayer(), await harness.chain.newPayer()]
-    const id = await register(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
+    const id = await tenant.register({ payment_method_allowed: { pixcrypto: true } })
     const body = { payment_id: id, transaction_type: 'pixcrypto', payer_email: newEmail(), payer_cpf: '52998224725' }
-    const pay = (more: object = {}) => post(CREATE_TRANSACTION, { ...body, ...more })
+    const pay = (more: object = {}) => tenant.post(CREATE_TRANSACTION, { ...body, ...more })
     for (const more of [{}, { payer_wallet: stranger.address }]) {
       expect((await pay(more)).body).toMatchObject({ statusCode: 403, status: 'kyc_verification_required' })
     }
@@ -208,9 +209,9 @@ describe('a financial payment in fiat', () => {
 describe('Payment.payerVerification', () => {
   it("is read across the subgraphs, by the payer's e-mail address or wallet, and by nobody else's", async () => {
     const payer = await approvedPayer()
-    const paid = async (owner: TestTenant): Promise<unknown> => {
-      const id = await register(harness, owner)
-      await createTransaction(harness, owner, id, payer.address)
+    const paid = async (owner: Shop): Promise<unknown> => {
+      const id = await owner.register()
+      await owner.createTransaction(id, payer.address)
       const document = `query ($id: ID!) { payment(id: $id) { payerVerification { status approved sessionStatus } } }`
       const answer = await harness.graphql(document, { id }, { as: owner })
       expect(answer.body['errors']).toBeUndefined()
@@ -230,7 +231,7 @@ describe('Payment.payerVerification', () => {
 describe('a declined person', () => {
   it('is told so, and may try again', async () => {
     const email = await proveEmail(harness, tenant)
-    const { body } = await post(CREATE, { email })
+    const { body } = await tenant.post(CREATE, { email })
     const { session_id: id } = body.data?.['session'] as Record<string, string>
     await postJson(`${harness.kycUrl}/sandbox/session/${id}/decide`, { status: 'Declined', blocklisted: true })
     const declined = await until('it is declined', async () => {
@@ -238,6 +239,6 @@ describe('a declined person', () => {
       return answer.body.data?.['status'] === 'declined' && answer.body.data
     })
     expect(declined).toMatchObject({ approved: false, is_blocklisted: true })
-    expect((await post(CREATE, { email })).body.data).toMatchObject({ message: 'kyc_session_created' })
+    expect((await tenant.post(CREATE, { email })).body.data).toMatchObject({ message: 'kyc_session_created' })
   })
 })

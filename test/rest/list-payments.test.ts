@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../harness/harness.js'
-import { createTransaction, register, statusOf } from '../harness/rest-payments.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -15,14 +14,12 @@ const idsOf = async (query: string) => (await list(query)).payments.map(({ id })
 
 const ids: string[] = []
 for (let count = 0; count < 5; count += 1) {
-  ids.unshift(
-    await register(harness, tenant, { metadata: { invoice: { number: `INV-00${count}` }, tags: ['Spring Sale'] } }),
-  )
+  ids.unshift(await tenant.register({ metadata: { invoice: { number: `INV-00${count}` }, tags: ['Spring Sale'] } }))
 }
 const [last = '', , paying = ''] = ids
-await createTransaction(harness, tenant, paying, payer.address)
+await tenant.createTransaction(paying, payer.address)
 const stranger = await harness.dashboard.newTenant()
-await register(harness, stranger, { metadata: { invoice: 'INV-000' } })
+await stranger.register({ metadata: { invoice: 'INV-000' } })
 
 describe('GET /payment/list', () => {
   it('answers the newest first, in the record that the status shows', async () => {
@@ -30,14 +27,14 @@ describe('GET /payment/list', () => {
     expect(answer.body).toMatchObject({ statusCode: 200, success: true, status: 'payments_listed' })
     expect(answer.payments.map(({ id }) => id)).toEqual(ids)
     expect(answer.next).toBeNull()
-    expect(answer.payments[0]).toEqual(await statusOf(harness, tenant, last))
+    expect(answer.payments[0]).toEqual(await tenant.statusOf(last))
     expect(answer.payments[0]).toMatchObject({ payer_email: '', status: 'registered' })
   })
 
   it('goes on page by page, also while payments are registered', async () => {
     const first = await list('limit=2')
     expect(first.next).toEqual(expect.any(String))
-    const other = await register(harness, tenant)
+    const other = await tenant.register()
     const second = await list(`limit=2&after=${String(first.next)}`)
     const third = await list(`limit=2&after=${String(second.next)}`)
     const seen = [first, second, third].flatMap(({ payments }) => payments.map(({ id }) => id))
@@ -51,7 +48,7 @@ describe('GET /payment/list', () => {
     expect(await idsOf('transaction_type=crypto')).toEqual([paying])
     expect(await idsOf('payer_email=ANA@example.com')).toEqual([paying])
     expect(await idsOf('order_code=corder0000000000000000001')).toEqual([])
-    const { created_at: at } = await statusOf(harness, tenant, last)
+    const { created_at: at } = await tenant.statusOf(last)
     expect(await idsOf(`created_before=${String(at)}&search=Spring`)).toEqual(ids.slice(1))
     expect((await idsOf(`created_from=${String(at)}`)).includes(last)).toBe(true)
   })
@@ -67,8 +64,8 @@ describe('GET /payment/list', () => {
 
   it('finds by a type what it shows as that type, whichever of two is kept', async () => {
     const as = await harness.dashboard.newTenant()
-    const [fiat, pix] = [await register(harness, as), await register(harness, as)]
-    await register(harness, as)
+    const [fiat, pix] = [await as.register(), await as.register()]
+    await as.register()
     for (const [id, type] of [
       [fiat, 'fiatcrypto'],
       [pix, 'pixcrypto'],

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { createOrder, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
-import type { TestTenant } from '../harness/tenants.js'
+import { orderBody, REGISTER, registerBody, type Shop } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
-let tenant: TestTenant
+let tenant: Shop
 const harness = await startHarness()
 
 const call = (method: string, path: string, body?: unknown) => harness.rest(method, path, { as: tenant, body })
@@ -22,7 +21,7 @@ describe('PATCH /order/{order_id}', () => {
   }
 
   it('merges lists by index, subscriptions field by field, and answers the whole row', async () => {
-    const id = await createOrder(harness, tenant, {
+    const id = await tenant.createOrder({
       order_items: [
         { name: 'a', quantity: 1 },
         { name: 'b', quantity: 2, description: 'kept' },
@@ -58,7 +57,7 @@ describe('PATCH /order/{order_id}', () => {
   })
 
   it('validates the merged order as a whole before it stores anything', async () => {
-    const id = await createOrder(harness, tenant)
+    const id = await tenant.createOrder()
     const answer = await call('PATCH', `/order/${id}`, {
       amount_from: '9',
       order_items: [{ quantity: 1 }],
@@ -78,7 +77,7 @@ describe('PATCH /order/{order_id}', () => {
   it('moves an order to another chain, and null clears what an order can be without', async () => {
     const items = [{ name: 'a', quantity: 1, description: 'gone soon' }]
     const split = [receiver(100, { recipient_id: 're_1' })]
-    const id = await createOrder(harness, tenant, { order_items: items, split_payment_config: split })
+    const id = await tenant.createOrder({ order_items: items, split_payment_config: split })
     const cleared = await patched(id, {
       order_items: [{ description: null }],
       split_payment_config: [{ recipient_id: null }],
@@ -94,7 +93,7 @@ describe('PATCH /order/{order_id}', () => {
 
   it('takes the way back to the shop away with null, and leaves it where it is not spoken of', async () => {
     const [success_url, cancel_url] = ['https://shop.example/thanks', 'https://shop.example/basket']
-    const id = await createOrder(harness, tenant, { success_url, cancel_url })
+    const id = await tenant.createOrder({ success_url, cancel_url })
     const urls = async () => {
       const query = 'query ($id: ID!) { order(id: $id) { successUrl cancelUrl } }'
       return (await harness.graphql(query, { id }, { as: tenant })).body.data?.['order']
@@ -110,7 +109,7 @@ describe('PATCH /order/{order_id}', () => {
   })
 
   it('lists what is wrong with fields and, where these are right, what is wrong between them', async () => {
-    const id = await createOrder(harness, tenant, { payment_method_allowed: { crypto: true } })
+    const id = await tenant.createOrder({ payment_method_allowed: { crypto: true } })
     const refused = async (body: object) => {
       const answer = await call('PATCH', `/order/${id}`, body)
       expect([answer.status, answer.body.status]).toEqual([400, 'validation_error'])
@@ -145,7 +144,7 @@ describe('PATCH /order/{order_id}', () => {
   it.each([[{}], [{ unknown: 1 }], [{ active: false, id: 'x' }], [{ amount_from: null }]])(
     '%j is no_fields_to_update',
     async (body) => {
-      const answer = await call('PATCH', `/order/${await createOrder(harness, tenant)}`, body)
+      const answer = await call('PATCH', `/order/${await tenant.createOrder()}`, body)
       expect([answer.status, answer.body.status]).toEqual([400, 'no_fields_to_update'])
     },
   )
@@ -170,7 +169,7 @@ describe('a number out of range', () => {
 
   it.each([0, -1, 1.5, 1_900_000_000_000])('%d as a due time is listed with what the order lacks', async (due) => {
     const body = { subscription_payment_config: { next_payment_at: due } }
-    expect(await told('PATCH', `/order/${await createOrder(harness, tenant)}`, body)).toEqual([
+    expect(await told('PATCH', `/order/${await tenant.createOrder()}`, body)).toEqual([
       DUE,
       'subscription_payment_config.plan_name: is required',
       'subscription_payment_config.interval: is required',
@@ -180,7 +179,7 @@ describe('a number out of range', () => {
 
   it('as a share is listed with what does not fit to the order', async () => {
     const split = [receiver(50), { receiver_wallet: RECEIVERS[1], receiver_percent: 50 }]
-    const id = await createOrder(harness, tenant, { split_payment_config: split })
+    const id = await tenant.createOrder({ split_payment_config: split })
     const range = percent(0, 'must be from 0 to 100')
     const wallet = (index: number) =>
       `split_payment_config.${index}.receiver_wallet: must be a receiver's address on solana`
@@ -195,14 +194,14 @@ describe('a number out of range', () => {
 
   it('says nothing where there are too many receivers', async () => {
     const message = 'split_payment_config: must name at most 50 receivers'
-    expect(await told('PATCH', `/order/${await createOrder(harness, tenant)}`, tooMany)).toEqual([message])
+    expect(await told('PATCH', `/order/${await tenant.createOrder()}`, tooMany)).toEqual([message])
     expect(await told('PATCH', `/order/${NOBODY}`, tooMany)).toBe('order_not_found')
     expect(await told('POST', '/order/create', orderBody(tooMany))).toEqual([message])
     expect(await told('POST', REGISTER, registerBody(tenant, tooMany))).toEqual([message])
   })
 
   it('is told to nobody who may not change anything, and of no other request with the same idempotency key', async () => {
-    const id = await createOrder(harness, tenant)
+    const id = await tenant.createOrder()
     const { key } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes: ['orders:read'] })
     const whole = { split_payment_config: [receiver(-1)] }
     const requests = [
@@ -224,7 +223,7 @@ describe('a number out of range', () => {
 describe('DELETE /order/{order_id}', () => {
   it('answers 200 order_deleted; the order is gone from lists, pays nothing, and its payments stay', async () => {
     tenant = await harness.dashboard.newTenant()
-    const id = await createOrder(harness, tenant)
+    const id = await tenant.createOrder()
     const paid = await call('POST', REGISTER, { order_code: id })
     const answer = await call('DELETE', `/order/${id}`)
     const message = 'Order deleted.'
@@ -251,7 +250,7 @@ describe('toggling', () => {
   })
 
   it.each(['PATCH', 'POST'])('by %s switches an order off and on again', async (method) => {
-    const id = await createOrder(harness, tenant)
+    const id = await tenant.createOrder()
     for (const [status, active] of [
       ['order_deactivated', false],
       ['order_activated', true],

@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { createOrder, orderBody } from '../harness/rest-payments.js'
-import type { TestTenant } from '../harness/tenants.js'
-import { until } from '../harness/until.js'
+import { orderBody, type Shop } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
-let tenant: TestTenant
+let tenant: Shop
 const harness = await startHarness()
 
 const NOW = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const call = (method: string, path: string, body?: unknown) => harness.rest(method, path, { as: tenant, body })
+const create = (changes: Record<string, unknown>) => call('POST', '/order/create', orderBody(changes))
 const receiver = (percent: number, more = {}) => ({ receiver_wallet: RECEIVERS[0], receiver_percent: percent, ...more })
 
 describe('POST /order/create', () => {
@@ -20,16 +19,12 @@ describe('POST /order/create', () => {
 
   it('answers 200 order_created with the id, and the row has every documented field', async () => {
     const subscription = { plan_name: 'Gold', interval: 'monthly', next_payment_at: 1_900_000_000 }
-    const answer = await call(
-      'POST',
-      '/order/create',
-      orderBody({
-        gateway_method: 'subs',
-        subscription_payment_config: subscription,
-        order_items: [{ name: 'Shoe', quantity: 2, image_url: 'https://x.example/1.png' }],
-        split_payment_config: [receiver(100, { recipient_id: 're_1', liable: true, charge_processing_fee: false })],
-      }),
-    )
+    const answer = await create({
+      gateway_method: 'subs',
+      subscription_payment_config: subscription,
+      order_items: [{ name: 'Shoe', quantity: 2, image_url: 'https://x.example/1.png' }],
+      split_payment_config: [receiver(100, { recipient_id: 're_1', liable: true, charge_processing_fee: false })],
+    })
     expect(answer.body).toEqual({
       statusCode: 200,
       success: true,
@@ -104,19 +99,15 @@ describe('POST /order/create', () => {
   })
 
   it('lists wrong forms and broken rules of one body at once', async () => {
-    const answer = await call(
-      'POST',
-      '/order/create',
-      orderBody({
-        executor_id: 7,
-        from_currency_symbol: 'XXX',
-        amount_from: '0',
-        gateway_method: 'subs',
-        order_items: [{ name: '', quantity: 0 }, { quantity: 'two' }],
-        split_payment_config: [receiver(60), receiver(50)],
-        tenant_data: { public_client_id: 'x', webhook_url: 'x' },
-      }),
-    )
+    const answer = await create({
+      executor_id: 7,
+      from_currency_symbol: 'XXX',
+      amount_from: '0',
+      gateway_method: 'subs',
+      order_items: [{ name: '', quantity: 0 }, { quantity: 'two' }],
+      split_payment_config: [receiver(60), receiver(50)],
+      tenant_data: { public_client_id: 'x', webhook_url: 'x' },
+    })
     expect(answer.body.status).toBe('validation_error')
     expect(fieldsOf(answer)).toEqual([
       'amount_from',
@@ -136,18 +127,14 @@ describe('POST /order/create', () => {
   it.each([' ', 'ftp://x.example/1.png', 'https://user:word@x.example/1.png', 'javascript:alert(1)', '/1.png'])(
     'refuses %j as the picture of an item',
     async (url) => {
-      const answer = await call(
-        'POST',
-        '/order/create',
-        orderBody({ order_items: [{ name: 'a', quantity: 1, image_url: url }] }),
-      )
+      const answer = await create({ order_items: [{ name: 'a', quantity: 1, image_url: url }] })
       expect(fieldsOf(answer)).toEqual(['order_items.0.image_url'])
     },
   )
 
   it('lists each bad field once, with the rules between those that are right', async () => {
     const bad = { to_currency_symbol: '', on_ramp: true, payment_method_allowed: { pixcrypto: true } }
-    const answer = await call('POST', '/order/create', orderBody(bad))
+    const answer = await create(bad)
     expect(fieldsOf(answer)).toEqual(['on_ramp', 'to_currency_symbol'])
   })
 
@@ -156,7 +143,7 @@ describe('POST /order/create', () => {
       order_items: urls.map((image_url, index) => ({ name: `item ${index}`, quantity: 1, image_url })),
     })
     const picture = 'https://x.example/1.png'
-    const created = await call('POST', '/order/create', orderBody(items('', picture, picture)))
+    const created = await create(items('', picture, picture))
     expect(created.status).toBe(200)
     const path = `/order/list/${String(created.body.data?.['order_id'])}`
     const pictures = async () =>
@@ -168,24 +155,24 @@ describe('POST /order/create', () => {
   })
 
   it('tells the tenant of it where the order names an address', async () => {
-    const id = await createOrder(harness, tenant, { tenant_data: tenant.tenantData })
+    const id = await tenant.createOrder({ tenant_data: tenant.tenantData })
     await call('PATCH', `/order/${id}`, { amount_from: '8' })
-    await until('two webhooks', () => harness.hooks.of(id).length >= 2)
-    expect(harness.hooks.of(id).map(({ type, sequence }) => [type, sequence])).toEqual([
+    const told = await harness.hooks.told(id, 2)
+    expect(told.map(({ type, sequence }) => [type, sequence])).toEqual([
       ['order.created', 1],
       ['order.updated', 2],
     ])
-    expect(harness.hooks.of(id)[1]?.data).toMatchObject({ amount_from: '8' })
+    expect(told[1]?.data).toMatchObject({ amount_from: '8' })
   })
 })
 
 describe('GET /order/list', () => {
   beforeAll(async () => {
     tenant = await harness.dashboard.newTenant()
-    for (const amount of ['1', '2', '3']) await createOrder(harness, tenant, { amount_from: amount })
+    for (const amount of ['1', '2', '3']) await tenant.createOrder({ amount_from: amount })
     const plan = { plan_name: 'Gold', interval: 'weekly' }
-    await createOrder(harness, tenant, { amount_from: '4', gateway_method: 'subs', subscription_payment_config: plan })
-    await createOrder(harness, tenant, { amount_from: '5', on_ramp: true })
+    await tenant.createOrder({ amount_from: '4', gateway_method: 'subs', subscription_payment_config: plan })
+    await tenant.createOrder({ amount_from: '5', on_ramp: true })
   })
   const list = async (query: string) => {
     const { status, body } = await call('GET', `/order/list${query}`)

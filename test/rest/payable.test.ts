@@ -3,19 +3,12 @@ import { cardFields, cardPayer, CARDS } from '../../sandbox/demo/card-payer.js'
 import { RECEIVERS } from '../harness/chains.js'
 import { fieldsOf, type Answer } from '../harness/http.js'
 import { cardPaymentBody } from '../harness/rest-cards.js'
-import {
-  countPayments,
-  createOrder,
-  CREATE_TRANSACTION,
-  orderBody,
-  REGISTER,
-  registerBody,
-} from '../harness/rest-payments.js'
+import { countPayments, CREATE_TRANSACTION, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
 
-const post = (path: string, body: unknown) => harness.rest('POST', path, { as: harness.tenant, body })
+const { post } = harness.tenant
 const refusalOf = ({ status, body }: Answer) => [status, body.status, body.errors?.map(({ field }) => field)]
 
 /** What nothing could pay, or what is no amount, and the field that says so: in a payment and in an order alike. */
@@ -60,7 +53,7 @@ describe('terms that nothing can pay', () => {
   })
 
   it('are refused where an update of an order would make them', async () => {
-    const id = await createOrder(harness, harness.tenant)
+    const id = await harness.tenant.createOrder()
     const patch = (body: object) => harness.rest('PATCH', `/order/${id}`, { as: harness.tenant, body })
     expect(refusalOf(await patch({ payment_method_allowed: { cardfiat: true } }))).toEqual([
       400,
@@ -93,7 +86,7 @@ describe('a checkout of an order that nothing can pay', () => {
       'order_code: cannot be paid: it names no chain, and not all of its receivers have an address on',
     ],
   ])('is refused with what the order lacks: %s', async (_what, changes, message) => {
-    const orderCode = await createOrder(harness, harness.tenant, changes)
+    const orderCode = await harness.tenant.createOrder(changes)
     const answer = await post(REGISTER, { order_code: orderCode })
     expect(refusalOf(answer)).toEqual([400, 'validation_error', ['order_code']])
     expect(answer.body.message).toContain(message)
@@ -101,7 +94,7 @@ describe('a checkout of an order that nothing can pay', () => {
   })
 
   it('is refused in GraphQL alike', async () => {
-    const orderCode = await createOrder(harness, harness.tenant, { split_payment_config: [] })
+    const orderCode = await harness.tenant.createOrder({ split_payment_config: [] })
     const mutation = `mutation Register($input: RegisterCheckoutPaymentInput!) {
       registerCheckoutPayment(input: $input) { payment { id } errors { code path } } }`
     const answer = await harness.graphql(mutation, { input: { orderCode } }, { as: harness.tenant })
@@ -112,7 +105,7 @@ describe('a checkout of an order that nothing can pay', () => {
 
   it('is taken where the payer can name the chain', async () => {
     const split = [{ receiver_wallet: RECEIVERS[0], receiver_percent: 100 }]
-    const orderCode = await createOrder(harness, harness.tenant, { to_chain: null, split_payment_config: split })
+    const orderCode = await harness.tenant.createOrder({ to_chain: null, split_payment_config: split })
     expect((await post(REGISTER, { order_code: orderCode })).status).toBe(201)
   })
 })
@@ -130,7 +123,7 @@ describe('the picture of what is sold', () => {
   ])('is no %s', async (url) => {
     const refused = [400, 'validation_error', ['order_items.0.image_url']]
     expect(refusalOf(await post('/order/create', orderBody(withPicture(url))))).toEqual(refused)
-    const id = await createOrder(harness, harness.tenant)
+    const id = await harness.tenant.createOrder()
     const patched = await harness.rest('PATCH', `/order/${id}`, { as: harness.tenant, body: withPicture(url) })
     expect(refusalOf(patched)).toEqual(refused)
   })

@@ -1,16 +1,6 @@
-import { cardFields } from '../../sandbox/demo/card-payer.js'
 import type { Harness } from '../harness/harness.js'
 import { postJson } from '../harness/control.js'
-import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
-import {
-  CREATE_TRANSACTION,
-  createOrder,
-  execute,
-  pixOfOrder,
-  register,
-  signedPayment,
-  untilStatus,
-} from '../harness/rest-payments.js'
+import { cardTerms } from '../harness/rest-cards.js'
 import type { RestCall } from '../harness/rest.js'
 import { NOBODY, type Cases, type Good } from '../harness/route-errors.js'
 
@@ -19,14 +9,7 @@ const CARD_TERMS = cardTerms(['rp_shop0001'])
 /** Good requests of the routes about a payment that is registered. */
 export function paymentGood(harness: Harness): Readonly<Record<string, Good>> {
   const { tenant } = harness
-  const paidByCard = async (): Promise<string> => {
-    const id = await register(harness, tenant, {
-      order_code: await (order ??= createOrder(harness, tenant, CARD_TERMS)),
-    })
-    const body = cardPaymentBody(id, cardFields('4000000000000010'))
-    await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body })
-    return id
-  }
+  const paidByCard = async () => tenant.payByCard(await (order ??= tenant.createOrder(CARD_TERMS)))
   let order: Promise<string> | undefined
   return {
     'POST /payment/:id/refund': {
@@ -35,9 +18,9 @@ export function paymentGood(harness: Harness): Readonly<Record<string, Good>> {
       other: () => Promise.resolve({ amount: '2' }),
     },
     'POST /payment/:id/cancel': {
-      path: async () => `/payment/${await register(harness, tenant)}/cancel`,
+      path: async () => `/payment/${await tenant.register()}/cancel`,
       body: () => Promise.resolve(undefined),
-      otherPath: async () => `/payment/${await register(harness, tenant)}/cancel`,
+      otherPath: async () => `/payment/${await tenant.register()}/cancel`,
     },
   }
 }
@@ -48,15 +31,15 @@ export function paymentCases(harness: Harness): Readonly<Record<string, Cases>> 
   const call = (method: string, path: string, options: RestCall = {}) =>
     harness.rest(method, path, { as: tenant, ...options })
   const paidByWallet = async (): Promise<string> => {
-    const signed = await signedPayment(harness, tenant, await harness.chain.newPayer())
-    await execute(harness, tenant, signed)
+    const signed = await tenant.signedPayment(await harness.chain.newPayer())
+    await tenant.execute(signed)
     return signed.id
   }
   const paidByPix = async (): Promise<string> => {
-    const orderId = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-    const { id, charge } = await pixOfOrder(harness, tenant, orderId)
+    const orderId = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
+    const { id, charge } = await tenant.pixOfOrder(orderId)
     await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
-    await untilStatus(harness, tenant, id, 'success')
+    await tenant.untilStatus(id, 'success')
     return id
   }
   return {

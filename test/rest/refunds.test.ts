@@ -1,23 +1,14 @@
-import { cardFields } from '../../sandbox/demo/card-payer.js'
 import { describe, expect, it } from 'vitest'
 import { fundRefunds } from '../../subgraphs/payments/fixtures/refunds.js'
 import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
-import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
-import {
-  CREATE_TRANSACTION,
-  createOrder,
-  pixOfOrder,
-  register,
-  statusOf,
-  untilStatus,
-} from '../harness/rest-payments.js'
+import { cardTerms } from '../harness/rest-cards.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
 const { tenant } = harness
-const pixOrder = await createOrder(harness, tenant, { payment_method_allowed: { pixcrypto: true } })
-const cardOrder = await createOrder(harness, tenant, cardTerms(['rp_shop0001', 'rp_partner2']))
+const pixOrder = await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
+const cardOrder = await tenant.createOrder(cardTerms(['rp_shop0001', 'rp_partner2']))
 
 type Refund = Record<string, string>
 const refund = (id: string, body?: object, headers = {}) =>
@@ -32,17 +23,15 @@ const untilEnded = async (id: string) => {
 
 /** A Pix payment whose receivers have their money. */
 async function paidPix(): Promise<string> {
-  const { id, charge } = await pixOfOrder(harness, tenant, pixOrder)
+  const { id, charge } = await tenant.pixOfOrder(pixOrder)
   await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
-  await untilStatus(harness, tenant, id, 'success')
+  await tenant.untilStatus(id, 'success')
   return id
 }
 
 async function paidCard(): Promise<string> {
-  const id = await register(harness, tenant, { order_code: cardOrder })
-  const body = cardPaymentBody(id, cardFields('4000000000000010'))
-  expect((await harness.rest('POST', CREATE_TRANSACTION, { as: tenant, body })).status).toBe(201)
-  expect(await statusOf(harness, tenant, id)).toMatchObject({ status: 'success' })
+  const id = await tenant.payByCard(cardOrder)
+  expect(await tenant.statusOf(id)).toMatchObject({ status: 'success' })
   return id
 }
 
@@ -74,7 +63,7 @@ describe('POST /payment/:id/refund', () => {
     })
     const refundId = String(answer.body.data?.['refund_id'])
     expect(await untilEnded(id)).toEqual([{ ...answer.body.data, status: 'succeeded' }])
-    expect(await statusOf(harness, tenant, id)).toMatchObject({ status: 'success', refunded_amount: '40.5' })
+    expect(await tenant.statusOf(id)).toMatchObject({ status: 'success', refunded_amount: '40.5' })
     await until('both webhooks', () => Promise.resolve(hooksOf(refundId).length === 2))
     expect(hooksOf(refundId).map(({ type }) => type)).toEqual(['refund.created', 'refund.succeeded'])
     expect(hooksOf(refundId)[0]?.data).toEqual(answer.body.data)
@@ -82,7 +71,7 @@ describe('POST /payment/:id/refund', () => {
     // Without a body: what is left.
     expect((await refund(id)).body.data).toMatchObject({ amount: '59.5', reason: null })
     expect((await untilEnded(id)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
-    expect(await statusOf(harness, tenant, id)).toMatchObject({ status: 'success', refunded_amount: '100' })
+    expect(await tenant.statusOf(id)).toMatchObject({ status: 'success', refunded_amount: '100' })
   })
 
   it('of a card is taken back by the processor from those whom it has paid, in parts', async () => {
@@ -95,7 +84,7 @@ describe('POST /payment/:id/refund', () => {
     await refund(id)
     expect((await untilEnded(id)).map(({ status }) => status)).toEqual(Array(4).fill('succeeded'))
     expect(await chargeAtProcessor(id)).toMatchObject({ status: 'canceled', canceled_amount: 10_000 })
-    expect(await statusOf(harness, tenant, id)).toMatchObject({ status: 'success', refunded_amount: '100' })
+    expect(await tenant.statusOf(id)).toMatchObject({ status: 'success', refunded_amount: '100' })
   })
 
   it('of a card sees a refund of the dashboard, and takes nothing twice with a chargeback', async () => {
@@ -106,7 +95,7 @@ describe('POST /payment/:id/refund', () => {
     expect(await refundsOf(id)).toMatchObject([{ amount: '25', status: 'succeeded', reason: null }])
     await postJson(`${harness.cardUrl}/sandbox/charges/${charge}/chargeback`)
     await until('the chargeback is seen', async () => {
-      const { global_payment_data: data } = (await statusOf(harness, tenant, id)) as {
+      const { global_payment_data: data } = (await tenant.statusOf(id)) as {
         global_payment_data: { returns: { forced: boolean; amount: string }[] }
       }
       return data.returns.some(({ forced, amount }) => forced && amount === '75')
@@ -132,7 +121,7 @@ describe('POST /payment/:id/refund', () => {
     [{ amount: '-1', reason: 'boredom' }, ['amount', 'reason']],
     [{ amount: '0.001', reason: 7 }, ['amount', 'reason']],
   ])('refuses %j, naming each field', async (body, fields) => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const answer = await refund(id, body)
     expect([answer.status, answer.body.status, (answer.body.errors ?? []).map(({ field }) => field).sort()]).toEqual([
       400,

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { createOrder, orderBody, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
-import { until } from '../harness/until.js'
+import { orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
 const harness = await startHarness()
 
-const postBody = (body: unknown) => harness.rest('POST', REGISTER, { as: harness.tenant, body })
+const postBody = (body: unknown) => harness.tenant.post(REGISTER, body)
 const post = (changes: Record<string, unknown> = {}) => postBody(registerBody(harness.tenant, changes))
 
 describe('an integration', () => {
@@ -20,7 +19,7 @@ describe('an integration', () => {
       const message = "must be one of the tenant's integrations"
       expect(refused.body.errors).toEqual([{ field: 'tenant_data.public_client_id', message }])
       const body = orderBody({ tenant_data: withId(id) })
-      const order = await harness.rest('POST', '/order/create', { as: harness.tenant, body })
+      const order = await harness.tenant.post('/order/create', body)
       expect(fieldsOf(order)).toEqual(['tenant_data.public_client_id'])
     }
   })
@@ -35,22 +34,21 @@ describe('the fiat currencies', () => {
   it('are those of the deployment, narrowed for a tenant where it says so', async () => {
     const tenant = await harness.dashboard.newTenant()
     await harness.dashboard.limitFiats(tenant, ['USD', 'EUR'])
-    const ask = (path: string, body: unknown) => harness.rest('POST', path, { as: tenant, body })
-    const payment = await ask(REGISTER, registerBody(tenant))
+    const payment = await tenant.post(REGISTER, registerBody(tenant))
     const message = 'must be an enabled fiat currency: USD'
     expect(payment.body.errors).toEqual([{ field: 'from_currency_symbol', message }])
-    expect(fieldsOf(await ask('/order/create', orderBody()))).toEqual(['from_currency_symbol'])
-    expect((await ask(REGISTER, registerBody(tenant, { from_currency_symbol: 'USD' }))).status).toBe(201)
+    expect(fieldsOf(await tenant.post('/order/create', orderBody()))).toEqual(['from_currency_symbol'])
+    expect((await tenant.post(REGISTER, registerBody(tenant, { from_currency_symbol: 'USD' }))).status).toBe(201)
     expect((await post()).status).toBe(201)
   })
 })
 
 describe('a checkout', () => {
   it('needs the order code alone, and takes everything from the order', async () => {
-    const orderCode = await createOrder(harness, harness.tenant, { amount_from: '42.50' })
+    const orderCode = await harness.tenant.createOrder({ amount_from: '42.50' })
     const answer = await postBody({ order_code: orderCode })
     expect(answer.status).toBe(201)
-    expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+    expect(await harness.tenant.statusOf(String(answer.body.data?.['payment_id']))).toMatchObject({
       executor_id: 'order_transaction',
       order_code: orderCode,
       amount_from: '42.50',
@@ -65,10 +63,10 @@ describe('a checkout', () => {
     const [ofOrder, ofBody] = [`order_${'1'.repeat(32)}`, `body_${'2'.repeat(32)}`]
     for (const id of [ofOrder, ofBody]) await harness.dashboard.addIntegration(tenant, id)
     const dataOf = (id: string) => ({ tenant_data: { public_client_id: id, webhook_url: url } })
-    const bare = await createOrder(harness, tenant)
-    const named = await createOrder(harness, tenant, dataOf(ofOrder))
+    const bare = await tenant.createOrder()
+    const named = await tenant.createOrder(dataOf(ofOrder))
     const told = async (body: object) => {
-      const answer = await harness.rest('POST', REGISTER, { as: tenant, body })
+      const answer = await tenant.post(REGISTER, body)
       const id = String(answer.body.data?.['payment_id'])
       const [kept] = await harness.sql('select public_client_id from payments.payment where id = $1', [id])
       return { id, integration: kept?.['public_client_id'] }
@@ -78,15 +76,15 @@ describe('a checkout', () => {
     const { id, integration } = await told({ order_code: bare })
     expect(integration).toBe(own)
     // Its own address gets the event, signed with its own secret.
-    await until('the event has come', () => harness.hooks.of(id).length > 0)
-    expect(harness.hooks.of(id)[0]).toMatchObject({ type: 'payment.registered', data: { id, order_code: bare } })
+    const [event] = await harness.hooks.told(id)
+    expect(event).toMatchObject({ type: 'payment.registered', data: { id, order_code: bare } })
   })
 
   it('takes order_id as another name of order_code', async () => {
-    const orderCode = await createOrder(harness, harness.tenant)
+    const orderCode = await harness.tenant.createOrder()
     for (const body of [{ order_id: orderCode }, { order_id: 'other', order_code: orderCode }]) {
       const answer = await postBody(body)
-      expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+      expect(await harness.tenant.statusOf(String(answer.body.data?.['payment_id']))).toMatchObject({
         order_code: orderCode,
         executor_id: 'order_transaction',
       })
@@ -96,18 +94,18 @@ describe('a checkout', () => {
   })
 
   it('validates what is sent besides, and then ignores it', async () => {
-    const orderCode = await createOrder(harness, harness.tenant)
+    const orderCode = await harness.tenant.createOrder()
     const bad = await postBody({ order_code: orderCode, amount_from: '0', from_currency_symbol: 'XXX' })
     expect([bad.status, fieldsOf(bad)]).toEqual([400, ['amount_from', 'from_currency_symbol']])
     const good = await postBody({ order_code: orderCode, amount_from: '7', executor_id: 'anything' })
-    expect(await statusOf(harness, harness.tenant, String(good.body.data?.['payment_id']))).toMatchObject({
+    expect(await harness.tenant.statusOf(String(good.body.data?.['payment_id']))).toMatchObject({
       amount_from: '100',
       executor_id: 'order_transaction',
     })
   })
 
   it('checks the terms of a subscription that are sent besides as without an order, and then ignores them', async () => {
-    const orderCode = await createOrder(harness, harness.tenant)
+    const orderCode = await harness.tenant.createOrder()
     const withTerms = (subscription: unknown, more = {}) =>
       postBody({ order_code: orderCode, subscription_payment_config: subscription, ...more })
     const bad = { plan_name: ' ', interval: 'monthly', next_payment_at: 1.5, retry_count: -1 }
@@ -144,7 +142,7 @@ describe('a checkout', () => {
       [{ split_payment_config: [] }, /names no receiver/],
       [{ to_chain: undefined, to_currency_symbol: 'NOPE' }, /NOPE is not enabled on any chain/],
     ] as const) {
-      const answer = await postBody({ order_code: await createOrder(harness, harness.tenant, terms) })
+      const answer = await postBody({ order_code: await harness.tenant.createOrder(terms) })
       expect([answer.status, fieldsOf(answer)]).toEqual([400, ['order_code']])
       expect(answer.body.errors?.[0]?.message).toMatch(lack)
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { countPayments, register, REGISTER, registerBody, statusOf } from '../harness/rest-payments.js'
+import { countPayments, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
@@ -8,7 +8,7 @@ const harness = await startHarness()
 
 const post = (changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   harness.rest('POST', REGISTER, { as: harness.tenant, body: registerBody(harness.tenant, changes), headers })
-const postBody = (body: unknown) => harness.rest('POST', REGISTER, { as: harness.tenant, body })
+const postBody = (body: unknown) => harness.tenant.post(REGISTER, body)
 
 describe('201 payment_registered', () => {
   it('answers the id in the envelope, and nothing else', async () => {
@@ -35,25 +35,22 @@ describe('201 payment_registered', () => {
   it('takes the last of two fields with the same name', async () => {
     const body = JSON.stringify(registerBody(harness.tenant))
     const answer = await postBody(`${body.slice(0, -1)},"amount_from":"7"}`)
-    expect(await statusOf(harness, harness.tenant, String(answer.body.data?.['payment_id']))).toMatchObject({
+    expect(await harness.tenant.statusOf(String(answer.body.data?.['payment_id']))).toMatchObject({
       amount_from: '7',
     })
   })
 
   it('writes an amount without zeros in front, and otherwise as it was sent', async () => {
-    const id = await register(harness, harness.tenant, { amount_from: '00100.50' })
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ amount_from: '100.50' })
-    const small = await register(harness, harness.tenant, { amount_from: '00.50' })
-    expect(await statusOf(harness, harness.tenant, small)).toMatchObject({ amount_from: '0.50' })
+    const id = await harness.tenant.register({ amount_from: '00100.50' })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ amount_from: '100.50' })
+    const small = await harness.tenant.register({ amount_from: '00.50' })
+    expect(await harness.tenant.statusOf(small)).toMatchObject({ amount_from: '0.50' })
   })
 
   it('keeps percentages exactly as they were written', async () => {
-    const split = [33.333333, 33.333333, 33.333334].map((percent, index) => ({
-      receiver_wallet: `0x${String(index + 1).repeat(40)}`,
-      receiver_percent: percent,
-    }))
-    const id = await register(harness, harness.tenant, { split_payment_config: split })
-    expect((await statusOf(harness, harness.tenant, id))['split_payment_config']).toMatchObject(split)
+    const terms = split([33.333333, 33.333333, 33.333334])
+    const id = await harness.tenant.register(terms)
+    expect(await harness.tenant.statusOf(id)).toMatchObject(terms)
   })
 
   it('takes a card-to-fiat payment whose receivers are named by any text', async () => {

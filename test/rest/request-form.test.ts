@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { createOrder, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -47,7 +47,7 @@ describe('a body', () => {
 
   it('just below 256 KiB is read', async () => {
     const body = JSON.stringify({ ...registerBody(harness.tenant), padding: 'x'.repeat(255 * 1024) })
-    expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body })).status).toBe(201)
+    expect((await harness.tenant.post(REGISTER, body)).status).toBe(201)
   })
 
   it('that is nested as deeply as it can be is refused like any other', async () => {
@@ -55,7 +55,7 @@ describe('a body', () => {
       `${'['.repeat(120_000)}${']'.repeat(120_000)}`,
       `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
     ]) {
-      expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body })).status).toBe(400)
+      expect((await harness.tenant.post(REGISTER, body)).status).toBe(400)
     }
   })
 
@@ -70,7 +70,7 @@ describe('a body', () => {
   })
 
   it('is not needed to toggle an order, whatever type is announced', async () => {
-    const id = await createOrder(harness, harness.tenant)
+    const id = await harness.tenant.createOrder()
     for (const method of ['PATCH', 'POST']) {
       for (const headers of [{}, JSON_TYPE]) {
         for (const body of [undefined, '', '{}']) {
@@ -110,7 +110,7 @@ describe('a path', () => {
 
   it('that cannot be decoded answers 404 too', async () => {
     for (const path of ['/order/list/%E0%A4%A', '/payment/%zz/status', '/%']) {
-      const answer = await harness.rest('GET', path, { as: harness.tenant })
+      const answer = await harness.tenant.get(path)
       expect([path, answer.body]).toEqual([
         path,
         expect.objectContaining({ statusCode: 404, success: false, status: 'not_found' }),
@@ -138,7 +138,7 @@ describe('paths like the document’s', () => {
     '/payment//status',
     '/payment//events',
   ])('%s, with a part that is empty, is unknown', async (path) => {
-    const answer = await harness.rest('GET', path, { as: harness.tenant })
+    const answer = await harness.tenant.get(path)
     expect(answer.body).toMatchObject({ statusCode: 404, success: false, status: 'not_found' })
   })
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cardFields } from '../../sandbox/demo/card-payer.js'
-import { cardPaymentBody, cardTerms } from '../harness/rest-cards.js'
+import { cardTerms } from '../harness/rest-cards.js'
 import { proveEmail } from '../harness/rest-kyc.js'
 import { until } from '../harness/until.js'
-import { createOrder, CREATE_TRANSACTION, pixOfOrder, register, statusOf } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -15,8 +13,8 @@ const post = (url: string, body: object = {}): Promise<Response> =>
 
 /** A Pix charge of an order, whose payer needs no verification. */
 async function newCharge(): Promise<{ id: string; txid: string; code: string }> {
-  const orderId = await createOrder(harness, harness.tenant, { payment_method_allowed: { pixcrypto: true } })
-  const { id, charge } = await pixOfOrder(harness, harness.tenant, orderId)
+  const orderId = await harness.tenant.createOrder({ payment_method_allowed: { pixcrypto: true } })
+  const { id, charge } = await harness.tenant.pixOfOrder(orderId)
   return { id, txid: charge.txid, code: charge.pixCopiaECola }
 }
 
@@ -95,7 +93,7 @@ describe('the page of the sandbox', () => {
       expect((await panel('/sandbox', { action: 'pix-pay-charge', txid }, cookie)).status).toBe(403)
       expect((await panel('/sandbox', { action: 'clock', seconds: '1' }, cookie)).status).toBe(403)
     }
-    expect(await statusOf(harness, harness.tenant, id)).toMatchObject({ status: 'pending' })
+    expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'pending' })
   })
 
   it('lists the open Pix charges, each with a button that pays it, and what was paid with one that takes it back', async () => {
@@ -119,10 +117,7 @@ describe('the page of the sandbox', () => {
   it('lists who waits to be verified, and confirms a person', async () => {
     const cookie = await opened()
     const email = await proveEmail(harness, harness.tenant)
-    const { body } = await harness.rest('POST', '/kyc/create/verify_public_kyc', {
-      as: harness.tenant,
-      body: { email },
-    })
+    const { body } = await harness.tenant.post('/kyc/create/verify_public_kyc', { email })
     const { session_id: session = '' } = (body.data?.['session'] ?? {}) as Record<string, string>
     const before = (await panel('/sandbox', undefined, cookie)).text
     expect(before).toContain(`value="${session}"`)
@@ -130,16 +125,14 @@ describe('the page of the sandbox', () => {
     expect(await does(cookie, { action: 'kyc-decide', session, status: 'Approved' })).not.toContain(
       `value="${session}"`,
     )
-    const status = () => harness.rest('GET', `/kyc/status?email=${email}`, { as: harness.tenant })
+    const status = () => harness.tenant.get(`/kyc/status?email=${email}`)
     await until('the person is confirmed', async () => (await status()).body.data?.['approved'] === true)
   })
 
   it('charges a card back, where the list has its charge', async () => {
     const cookie = await opened()
-    const orderId = await createOrder(harness, harness.tenant, cardTerms(['rp_demoShop']))
-    const id = await register(harness, harness.tenant, { order_code: orderId })
-    const body = cardPaymentBody(id, cardFields('4000000000000010'))
-    expect((await harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })).status).toBe(201)
+    const orderId = await harness.tenant.createOrder(cardTerms(['rp_demoShop']))
+    await harness.tenant.payByCard(orderId)
     const page = (await panel('/sandbox', undefined, cookie)).text
     const charge =
       /value="card-chargeback"[^>]*>\s*<input type="hidden" name="charge" value="(ch_\w+)"/.exec(page)?.[1] ?? ''

@@ -1,13 +1,13 @@
 import { cardFields } from '../../sandbox/demo/card-payer.js'
 import { describe, expect, it } from 'vitest'
 import { cardPaymentBody } from '../harness/rest-cards.js'
-import { createOrder, CREATE_TRANSACTION, register, transactionBody } from '../harness/rest-payments.js'
+import { CREATE_TRANSACTION, transactionBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
 const harness = await startHarness()
 
-const get = (path: string) => harness.rest('GET', path, { as: harness.tenant })
+const { get } = harness.tenant
 
 describe('GET /config/products', () => {
   it('answers what both the deployment and the tenant have', async () => {
@@ -26,7 +26,7 @@ describe('GET /config/products', () => {
 describe('POST /payment/card/tokenize', () => {
   it('answers 201 card_tokenized, with the five keys of data at the top level too', async () => {
     const body = { type: 'card', card: cardFields('4000000000000010', { brand: undefined, exp_year: 35 }) }
-    const answer = await harness.rest('POST', '/payment/card/tokenize', { as: harness.tenant, body })
+    const answer = await harness.tenant.post('/payment/card/tokenize', body)
     const { data, ...beside } = answer.body
     expect(data).toEqual({
       id: expect.stringMatching(/^token_/),
@@ -121,14 +121,14 @@ describe('GET /sandbox/clock', () => {
 })
 
 describe('POST /payment/register/intents-create-transaction', () => {
-  const post = (body: unknown) => harness.rest('POST', CREATE_TRANSACTION, { as: harness.tenant, body })
+  const post = (body: unknown) => harness.tenant.post(CREATE_TRANSACTION, body)
   /** Registers a payment from an order, which needs no verified payer. */
   const checkout = async (terms: Record<string, unknown>): Promise<string> =>
-    register(harness, harness.tenant, { order_code: await createOrder(harness, harness.tenant, terms), ...terms })
+    harness.tenant.register({ order_code: await harness.tenant.createOrder(terms), ...terms })
 
   it('answers 201 with the transaction, and a line for the kind that does not apply', async () => {
     const payer = await harness.chain.newPayer()
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const answer = await post(transactionBody(id, payer.address))
     expect(answer.body).toEqual({
       statusCode: 201,
@@ -181,7 +181,7 @@ describe('POST /payment/register/intents-create-transaction', () => {
     [{ payer_email: 'a@b' }, ['payer_email']],
     [{ payer_email: 'a\u0000@example.com' }, ['payer_email']],
   ])('refuses %j', async (changes, fields) => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     const answer = await post({ ...transactionBody(id, '0x1111111111111111111111111111111111111111'), ...changes })
     expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
   })
@@ -226,7 +226,7 @@ describe('POST /payment/register/intents-create-transaction', () => {
   })
 
   it('refuses a type that the payment does not allow', async () => {
-    const id = await register(harness, harness.tenant, { payment_method_allowed: { pixcrypto: true } })
+    const id = await harness.tenant.register({ payment_method_allowed: { pixcrypto: true } })
     const answer = await post(transactionBody(id, '0x1111111111111111111111111111111111111111'))
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['transaction_type']])
   })
@@ -252,7 +252,7 @@ describe('the paths of identity verification', () => {
 
 describe('GET /payment/:id/status', () => {
   it('shows the payment type of the record, which knows no fiatcrypto', async () => {
-    const id = await register(harness, harness.tenant)
+    const id = await harness.tenant.register()
     await harness.sql(`update payments.payment set transaction_type = 'fiatcrypto' where id = $1`, [id])
     const { body } = await get(`/payment/${id}/status`)
     expect(body.data).toMatchObject({ id, transaction_type: 'pixcrypto' })

@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CREATE_TRANSACTION,
-  createOrder,
-  EXECUTE,
-  REGISTER,
-  signedPayment,
-  statusOf,
-  transactionBody,
-} from '../harness/rest-payments.js'
+import { CREATE_TRANSACTION, EXECUTE, REGISTER, transactionBody } from '../harness/rest-payments.js'
 import type { TestTenant } from '../harness/tenants.js'
 import { startHarness } from '../harness/harness.js'
 
 /** A row of another tenant answers exactly as one that does not exist: nobody can find out that it does. */
 const harness = await startHarness()
 const stranger = await harness.dashboard.newTenant()
-const signed = await signedPayment(harness, harness.tenant, await harness.chain.newPayer())
-const order = await createOrder(harness, harness.tenant)
+const signed = await harness.tenant.signedPayment(await harness.chain.newPayer())
+const order = await harness.tenant.createOrder()
 
 const MISSING = 'cmissing00000000000000000'
 const PAYER = '0x1111111111111111111111111111111111111111'
@@ -76,8 +68,8 @@ describe('to a stranger', () => {
   })
 
   it('nothing was changed or sent by all that', async () => {
-    expect(await statusOf(harness, harness.tenant, signed.id)).toMatchObject({ status: 'pending', signed_tx: null })
-    const read = await harness.rest('GET', `/order/list/${order}`, { as: harness.tenant })
+    expect(await harness.tenant.statusOf(signed.id)).toMatchObject({ status: 'pending', signed_tx: null })
+    const read = await harness.tenant.get(`/order/list/${order}`)
     expect(read.body.data).toMatchObject({ amount_from: '100', active: true })
     expect(harness.rpc.sendsOf(signed.raw)).toBe(0)
     expect(harness.hooks.received.filter(({ path }) => path === `/${stranger.id}`)).toEqual([])

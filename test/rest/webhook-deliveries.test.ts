@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../kernel/permissions.js'
 import { startHarness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
@@ -27,7 +26,7 @@ const test = (body: object, headers = {}) => harness.rest('POST', '/webhook/test
 
 describe('the delivery log', () => {
   it('shows what was sent, with its attempts, page by page and to its tenant alone', async () => {
-    const ids = [await register(harness, tenant), await register(harness, tenant), await register(harness, tenant)]
+    const ids = [await tenant.register(), await tenant.register(), await tenant.register()]
     for (const id of ids) {
       expect(await untilDelivered(id)).toMatchObject({
         source: 'payments',
@@ -47,7 +46,7 @@ describe('the delivery log', () => {
   })
 
   it('shows what a delivery carries to those alone who may read what it is about', async () => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const { id: deliveryId } = await untilDelivered(id)
     // A receiver may answer with what it was sent.
     await harness.sql(`update accounts.webhook_attempt set response_body = 'an echo' where delivery_id = $1`, [
@@ -85,7 +84,7 @@ describe('the delivery log', () => {
   })
 
   it('sends a delivery again under its id', async () => {
-    const id = await register(harness, tenant)
+    const id = await tenant.register()
     const delivery = await untilDelivered(id)
     const replay = (as = tenant) => harness.rest('POST', `/webhook/deliveries/${delivery.id}/replay`, { as })
     expect((await replay()).body).toMatchObject({

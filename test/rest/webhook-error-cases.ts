@@ -1,6 +1,5 @@
 import { signIn } from '../harness/console.js'
 import type { Harness } from '../harness/harness.js'
-import { register } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 import { NOBODY, type Cases, type Good } from '../harness/route-errors.js'
 
@@ -10,11 +9,11 @@ const TEST = '/webhook/test'
 export function webhookGood(harness: Harness): Readonly<Record<string, Good>> {
   const { tenant } = harness
   const replayPath = async (): Promise<string> => {
-    const resourceId = await register(harness, tenant)
+    const resourceId = await tenant.register()
     const path = `/webhook/deliveries?resource_id=${resourceId}&state=delivered`
     let id: string | undefined
     await until('the delivery', async () => {
-      const { body } = await harness.rest('GET', path, { as: tenant })
+      const { body } = await tenant.get(path)
       id = (body.data?.['deliveries'] as { id: string }[])[0]?.id
       return id !== undefined
     })
@@ -42,13 +41,13 @@ export function webhookCases(harness: Harness): Readonly<Record<string, Cases>> 
   const { tenant } = harness
   return {
     'GET /webhook/deliveries': {
-      validation_error: () => harness.rest('GET', '/webhook/deliveries?limit=0', { as: tenant }),
+      validation_error: () => tenant.get('/webhook/deliveries?limit=0'),
     },
     'POST /webhook/deliveries/:id/replay': {
-      not_found: () => harness.rest('POST', `/webhook/deliveries/${NOBODY}/replay`, { as: tenant }),
+      not_found: () => tenant.post(`/webhook/deliveries/${NOBODY}/replay`),
       webhook_endpoint_off: async () => {
         const id = await deliveryToNowhere(harness)
-        return harness.rest('POST', `/webhook/deliveries/${id}/replay`, { as: tenant })
+        return tenant.post(`/webhook/deliveries/${id}/replay`)
       },
     },
     [`POST ${TEST}`]: {

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { type Answer, send } from '../harness/http.js'
-import { execute, signedPayment, untilStatus } from '../harness/rest-payments.js'
+import { splitTo, tenantCalls } from '../harness/rest-payments.js'
 import { startProcessHarness } from '../harness/process-harness.js'
+import { PAID_TYPES } from '../harness/webhook-receiver.js'
 import { descendantsOf } from '../harness/processes.js'
 import type { ProductProcess } from '../harness/product-process.js'
-import { until } from '../harness/until.js'
 import { callerOf, callRest } from '../harness/rest.js'
 
 /** The subgraphs, those that others read first. */
@@ -38,19 +38,14 @@ describe('the product as processes of their own: a gateway, each subgraph, a wor
 
   it('pays a split payment, and tells the tenant of it', async () => {
     const tenant = await harness.dashboard.newTenant()
+    const calls = tenantCalls(caller, tenant)
     const receivers = [harness.chain.newReceiver(), harness.chain.newReceiver()]
-    const split = receivers.map((wallet, index) => ({ receiver_wallet: wallet, receiver_percent: [70, 30][index] }))
-    const signed = await signedPayment(caller, tenant, await harness.chain.newPayer(), { split_payment_config: split })
-    expect((await execute(caller, tenant, signed)).body.status).toBe('payment_received')
-    await untilStatus(caller, tenant, signed.id, 'success')
+    const signed = await calls.signedPayment(await harness.chain.newPayer(), splitTo(receivers, [70, 30]))
+    expect((await calls.execute(signed)).body.status).toBe('payment_received')
+    await calls.untilStatus(signed.id, 'success')
     const paid = await Promise.all(receivers.map((receiver) => harness.chain.balanceOf('USDT', receiver)))
     expect(paid).toEqual([12_915_130n, 5_535_055n])
-    await until('three webhooks', () => harness.hooks.of(signed.id).length >= 3)
-    expect(harness.hooks.of(signed.id).map(({ type }) => type)).toEqual([
-      'payment.registered',
-      'payment.pending',
-      'payment.success',
-    ])
+    expect((await harness.hooks.told(signed.id, 3)).map(({ type }) => type)).toEqual(PAID_TYPES)
   })
 
   it('goes on without a subgraph that died: its fields are null, its paths say 502, and the gateway is not ready', async () => {

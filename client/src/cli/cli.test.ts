@@ -7,7 +7,6 @@ import { projectRoot } from '../../../kernel/root.js'
 import { runIntoClosedPipe } from '../../../test/harness/closed-pipe.js'
 import { startHarness } from '../../../test/harness/harness.js'
 import { RECEIVERS } from '../../../test/harness/chains.js'
-import { createOrder } from '../../../test/harness/rest-payments.js'
 import { underpaidPayment } from '../../../test/harness/underpaid.js'
 import { serve } from '../../../test/harness/serve.js'
 import { until } from '../../../test/harness/until.js'
@@ -139,14 +138,14 @@ describe('payments trigger', () => {
   })
 
   it('says what to do where the account has as many orders as it may', async () => {
-    const orders = await Promise.all(Array.from({ length: 20 }, () => createOrder(harness, tenant)))
+    const orders = await Promise.all(Array.from({ length: 20 }, () => tenant.createOrder()))
     const full = await run(`trigger order.created --sandbox ${sandboxFile}`)
     expect(full).toMatchObject({ code: 1, err: expect.stringMatching(/order_limit_reached: .*DELETE \/order/) })
     await Promise.all(orders.map((id) => harness.rest('DELETE', `/order/${id}`, { as: tenant })))
   })
 
   it('leaves no order behind', async () => {
-    const { body } = await harness.rest('GET', '/order/list', { as: tenant })
+    const { body } = await tenant.get('/order/list')
     expect(body.data?.['orders']).toEqual([])
   })
 })

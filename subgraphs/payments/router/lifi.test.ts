@@ -73,6 +73,11 @@ async function send(transaction: { to: string; data: string; value: bigint; gasL
   return hash
 }
 
+const toSolana: Partial<RouteRequest> = {
+  toChain: { family: 'solana' },
+  toTokenAddress: solanaMint,
+  receiver: solanaReceiver,
+}
 const balanceOf = (token: Address, account: Address) =>
   client.readContract({ address: token, abi: sandboxTokenAbi, functionName: 'balanceOf', args: [account] })
 
@@ -105,39 +110,20 @@ describe('a quote', () => {
 
   it('follows the exchange', async () => {
     const one = await router().quoteExactOut(request())
-    await fetch(`${prices.url}/sandbox/price`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ symbol: 'POLUSDT', price: '1.04' }),
-    })
+    await postJson(`${prices.url}/sandbox/price`, { symbol: 'POLUSDT', price: '1.04' })
     expect((await router().quoteExactOut(request())).amountIn).toBe((one.amountIn + 1n) / 2n)
   })
 
-  it('refuses a pair without a route on the field of the payer token', async () => {
-    const solana = { toChain: { family: 'solana' }, toTokenAddress: solanaMint, receiver: solanaReceiver } as const
-    for (const [pair, field] of [
-      [solana, 'chainName'],
-      [{ fromTokenAddress: CONTRACTS.USDT }, 'payerTokenSymbol'],
-    ] as const) {
-      await expect(router().quoteExactOut(request(pair))).rejects.toMatchObject({
-        code: 'validation_error',
-        errors: [{ field }],
-      })
-    }
-  })
-
-  it('says the same of a chain or a token that the router does not know', async () => {
-    for (const [pair, field] of [
-      [{ fromChainId: 5 }, 'chainName'],
-      [{ toChain: { family: 'evm', chainId: 5 } }, 'chainName'],
-      [{ fromTokenAddress: receiver }, 'payerTokenSymbol'],
-      [{ toTokenAddress: payer }, 'payerTokenSymbol'],
-    ] as const) {
-      await expect(router().quoteExactOut(request(pair))).rejects.toMatchObject({
-        code: 'validation_error',
-        errors: [{ field }],
-      })
-    }
+  it.each<[string, Partial<RouteRequest>, string]>([
+    ['a chain to which no route leads', toSolana, 'chainName'],
+    ['a token from which no route leads', { fromTokenAddress: CONTRACTS.USDT }, 'payerTokenSymbol'],
+    ['a chain of the payer that the router does not know', { fromChainId: 5 }, 'chainName'],
+    ['a chain that it does not know', { toChain: { family: 'evm', chainId: 5 } }, 'chainName'],
+    ['a token of the payer that it does not know', { fromTokenAddress: receiver }, 'payerTokenSymbol'],
+    ['a token that it does not know', { toTokenAddress: payer }, 'payerTokenSymbol'],
+  ])('refuses %s on the field that is wrong', async (_what, pair, field) => {
+    const refused = router().quoteExactOut(request(pair))
+    await expect(refused).rejects.toMatchObject({ code: 'validation_error', errors: [{ field }] })
   })
 
   it('says provider_unavailable for what else the router refuses as invalid', async () => {

@@ -1,4 +1,3 @@
-import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { createTransaction } from '../domain/create-transaction.js'
 import { checkoutPayment } from '../fixtures/payments.js'
@@ -33,14 +32,7 @@ describe('a payment with a long history', () => {
 
   it('gives it out in pages of 20, and of at most 100', async () => {
     const ask = (page: string) =>
-      harness.execute({
-        document: parse(`query ($id: ID!) { payment(id: $id) { history${page} { sequence } } }`),
-        variables: { id: payment.id },
-        context: {
-          requestId: 'test',
-          caller: { tenantId: harness.tenant.id, keyId: 'key', products: harness.tenant.products },
-        },
-      })
+      harness.graphql(`query ($id: ID!) { payment(id: $id) { history${page} { sequence } } }`, { id: payment.id })
     const sequences = async (page: string) =>
       ((await ask(page)).data as { payment: { history: { sequence: number }[] } }).payment.history.map(
         ({ sequence }) => sequence,

@@ -1,42 +1,27 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { CARDS } from '../../../sandbox/demo/card-payer.js'
-import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import {
-  cardIdOf,
-  DAY_SECONDS,
-  goTo,
-  paySubscription,
-  periodPayments,
-  processorOrders,
-  subscriptionNow,
-  subscriptionOrder,
-} from '../fixtures/subscriptions.js'
+import { loseJobs } from '../fixtures/rows.js'
+import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions.js'
 import type { Subscription } from '../store/subscription.entity.js'
-import { cancelSubscription } from './cancel-subscription.js'
-import { pauseSubscription } from './pause-subscription.js'
-import { resumeSubscription } from './resume-subscription.js'
 import { resumeSubscriptions } from './resume-subscriptions.js'
 import { CHARGE_SUBSCRIPTION } from './subscription-jobs.js'
 
-const harness = await startPaymentsHarness()
+const harness = await startSubscriptionHarness()
 afterEach(() => harness.cardControl('/faults', { mode: 'ok' }))
 
-const loseJobs = ({ id }: Subscription) =>
-  harness.query('delete from graphile_worker._private_jobs where key like $1', [`${CHARGE_SUBSCRIPTION}:${id}:%`])
+const loseAttempts = ({ id }: Subscription) => loseJobs(harness, `${CHARGE_SUBSCRIPTION}:${id}:%`)
 /** The attempts of a subscription that count as lost by now. */
 const lostOf = async ({ id }: Subscription) =>
   (await harness.deps.subscriptions.findOverdueAttempts(harness.clock.now(), 1_000))
     .filter(({ subscriptionId }) => subscriptionId === id)
     .map(({ attempt }) => attempt)
 const ordersOf = async (subscription: Subscription) =>
-  (await periodPayments(harness, subscription)).map((payment) => processorOrders(harness, payment))
+  (await harness.periodPayments(subscription)).map((payment) => harness.processorOrders(payment))
 
 /** A subscription whose first period was refused once, and is to be tried again a day later. */
 async function refusedOnce() {
-  const { payment, subscription } = await paySubscription(harness, subscriptionOrder(harness, { retryCount: 2 }))
-  await harness.cardControl(`/cards/${await cardIdOf(harness, payment)}/refuse`)
-  await goTo(harness, subscription.nextPaymentAt)
-  await harness.cardControl(`/cards/${await cardIdOf(harness, payment)}/accept`)
+  const subscribed = await harness.subscribe({ retryCount: 2 })
+  const { subscription } = subscribed
+  await harness.goRefused(subscribed)
   expect(await ordersOf(subscription)).toEqual([1])
   return subscription
 }
@@ -44,7 +29,7 @@ async function refusedOnce() {
 describe('an attempt to charge whose job was lost', () => {
   it('is made once, an hour after it was due', async () => {
     const subscription = await refusedOnce()
-    await loseJobs(subscription)
+    await loseAttempts(subscription)
     await harness.advance(DAY_SECONDS + 60)
     await resumeSubscriptions(harness.deps)
     await harness.runJobs()
@@ -55,7 +40,7 @@ describe('an attempt to charge whose job was lost', () => {
       await harness.runJobs()
     }
     expect(await ordersOf(subscription)).toEqual([2])
-    expect(await periodPayments(harness, subscription)).toMatchObject([{ status: 'success' }])
+    expect(await harness.periodPayments(subscription)).toMatchObject([{ status: 'success' }])
     expect(await lostOf(subscription)).toEqual([])
   })
 
@@ -67,35 +52,34 @@ describe('an attempt to charge whose job was lost', () => {
       `${CHARGE_SUBSCRIPTION}:${subscription.id}:%`,
     ])
     expect(await lostOf(subscription)).toEqual([2])
-    await cancelSubscription(harness.deps, harness.tenant, subscription)
+    await harness.cancel(subscription)
     expect(await lostOf(subscription)).toEqual([])
   })
 })
 
 describe('what was never to be charged, or is on its way', () => {
   it('counts as lost neither while its charge waits for an outcome, nor while its subscription is paused', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness))
+    const { subscription } = await harness.subscribe()
     await harness.cardControl('/faults', { mode: 'error' })
-    await goTo(harness, subscription.nextPaymentAt)
-    expect(await periodPayments(harness, subscription)).toMatchObject([{ status: 'pending' }])
+    await harness.goTo(subscription.nextPaymentAt)
+    expect(await harness.periodPayments(subscription)).toMatchObject([{ status: 'pending' }])
     expect(await lostOf(subscription)).toEqual([])
     await harness.cardControl('/faults', { mode: 'ok' })
     await harness.advance(60)
     await harness.runJobs()
-    await pauseSubscription(harness.deps, harness.tenant, subscription)
-    await goTo(harness, (await subscriptionNow(harness, subscription)).nextAttemptAt)
+    await harness.pause(subscription)
+    await harness.goTo((await harness.subscriptionNow(subscription)).nextAttemptAt)
     expect(await lostOf(subscription)).toEqual([])
-    await resumeSubscription(harness.deps, harness.tenant, subscription)
-    await loseJobs(subscription)
+    await harness.resume(subscription)
+    await loseAttempts(subscription)
     await harness.advance(60)
     expect(await lostOf(subscription)).toEqual([2])
   })
 
   it('is not charged where its payer is asked to pay it himself, also after a break', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness, { charge: false }), CARDS.paid)
-    await goTo(harness, subscription.nextPaymentAt)
-    await pauseSubscription(harness.deps, harness.tenant, subscription)
-    await resumeSubscription(harness.deps, harness.tenant, subscription)
+    const subscription = await harness.subscriptionDue({ charge: false })
+    await harness.pause(subscription)
+    await harness.resume(subscription)
     await harness.advance(DAY_SECONDS)
     await resumeSubscriptions(harness.deps)
     await harness.runJobs()

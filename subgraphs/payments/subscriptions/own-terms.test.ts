@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { cardPayment, payByCard } from '../fixtures/card-payments.js'
-import { eventTypes, goTo, periodPayments } from '../fixtures/subscriptions.js'
+import { startSubscriptionHarness } from '../fixtures/subscriptions.js'
 
-const harness = await startPaymentsHarness()
+const harness = await startSubscriptionHarness()
 
 describe('a subscription', () => {
   it('goes on without an order where its first payment brought the terms itself', async () => {
@@ -12,11 +11,10 @@ describe('a subscription', () => {
     const registered = await cardPayment(harness, { ...own, subscriptionConfig: config })
     harness.kyc.state = 'APPROVED'
     const payment = await payByCard(harness, registered)
-    const [subscription] = await harness.deps.subscriptions.ofPayments(harness.tenant.id, [payment.id])
-    if (!subscription) throw new Error('no subscription has begun')
+    const subscription = await harness.subscriptionOf(payment)
     expect(subscription).toMatchObject({ status: 'active', orderCode: null, interval: 'weekly' })
-    await goTo(harness, subscription.nextPaymentAt)
-    const [periodic, ...others] = await periodPayments(harness, subscription)
+    await harness.goTo(subscription.nextPaymentAt)
+    const [periodic, ...others] = await harness.periodPayments(subscription)
     expect(others).toEqual([])
     expect(periodic).toMatchObject({
       ...own,
@@ -25,6 +23,6 @@ describe('a subscription', () => {
       transactionType: 'cardfiat',
     })
     expect(periodic?.splitPaymentConfig).toEqual(payment.splitPaymentConfig)
-    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'renewed'])
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'renewed'])
   })
 })

@@ -2,16 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
 import { randomOf } from '../../../chaos/random.js'
 import { crashingDeps, plansAt, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
-import { startPaymentsHarness } from '../../../test/harness/payments.js'
-import {
-  DAY_SECONDS,
-  eventTypes,
-  paySubscription,
-  periodPayments,
-  processorOrders,
-  subscriptionNow,
-  subscriptionOrder,
-} from '../fixtures/subscriptions.js'
+import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { chargePeriod } from './charge-period.js'
 import { renewSubscription } from './renew-subscription.js'
@@ -28,7 +19,7 @@ const PAINFUL_STEPS = [
   'adapter.create',
 ]
 
-const harness = await startPaymentsHarness()
+const harness = await startSubscriptionHarness()
 
 /** The first deaths are where it hurts, before and after it; the others anywhere. */
 function planOf(death: number, random: () => number): CrashPlan {
@@ -53,8 +44,10 @@ describe('subscriptions whose processes die', { timeout: 240_000 }, () => {
     const bad: Subscription[] = []
     for (let index = 0; index < SUBSCRIPTIONS; index += 1) {
       const isBad = index % 3 === 0
-      const orderCode = subscriptionOrder(harness, { interval: 'yearly', retryCount: 1 })
-      const { subscription } = await paySubscription(harness, orderCode, isBad ? CARDS.refusedOnFile : CARDS.paid)
+      const { subscription } = await harness.subscribe(
+        { interval: 'yearly', retryCount: 1 },
+        isBad ? CARDS.refusedOnFile : CARDS.paid,
+      )
       ;(isBad ? bad : good).push(subscription)
     }
     // What is left of the first payments is no matter of this: from here on only due dates are to come.
@@ -68,18 +61,18 @@ describe('subscriptions whose processes die', { timeout: 240_000 }, () => {
       await harness.runJobs()
     }
     for (const subscription of good) {
-      const payments = await periodPayments(harness, subscription)
+      const payments = await harness.periodPayments(subscription)
       expect(payments.map(({ status }) => status)).toEqual(['success'])
-      for (const payment of payments) expect(processorOrders(harness, payment)).toBe(1)
-      const types = (await eventTypes(harness, subscription)).filter((type) => type !== 'payment_failed')
+      for (const payment of payments) expect(harness.processorOrders(payment)).toBe(1)
+      const types = (await harness.eventTypes(subscription)).filter((type) => type !== 'payment_failed')
       expect(types).toEqual(['started', 'payment_registered', 'renewed'])
     }
     for (const subscription of bad) {
-      const [payment, ...others] = await periodPayments(harness, subscription)
+      const [payment, ...others] = await harness.periodPayments(subscription)
       expect([payment?.status, others]).toEqual(['reproved', []])
-      expect(payment && processorOrders(harness, payment)).toBe(2)
-      expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
-      expect((await eventTypes(harness, subscription)).filter((type) => type === 'past_due')).toHaveLength(1)
+      expect(payment && harness.processorOrders(payment)).toBe(2)
+      expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
+      expect((await harness.eventTypes(subscription)).filter((type) => type === 'past_due')).toHaveLength(1)
     }
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
     expect(PAINFUL_STEPS.filter((step) => !died.has(`before ${step}`) || !died.has(`after ${step}`))).toEqual([])
@@ -88,22 +81,22 @@ describe('subscriptions whose processes die', { timeout: 240_000 }, () => {
 
 describe('workers on the same subscription', () => {
   it('register one payment for a due date, and charge it once', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness))
+    const { subscription } = await harness.subscribe()
     const { tenantId, id: subscriptionId } = subscription
     await harness.advance(31 * DAY_SECONDS + 60)
     const workers = Array.from({ length: 5 })
     await Promise.all(workers.map(() => renewSubscription(harness.deps, { tenantId, subscriptionId })))
-    const [payment, ...others] = await periodPayments(harness, subscription)
+    const [payment, ...others] = await harness.periodPayments(subscription)
     expect([payment?.status, others]).toEqual(['registered', []])
     const job = { tenantId, subscriptionId, period: 1, attempt: 1 }
     await Promise.all(workers.map(() => chargePeriod(harness.deps, job)))
     await harness.runJobs()
-    expect(payment && processorOrders(harness, payment)).toBe(1)
-    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'renewed'])
+    expect(payment && harness.processorOrders(payment)).toBe(1)
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'renewed'])
   })
 
   it('do not charge again what another was refused for between look and charge', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), CARDS.refusedOnFile)
+    const { subscription } = await harness.subscribe({}, CARDS.refusedOnFile)
     const { tenantId, id: subscriptionId } = subscription
     await harness.advance(31 * DAY_SECONDS + 60)
     await renewSubscription(harness.deps, { tenantId, subscriptionId })
@@ -119,18 +112,18 @@ describe('workers on the same subscription', () => {
     }
     await chargePeriod({ ...harness.deps, charges: { ...charges, find } }, job)
     expect(isFirst).toBe(false)
-    const [payment] = await periodPayments(harness, subscription)
-    expect(payment && processorOrders(harness, payment)).toBe(1)
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ refusals: 1, status: 'active' })
+    const payment = await harness.lastPeriod(subscription)
+    expect(harness.processorOrders(payment)).toBe(1)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ refusals: 1, status: 'active' })
   })
 
   it('do not try a refused charge again for a job that comes twice', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness), CARDS.refusedOnFile)
+    const { subscription } = await harness.subscribe({}, CARDS.refusedOnFile)
     const { tenantId, id: subscriptionId } = subscription
     await harness.goOn(31 * DAY_SECONDS + 60)
     await chargePeriod(harness.deps, { tenantId, subscriptionId, period: 1, attempt: 1 })
-    const [payment] = await periodPayments(harness, subscription)
-    expect(payment && processorOrders(harness, payment)).toBe(1)
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ refusals: 1, status: 'active' })
+    const payment = await harness.lastPeriod(subscription)
+    expect(harness.processorOrders(payment)).toBe(1)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ refusals: 1, status: 'active' })
   })
 })

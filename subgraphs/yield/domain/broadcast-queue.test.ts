@@ -2,17 +2,19 @@ import { afterEach, expect, it } from 'vitest'
 import { tenantQueue, type TenantQueue } from '../../../kernel/tenant-queue.js'
 import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
 import { until } from '../../../test/harness/until.js'
-import { refusalOf, signatureOf, signedDeposit, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { refusalOf, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { broadcastsOf, signatureOf } from '../fixtures/broadcasts.js'
 import { broadcastYield } from './broadcast-yield.js'
 
 const harness = await startYieldHarness()
+const { signedDeposit } = broadcastsOf(harness)
 afterEach(() => {
   harness.rpc.onCall = () => 'pass'
 })
 
 async function newDeposits(count: number): Promise<string[]> {
   const wires: string[] = []
-  for (let made = 0; made < count; made += 1) wires.push(await signedDeposit(harness, await harness.newWallet()))
+  for (let made = 0; made < count; made += 1) wires.push(await signedDeposit(await harness.newWallet()))
   return wires
 }
 

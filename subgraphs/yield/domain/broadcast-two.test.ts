@@ -1,18 +1,13 @@
 import type { Keypair } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
-import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
-import { refusalOf, sign, signatureOf, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { broadcastsOf, isSend, refusal, signatureOf } from '../fixtures/broadcasts.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { depositYield } from './deposit-yield.js'
 import { rebalanceYield } from './rebalance-yield.js'
 
 const harness = await startYieldHarness()
-
-const broadcast = (opSigned: readonly string[]) =>
-  broadcastYield(harness.deps, TENANT, { chainName: 'solana', opSigned })
-const refused = (opSigned: readonly string[]) => refusalOf(broadcast(opSigned))
-const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
-const refusal = (code: number, message: string) => ({ answer: { error: { code, message } } })
+const { broadcast, refused } = broadcastsOf(harness)
 
 describe('the two transactions of a rebalance', () => {
   const rebalance = async (wallet: Keypair) => {

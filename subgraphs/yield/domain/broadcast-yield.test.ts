@@ -1,49 +1,32 @@
 import { Keypair, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
-import {
-  refusalOf,
-  sign,
-  signatureOf,
-  signedDeposit,
-  signedOf,
-  startYieldHarness,
-  TENANT,
-} from '../../../test/harness/yield.js'
+import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { broadcastsOf, inUsdc, isSend, refusal, signatureOf } from '../fixtures/broadcasts.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { depositYield } from './deposit-yield.js'
 import { withdrawYield } from './withdraw-yield.js'
 
 const harness = await startYieldHarness()
+const { broadcast, refused, sends, signedDeposit, compile } = broadcastsOf(harness)
 afterEach(() => {
   harness.rpc.onCall = () => 'pass'
   harness.rpc.onAnswer = () => undefined
   harness.rpc.calls.length = 0
 })
 
-const input = (wallet: Keypair, amount: string) => ({
-  provider: 'beta' as const,
-  asset: 'USDC',
-  wallet: wallet.publicKey.toBase58(),
-  amount,
-  chainName: 'solana',
-})
 const signedWithdrawal = async (wallet: Keypair, amount: string) =>
-  sign(wallet, (await withdrawYield(harness.deps, TENANT, input(wallet, amount))).transaction)
-const broadcast = (opSigned: readonly string[] | null, deps = harness.deps) =>
-  broadcastYield(deps, TENANT, { chainName: 'solana', opSigned })
-const refused = (opSigned: readonly string[] | null) => refusalOf((async () => broadcast(opSigned))())
-const isSend = ({ method }: RpcCall) => method === 'sendTransaction'
+  sign(wallet, (await withdrawYield(harness.deps, TENANT, inUsdc(wallet, amount))).transaction)
 const isLook = ({ method }: RpcCall) => method === 'getSignatureStatuses'
-const sends = () => harness.rpc.calls.filter(isSend).length
 const usdcOf = (wallet: Keypair) => harness.balanceOf(wallet.publicKey, harness.marketOf('beta', 'USDC').asset.mint)
-/** An answer of a node: `InstructionError`s and the like come with code -32002. */
-const refusal = (code: number, message: string, data?: unknown) => ({ answer: { error: { code, message, data } } })
+
+/** A node's answer to a look for one transaction. */
+const statusOf = (value: object | null) => ({ answer: { result: { context: { slot: 1 }, value: [value] } } })
 
 /** A wallet, and the deposit that it has signed. */
 const newDeposit = async () => {
   const wallet = await harness.newWallet()
-  return { wallet, wire: await signedDeposit(harness, wallet) }
+  return { wallet, wire: await signedDeposit(wallet) }
 }
 
 describe('what cannot be sent', () => {
@@ -60,7 +43,7 @@ describe('what cannot be sent', () => {
 
   it('is refused where it is not signed, or signed by another wallet, without asking the chain', async () => {
     const wallet = await harness.newWallet()
-    const { transaction } = await depositYield(harness.deps, TENANT, input(wallet, '1'))
+    const { transaction } = await depositYield(harness.deps, TENANT, inUsdc(wallet, '1'))
     const forged = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
     forged.addSignature(wallet.publicKey, Buffer.alloc(64, 1))
     harness.rpc.calls.length = 0
@@ -80,7 +63,7 @@ describe('what cannot be sent', () => {
       toPubkey: Keypair.generate().publicKey,
       lamports: 1,
     })
-    expect(await refused([await signedOf(harness, wallet, [payment])])).toMatchObject({ code: 'invalid_parameters' })
+    expect(await refused([await compile(wallet, [payment])])).toMatchObject({ code: 'invalid_parameters' })
   })
 
   it('waits for another time, and says why, while the markets that it may be for cannot be read', async () => {
@@ -174,14 +157,14 @@ describe('a broadcast', () => {
     harness.rpc.onCall = (call) => {
       if (!isLook(call) || looks === 3) return 'pass'
       looks += 1
-      return { answer: { result: { context: { slot: 1 }, value: [null] } } }
+      return statusOf(null)
     }
     expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
   })
 
   it('that would fail is not sent, and says why', async () => {
     const wallet = await harness.newWallet()
-    await broadcast([await signedDeposit(harness, wallet)])
+    await broadcast([await signedDeposit(wallet)])
     const wire = await signedWithdrawal(wallet, '9')
     await broadcast([await signedWithdrawal(wallet, '9.5')])
     expect(await refused([wire])).toMatchObject({
@@ -229,8 +212,7 @@ describe('a broadcast', () => {
 
   it('that is not confirmed in time gives the signature to look for, and goes on as if it had been', async () => {
     const { wallet, wire } = await newDeposit()
-    harness.rpc.onCall = (call) =>
-      isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [null] } } } : 'pass'
+    harness.rpc.onCall = (call) => (isLook(call) ? statusOf(null) : 'pass')
     const answer = await refused([wire])
     expect(answer).toEqual({ code: 'broadcast_confirmation_timeout', details: `transactionHash ${signatureOf(wire)}` })
     harness.rpc.onCall = () => 'pass'
@@ -240,16 +222,12 @@ describe('a broadcast', () => {
 
   it('that is only processed waits for the commitment of the chain', async () => {
     const { wire } = await newDeposit()
-    const status = (confirmationStatus: string) => ({
-      answer: {
-        result: { context: { slot: 1 }, value: [{ slot: 1, confirmations: 0, err: null, confirmationStatus }] },
-      },
-    })
+    const processed = { slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' }
     let looks = 0
     harness.rpc.onCall = (call) => {
       if (!isLook(call) || sends() === 0) return 'pass'
       looks += 1
-      return looks < 4 ? status('processed') : 'pass'
+      return looks < 4 ? statusOf(processed) : 'pass'
     }
     expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
     expect(looks).toBeGreaterThanOrEqual(4)
@@ -266,8 +244,7 @@ describe('a broadcast', () => {
     const { wire } = await newDeposit()
     const error = { InstructionError: [2, { Custom: 6003 }] }
     const failed = { slot: 1, confirmations: null, err: error, confirmationStatus: 'finalized' }
-    harness.rpc.onCall = (call) =>
-      isLook(call) ? { answer: { result: { context: { slot: 1 }, value: [failed] } } } : 'pass'
+    harness.rpc.onCall = (call) => (isLook(call) ? statusOf(failed) : 'pass')
     const expected = { code: 'confirm_transaction_failed', details: expect.stringContaining('6003') }
     expect(await refused([wire])).toMatchObject(expected)
     harness.rpc.onCall = () => 'pass'

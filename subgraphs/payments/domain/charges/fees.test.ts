@@ -1,4 +1,3 @@
-import { parse } from 'graphql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../../test/harness/refusal.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
@@ -42,8 +41,7 @@ const sharesAtProcessor = async ({ id }: Payment) => {
 const shownOf = async ({ id }: Payment) => {
   const query = `{ payment(id: "${id}") { amountTo fees { currency platform spread provider }
     quote { feeAmount spreadAmount amountTo rate } } }`
-  const context = { requestId: 'test', caller: { tenantId, keyId: 'key', products: harness.tenant.products } }
-  const { data, errors } = await harness.execute({ document: parse(query), variables: {}, context })
+  const { data, errors } = await harness.graphql(query)
   expect(errors).toBeUndefined()
   return (data as { payment: Record<string, unknown> }).payment
 }

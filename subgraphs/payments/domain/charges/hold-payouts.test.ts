@@ -1,4 +1,3 @@
-import { parse } from 'graphql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeCharge, cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { paidPayment, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
@@ -12,19 +11,13 @@ afterEach(async () => {
   expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
 })
 
-const heldOf = async ({ id }: Payment) => {
-  const document = parse(`{ payment(id: "${id}") { heldPayouts { splitIndex amount reason until } } }`)
-  const context = { requestId: 'test', caller: { tenantId, keyId: 'key', products: harness.tenant.products } }
-  const { data } = await harness.execute({ document, variables: {}, context })
-  return (data as { payment: { heldPayouts: object[] } }).payment.heldPayouts
+async function shownOf({ id }: Payment, field: string, fields: string): Promise<object[]> {
+  const { data } = await harness.graphql(`{ payment(id: "${id}") { ${field} { ${fields} } } }`)
+  return (data as { payment: Record<string, object[]> }).payment[field] ?? []
 }
-const payoutsOf = async ({ id }: Payment) => {
-  const fields = 'splitIndex receiver amount symbol state reason until transactionHash transactionUrl paidAt'
-  const document = parse(`{ payment(id: "${id}") { payouts { ${fields} } } }`)
-  const context = { requestId: 'test', caller: { tenantId, keyId: 'key', products: harness.tenant.products } }
-  const { data } = await harness.execute({ document, variables: {}, context })
-  return (data as { payment: { payouts: object[] } }).payment.payouts
-}
+const heldOf = (payment: Payment) => shownOf(payment, 'heldPayouts', 'splitIndex amount reason until')
+const PAYOUT = 'splitIndex receiver amount symbol state reason until transactionHash transactionUrl paidAt'
+const payoutsOf = (payment: Payment) => shownOf(payment, 'payouts', PAYOUT)
 const split = () => [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
 const paidPix = async () => (await paidPayment(harness, { splitPaymentConfig: split() })).payment
 const paidCard = async () =>

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
+import type { Payment } from '../../store/payment.entity.js'
 import { startWatching } from './watch-addresses.js'
 
 const { harness, anvil, deps, opened, send, pass, untilSettled } = await startAddressHarness()
@@ -30,6 +31,17 @@ async function untilRead(): Promise<void> {
   expect(await told()).toEqual([])
 }
 
+/** An operator is told after a time, and not before, until the blocks can be read again, and the payment is settled then. */
+async function isToldUntilRead(payment: Payment): Promise<void> {
+  await look()
+  expect(await told()).toEqual([])
+  await harness.advance(UNREAD_SECONDS)
+  await look()
+  expect(await told()).toEqual(POLYGON)
+  await untilRead()
+  await untilSettled(payment)
+}
+
 afterEach(answerAll)
 
 describe('a chain whose blocks cannot be read for long', () => {
@@ -38,13 +50,7 @@ describe('a chain whose blocks cannot be read for long', () => {
     await pass()
     await send(address, DUE)
     refuseLogs()
-    await look()
-    expect(await told()).toEqual([])
-    await harness.advance(UNREAD_SECONDS)
-    await look()
-    expect(await told()).toEqual(POLYGON)
-    await untilRead()
-    await untilSettled(payment)
+    await isToldUntilRead(payment)
   })
 
   it('is told though none of its blocks was ever read', async () => {
@@ -52,13 +58,7 @@ describe('a chain whose blocks cannot be read for long', () => {
     refuseLogs()
     const { payment, address } = await opened()
     await send(address, DUE)
-    await look()
-    expect(await told()).toEqual([])
-    await harness.advance(UNREAD_SECONDS)
-    await look()
-    expect(await told()).toEqual(POLYGON)
-    await untilRead()
-    await untilSettled(payment)
+    await isToldUntilRead(payment)
   })
 
   it('is told though it dropped blocks meanwhile, and is not read from ever earlier', async () => {

@@ -1,12 +1,10 @@
-import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { operatorContext } from '../../../../test/harness/operator.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 
 const harness = await startPaymentsHarness()
 
-const ask = (source: string) =>
-  harness.execute({ document: parse(source), variables: {}, context: operatorContext('ana') })
+const ask = (source: string) => harness.graphql(source, {}, operatorContext('ana'))
 
 /** Closes a difference by what may be its id. */
 async function resolve(id: string): Promise<unknown> {

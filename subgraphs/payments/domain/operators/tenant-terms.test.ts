@@ -1,4 +1,3 @@
-import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { operatorContext } from '../../../../test/harness/operator.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
@@ -13,8 +12,8 @@ describe('the background work, for an operator', () => {
     await deps.addJobNow({ name: 'settle-chain', payload: { chainName: 'none' }, key: 'one' })
     await deps.addJobNow({ name: 'settle-chain', payload: { chainName: 'none' }, key: 'two', maxAttempts: 1 })
     await harness.query(`update graphile_worker._private_jobs set attempts = 1 where key = 'two'`)
-    const document = parse('{ jobs { name due failed oldestDueAt } reconciliations { scope } }')
-    const { data } = await harness.execute({ document, variables: {}, context: operatorContext() })
+    const asked = '{ jobs { name due failed oldestDueAt } reconciliations { scope } }'
+    const { data } = await harness.graphql(asked, {}, operatorContext())
     const { jobs } = data as { jobs: { name: string; oldestDueAt: string }[] }
     const settling = jobs.find(({ name }) => name === 'settle-chain')
     expect(settling).toMatchObject({ due: 1, failed: 1 })
@@ -28,10 +27,9 @@ describe('what operators set for a tenant', () => {
     expect(await readTenantTerms(deps, tenantId)).toEqual({ tenantId, fees: [], limits: [], delays: [] })
     await setFees(deps, { tenantId, rail: 'pix', percent: '2.5', fixed: '0.39', spreadPercent: '0' })
     await setDelay(deps, { tenantId, rail: 'card', hours: 48 })
-    const document =
-      parse(`mutation { setTenantLimits(input: { tenantId: "${tenantId}", currency: "BRL", perPayment: "1000" }) {
-      tenantTerms { fees { rail percent fixed } limits { currency perPayment perPayerDay } delays { rail hours } } errors { code } } }`)
-    const { data } = await harness.execute({ document, variables: {}, context: operatorContext() })
+    const set = `mutation { setTenantLimits(input: { tenantId: "${tenantId}", currency: "BRL", perPayment: "1000" }) {
+      tenantTerms { fees { rail percent fixed } limits { currency perPayment perPayerDay } delays { rail hours } } errors { code } } }`
+    const { data } = await harness.graphql(set, {}, operatorContext())
     expect(data).toEqual({
       setTenantLimits: {
         errors: [],

@@ -3,7 +3,7 @@ import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { startPix } from '../../fixtures/pix-payments.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
-import { paySubscription, subscriptionOrder } from '../../fixtures/subscriptions.js'
+import { subscriptionActs } from '../../fixtures/subscriptions.js'
 import type { Stores } from '../../store/stores.js'
 
 const STARTS = 12
@@ -21,7 +21,7 @@ describe('a payment that begins', () => {
   const uncounting = countingBy(() => Promise.reject(new Error('a day was added up')))
 
   it('adds up no day where nothing is limited, and a subscription knows its payer by it all the same', async () => {
-    const { payment } = await paySubscription(uncounting, subscriptionOrder(harness))
+    const { payment } = await subscriptionActs(uncounting).subscribe()
     expect(payment).toMatchObject({ status: 'success' })
     const written = await harness.query('select cardinality(payers) as payers from payments.limit_use')
     expect(written).toEqual([{ payers: 2 }])

@@ -1,6 +1,7 @@
 import { keccak256, parseUnits, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { postJson } from '../../../../test/harness/control.js'
 import { wholePool } from '../../../../test/harness/evm-node-pool.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
@@ -28,7 +29,7 @@ async function createdPayment() {
   const payment = await create(
     await checkoutPayment(harness, { splitPaymentConfig: [{ receiverWallet: receiver, receiverPercent: 100 }] }),
   )
-  return { payment, receiver }
+  return { payment, receiver, raw: await sign(payment) }
 }
 
 /** Signs what a payment's payer was given, as a wallet does. */
@@ -56,8 +57,7 @@ async function broadcast(raw: Hex): Promise<Hex> {
 
 describe('a transaction that the wallet sent past us', () => {
   it('is taken after the quote expired, where its block is in time', async () => {
-    const { payment } = await createdPayment()
-    const raw = await sign(payment)
+    const { payment, raw } = await createdPayment()
     const hash = await broadcast(raw)
     await harness.advance(LIFE_SECONDS)
     expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
@@ -71,13 +71,8 @@ describe('a transaction that the wallet sent past us', () => {
   })
 
   it('is taken though it was built afresh since, for what was quoted then', async () => {
-    const { payment } = await createdPayment()
-    const raw = await sign(payment)
-    await fetch(`${harness.prices.url}/sandbox/price`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ symbol: 'USDTBRL', price: '5.50' }),
-    })
+    const { payment, raw } = await createdPayment()
+    await postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price: '5.50' })
     await harness.advance(60)
     const fresh = await create(payment)
     expect(fresh.amountTo).not.toBe(payment.amountTo)
@@ -92,8 +87,7 @@ describe('a transaction that the wallet sent past us', () => {
   })
 
   it('is taken where the wallet sped it up: the same call with other fees has another hash', async () => {
-    const { payment } = await createdPayment()
-    const raw = await sign(payment)
+    const { payment, raw } = await createdPayment()
     const hash = await broadcast(await sign(payment, { feeFactor: 2n }))
     expect(hash).not.toBe(keccak256(raw))
     expect(await execute(payment, raw)).toMatchObject({ tidHash: hash, settled: true })
@@ -101,8 +95,7 @@ describe('a transaction that the wallet sent past us', () => {
   })
 
   it('is not taken where another transaction has its nonce', async () => {
-    const { payment } = await createdPayment()
-    const raw = await sign(payment)
+    const { payment, raw } = await createdPayment()
     const { payment: other } = await createdPayment()
     await broadcast(await sign(other))
     await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'stale_transaction_nonce' })
@@ -140,8 +133,7 @@ describe('a transaction whose nonce is too high', () => {
 
 describe('a transaction that a node calls replaced', () => {
   it('is not given back to its payer where the node only does not show that it has landed', async () => {
-    const { payment, receiver } = await createdPayment()
-    const raw = await sign(payment)
+    const { payment, receiver, raw } = await createdPayment()
     const isLook = (methods: readonly string[]) =>
       methods.length > 1 || !/eth_send|eth_blockNumber/.test(methods.join())
     harness.pool.lagBlocks = 5
@@ -163,8 +155,7 @@ describe('a transaction that a node calls replaced', () => {
 
 describe('a transaction that no block takes', () => {
   it('is sent again in the same bytes soon after its node has lost it', async () => {
-    const { payment, receiver } = await createdPayment()
-    const raw = await sign(payment)
+    const { payment, receiver, raw } = await createdPayment()
     await harness.anvil.setAutomine(false)
     const answer = execute(payment, raw)
     await untilSent(payment)
@@ -177,8 +168,7 @@ describe('a transaction that no block takes', () => {
   })
 
   it('is not given back to its payer where the node that lost it refuses it now: it may land still', async () => {
-    const { payment, receiver } = await createdPayment()
-    const raw = await sign(payment)
+    const { payment, receiver, raw } = await createdPayment()
     const { address } = payer()
     await harness.anvil.setAutomine(false)
     const answer = execute(payment, raw)
@@ -196,8 +186,7 @@ describe('a transaction that no block takes', () => {
   })
 
   it('does not hold the payment for ever, and counts where a block takes it late', async () => {
-    const { payment, receiver } = await createdPayment()
-    const raw = await sign(payment)
+    const { payment, receiver, raw } = await createdPayment()
     const hash = keccak256(raw)
     await harness.anvil.setAutomine(false)
     await expect(
@@ -238,8 +227,7 @@ describe('a transaction that no block takes', () => {
 
 describe('a transaction whose block is later than its quote', () => {
   it('is refused: the price does not hold any more', async () => {
-    const { payment } = await createdPayment()
-    const raw = await sign(payment)
+    const { payment, raw } = await createdPayment()
     await harness.advance(LIFE_SECONDS)
     await harness.anvil.setNextBlockTimestamp({ timestamp: BigInt(Math.ceil(harness.clock.now().getTime() / 1000)) })
     await broadcast(raw)

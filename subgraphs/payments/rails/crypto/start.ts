@@ -11,7 +11,10 @@ import { prepareEvm } from './start-evm.js'
 import { prepareSolana } from './start-solana.js'
 
 /** What building a payer's transaction needs. */
-type CryptoDeps = ChainAccess & LockQuoteDeps & SplitBudget & Pick<RailDeps, 'broadcasts' | 'payments' | 'router' | 'log'>
+type CryptoDeps = ChainAccess &
+  LockQuoteDeps &
+  SplitBudget &
+  Pick<RailDeps, 'broadcasts' | 'payments' | 'router' | 'log'>
 
 /** Quotes the payment and builds the transaction that the payer has to sign. See `Rail.start`. */
 export async function startCrypto(

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { keptMails } from '../../fixtures/kept-mails.js'
-import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { crashingDeps, plansAt, runMortal, type CrashPlan } from '../../fixtures/crashing-deps.js'
-import {
-  DAY_SECONDS,
-  eventTypes,
-  paySubscription,
-  periodPayments,
-  subscriptionNow,
-  subscriptionOrder,
-} from '../../fixtures/subscriptions.js'
+import { DAY_SECONDS, startSubscriptionHarness } from '../../fixtures/subscriptions.js'
 import { endSubscriptions } from '../../fixtures/rows.js'
 
 const { sent, mails } = keptMails({ pastDueDays: 7 })
-const harness = await startPaymentsHarness({ mails })
+const harness = await startSubscriptionHarness({ mails })
 
 /** In the order in which a due date comes to them, and after them an e-mail. */
 const STEPS = [
@@ -31,7 +23,7 @@ async function dieOnce(plan: CrashPlan): Promise<string | undefined> {
 describe('a payer whose e-mails are sent by processes that die', () => {
   it.each(plansAt(...STEPS))('is asked, reminded and given up once where they die $side $atStep', async (plan) => {
     await endSubscriptions(harness)
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness, { charge: false }))
+    const { subscription } = await harness.subscribe({ charge: false })
     await harness.goOn(60)
     sent.length = 0
     const deaths: (string | undefined)[] = []
@@ -49,9 +41,9 @@ describe('a payer whose e-mails are sent by processes that die', () => {
     expect(names).toEqual([0, 1, 2].map((step) => `mail-subscription-${subscription.id}-1-${step}`))
     const isDoubtful = plan.atStep === 'subscriptionMails.endIn' || plan.atStep === 'payerMails.send'
     if (!isDoubtful) expect(sent.filter(({ messageName }) => messageName === names[0])).toHaveLength(1)
-    expect(await periodPayments(harness, subscription)).toHaveLength(1)
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due' })
-    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'past_due'])
+    expect(await harness.periodPayments(subscription)).toHaveLength(1)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due' })
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'past_due'])
     const rows = await harness.query(
       'select step, outcome from payments.subscription_mail where subscription_id = $1 order by step',
       [subscription.id],

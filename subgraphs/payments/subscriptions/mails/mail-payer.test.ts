@@ -2,23 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../kernel/errors.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
 import { CARDS } from '../../../../sandbox/demo/card-payer.js'
-import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { payByCard } from '../../fixtures/card-payments.js'
-import {
-  DAY_SECONDS,
-  eventTypes,
-  goTo,
-  paySubscription,
-  periodPayments,
-  subscriptionNow,
-  subscriptionOrder,
-} from '../../fixtures/subscriptions.js'
+import { DAY_SECONDS, startSubscriptionHarness } from '../../fixtures/subscriptions.js'
 import { endSubscriptions } from '../../fixtures/rows.js'
 import { cancelPayment } from '../../domain/cancel-payment.js'
 import type { Subscription } from '../../store/subscription.entity.js'
-import { cancelSubscription } from '../cancel-subscription.js'
-import { pauseSubscription } from '../pause-subscription.js'
-import { resumeSubscription } from '../resume-subscription.js'
 import { resumeSubscriptions } from '../resume-subscriptions.js'
 import { mailJob } from './mail-jobs.js'
 import { mailPayer } from './mail-payer.js'
@@ -29,7 +17,7 @@ let failures = 0
 /** While it is set, the mail server takes its time: until it resolves, or rejects. */
 let hanging: { asked: () => void; answer: Promise<void> } | undefined
 const rules = { reminderDays: [3, 6] as readonly number[], pastDueDays: 0, perHour: 1_000 }
-const harness = await startPaymentsHarness({
+const harness = await startSubscriptionHarness({
   mails: {
     sendMail: async (message) => {
       hanging?.asked()
@@ -59,23 +47,9 @@ const mailsOf = ({ id }: Subscription): MailMessage[] =>
 const stepsOf = (subscription: Subscription): string[] =>
   mailsOf(subscription).map(({ messageName }) => String(messageName).split('-').at(-1) ?? '')
 
-/** One that nobody charges, monthly, at its first due date. */
-async function dueSubscription(): Promise<Subscription> {
-  const order = subscriptionOrder(harness, { charge: false })
-  const { subscription } = await paySubscription(harness, order)
-  await goTo(harness, subscription.nextPaymentAt)
-  return subscription
-}
-
-async function goDays(days: number): Promise<void> {
-  await harness.goOn(days * DAY_SECONDS)
-}
-
-async function unpaidOf(subscription: Subscription) {
-  const [payment] = await periodPayments(harness, subscription)
-  if (!payment) throw new Error('no payment was registered')
-  return payment
-}
+/** One that nobody charges, at its first due date. */
+const dueSubscription = () => harness.subscriptionDue({ charge: false })
+const goDays = (days: number) => harness.goOn(days * DAY_SECONDS)
 
 describe('the payer of a tenant that is disabled', () => {
   it('is reminded of nothing until it is enabled again', async () => {
@@ -94,17 +68,17 @@ describe('the payer of a tenant that is disabled', () => {
     const subscription = await dueSubscription()
     harness.products.isDisabled = true
     await goDays(4)
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active' })
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
     harness.products.isDisabled = false
     await goDays(1)
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due' })
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due' })
   })
 })
 
 describe('the payer of a period that nobody charges', () => {
   it('is asked once when it is due, and reminded on the days that are set', async () => {
     const subscription = await dueSubscription()
-    const { id } = await unpaidOf(subscription)
+    const { id } = await harness.lastPeriod(subscription)
     const [mail] = mailsOf(subscription)
     expect(mail).toMatchObject({
       subject: 'Pagamento da sua assinatura Gold',
@@ -122,23 +96,23 @@ describe('the payer of a period that nobody charges', () => {
     expect(stepsOf(subscription)).toEqual(['0', '1', '2'])
     expect(mailsOf(subscription).at(-1)?.subject).toContain('Lembrete')
     // The contract's: without the setting a subscription that is not charged stays as it is.
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active' })
-    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered'])
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered'])
   })
 
   it('hears nothing any more once it is paid', async () => {
     const subscription = await dueSubscription()
-    await payByCard(harness, await unpaidOf(subscription))
+    await payByCard(harness, await harness.lastPeriod(subscription))
     await goDays(10)
     expect(stepsOf(subscription)).toEqual(['0'])
-    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'renewed'])
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'renewed'])
   })
 
   it('hears nothing any more once the subscription has ended, or the payment was canceled', async () => {
     const [ended, canceled] = [await dueSubscription(), await dueSubscription()]
     sent.length = 0
-    await cancelSubscription(harness.deps, harness.tenant, { id: ended.id })
-    await cancelPayment(harness.deps, harness.tenant, { id: (await unpaidOf(canceled)).id })
+    await harness.cancel(ended)
+    await cancelPayment(harness.deps, harness.tenant, { id: (await harness.lastPeriod(canceled)).id })
     await goDays(10)
     expect([...mailsOf(ended), ...mailsOf(canceled)]).toEqual([])
   })
@@ -151,7 +125,7 @@ describe('the payer of a period that nobody charges', () => {
     expect((await stop()).emailsStoppedAt).toEqual(first.emailsStoppedAt)
     await goDays(35)
     expect(stepsOf(subscription)).toEqual(['0'])
-    expect(await periodPayments(harness, subscription)).toHaveLength(2)
+    expect(await harness.periodPayments(subscription)).toHaveLength(2)
     const other = { ...harness.tenant, id: 'another' }
     const refused = stopSubscriptionEmails(harness.deps, other, { id: subscription.id })
     await expect(refused).rejects.toMatchObject({ code: 'subscription_not_found' })
@@ -159,11 +133,11 @@ describe('the payer of a period that nobody charges', () => {
 
   it('hears nothing while the subscription is paused, and is reminded when it goes on', async () => {
     const subscription = await dueSubscription()
-    await pauseSubscription(harness.deps, harness.tenant, { id: subscription.id })
+    await harness.pause(subscription)
     await goDays(3)
     await goDays(5)
     expect(stepsOf(subscription)).toEqual(['0'])
-    await resumeSubscription(harness.deps, harness.tenant, { id: subscription.id })
+    await harness.resume(subscription)
     await goDays(1)
     expect(stepsOf(subscription)).toEqual(['0', '1'])
   })
@@ -172,36 +146,33 @@ describe('the payer of a period that nobody charges', () => {
     rules.pastDueDays = 7
     const subscription = await dueSubscription()
     await goDays(6)
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active' })
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
     await goDays(1)
     const end = { status: 'past_due', nextPaymentAt: null, refusals: 0 }
-    expect(await subscriptionNow(harness, subscription)).toMatchObject(end)
-    await payByCard(harness, await unpaidOf(subscription))
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'active' })
-    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'past_due', 'renewed'])
+    expect(await harness.subscriptionNow(subscription)).toMatchObject(end)
+    await payByCard(harness, await harness.lastPeriod(subscription))
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'past_due', 'renewed'])
   })
 })
 
 describe('the payer of a period that is charged', () => {
   it('is asked once his card is refused for the last time, and not before', async () => {
-    const order = subscriptionOrder(harness, { retryCount: 1 })
-    const { subscription } = await paySubscription(harness, order, CARDS.refusedOnFile)
-    await goTo(harness, subscription.nextPaymentAt)
+    const subscription = await harness.subscriptionDue({ retryCount: 1 }, CARDS.refusedOnFile)
     expect(mailsOf(subscription)).toEqual([])
-    await goTo(harness, (await subscriptionNow(harness, subscription)).nextAttemptAt)
+    await harness.goTo((await harness.subscriptionNow(subscription)).nextAttemptAt)
     await harness.runJobs()
-    expect(await subscriptionNow(harness, subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
     expect(mailsOf(subscription).map(({ subject }) => subject)).toEqual(['O seu cartão foi recusado: assinatura Gold'])
     await goDays(3)
     expect(stepsOf(subscription)).toEqual(['0', '1'])
   })
 
   it('gets no e-mail where the charge succeeds', async () => {
-    const { subscription } = await paySubscription(harness, subscriptionOrder(harness))
-    await goTo(harness, subscription.nextPaymentAt)
+    const subscription = await harness.subscriptionDue()
     await goDays(10)
     expect(mailsOf(subscription)).toEqual([])
-    expect(await eventTypes(harness, subscription)).toEqual(['started', 'payment_registered', 'renewed'])
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'renewed'])
   })
 })
 
@@ -276,10 +247,9 @@ describe('an e-mail to a payer', () => {
   })
 
   it('is written to nobody where no address is known', async () => {
-    const order = subscriptionOrder(harness, { charge: false })
-    const { subscription, payment } = await paySubscription(harness, order)
+    const { subscription, payment } = await harness.subscribe({ charge: false })
     await harness.query('update payments.payment set payer_email = null where id = $1', [payment.id])
-    await goTo(harness, subscription.nextPaymentAt)
+    await harness.goTo(subscription.nextPaymentAt)
     expect(mailsOf(subscription)).toEqual([])
   })
 })
