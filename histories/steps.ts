@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../kernel/money.js'
-import type { RefundJob } from '../subgraphs/payments/domain/charges/charge-jobs.js'
+import type { RefundJob } from '../subgraphs/payments/domain/refunds/refund-jobs.js'
 import { sendRefund } from '../subgraphs/payments/domain/refunds/send-refund.js'
 import { syncCharge } from '../subgraphs/payments/domain/charges/sync-charge.js'
 import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'

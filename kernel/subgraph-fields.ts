@@ -30,7 +30,10 @@ export interface SharedField {
 /** A GraphQL field for each field of a stored shape: one that is missing does not compile. */
 export type FieldsOf<Stored> = Readonly<Record<keyof Stored & string, SharedField>>
 
-/** Where fields are declared: in what is read, in what creates it, or in what changes it, where all may be absent. */
+/**
+ * Where fields are declared: in what is read, in what creates it, or in what changes it, where all may be absent. A payment is not
+ * changed by clients: its `patch` is the registration from an order, which says the rest.
+ */
 export type FieldUse = 'answer' | 'input' | 'patch'
 
 /**

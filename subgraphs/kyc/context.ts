@@ -77,12 +77,12 @@ export function kycContext(db: Database, options: KycOptions): (context: Request
     personBy: perTenant(shared.people.findMany, { cacheKeyFn: ({ kind, value }) => `${kind} ${value}` }),
     sessionById: perTenant(shared.sessions.findMany, { cache: false }),
     recordOf: perTenant(shared.sessions.findRecords),
-    countPayments: paymentCounter(),
+    isOnlyPayer: onlyPayer(),
     logAccess: accessLogger(log, caller.keyId, requestId),
   })
 }
 
-type SharedDeps = Omit<KycDeps, 'personBy' | 'sessionById' | 'recordOf' | 'countPayments' | 'logAccess'>
+type SharedDeps = Omit<KycDeps, 'personBy' | 'sessionById' | 'recordOf' | 'isOnlyPayer' | 'logAccess'>
 
 function sharedDeps(db: Database, options: KycOptions): SharedDeps {
   const { clock, newId, log, settings, vault, sendMail, evmClient, verifiers } = options
@@ -128,7 +128,7 @@ function accessLogger(log: ReturnType<typeof accessLog>, actor: string, requestI
 }
 
 /** The fields of a list are resolved in one tick, so the calls of a list are one batch. */
-function paymentCounter(): KycDeps['countPayments'] {
-  const loader = new DataLoader((ids: readonly string[]) => Promise.resolve(ids.map(() => ids.length)))
+function onlyPayer(): KycDeps['isOnlyPayer'] {
+  const loader = new DataLoader((ids: readonly string[]) => Promise.resolve(ids.map(() => ids.length === 1)))
   return (paymentId) => loader.load(paymentId)
 }

@@ -78,8 +78,8 @@ export interface KycDeps {
   sessionById: (tenantId: string, id: string) => Promise<KycSession | undefined>
   /** Reads a person with the session that counts, once for each person and request. */
   recordOf: (tenantId: string, personId: string) => Promise<KycPersonRecord | undefined>
-  /** Of how many payments the request asks for the payer; each payment that asks says its id. */
-  countPayments: (paymentId: string) => Promise<number>
+  /** Whether the request asks for the payer of one payment only; each payment that asks says its id. */
+  isOnlyPayer: (paymentId: string) => Promise<boolean>
   /** Writes down that the request's caller has had access to a person's data: once for each operation of a request. */
   logAccess: (tenantId: string, personId: string, operation: string) => Promise<void>
 }

@@ -37,7 +37,7 @@ export interface DeliverySlots {
    * Throws what `work` throws, unless it was detached: then its lease tells of its end, as after a crash.
    * @param work calls `mayDetach` once a lease is written down that tells of it; before that nothing but its job does
    */
-  run: (ofWhom: string, work: (mayDetach: () => void) => Promise<void>) => Promise<SlotOutcome>
+  run: (tenantId: string, work: (mayDetach: () => void) => Promise<void>) => Promise<SlotOutcome>
   /** Waits until nothing is under way any more, but not longer. */
   idle: (timeoutMs: number) => Promise<void>
   /** Of how many it is remembered how quick their receivers are. */
@@ -55,7 +55,7 @@ interface TenantSlots {
   askedMs: number
 }
 
-/** @param nowMs as `performance.now`, by which the waiting is timed */
+/** @param nowMs as `performance.now`, by which attempts and backoffs are timed */
 export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => performance.now()): DeliverySlots {
   const tenants = new Map<string, TenantSlots>()
   const underWay = new Set<Promise<void>>()
@@ -106,12 +106,13 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
   return {
     run: async (tenantId, work) => {
       const slots = slotsOf(tenantId)
-      if (!(await takeSlot(slots, limits))) return { kind: 'full', againInMs: nextBackoff(slots, limits) }
-      const startedMs = performance.now()
+      if (!(await takeSlot(slots, limits, nowMs())))
+        return { kind: 'full', againInMs: nextBackoff(slots, limits, nowMs()) }
+      const startedMs = nowMs()
       const leased = Promise.withResolvers<void>()
       const ended = work(leased.resolve).finally(() => {
         underWay.delete(ended)
-        noteAttempt(slots, performance.now() - startedMs)
+        noteAttempt(slots, nowMs() - startedMs)
         leave(slots)
       })
       underWay.add(ended)
@@ -128,12 +129,12 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
 }
 
 /** Whether a slot was free, or became so in time. No job waits where jobs of its tenant were rescheduled already. */
-async function takeSlot(slots: TenantSlots, { perTenant, waitMs }: SlotLimits): Promise<boolean> {
+async function takeSlot(slots: TenantSlots, { perTenant, waitMs }: SlotLimits, nowMs: number): Promise<boolean> {
   if (slots.taken < perTenant) {
     slots.taken += 1
     return true
   }
-  if (slots.lastBackoffMs > performance.now()) return false
+  if (slots.lastBackoffMs > nowMs) return false
   return new Promise((resolve) => {
     const take = (): void => {
       clearTimeout(timer)
@@ -156,8 +157,7 @@ function noteAttempt(slots: TenantSlots, durationMs: number): void {
  * Rescheduled jobs follow each other as fast as slots become free, so that many of them do not all come at once,
  * and a burst to a receiver that is quick is over as quickly.
  */
-function nextBackoff(slots: TenantSlots, { perTenant }: SlotLimits): number {
-  const nowMs = performance.now()
+function nextBackoff(slots: TenantSlots, { perTenant }: SlotLimits, nowMs: number): number {
   const distanceMs = (slots.attemptMs ?? UNKNOWN_ATTEMPT_MS) / perTenant
   const backoffMs = Math.max(slots.lastBackoffMs + distanceMs, nowMs + BACKOFF_MS)
   slots.lastBackoffMs = Math.min(backoffMs, nowMs + BACKOFF_MAX_MS)

@@ -6,7 +6,7 @@ import { identitiesOf, type NamedIdentity } from './identity.js'
 import { kycView, type KycView } from './kyc-view.js'
 import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
 
-type FindKycRecordDeps = RefreshSessionDeps & Pick<KycDeps, 'countPayments' | 'logAccess' | 'personBy' | 'recordOf'>
+type FindKycRecordDeps = RefreshSessionDeps & Pick<KycDeps, 'isOnlyPayer' | 'logAccess' | 'personBy' | 'recordOf'>
 
 /**
  * Where the owner of an e-mail address or a wallet stands; the provider is asked where what is stored is stale.
@@ -30,7 +30,7 @@ export async function findPayerVerification(
   { paymentId, ...payer }: NamedIdentity & { paymentId: string },
 ): Promise<KycView | null> {
   if (!tenant.products.includes('kyc')) return null
-  const asksProvider = (await deps.countPayments(paymentId)) === 1
+  const asksProvider = await deps.isOnlyPayer(paymentId)
   if (!payer.email && !payer.wallet) return null
   return (await lookUp(deps, tenant, payer, { operation: 'payer-verification', asksProvider })) ?? null
 }

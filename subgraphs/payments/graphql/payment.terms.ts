@@ -10,6 +10,7 @@ import {
   TenantDataInput,
 } from '../../../terms/graphql/terms.type.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
+import type { NotSent } from '../domain/registration/register-payment.js'
 
 @ObjectType({ description: 'The integration that a payment belongs to.' })
 export class TenantData {
@@ -24,14 +25,11 @@ export class TenantData {
 const ORDERS_COUNT = "Checked, then ignored: the order's count."
 const ORDERS_COUNTS = "Checked, then ignored: the order's counts."
 
-/** Columns that callers neither send nor read under their names: orders and `tenantData` say them. */
-type Derived = 'orderCode' | 'orderSequence' | 'publicClientId' | 'webhookUrl' | 'subscriptionConfig'
-
 /**
  * The terms of a payment, each spelled once for the answer, for a registration ('input') and for one from an order ('patch',
  * where all may be absent). A registration's column that is missing here does not compile.
  */
-export const PAYMENT_TERMS: Readonly<Record<Exclude<keyof NewPaymentTerms, Derived> | 'tenantData', SharedField>> = {
+export const PAYMENT_TERMS: Readonly<Record<Exclude<keyof NewPaymentTerms, NotSent> | 'tenantData', SharedField>> = {
   executorId: {
     type: () => String,
     description: '`api_transaction`, or `order_transaction` when it came from an order.',

@@ -1,9 +1,8 @@
 import type { JobRequest } from '../../../../kernel/jobs.js'
-import type { Charge, StoredRefund } from '../../store/charge.entity.js'
+import type { Charge } from '../../store/charge.entity.js'
 
 export const WATCH_CHARGE = 'watch-charge'
 export const PROCESS_PROVIDER_EVENT = 'process-provider-event'
-export const SEND_REFUND = 'return-receipt'
 export const ENSURE_CALLBACKS = 'ensure-callbacks'
 
 /** Which charge to sync. */
@@ -16,15 +15,6 @@ export interface ChargeJob {
 export interface ProviderEventJob {
   provider: string
   eventKey: string
-}
-
-/** Which refund to bring about. */
-export interface RefundJob {
-  tenantId: string
-  rail: string
-  receiptId: string
-  /** By what the provider knows the refund. Jobs of the release before carry this name. */
-  returnId: string
 }
 
 /** A charge is rarely paid within its first seconds; after that it is looked at whether or not a callback came. */
@@ -57,13 +47,4 @@ export function watchJob({ tenantId, id }: Pick<Charge, 'tenantId' | 'id'>, runA
 export function providerEventJob(job: ProviderEventJob): JobRequest {
   const key = `${PROCESS_PROVIDER_EVENT}:${job.provider}:${job.eventKey}`
   return { name: PROCESS_PROVIDER_EVENT, payload: job, key, maxAttempts: EVENT_ATTEMPTS }
-}
-
-/** Refunds a received payment. */
-export function refundJob(
-  { tenantId, rail, receiptId, id }: Pick<StoredRefund, 'tenantId' | 'rail' | 'receiptId' | 'id'>,
-  runAt?: Date,
-): JobRequest {
-  const payload: RefundJob = { tenantId, rail, receiptId, returnId: id }
-  return { name: SEND_REFUND, payload, key: `${SEND_REFUND}:${receiptId}:${id}`, ...(runAt && { runAt }) }
 }

@@ -3,7 +3,7 @@ import { statementsOf } from '../../../../test/harness/count-statements.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { paidPayment } from '../../fixtures/pix-payments.js'
 import { orderRefund } from '../../fixtures/refunds.js'
-import type { RefundJob } from '../charges/charge-jobs.js'
+import type { RefundJob } from './refund-jobs.js'
 import { sendRefund } from './send-refund.js'
 
 const harness = await startPaymentsHarness()

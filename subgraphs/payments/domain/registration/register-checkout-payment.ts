@@ -21,7 +21,7 @@ export type RegisterCheckoutPaymentDeps = CheckRegistrationDeps &
     defaultIntegration: () => Promise<DefaultIntegration | null>
   }
 
-/** A checkout: the order says everything. What is sent besides is checked, then ignored, but for `tenantData`, `metadata` and the two addresses of the shop. */
+/** A checkout: the order says everything. What is sent besides is checked, then ignored, but for `tenantData` and what the shop notes (`PaymentNotes`). */
 export interface RegisterCheckoutPaymentInput extends PaymentTerms {
   orderCode: string
   tenantData?: { publicClientId: string; webhookUrl: string } | null

@@ -14,8 +14,8 @@ import { oncePerKey } from './once-per-key.js'
 /** What registering a payment needs. */
 export type RegisterPaymentDeps = CheckRegistrationDeps & NewPaymentDeps
 
-/** What an order or the registration itself says. */
-type NotSent = 'orderCode' | 'orderSequence' | 'publicClientId' | 'webhookUrl' | 'subscriptionConfig'
+/** Columns that callers neither send nor read under their names: orders, `tenantData` and the registration itself say them. */
+export type NotSent = 'orderCode' | 'orderSequence' | 'publicClientId' | 'webhookUrl' | 'subscriptionConfig'
 
 /** The terms as a caller sends them: the methods may be left incomplete, the chain may not be absent. */
 export interface RegisterPaymentInput extends Omit<NewPaymentTerms, NotSent | 'paymentMethodAllowed' | 'toChain'> {
