@@ -21,16 +21,15 @@ export interface EvmTransactionRequest {
 
 /**
  * Completes a call to a transaction that `from` can sign: nonce, gas limit and fees as the chain has them now.
- * @param input.nonceMin the lowest that may be free, whatever the chain shows; any where left out
  * @param input.gasLimit given where the call cannot be estimated yet, because it needs an approval first
  * @throws AppError `validation_error` on `payerWallet` where the payer cannot pay for value and gas,
  *   `broadcast_simulation_failed` where the call would revert, `provider_unavailable`, `provider_timeout`
  */
 export async function buildCall(
-  input: { chain: EvmChain; client: EvmClient; from: Address; nonceMin?: number; gasLimit?: bigint } & EvmCall,
+  input: { chain: EvmChain; client: EvmClient; from: Address; gasLimit?: bigint } & EvmCall,
 ): Promise<EvmTransactionRequest> {
-  const { chain, client, from, nonceMin = 0, to, data, value } = input
-  const [next, fees, balance] = await Promise.all([
+  const { chain, client, from, to, data, value } = input
+  const [nonce, fees, balance] = await Promise.all([
     ask('build', () => client.getTransactionCount({ address: from, blockTag: 'pending' })),
     readFees(client),
     ask('build', () => client.getBalance({ address: from })),
@@ -43,7 +42,7 @@ export async function buildCall(
     to: getAddress(to),
     from: getAddress(from),
     data,
-    nonce: Math.max(next, nonceMin),
+    nonce,
     value: value.toString(),
     chainId: chain.chainId,
     gasLimit: gasLimit.toString(),

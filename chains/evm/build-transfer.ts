@@ -20,10 +20,9 @@ export async function buildTransfer(input: {
   asset: EvmAsset
   symbol: string
   amount: bigint
-  nonceMin?: number
   reference?: Hex
 }): Promise<EvmTransactionRequest> {
-  const { chain, client, from, to, asset, symbol, amount, nonceMin, reference } = input
+  const { chain, client, from, to, asset, symbol, amount, reference } = input
   if (asset.kind === 'token') {
     const balance = await ask('build', () =>
       client.readContract({ address: asset.address, abi: erc20Abi, functionName: 'balanceOf', args: [from] }),
@@ -31,5 +30,5 @@ export async function buildTransfer(input: {
     if (balance < amount) throw payerLacks(`${symbol} balance`)
   }
   const call = transferCall({ asset, to, amount, ...(reference && { reference }) })
-  return buildCall({ chain, client, from, ...(nonceMin !== undefined && { nonceMin }), ...call })
+  return buildCall({ chain, client, from, ...call })
 }

@@ -6,10 +6,10 @@ import { isKnown } from './confirm.js'
 import { ask } from './rpc.js'
 
 /**
- * Refuses a transaction that would wait for ever, because the nonces before its own were never sent, and one that would take the
- * nonce of what its account has paid with: where the chain has dropped that, it shows its nonce as free until it is sent
- * again. One with the nonce that was built is taken without asking the chain. A node that is behind counts too few, so two are asked and the higher count
- * holds; where both are behind the payer is refused without need, and may send the same again.
+ * Refuses a transaction that would wait for ever, because the nonces before its own were never sent, and one that would undo what
+ * its account has paid with: where the chain has dropped that, it shows its nonce as free until it is sent again. One with the
+ * nonce that was built is taken without asking the chain. A node that is behind counts too few, so two are asked and the higher
+ * count holds; where both are behind the payer is refused without need, and may send the same again.
  * @param built what was handed out
  * @param paidWith what the account has paid with, as far as that is not final
  * @throws AppError `stale_transaction_nonce`, `confirm_rpc_unavailable`
@@ -20,14 +20,18 @@ export async function assertNonce(
   { hash, raw }: { hash: Hex; raw: Hex },
   paidWith: readonly Hex[],
 ): Promise<void> {
-  const { nonce = 0 } = parseTransaction(raw)
-  const free = nonceAfter(paidWith)
-  if (nonce < free) throw stale(nonce, free)
-  if (nonce <= built.nonce) return
-  const next = await readNextNonces(client, built.from)
+  const nonce = nonceOf(raw)
+  const paid = paidWith.map(nonceOf)
+  const undoes = paid.includes(nonce)
+  if (!undoes && nonce <= built.nonce) return
+  const next = Math.max(await readNextNonces(client, built.from), ...paid.map((taken) => taken + 1))
   // What a node has taken already was not ours to refuse.
-  if (nonce <= next || (await isKnown(client, hash))) return
+  if ((!undoes && nonce <= next) || (await isKnown(client, hash))) return
   throw stale(nonce, next)
+}
+
+function nonceOf(raw: Hex): number {
+  return parseTransaction(raw).nonce ?? 0
 }
 
 function stale(nonce: number, next: number): AppError {
@@ -41,14 +45,20 @@ function stale(nonce: number, next: number): AppError {
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function hasNonceGap(client: EvmClient, raw: Hex): Promise<boolean> {
-  const { nonce = 0 } = parseTransaction(raw)
+  const nonce = nonceOf(raw)
   const from = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
   return nonce > (await readNextNonces(client, from))
 }
 
-/** The lowest nonce above those of an account's signed transactions; 0 where there are none. */
-export function nonceAfter(raws: readonly Hex[]): number {
-  return raws.reduce((next, raw) => Math.max(next, (parseTransaction(raw).nonce ?? 0) + 1), 0)
+/**
+ * Those of an account's transactions, which landed, whose nonces the chain shows as free, the lowest first: a reorganisation has
+ * dropped them.
+ * @throws AppError `provider_unavailable`, `provider_timeout`
+ */
+export async function findDropped(client: EvmClient, address: Address, landed: readonly Hex[]): Promise<Hex[]> {
+  if (landed.length === 0) return []
+  const next = await ask('build', () => client.getTransactionCount({ address, blockTag: 'pending' }))
+  return landed.filter((raw) => nonceOf(raw) >= next).toSorted((one, other) => nonceOf(one) - nonceOf(other))
 }
 
 /** The higher of two nodes' counts, what waits in their pools included. Throws `confirm_rpc_unavailable`. */

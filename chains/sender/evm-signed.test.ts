@@ -103,6 +103,15 @@ describe('a transaction that has landed', () => {
     expect(await finality(raw)).toBe('final')
   })
 
+  it('has reverted where the branch that stayed has no place for it any more', async () => {
+    const token = harness.chain.tokens['USDT']?.address ?? '0x'
+    // No such call: the token refuses it, and the gas is not estimated.
+    const raw = await signed({ to: token, data: '0xdeadbeef', value: 0n, gas: 100_000n })
+    await mine(harness, raw)
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS - 1 })
+    expect(await finality(raw)).toBe('reverted')
+  })
+
   it('is replaced where another transaction took its nonce on the branch that stayed', async () => {
     const request = await built()
     const raw = await signRequest(harness.payer, request)

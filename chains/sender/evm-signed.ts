@@ -92,11 +92,12 @@ async function retrieveReplacement(look: EvmLook, signed: SignedEvm): Promise<Ev
 }
 
 /** What has become of a transaction that landed; see `finalityOfEvm`. */
-export type Finality = 'final' | 'waiting' | 'missing' | 'replaced'
+export type Finality = 'final' | 'waiting' | 'missing' | 'replaced' | 'reverted'
 
 /**
  * What has become of a transaction that landed. `final`: it is in a final block; `missing`: no node shows it, so its bytes are to
- * be sent again; `replaced`: it is proven that another transaction took its nonce.
+ * be sent again; `replaced`: it is proven that another transaction took its nonce; `reverted`: it is in a final block, and moved nothing
+ * there, as one that was sent again may.
  * @param hash under which it landed
  * @throws AppError confirm_rpc_unavailable
  */
@@ -105,7 +106,8 @@ export async function finalityOfEvm(client: EvmClient, chain: EvmChain, raw: Hex
   if ('receipt' in confirmation) {
     const { blockNumber, receipt } = confirmation
     const { final, hashAt } = await readFinality(client, chain, [blockNumber])
-    return blockNumber <= final && hashAt(blockNumber) === receipt.blockHash ? 'final' : 'waiting'
+    if (blockNumber > final || hashAt(blockNumber) !== receipt.blockHash) return 'waiting'
+    return receipt.status === 'success' ? 'final' : 'reverted'
   }
   const use = await readNonceUse(client, chain, raw)
   if (use.kind === 'replacement') return 'waiting'

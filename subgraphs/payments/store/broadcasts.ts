@@ -27,6 +27,9 @@ export type Broadcast = InferEntity<typeof BroadcastEntity>
 
 export type BroadcastsStore = ReturnType<typeof broadcastsStore>
 
+/** Of one wallet: a reorganisation drops the newest, and wallets of shops pay many. */
+const UNFINAL_MAX = 50
+
 /** The broadcasts in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
 export function broadcastsStore(db: Database) {
   const keyOf = ({ tenantId, paymentId, hash }: Broadcast) => ({ tenantId, paymentId, hash })
@@ -65,11 +68,12 @@ export function broadcastsStore(db: Database) {
       inTransaction(db, (em) =>
         em.find(BroadcastEntity, { chainName, checkAt: { $lte: now } }, { orderBy: { checkAt: 'asc' }, limit }),
       ),
-    /** The bytes of what a wallet has paid other payments with on a chain, as far as that is not final; any tenant's. */
+    /** The newest bytes that a wallet has paid other payments with on a chain, as far as they are not final; any tenant's. */
     unfinalOf: async (chainName: string, payer: string, exceptPaymentId: string): Promise<string[]> =>
       inTransaction(db, async (em) => {
         const of = { chainName, payer: payer.toLowerCase(), paymentId: { $ne: exceptPaymentId } }
-        const found = await em.find(BroadcastEntity, { ...of, checkAt: { $ne: null } })
+        const newest = { orderBy: { createdAt: 'desc' }, limit: UNFINAL_MAX } as const
+        const found = await em.find(BroadcastEntity, { ...of, checkAt: { $ne: null } }, newest)
         return found.map(({ raw }) => raw)
       }),
     /** When to look at it again; null: never. */

@@ -16,64 +16,59 @@ export type FollowBroadcastsDeps = OnChains &
   Pick<Stores, 'alerts' | 'broadcasts' | 'payments'>
 
 const BACKOFF = { shortestMs: 5_000, longestMs: 300_000 }
-const BATCH = 200
-/** So many are looked at together: what the chain has dropped is to be sent again before its payer signs something else. */
-const TOGETHER = 20
+const BATCH = 100
+/** So many are looked at together: few, as each takes some calls of the nodes' budgets before others. */
+const TOGETHER = 5
 
 /**
  * Looks again at payers' transactions whose payments were told that they are paid, until their blocks are final. One that
  * the chain has dropped is sent again in the same bytes; where those can never land, an operator is told. What a split's
  * address holds by then is shared out again.
- * @throws AppError where a chain cannot be asked about one of them now, after the others had their turn; at once where it cannot be
- *   asked about any
+ * @throws what the first of them failed by, after the others had their turn; sooner where the chain cannot be asked about any
  */
 export async function followBroadcasts(deps: FollowBroadcastsDeps, chain: Chain): Promise<void> {
   const onChain = deps.onChain[chain.family]
   if (!onChain) return
   const now = deps.clock.now()
   const due = await deps.broadcasts.findUnfinal(chain.name, now, BATCH)
-  let failure: AppError | undefined
+  const failures: unknown[] = []
   for (let from = 0; from < due.length; from += TOGETHER) {
     const part = due.slice(from, from + TOGETHER)
-    const failures = await followTogether(deps, onChain, part, now)
-    failure ??= failures[0]
-    if (failures.length === part.length) break
+    const failed = await followTogether(deps, onChain, part, now)
+    failures.push(...failed)
+    if (failed.length === part.length) break
   }
-  if (failure) throw failure
+  // A mistake of ours before what nodes did not tell.
+  if (failures.length > 0) throw failures.find((failure) => !(failure instanceof AppError)) ?? failures[0]
 }
 
-/** @returns why the chain could not be asked about some of them */
+/** @returns what some of them failed by */
 async function followTogether(
   deps: FollowBroadcastsDeps,
   onChain: OnChain,
   broadcasts: readonly Broadcast[],
   now: Date,
-): Promise<AppError[]> {
-  const looks = await Promise.all(broadcasts.map((broadcast) => failing(look(deps, onChain, broadcast))))
-  const failures: AppError[] = []
+): Promise<unknown[]> {
+  const looks = await Promise.allSettled(broadcasts.map((broadcast) => look(deps, onChain, broadcast)))
+  const failures: unknown[] = []
   // One after the other: what is shared out takes connections of its own.
   for (const [index, broadcast] of broadcasts.entries()) {
     const seen = looks[index]
-    const outcome = seen instanceof AppError ? seen : await failing(actOn(deps, onChain, broadcast, seen ?? true))
-    const next = outcome === true ? null : new Date(now.getTime() + backoffByAge(broadcast.createdAt, now, BACKOFF))
+    const acting =
+      seen?.status === 'fulfilled' ? actOn(deps, onChain, broadcast, seen.value) : Promise.reject(seen?.reason)
+    const [outcome] = await Promise.allSettled([acting])
+    const isOver = outcome.status === 'fulfilled' && outcome.value
+    const next = isOver ? null : new Date(now.getTime() + backoffByAge(broadcast.createdAt, now, BACKOFF))
     // Before its failure is told: the one that is due first must not keep all others of its chain from their turn.
     await deps.broadcasts.checkAt(broadcast, next)
-    if (outcome instanceof AppError && !isNoted(deps, broadcast, outcome)) failures.push(outcome)
+    if (outcome.status === 'rejected' && !isNoted(deps, broadcast, outcome.reason)) failures.push(outcome.reason)
   }
   return failures
 }
 
-/** What some work comes to, a failure of ours or of a system outside included. */
-function failing<Result>(work: Promise<Result>): Promise<Result | AppError> {
-  return work.catch((error: unknown) => {
-    if (error instanceof AppError) return error
-    throw error
-  })
-}
-
 /** Notes a split that cannot be shared out, which is its own job's to report; false for what says that the chain cannot be asked now. */
-function isNoted({ log }: FollowBroadcastsDeps, { paymentId }: Broadcast, error: AppError): boolean {
-  if (!SPLIT_REFUSALS.includes(error.code)) return false
+function isNoted({ log }: FollowBroadcastsDeps, { paymentId }: Broadcast, error: unknown): boolean {
+  if (!(error instanceof AppError) || !SPLIT_REFUSALS.includes(error.code)) return false
   const { code, details } = error
   log.warn(
     { paymentId, errorCode: code, details },
@@ -110,8 +105,9 @@ async function actOn(
     const isShared = onChain.settlementOf(payment).kind !== 'split' || (await deps.settleStep(payment)).kind === 'done'
     return isShared
   }
-  if (fate === 'replaced') {
-    const details = `${broadcast.hash} paid and is no longer on ${broadcast.chainName}: another transaction took its nonce`
+  if (fate === 'replaced' || fate === 'reverted') {
+    const why = fate === 'replaced' ? 'another transaction took its nonce' : 'it reverted where it was sent again'
+    const details = `${broadcast.hash} paid and is no longer on ${broadcast.chainName}: ${why}`
     await deps.alerts.raise({ kind: 'payment_undone', subject: broadcast.paymentId, details })
     return true
   }

@@ -40,7 +40,8 @@ export async function followFinality(deps: FollowFinalityDeps, { chainName }: Fo
   const ports = await accountsOn(deps, chain)
   const treasury = ports.map((port) => () => followTreasury(deps, chain, port))
   const unforeseen: unknown[] = []
-  for (const follow of [...treasury, () => followBroadcasts(deps, chain), () => followGasPayer(deps, chain)]) {
+  // Payers' last: they are many.
+  for (const follow of [...treasury, () => followGasPayer(deps, chain), () => followBroadcasts(deps, chain)]) {
     await follow().catch((error: unknown) => {
       if (!(error instanceof AppError)) {
         unforeseen.push(error)

@@ -4,8 +4,9 @@ import { buildCall } from '../../../../chains/evm/build-call.js'
 import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
 import { findEvmRouteViolation } from '../../../../chains/evm/check-route.js'
 import { isContract } from '../../../../chains/evm/is-contract.js'
-import { nonceAfter } from '../../../../chains/evm/free-nonce.js'
+import { findDropped } from '../../../../chains/evm/free-nonce.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
+import { sendAgain } from '../../../../chains/sender/evm-signed.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { EvmUnsignedTransaction } from '../../model/unsigned-transaction.js'
@@ -37,7 +38,11 @@ export async function prepareEvm(
   await Promise.all([assertSigns(deps, request), assertSplitWorks(deps, destination)])
   const isDirect = destination.chain.name === chain.name && payment.toCurrencySymbol === symbol
   const build = isDirect ? buildDirect : buildRouted
-  return (amountOut) => build(deps, { ...request, payer: evmAddress(request.payer), amountOut })
+  return async (amountOut) => {
+    const plan = { ...request, payer: evmAddress(request.payer), amountOut }
+    await sendDroppedAgain(deps, plan)
+    return build(deps, plan)
+  }
 }
 
 /**
@@ -61,7 +66,6 @@ async function buildDirect(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
     asset: evmAsset(chain, symbol),
     symbol,
     amount: amountOut,
-    nonceMin: await readNonceMin(deps, plan),
     // A split's address is this payment's alone; a receiver's is not, so the calldata has to say which payment it is.
     ...(!destination.split && { reference: paymentReference(payment.id) }),
   })
@@ -99,7 +103,6 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
     to: to as Address,
     data: data as Hex,
     value,
-    nonceMin: await readNonceMin(deps, plan),
     // Before the approval the call would revert, so its gas cannot be estimated: the router's figure stands.
     gasLimit,
   })
@@ -118,11 +121,20 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
 }
 
 /**
- * The nonce after those by which the payer's wallet has paid before, as far as that is not final. Where the chain has dropped such a
- * transaction it shows its nonce as free until that is sent again: another one with the same nonce would undo what was told as paid.
+ * Sends again what the payer's wallet has paid with before and the chain has dropped. The chain shows its nonce as free until then, to the
+ * wallet too: another transaction with it would undo what was told as paid.
  */
-async function readNonceMin({ broadcasts }: EvmBuildDeps, { chain, payer, payment }: Plan): Promise<number> {
-  return nonceAfter((await broadcasts.unfinalOf(chain.name, payer, payment.id)) as Hex[])
+async function sendDroppedAgain(
+  { broadcasts, evmClient }: EvmBuildDeps,
+  { chain, payer, payment }: Plan,
+): Promise<void> {
+  const paidWith = (await broadcasts.unfinalOf(chain.name, payer, payment.id)) as Hex[]
+  const client = evmClient(chain)
+  for (const raw of await findDropped(client, payer, paidWith)) {
+    await sendAgain(client, raw).catch(() => {
+      throw new AppError('provider_unavailable')
+    })
+  }
 }
 
 /** A router that is wrong or was broken into must not get a payer to sign away more than he was told. */
