@@ -95,11 +95,7 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
     if (await endsWithin(ended, limits.detachAfterMs)) return { kind: 'ended' }
     if (detached >= limits.detachedMax) return ended.then(() => ({ kind: 'ended' }))
     detached += 1
-    void ended
-      .catch(() => undefined)
-      .finally(() => {
-        detached -= 1
-      })
+    void ended.catch(() => undefined).finally(() => (detached -= 1))
     return { kind: 'detached' }
   }
 
