@@ -1,5 +1,6 @@
 import { Keypair, SystemProgram, Transaction, type PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import { holding, holdingAddress, SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { balanceOf, fund } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
@@ -10,7 +11,12 @@ import { balanceIn, compareChain, openDifferences } from '../fixtures/books.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const solana = await startSolanaHarness()
+// Neither of the two can pay the eight of the first wave alone, whoever of them comes first; both can pay all that follows.
 const other = await fund(solana, { usdc: 40_000_000n })
+const treasury = solana.treasury.publicKey.toBase58()
+const { mint } = SOLANA_TOKENS.USDC
+const amount = 75_000_000n
+await solana.control.setAccounts([holding(holdingAddress(treasury, mint), { owner: treasury, mint, amount })])
 const empty = Keypair.generate()
 const harness = await startPaymentsHarness({
   chain: solana.chain,
