@@ -10,7 +10,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { EvmChain } from '../chain.js'
 import type { NodePool } from '../nodes/node-pool.js'
 import { openNodes, type NodeTiming } from '../nodes/open-nodes.js'
-import { evmIdentity, evmNodeRules } from './node-rules.js'
+import { evmIdentity, evmNodeRules, lacksNumber } from './node-rules.js'
 
 /** A connection to one EVM chain's nodes. */
 export type EvmClient = PublicClient<Transport<'nodes', { nodes: NodePool }>>
@@ -37,10 +37,14 @@ export function createEvmClient(
   })
 }
 
+/** As a node that limits its calls would say it. */
+const NO_NUMBER = { code: -32005, message: 'an answer without a number' }
+
 /** One call as viem makes it: a node's error becomes viem's own, by which it knows a revert. The URL is not in it. */
 function requestOf(nodes: NodePool) {
   return async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     const answer = await nodes.ask({ method, params: (params ?? []) as readonly unknown[] })
+    if (lacksNumber(method, answer)) throw new RpcRequestError({ body: { method }, error: NO_NUMBER, url: 'nodes' })
     if ('result' in answer) return answer.result
     throw new RpcRequestError({ body: { method }, error: answer.error, url: 'nodes' })
   }

@@ -25,6 +25,14 @@ const BLOCK_AT: Readonly<Record<string, number>> = {
   eth_getBlockReceipts: 0,
 }
 
+/** What is a number wherever a node has anything to say: one that answers `null` cannot tell now. */
+const COUNTED: readonly string[] = ['eth_blockNumber', 'eth_getBalance', 'eth_getTransactionCount']
+
+/** Whether an answer says nothing where there is a number: no verdict, and nothing to reckon with. */
+export function lacksNumber(method: string, answer: RpcAnswer): boolean {
+  return 'result' in answer && answer.result === null && COUNTED.includes(method)
+}
+
 const MISSING: DoubtRule = { isNo: (result) => result === null, merge: (one) => one }
 /** A node that is behind counts too few: the higher count holds. */
 const COUNT: DoubtRule = {
@@ -50,7 +58,7 @@ export const evmNodeRules: NodeRules = {
     // One that does not tell which block is final is followed by one that may.
     if (call.params[0] === FINALIZED) return 'error' in answer || answer.result === null
     if ('error' in answer) return isLimit(answer.error) || NOT_HERE.test(answer.error.message)
-    return answer.result === null && neededHead(call) !== undefined
+    return lacksNumber(call.method, answer) || (answer.result === null && neededHead(call) !== undefined)
   },
   isLimit,
 }

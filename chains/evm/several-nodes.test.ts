@@ -8,6 +8,7 @@ import { broadcast } from './broadcast.js'
 import { readNewestHeader } from './block-headers.js'
 import { createEvmClient, type EvmClient } from './client.js'
 import { isKnown, readConfirmation } from './confirm.js'
+import { readNextNonces } from './free-nonce.js'
 import { readNextNonce } from './signer.js'
 
 const harness = await startEvmHarness()
@@ -57,6 +58,15 @@ describe('a chain with two nodes', () => {
     nowMs += 60_000
     await client.getBlockNumber()
     expect(callsOf(0)).toBeGreaterThan(before)
+  })
+
+  it('is not read where its only node answers nothing to what is a number', async () => {
+    const [proxy] = proxies
+    if (!proxy) throw new Error('there is no node')
+    proxy.onCall = ({ method }) => (method === 'eth_getTransactionCount' ? { answer: { result: null } } : 'pass')
+    await expect(readNextNonces(newClient([proxy.url]), payer.address)).rejects.toMatchObject({
+      code: 'confirm_rpc_unavailable',
+    })
   })
 
   it('is asked again where all of them rest', async () => {
