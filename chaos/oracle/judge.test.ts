@@ -138,6 +138,24 @@ describe('the oracle', () => {
     expect(found).toContainEqual(expect.stringMatching(`^hangs: payment ${String(id)}, charged by`))
   })
 
+  it('finds a payment that is told as undone and is not, and one that was undone without a word', async () => {
+    const whole = await paymentWhere(`status = 'success' and transaction_type = 'crypto' and to_chain = 'polygon'`)
+    const undone = await paymentWhere(`status = 'success' and transaction_type = 'crypto' and to_chain = 'polygon'`)
+    const reverted = await revertedBy(harness.view)
+    const sign = { ...journal.find(({ operation }) => operation === 'sign'), id: String(undone['id']) } as JournalEntry
+    const request = { chain: 'evm', hash: reverted }
+    const found = await foundBy(
+      async () => {
+        await harness.sql('update payments.payment set tid_hash = $1 where id = $2', [reverted, undone['id']])
+        const about = ['payment_undone', whole['id']]
+        await harness.sql(`insert into payments.operator_alert values ($1, $2, 1, 'both', now(), now())`, about)
+      },
+      { journal: [...journal.filter(({ id }) => id !== undone['id']), { ...sign, request }] },
+    )
+    expect(found).toContain(`alerts: payment ${String(whole['id'])}: expected not told as undone, is told`)
+    expect(found).toContain(`alerts: payment ${String(undone['id'])}: expected told as undone, is success`)
+  })
+
   it('finds a payment that hangs though its payer has paid, by wallet and by Pix', async () => {
     const wallet = await paymentWhere(`status = 'success' and transaction_type = 'crypto' and tid_hash is not null`)
     const pix = await paymentWhere(`status = 'success' and transaction_type = 'pixcrypto'`)
@@ -192,6 +210,17 @@ describe('the oracle', () => {
     expect(found).toContainEqual(expect.stringMatching(/^pools: http:\/\/127.0.0.1:1\/readyz: expected 200/))
   })
 })
+
+/** Sends what reverts: more of a token than there is. @returns its hash */
+async function revertedBy({ chains: { evm }, funds }: HarnessView): Promise<string> {
+  const transport = http(evm.rpcUrl)
+  const account = privateKeyToAccount(funds.evmPrivateKey)
+  const address = evm.tokens['USDT']?.address as Address
+  const call = { address, abi: erc20Abi, functionName: 'transfer', args: [account.address, 2n ** 200n] } as const
+  const hash = await createWalletClient({ transport, account }).writeContract({ ...call, gas: 100_000n, chain: null })
+  await createPublicClient({ transport }).waitForTransactionReceipt({ hash })
+  return hash
+}
 
 /** Pays a receiver one more unit of USDT, past the product. */
 async function payAgain({ chains: { evm }, funds }: HarnessView, receiver: string): Promise<void> {
