@@ -12,6 +12,8 @@ const MEASURED_MS = 10_000
 /** Payouts that wait together where the command does not say how many, and those that were paid before. */
 const WAITING = { polygon: 5_000, solana: 1_000 }
 const WARM_UP_WAITING = 200
+/** What memory is compared with: as many that wait at most, wave after wave, until the process holds what it holds when it is at work. */
+const FEW = { waiting: 1_000, waves: 10 }
 const STEADY = { perSecond: 50, durationMs: 30_000 }
 /** Charges that are settled before anything is measured, so that V8 has compiled what is hot. */
 const WARM_UP_CHARGES = 30
@@ -69,22 +71,35 @@ async function paySteadily(): Promise<string> {
   }
 }
 
-/** Payouts that wait together. */
-async function payWaiting(chain: 'polygon' | 'solana', count = WAITING[chain]): Promise<string> {
+/** Payouts that wait together; where the command says how many, after waves of few. */
+async function payWaiting(chain: 'polygon' | 'solana', wanted?: number): Promise<string> {
+  const count = wanted ?? WAITING[chain]
   const harness = await startProductHarness({ environment: ENVIRONMENT })
   try {
     await settleCharges(harness, chain, 1)
     await settleWaiting(harness, chain, WARM_UP_WAITING, false)
+    const fewMb = wanted === undefined ? undefined : await memoryOfFew(harness, chain)
     const figures = await settleWaiting(harness, chain, count)
     return [
       `${figures.payoutsPerSecond.toFixed(0)} payouts/s`,
       `${figures.payouts} payouts in ${figures.transactions} transactions`,
       `${figures.requests.toFixed(2)} requests and ${figures.cpuMs.toFixed(2)} ms CPU a payout`,
       `memory ${Math.round(figures.residentMb)} MB`,
+      ...(fewMb === undefined ? [] : [`${Math.round(fewMb)} MB where ${FEW.waiting} wait`]),
     ].join('  ')
   } finally {
     await harness.close()
   }
+}
+
+/** The most that the process held while few waited at a time, in MB. */
+async function memoryOfFew(harness: ProductHarness, chain: 'polygon' | 'solana'): Promise<number> {
+  let mostMb = 0
+  for (let wave = 0; wave < FEW.waves; wave += 1) {
+    const { residentMb } = await settleWaiting(harness, chain, FEW.waiting, false)
+    mostMb = Math.max(mostMb, residentMb)
+  }
+  return mostMb
 }
 
 async function settle(harness: ProductHarness, chain: 'polygon' | 'solana'): Promise<string> {
