@@ -60,6 +60,7 @@ import { indexAnnouncedEvents } from './migrations/0081-announced-events.js'
 import { indexMoreOpenWork } from './migrations/0082-open-work.js'
 import { addTreasuryAccounts } from './migrations/0086-treasury-accounts.js'
 import { addPayersOfRelays } from './migrations/0087-payers-of-relays.js'
+import { addTermsTogether } from './migrations/0088-terms-together.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -143,4 +144,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0082-open-work', statements: indexMoreOpenWork },
   { name: '0086-treasury-accounts', statements: addTreasuryAccounts },
   { name: '0087-payers-of-relays', statements: addPayersOfRelays },
+  { name: '0088-terms-together', statements: addTermsTogether },
 ] as const
