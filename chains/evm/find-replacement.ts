@@ -10,7 +10,8 @@ import {
 } from 'viem'
 import type { EvmChain } from '../chain.js'
 import type { EvmClient } from './client.js'
-import { isNonceTaken } from './nonce-taken.js'
+import { readFinality } from './canonical.js'
+import { isNonceTaken, isNonceTakenAt } from './nonce-taken.js'
 import { ask } from './rpc.js'
 
 /**
@@ -52,6 +53,23 @@ export async function readNonceUse(
   if (taker && used <= call.nonce) return { kind: 'taken' }
   const proof = { account: call.from, nonce: call.nonce, hashes: [keccak256(raw)] }
   return { kind: (await isNonceTaken(client, chain, proof)) ? 'taken' : 'free' }
+}
+
+/**
+ * Whether a final block proves that another call took the nonce of a signed transaction. What is not final may be taken back once more: a
+ * block that took it a moment ago, and all the more what waits with it in a pool.
+ * @param hash under which the transaction landed, which may be another than that of its bytes
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function isReplacedForGood(
+  client: EvmClient,
+  chain: Pick<EvmChain, 'finalityBlocks'>,
+  raw: Hex,
+  hash: Hex,
+): Promise<boolean> {
+  const { from: account, nonce } = await callOf(raw)
+  const { final } = await readFinality(client, chain, [])
+  return isNonceTakenAt(client, final, { account, nonce, hashes: [...new Set([keccak256(raw), hash])] })
 }
 
 /** The sender and nonce of a signed transaction, and what it calls. */

@@ -2,6 +2,7 @@ import { parseTransaction, recoverTransactionAddress, type Address, type Hex, ty
 import { AppError } from '../../kernel/errors.js'
 import type { EvmTransactionRequest } from './build-call.js'
 import type { EvmClient } from './client.js'
+import { askTogether, numberOf } from './batch.js'
 import { isKnown } from './confirm.js'
 import { ask } from './rpc.js'
 
@@ -50,14 +51,23 @@ export async function hasNonceGap(client: EvmClient, raw: Hex): Promise<boolean>
   return nonce > (await readNextNonces(client, from))
 }
 
+/** Whether a transaction that is to be built takes the nonce of one of these. */
+export function takesNonceOf({ nonce }: EvmTransactionRequest, raws: readonly Hex[]): boolean {
+  return raws.some((raw) => nonceOf(raw) === nonce)
+}
+
 /**
- * Those of an account's transactions, which landed, whose nonces the chain shows as free, the lowest first: a reorganisation has
- * dropped them.
- * @throws AppError `provider_unavailable`, `provider_timeout`
+ * Those of an account's transactions, which landed, whose nonces a node shows as free, the lowest first: a reorganisation has
+ * dropped them, or that node is behind. Of two nodes' counts the lower holds: one on the branch that was left would hide it.
+ * @throws AppError `confirm_rpc_unavailable`
  */
 export async function findDropped(client: EvmClient, address: Address, landed: readonly Hex[]): Promise<Hex[]> {
   if (landed.length === 0) return []
-  const next = await ask('build', () => client.getTransactionCount({ address, blockTag: 'pending' }))
+  const count = { method: 'eth_getTransactionCount', params: [address, 'latest'] }
+  const looks = await Promise.all([askTogether(client, [count], 0), askTogether(client, [count], 1)])
+  const told = looks.flat().filter((answer) => 'result' in answer)
+  if (told.length === 0) throw new AppError('confirm_rpc_unavailable')
+  const next = Math.min(...told.map((answer) => Number(numberOf(answer))))
   return landed.filter((raw) => nonceOf(raw) >= next).toSorted((one, other) => nonceOf(one) - nonceOf(other))
 }
 

@@ -5,7 +5,7 @@ import { broadcast } from '../evm/broadcast.js'
 import { readFinality } from '../evm/canonical.js'
 import type { EvmClient } from '../evm/client.js'
 import { isKnown, readConfirmation } from '../evm/confirm.js'
-import { readNonceUse } from '../evm/find-replacement.js'
+import { isReplacedForGood, readNonceUse } from '../evm/find-replacement.js'
 import { hasNonceGap } from '../evm/free-nonce.js'
 import type { MinedTransaction } from '../evm/watch-receipts.js'
 import type { Sendable } from './send-stored.js'
@@ -96,8 +96,8 @@ export type Finality = 'final' | 'waiting' | 'missing' | 'replaced' | 'reverted'
 
 /**
  * What has become of a transaction that landed. `final`: it is in a final block; `missing`: no node shows it, so its bytes are to
- * be sent again; `replaced`: it is proven that another transaction took its nonce; `reverted`: it is in a final block, and moved nothing
- * there, as one that was sent again may.
+ * be sent again; `replaced`: a final block proves that another transaction took its nonce; `reverted`: it is in a final block, and moved
+ * nothing there, as one that was sent again may. Where the branch that stayed has another version of it, that one counts.
  * @param hash under which it landed
  * @throws AppError confirm_rpc_unavailable
  */
@@ -110,17 +110,23 @@ export async function finalityOfEvm(client: EvmClient, chain: EvmChain, raw: Hex
     return receipt.status === 'success' ? 'final' : 'reverted'
   }
   const use = await readNonceUse(client, chain, raw)
-  if (use.kind === 'replacement') return 'waiting'
-  return use.kind === 'taken' ? 'replaced' : 'missing'
+  if (use.kind === 'replacement') return use.hash === hash ? 'waiting' : finalityOfEvm(client, chain, raw, use.hash)
+  return (await isReplacedForGood(client, chain, raw, hash)) ? 'replaced' : 'missing'
 }
+
+/** What came of bytes that were sent again: a node has them, refuses them, or did not say. */
+export type SentAgain = 'sent' | 'refused' | 'unknown'
 
 /**
  * Sends stored bytes again that had landed: a reorganisation may have dropped them. Of what the chain has it is harmless, and what
  * comes of it is looked at later.
  * @throws AppError confirm_rpc_unavailable
  */
-export async function sendAgain(client: EvmClient, raw: Hex): Promise<void> {
-  await broadcast(client, raw).catch((error: unknown) => {
+export async function sendAgain(client: EvmClient, raw: Hex): Promise<SentAgain> {
+  try {
+    return (await broadcast(client, raw)).kind
+  } catch (error) {
     if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
-  })
+    return 'refused'
+  }
 }

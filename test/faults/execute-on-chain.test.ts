@@ -17,8 +17,8 @@ describe('killed with -9 at any step of executing a payment on chain', () => {
       'eth_sendRawTransaction',
       'commit relay',
       'unlock',
+      // With the payment, that what paid it is looked at until it is final.
       'commit payment',
-      'commit relay',
     ])
     for (const [step, name] of steps.entries()) {
       await product.payAndDie(ONE_RECEIVER, { step, when: 'before' })

@@ -7,7 +7,7 @@ const product = await startDyingProduct(world)
 
 const SPLIT = { percents: [70, 30], shares: [12_915_130n, 5_535_055n] }
 /** The steps of the request itself are those of a payment to one receiver. */
-const STEPS_OF_THE_REQUEST = 6
+const STEPS_OF_THE_REQUEST = 5
 
 describe('killed with -9 at any step of sharing out a split', () => {
   it('the worker that comes after it goes on, and every receiver is paid once', async () => {

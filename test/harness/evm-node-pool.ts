@@ -14,7 +14,7 @@ export interface EvmNodePool {
   change: (method: string, result: unknown) => unknown
   /** Whether the connection is cut after the node has answered. */
   isCut: (methods: readonly string[]) => boolean
-  /** Which calls the first node refuses, having seen what it would answer, and by which error. */
+  /** Which calls the first node refuses, having seen what it would answer, and by which error; a transaction that it refuses it does not take. */
   refuses: (call: { method: string; params: readonly unknown[] }, result: unknown) => boolean | RpcError
   /** The call of a batch that gets no answer. */
   dropsId: number | undefined
@@ -47,8 +47,10 @@ type Ask = (call: Pick<Call, 'method' | 'params'>) => Promise<RpcAnswer>
 export async function startEvmNodePool(rpcUrl: string): Promise<EvmNodePool> {
   const ask: Ask = ({ method, params }) => jsonRpc(rpcUrl, method, params)
   const answerOne = async (call: Call, isBehind: boolean): Promise<object> => {
-    const { result, error } = isBehind ? await askBehind(ask, pool.lagBlocks, call) : await ask(call)
     const { method, params = [] } = call
+    const isKept = method === 'eth_sendRawTransaction' && pool.refuses({ method, params }, undefined) !== false
+    const askNode = (): Promise<RpcAnswer> => (isBehind ? askBehind(ask, pool.lagBlocks, call) : ask(call))
+    const { result, error }: RpcAnswer = isKept ? {} : await askNode()
     const refused = pool.refuses({ method, params }, result)
     const refusal = refused === true ? { code: -32005, message: 'too much' } : refused || error
     const body = refusal === undefined ? { result: pool.change(method, result) } : { error: refusal }

@@ -82,7 +82,7 @@ export interface OnChain {
    */
   finalityOf: (broadcast: SentTransaction, hash: string) => Promise<Finality>
   /** Sends the same bytes again; whatever comes of it is looked at later. Throws confirm_rpc_unavailable. */
-  sendAgain: (broadcast: SentTransaction) => Promise<void>
+  sendAgain: (broadcast: SentTransaction) => Promise<unknown>
   /**
    * Whether the payer's wallet may have sent the transaction that the payment waits for, though nobody has handed it in: it
    * cannot be ruled out where the wallet has sent anything since it was built. Throws confirm_rpc_unavailable.

@@ -26,7 +26,7 @@ export const ALERT_KINDS = {
   deposits_unread:
     "What comes to payments' addresses on a chain has not been seen for long: its blocks cannot be read.",
   payment_undone:
-    'A payment was told that it is paid, and its transaction is no longer on the chain and can never land again.',
+    'A payment was told that it is paid, and its transaction is no longer on the chain: it can never land again, or no node takes it.',
   route_unproved: "A router says that it has paid, and the destination's chain does not show it.",
   return_refused: 'The provider does not give money back that we owe a payer.',
   price_moved:

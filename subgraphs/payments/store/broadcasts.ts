@@ -21,6 +21,8 @@ export const BroadcastEntity = defineEntity({
     createdAt: p.datetime(3),
     /** When to look whether the chain still has it, though its payment was told that it is paid; null once that is final. */
     checkAt: p.datetime(3).nullable(),
+    /** Since when no node shows it, though its payment was told that it is paid; null where one did at the last look. */
+    missingSince: p.datetime(3).nullable(),
   },
 })
 export type Broadcast = InferEntity<typeof BroadcastEntity>
@@ -29,6 +31,12 @@ export type BroadcastsStore = ReturnType<typeof broadcastsStore>
 
 /** Of one wallet: a reorganisation drops the newest, and wallets of shops pay many. */
 const UNFINAL_MAX = 50
+
+/**
+ * How long no node may show a transaction that paid: its bytes are sent at each look until then. After it an operator is told, and its
+ * nonce is its wallet's again.
+ */
+export const MISSING_MAX_MS = 600_000
 
 /** The broadcasts in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
 export function broadcastsStore(db: Database) {
@@ -51,12 +59,15 @@ export function broadcastsStore(db: Database) {
       inTransaction(db, async (em) => {
         await em.nativeUpdate(BroadcastEntity, { ...keyOf(broadcast), state: 'stored' }, { state: 'sent' })
       }),
-    /** Once: how far it was followed since then stays. @param checkAt when to look at it again; null: never */
-    markFinal: (broadcast: Broadcast, checkAt: Date | null): Promise<void> =>
-      inTransaction(db, async (em) => {
-        const open = { ...keyOf(broadcast), state: { $ne: 'final' as const } }
-        await em.nativeUpdate(BroadcastEntity, open, { state: 'final', checkAt })
-      }),
+    /**
+     * In the transaction of the payment's change: what was told as paid is looked at again, wherever a process dies. Once: how far it was
+     * followed since then stays.
+     * @param checkAt when to look at it again; null: never
+     */
+    markFinal: async (em: EntityManager, broadcast: Broadcast, checkAt: Date | null): Promise<void> => {
+      const open = { ...keyOf(broadcast), state: { $ne: 'final' as const } }
+      await em.nativeUpdate(BroadcastEntity, open, { state: 'final', checkAt })
+    },
     /** Whether a chain has one that its payment was told about and that is not final. */
     hasUnfinal: (chainName: string): Promise<boolean> =>
       inTransaction(
@@ -68,18 +79,25 @@ export function broadcastsStore(db: Database) {
       inTransaction(db, (em) =>
         em.find(BroadcastEntity, { chainName, checkAt: { $lte: now } }, { orderBy: { checkAt: 'asc' }, limit }),
       ),
-    /** The newest bytes that a wallet has paid other payments with on a chain, as far as they are not final; any tenant's. */
-    unfinalOf: async (chainName: string, payer: string, exceptPaymentId: string): Promise<string[]> =>
+    /** The newest bytes that a wallet has paid other payments with on a chain, as far as they are neither final nor given up; any tenant's. */
+    unfinalOf: async (chainName: string, payer: string, exceptPaymentId: string, now: Date): Promise<string[]> =>
       inTransaction(db, async (em) => {
-        const of = { chainName, payer: payer.toLowerCase(), paymentId: { $ne: exceptPaymentId } }
+        const of = {
+          chainName,
+          payer: payer.toLowerCase(),
+          paymentId: { $ne: exceptPaymentId },
+          checkAt: { $ne: null },
+        }
+        const isKept = {
+          $or: [{ missingSince: null }, { missingSince: { $gt: new Date(now.getTime() - MISSING_MAX_MS) } }],
+        }
         const newest = { orderBy: { createdAt: 'desc' }, limit: UNFINAL_MAX } as const
-        const found = await em.find(BroadcastEntity, { ...of, checkAt: { $ne: null } }, newest)
-        return found.map(({ raw }) => raw)
+        return (await em.find(BroadcastEntity, { ...of, ...isKept }, newest)).map(({ raw }) => raw)
       }),
-    /** When to look at it again; null: never. */
-    checkAt: (broadcast: Broadcast, checkAt: Date | null): Promise<void> =>
+    /** Notes what a look has shown. @param seen.checkAt when to look at it again; null: never */
+    noteLook: (broadcast: Broadcast, seen: Pick<Broadcast, 'checkAt' | 'missingSince'>): Promise<void> =>
       inTransaction(db, async (em) => {
-        await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), { checkAt })
+        await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), seen)
       }),
   }
 }

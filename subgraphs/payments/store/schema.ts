@@ -61,6 +61,7 @@ import { indexMoreOpenWork } from './migrations/0082-open-work.js'
 import { addTreasuryAccounts } from './migrations/0086-treasury-accounts.js'
 import { addPayersOfRelays } from './migrations/0087-payers-of-relays.js'
 import { addTermsTogether } from './migrations/0088-terms-together.js'
+import { addMissingSince } from './migrations/0089-missing-relays.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -145,4 +146,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0086-treasury-accounts', statements: addTreasuryAccounts },
   { name: '0087-payers-of-relays', statements: addPayersOfRelays },
   { name: '0088-terms-together', statements: addTermsTogether },
+  { name: '0089-missing-relays', statements: addMissingSince },
 ] as const

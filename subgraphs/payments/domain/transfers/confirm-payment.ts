@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { waitDeadline } from '../../../../kernel/deadline.js'
 import { AppError } from '../../../../kernel/errors.js'
 import type { EnabledChains } from '../../model/chain-access.js'
@@ -84,8 +85,9 @@ export async function confirmOnce(
   const payment = await presentPayment(deps, broadcast)
   const known = outcomeOf(payment, broadcast)
   if (known) {
-    // The process that has written it down may have died before it marked the transaction.
-    if (broadcast.state !== 'final') await markFinal(deps, broadcast, 'paid')
+    // An older release wrote it down before it marked the transaction, and may have died between.
+    if (broadcast.state !== 'final')
+      await settle(deps, onChain, { broadcast, hash: known.hash }, { kind: 'paid', hash: known.hash })
     return known
   }
   const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
@@ -146,7 +148,6 @@ async function finish(
 ): Promise<ConfirmedBroadcast> {
   const hash = outcome.kind === 'paid' ? outcome.hash : broadcast.hash
   const done = await settle(deps, onChain, { broadcast, hash }, outcome)
-  await markFinal(deps, broadcast, outcome.kind)
   if (outcome.kind === 'failed') throw new AppError('payment_failed', { details: outcome.message })
   return { done, hash }
 }
@@ -154,12 +155,13 @@ async function finish(
 /** A block of an EVM chain may be dropped still: until it is final, what it paid is looked at again. */
 function markFinal(
   { broadcasts, clock, settings }: ConfirmPaymentDeps,
+  em: EntityManager,
   broadcast: Broadcast,
   kind: PayerTransactionStatus['kind'],
 ): Promise<void> {
   const chain = settings.chains.find(({ name }) => name === broadcast.chainName)
   const isFollowed = kind === 'paid' && chain?.family === 'evm'
-  return broadcasts.markFinal(broadcast, isFollowed ? clock.now() : null)
+  return broadcasts.markFinal(em, broadcast, isFollowed ? clock.now() : null)
 }
 
 async function settle(
@@ -171,6 +173,7 @@ async function settle(
   let settled = false
   await deps.payments.change(broadcast.tenantId, broadcast.paymentId, async (payment, em) => {
     settled = payment.status === 'success'
+    await markFinal(deps, em, broadcast, outcome.kind)
     if (payment.status !== 'pending' || payment.signedTransaction !== broadcast.raw) return undefined
     if (outcome.kind === 'failed') {
       // Whatever nodes say now, a block may turn out to have it.

@@ -62,7 +62,7 @@ async function broadcastAndWait(
   const payment = await makeWay(deps, found, raw)
   if (!payment) return lookLater(deps, found, input)
   const version = await findSignedVersion(deps, payment, raw)
-  const broadcast = await storeBroadcast(deps, payment, version)
+  const broadcast = await storeBroadcast(deps, payment, version, input.signedTransaction ? 'payer' : 'node')
   await ensureSent(deps, version.onChain, broadcast)
   return awaitConfirmation(deps, version.onChain, broadcast)
 }
@@ -77,12 +77,14 @@ async function lookLater(deps: ExecuteOnChainDeps, payment: Payment, { txHash }:
 /**
  * Writes the signed transaction down, with the job that continues should this process die. Once per payment and hash; one
  * that was dropped counts again once a block has it.
+ * @param from who has shown its bytes: what a node has taken is not ours to refuse, whatever another node knows
  * @throws invalid_payment_status, invalid_signed_transaction, confirm_rpc_unavailable
  */
 export async function storeBroadcast(
   deps: ExecuteOnChainDeps,
   payment: Payment,
   version: SignedVersion,
+  from: 'payer' | 'node',
 ): Promise<Broadcast> {
   const { tenantId, id: paymentId } = payment
   const { hash, raw, chainName, quoteId, change: then } = version
@@ -95,8 +97,8 @@ export async function storeBroadcast(
   const minedAt = known || isLate ? await version.onChain.minedAt(chainName, version) : undefined
   if (known && !minedAt) return known
   const payer = ({ ...payment, ...then }.payerWallet ?? '').toLowerCase()
-  if (!minedAt) {
-    const paidWith = await deps.broadcasts.unfinalOf(chainName, payer, paymentId)
+  if (!minedAt && from === 'payer') {
+    const paidWith = await deps.broadcasts.unfinalOf(chainName, payer, paymentId, now)
     await version.onChain.checkNonce(payment, version, paidWith)
   }
   const state = minedAt ? 'sent' : 'stored'
@@ -110,6 +112,7 @@ export async function storeBroadcast(
     state,
     createdAt: now,
     checkAt: null,
+    missingSince: null,
   }
   await deps.payments.change(tenantId, paymentId, async (locked, em) => {
     // Another request with the same bytes was faster: its broadcast counts.

@@ -8,8 +8,9 @@ import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../../../test/harness/until.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { followBroadcasts } from './follow-broadcasts.js'
-import { startFollowing } from './follow-finality.js'
+import { followFinality, startFollowing } from './follow-finality.js'
 import type { Payment } from '../../store/payment.entity.js'
+import type { OnChain } from '../../rails/on-chain.js'
 import { createTransaction } from '../create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 import { resumeBroadcast } from './resume-broadcast.js'
@@ -137,6 +138,40 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     expect(await balances(first.receivers)).toEqual([parseUnits(first.payment.amountTo ?? '', 6)])
   })
 
+  it('lets nothing be built with its nonce while no node says that it took it again', async () => {
+    const first = await paid([100])
+    await dropAfter(first.before)
+    harness.pool.refuses = ({ method }) =>
+      method === 'eth_sendRawTransaction' && { code: -32000, message: 'txpool is full' }
+    await expect(built([100])).rejects.toMatchObject({ code: 'provider_unavailable' })
+    harness.pool.refuses = () => false
+    expect(nonceOf((await built([100])).payment)).toBe(nonceOf(first.payment) + 1)
+  })
+
+  it('is told to an operator once no node has taken it for ten minutes, which keeps its payer from nothing, until it lands', async () => {
+    const first = await paid([100])
+    await dropAfter(first.before)
+    const low = { code: -32000, message: 'transaction underpriced' }
+    harness.pool.refuses = ({ method }) => method === 'eth_sendRawTransaction' && low
+    await follow()
+    await expect(built([100])).rejects.toMatchObject({ code: 'provider_unavailable' })
+    const told = { kind: 'payment_undone', subject: first.payment.id }
+    await harness.goOn(590)
+    await follow()
+    expect(await harness.deps.alerts.list()).toEqual([])
+    await harness.goOn(300)
+    await follow()
+    expect(await harness.deps.alerts.list()).toEqual([expect.objectContaining(told)])
+    expect(nonceOf((await built([100])).payment)).toBe(nonceOf(first.payment))
+    harness.pool.refuses = () => false
+    for (let look = 0; look < 2; look += 1) {
+      await harness.goOn(301)
+      await follow()
+    }
+    expect(await balances(first.receivers)).toEqual([parseUnits(first.payment.amountTo ?? '', 6)])
+    expect(await harness.deps.alerts.list()).toEqual([])
+  })
+
   it('is not undone by what its payer signs with its nonce, nor does it keep him from paying', async () => {
     const first = await paid([100])
     const next = await built([100])
@@ -161,12 +196,69 @@ describe("a payer's transaction whose block the chain has dropped after its paym
   it('is told to an operator where another transaction of the payer took its nonce', async () => {
     const { payment, receivers, before } = await paid([100])
     await dropAfter(before, [[await sign(payment, { data: '0x', value: 1n }), 0]])
-    await harness.anvil.mine({ blocks: 1 })
+    await follow()
+    // That may be dropped as well.
+    expect(await harness.deps.alerts.list()).toEqual([])
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await harness.goOn(60)
     await follow()
     expect(await harness.deps.alerts.list()).toContainEqual(
       expect.objectContaining({ kind: 'payment_undone', subject: payment.id }),
     )
     expect(await balances(receivers)).toEqual([0n])
+  })
+})
+
+const polygon = () => {
+  const chain = harness.options.settings.chains.find(({ name }) => name === 'polygon')
+  if (!chain) throw new Error('no such chain')
+  return chain
+}
+/** Whether nobody looks at what paid it any more. */
+const isOver = async (payment: Payment): Promise<boolean> => {
+  const { tenantId, id, tidHash } = await presentOf(harness, payment)
+  return (await harness.deps.broadcasts.find(tenantId, id, tidHash ?? ''))?.checkAt === null
+}
+
+describe("a payer's transaction that is final", () => {
+  it('is left to its own job where its receivers have not got all of it, and to nobody where they refuse it for a day', async () => {
+    const split = await paid([60, 40])
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    const refused = () => Promise.reject(new AppError('broadcast_rejected'))
+    const look = async (seconds: number) => {
+      await harness.advance(seconds)
+      await followBroadcasts({ ...harness.deps, settleStep: refused }, polygon())
+    }
+    await look(60)
+    expect(await isOver(split.payment)).toBe(false)
+    await look(86_400)
+    expect(await isOver(split.payment)).toBe(true)
+    const waiting = await paid([60, 40])
+    await harness.query(`update payments.payment set status = 'pending' where id = $1`, [waiting.payment.id])
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await look(60)
+    expect(await isOver(waiting.payment)).toBe(true)
+  })
+
+  it('is looked at by one worker at a time', async () => {
+    const { payment } = await paid([100])
+    await harness.advance(60)
+    const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<'waiting'>()]
+    let looks = 0
+    const finalityOf = (): Promise<'waiting'> => {
+      looks += 1
+      asked.resolve(undefined)
+      return answered.promise
+    }
+    const evm = { ...(harness.deps.onChain.evm as OnChain), finalityOf }
+    const deps = { ...harness.deps, onChain: { ...harness.deps.onChain, evm } }
+    const first = followFinality(deps, { chainName: 'polygon' })
+    await asked.promise
+    await followFinality(deps, { chainName: 'polygon' })
+    expect(looks).toBe(1)
+    answered.resolve('waiting')
+    await first
+    expect(await isOver(payment)).toBe(false)
   })
 })
 
@@ -179,20 +271,13 @@ describe("a payer's transaction that cannot be looked at to its end", () => {
       await harness.advance(60)
       const settleStep: typeof harness.deps.settleStep = (payment) =>
         payment.id === stuck.payment.id ? Promise.reject(new AppError(code)) : harness.deps.settleStep(payment)
-      const polygon = harness.options.settings.chains.find(({ name }) => name === 'polygon')
-      if (!polygon) throw new Error('no such chain')
-      const isOver = async () => {
-        const { tidHash } = await presentOf(harness, other.payment)
-        const { tenantId, id } = other.payment
-        return (await harness.deps.broadcasts.find(tenantId, id, tidHash ?? ''))?.checkAt === null
-      }
-      const told = followBroadcasts({ ...harness.deps, settleStep }, polygon).then(
+      const told = followBroadcasts({ ...harness.deps, settleStep }, polygon()).then(
         () => undefined,
         (error: unknown) => (error as AppError).code,
       )
       // What says that the chain cannot be asked is told after the others had their turn; a refused split is its own job's.
       expect(await told).toBe(code === 'confirm_rpc_unavailable' ? code : undefined)
-      expect(await isOver()).toBe(true)
+      expect(await isOver(other.payment)).toBe(true)
     },
   )
 })

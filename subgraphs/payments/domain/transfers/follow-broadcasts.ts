@@ -5,7 +5,7 @@ import { backoffByAge } from '../../model/backoff.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { OnChains, SplitSteps, OnChain } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
-import type { Broadcast } from '../../store/broadcasts.js'
+import { MISSING_MAX_MS, type Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
 import { SPLIT_REFUSALS } from './settle-split.js'
 
@@ -19,6 +19,10 @@ const BACKOFF = { shortestMs: 5_000, longestMs: 300_000 }
 const BATCH = 100
 /** So many are looked at together: few, as each takes some calls of the nodes' budgets before others. */
 const TOGETHER = 5
+/** After this long a round begins no more looks; the next one goes on with those that are due first. */
+const ROUND_MS = 20_000
+/** How long a split is tried again whose receivers refuse it: nobody's may take the round of all others for ever. */
+const REFUSED_MAX_MS = 86_400_000
 
 /**
  * Looks again at payers' transactions whose payments were told that they are paid, until their blocks are final. One that
@@ -36,7 +40,7 @@ export async function followBroadcasts(deps: FollowBroadcastsDeps, chain: Chain)
     const part = due.slice(from, from + TOGETHER)
     const failed = await followTogether(deps, onChain, part, now)
     failures.push(...failed)
-    if (failed.length === part.length) break
+    if (failed.length === part.length || deps.clock.now().getTime() - now.getTime() > ROUND_MS) break
   }
   // A mistake of ours before what nodes did not tell.
   if (failures.length > 0) throw failures.find((failure) => !(failure instanceof AppError)) ?? failures[0]
@@ -57,13 +61,40 @@ async function followTogether(
     const acting =
       seen?.status === 'fulfilled' ? actOn(deps, onChain, broadcast, seen.value) : Promise.reject(seen?.reason)
     const [outcome] = await Promise.allSettled([acting])
-    const isOver = outcome.status === 'fulfilled' && outcome.value
-    const next = isOver ? null : new Date(now.getTime() + backoffByAge(broadcast.createdAt, now, BACKOFF))
+    const isRefused = outcome.status === 'rejected' && isNoted(deps, broadcast, outcome.reason)
+    const stands = outcome.status === 'fulfilled' ? outcome.value : standsAfter(broadcast, isRefused, now)
     // Before its failure is told: the one that is due first must not keep all others of its chain from their turn.
-    await deps.broadcasts.checkAt(broadcast, next)
-    if (outcome.status === 'rejected' && !isNoted(deps, broadcast, outcome.reason)) failures.push(outcome.reason)
+    await noteLook(deps, broadcast, stands, now)
+    if (outcome.status === 'rejected' && !isRefused) failures.push(outcome.reason)
   }
   return failures
+}
+
+/** Where a transaction stands after a look: to be looked at again or not, shown by no node, or as before where nothing was seen of it. */
+type Standing = 'open' | 'over' | 'missing' | 'unseen'
+
+function standsAfter({ createdAt }: Broadcast, isRefused: boolean, now: Date): Standing {
+  if (!isRefused) return 'unseen'
+  return now.getTime() - createdAt.getTime() > REFUSED_MAX_MS ? 'over' : 'open'
+}
+
+/** Notes when to look again, and since when nobody shows it; after a while an operator is told, until somebody does. */
+async function noteLook(
+  { alerts, broadcasts }: FollowBroadcastsDeps,
+  broadcast: Broadcast,
+  stands: Standing,
+  now: Date,
+): Promise<void> {
+  const { chainName, createdAt, hash, paymentId: subject } = broadcast
+  const { missingSince: since } = broadcast
+  const missingSince = { missing: since ?? now, unseen: since, open: null, over: null }[stands]
+  const checkAt = stands === 'over' ? null : new Date(now.getTime() + backoffByAge(createdAt, now, BACKOFF))
+  await broadcasts.noteLook(broadcast, { checkAt, missingSince })
+  const begins = `${hash} paid and is no longer on ${chainName}: no node`
+  if (stands === 'missing' && now.getTime() - (since ?? now).getTime() >= MISSING_MAX_MS) {
+    await alerts.raiseOnce({ kind: 'payment_undone', subject, details: `${begins} takes it again` })
+  }
+  if (since && !missingSince) await alerts.clear('payment_undone', subject, begins)
 }
 
 /** Notes a split that cannot be shared out, which is its own job's to report; false for what says that the chain cannot be asked now. */
@@ -90,31 +121,31 @@ async function look(deps: FollowBroadcastsDeps, onChain: OnChain, broadcast: Bro
   return { payment, fate: await onChain.finalityOf(broadcast, payment.tidHash ?? broadcast.hash) }
 }
 
-/** @returns whether it has not to be looked at again */
 async function actOn(
   deps: FollowBroadcastsDeps,
   onChain: OnChain,
   broadcast: Broadcast,
   seen: Look | true,
-): Promise<boolean> {
-  if (seen === true) return true
+): Promise<Standing> {
+  if (seen === true) return 'over'
   const { payment, fate } = seen
-  if (fate === 'waiting') return false
+  if (fate === 'waiting') return 'open'
   if (fate === 'final') {
+    // One that is being shared out has a job of its own, which ends when all of it has arrived.
+    if (payment.status !== 'success' || onChain.settlementOf(payment).kind !== 'split') return 'over'
     // Its money may have come after the block in which a dropped distribution ran.
-    const isShared = onChain.settlementOf(payment).kind !== 'split' || (await deps.settleStep(payment)).kind === 'done'
-    return isShared
+    return (await deps.settleStep(payment)).kind === 'done' ? 'over' : 'open'
   }
   if (fate === 'replaced' || fate === 'reverted') {
     const why = fate === 'replaced' ? 'another transaction took its nonce' : 'it reverted where it was sent again'
     const details = `${broadcast.hash} paid and is no longer on ${broadcast.chainName}: ${why}`
     await deps.alerts.raise({ kind: 'payment_undone', subject: broadcast.paymentId, details })
-    return true
+    return 'over'
   }
   deps.log.warn(
     { paymentId: broadcast.paymentId, hash: broadcast.hash },
     "a payer's transaction is missing and sent again",
   )
   await onChain.sendAgain(broadcast)
-  return false
+  return 'missing'
 }

@@ -102,7 +102,7 @@ describe('a transaction', () => {
     const add = async () => {
       const { id } = await checkoutPayment(harness)
       await harness.deps.payments.change(harness.tenant.id, id, (_payment, em) => {
-        harness.deps.broadcasts.add(em, { ...broadcast, paymentId: id, checkAt: null })
+        harness.deps.broadcasts.add(em, { ...broadcast, paymentId: id, checkAt: null, missingSince: null })
         return Promise.resolve(undefined)
       })
     }

@@ -31,7 +31,7 @@ export async function takeUpSent(deps: TakeUpSentDeps, job: FindSentJob): Promis
     const raw = await findSent(deps, payment, hash)
     const free = raw === undefined ? undefined : await makeWay(deps, payment, raw)
     if (raw !== undefined && free) {
-      await storeBroadcast(deps, free, await findSignedVersion(deps, free, raw))
+      await storeBroadcast(deps, free, await findSignedVersion(deps, free, raw), 'node')
       return
     }
   } catch (error) {

@@ -91,7 +91,7 @@ async function judge(deps: WatchBuiltDeps, built: Built, hash: string): Promise<
   try {
     const free = await makeWay(deps, payment, raw)
     if (!free) return 'later'
-    await storeBroadcast(deps, free, await findSignedVersion(deps, free, raw))
+    await storeBroadcast(deps, free, await findSignedVersion(deps, free, raw), 'node')
     deps.log.info({ paymentId: payment.id, hash }, 'a wallet had paid what nobody handed in')
     return 'over'
   } catch (error) {

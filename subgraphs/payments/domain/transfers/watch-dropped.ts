@@ -45,7 +45,7 @@ async function recognise(deps: WatchDroppedDeps, broadcast: Broadcast): Promise<
   const payment = await deps.payments.find(broadcast.tenantId, broadcast.paymentId)
   if (!payment) return true
   try {
-    await storeBroadcast(deps, payment, await findSignedVersion(deps, payment, broadcast.raw))
+    await storeBroadcast(deps, payment, await findSignedVersion(deps, payment, broadcast.raw), 'node')
     return true
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_payment_status') throw error

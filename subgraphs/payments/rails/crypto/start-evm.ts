@@ -4,7 +4,7 @@ import { buildCall } from '../../../../chains/evm/build-call.js'
 import { buildTransfer } from '../../../../chains/evm/build-transfer.js'
 import { findEvmRouteViolation } from '../../../../chains/evm/check-route.js'
 import { isContract } from '../../../../chains/evm/is-contract.js'
-import { findDropped } from '../../../../chains/evm/free-nonce.js'
+import { findDropped, takesNonceOf } from '../../../../chains/evm/free-nonce.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
 import { sendAgain } from '../../../../chains/sender/evm-signed.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
@@ -16,7 +16,7 @@ import type { RailDeps } from '../rail.js'
 import type { PayerRequest } from './destination.js'
 import { addressOf, assertSplitWorks, highestInput } from './route.js'
 
-type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & Pick<RailDeps, 'broadcasts' | 'log' | 'router'>
+type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & Pick<RailDeps, 'broadcasts' | 'clock' | 'log' | 'router'>
 
 interface Plan extends PayerRequest {
   chain: EvmChain
@@ -40,8 +40,11 @@ export async function prepareEvm(
   const build = isDirect ? buildDirect : buildRouted
   return async (amountOut) => {
     const plan = { ...request, payer: evmAddress(request.payer), amountOut }
-    await sendDroppedAgain(deps, plan)
-    return build(deps, plan)
+    const paidWith = await sendDroppedAgain(deps, plan)
+    const built = await build(deps, plan)
+    // What was dropped has not got around yet, or nobody took it now: the wallet's own node would let this one have its place.
+    if (takesNonceOf(built.transactionRequest, paidWith)) throw new AppError('provider_unavailable')
+    return built
   }
 }
 
@@ -123,18 +126,23 @@ async function buildRouted(deps: EvmBuildDeps, plan: Plan): Promise<EvmUnsignedT
 /**
  * Sends again what the payer's wallet has paid with before and the chain has dropped. The chain shows its nonce as free until then, to the
  * wallet too: another transaction with it would undo what was told as paid.
+ * @returns what the wallet has paid with, as far as that is not final
  */
 async function sendDroppedAgain(
-  { broadcasts, evmClient }: EvmBuildDeps,
+  { broadcasts, evmClient, clock }: EvmBuildDeps,
   { chain, payer, payment }: Plan,
-): Promise<void> {
-  const paidWith = (await broadcasts.unfinalOf(chain.name, payer, payment.id)) as Hex[]
+): Promise<readonly Hex[]> {
+  const paidWith = (await broadcasts.unfinalOf(chain.name, payer, payment.id, clock.now())) as Hex[]
   const client = evmClient(chain)
-  for (const raw of await findDropped(client, payer, paidWith)) {
-    await sendAgain(client, raw).catch(() => {
-      throw new AppError('provider_unavailable')
-    })
+  try {
+    for (const raw of await findDropped(client, payer, paidWith)) {
+      // A node that does not answer would keep the caller waiting once for each.
+      if ((await sendAgain(client, raw)) === 'unknown') break
+    }
+  } catch {
+    throw new AppError('provider_unavailable')
   }
+  return paidWith
 }
 
 /** A router that is wrong or was broken into must not get a payer to sign away more than he was told. */
