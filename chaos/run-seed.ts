@@ -30,8 +30,11 @@ export interface SeedResult extends Pick<Attack, 'seed' | 'faults'> {
 const FLOWS_PER_SECOND = 4
 const TENANTS = 2
 const READY_WITHIN_MS = 60_000
-/** The harness's time to come to rest once all faults are over. */
-const REST_MS = 60_000
+/**
+ * The harness's time to come to rest once all faults are over. The account that pays gas has then to send what has gathered while nodes
+ * refused it, some two transactions a second: after twenty seeds together a minute is not enough on a slow machine.
+ */
+const REST_MS = 120_000
 /** The part of it in which clients still ask how their payments ended. */
 const CLIENTS_REST_MS = 25_000
 const JUDGE_AGAIN_MS = 2_000
@@ -53,6 +56,7 @@ export async function attack(
   await harness.untilReady(READY_WITHIN_MS)
   const view = await harness.view(TENANTS)
   const evm = purses.get(harness) ?? openEvmPurse(view)
+  if (!purses.has(harness)) await evm.prepare()
   purses.set(harness, evm)
   const load = await startLoad(view, { seed, perSecond: FLOWS_PER_SECOND, evm })
   const failures = await play(faults, areas, minutes * 60_000)

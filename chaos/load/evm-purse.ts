@@ -6,6 +6,7 @@ import {
   erc20Abi,
   http,
   keccak256,
+  numberToHex,
   parseEther,
   type Address,
   type Hex,
@@ -18,6 +19,8 @@ import { signRequest, type UnsignedRequest } from '../../sandbox/demo/sign-reque
 
 /** Wallets with money on the EVM chain, one flow at a time in each: two would take each other's nonces. */
 export interface EvmPurse {
+  /** Funds wallets before anything happens, in blocks that no reorganisation reaches. */
+  prepare: () => Promise<void>
   /**
    * A wallet that nobody uses, funded where there is none.
    * @param isOver whether nobody waits for one any more: to fund one takes as long as its transactions take to be mined
@@ -35,11 +38,14 @@ export interface EvmPurse {
 
 const COINS = parseEther('5')
 const TOKENS_EACH = 2_000n
+const PREPARED = 32
 const FUNDED_AT_ONCE = 4
 const WAIT_MS = 60_000
 const LOOK_MS = 500
 /** Eight blocks of two seconds, and as many that they are seen late. */
 const SETTLED_MS = 24_000
+/** As many blocks that are mined at once. */
+const SETTLED_BLOCKS = 16
 
 /** Opens the purse of the chain; nothing is funded before it is wanted. */
 export function openEvmPurse({ chains: { evm }, funds }: HarnessView): EvmPurse {
@@ -57,32 +63,43 @@ export function openEvmPurse({ chains: { evm }, funds }: HarnessView): EvmPurse 
   const free: PrivateKeyAccount[] = []
   let funding: Promise<void> | undefined
 
-  async function fund(account: PrivateKeyAccount): Promise<void> {
-    const nonce = await reader.getTransactionCount({ address: source.address, blockTag: 'pending' })
-    const hashes = [await writer.sendTransaction({ to: account.address, value: COINS, nonce })]
-    for (const [index, { address, decimals }] of Object.values(evm.tokens).entries()) {
-      const args = [account.address, TOKENS_EACH * 10n ** BigInt(decimals)] as const
-      const call = { address: address as Address, abi: erc20Abi, functionName: 'transfer', args } as const
-      hashes.push(await writer.writeContract({ ...call, nonce: nonce + index + 1 }))
+  /** One after the other: the source has one sequence of nonces. @returns new wallets whose money is in blocks */
+  async function fund(count: number): Promise<PrivateKeyAccount[]> {
+    const accounts = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()))
+    let nonce = await reader.getTransactionCount({ address: source.address, blockTag: 'pending' })
+    const hashes: Hex[] = []
+    for (const { address: to } of accounts) {
+      hashes.push(await writer.sendTransaction({ to, value: COINS, nonce: nonce++ }))
+      for (const { address, decimals } of Object.values(evm.tokens)) {
+        const args = [to, TOKENS_EACH * 10n ** BigInt(decimals)] as const
+        const call = { address: address as Address, abi: erc20Abi, functionName: 'transfer', args } as const
+        hashes.push(await writer.writeContract({ ...call, nonce: nonce++ }))
+      }
     }
     for (const hash of hashes) await minedReceipt(reader, hash, WAIT_MS)
+    return accounts
   }
 
-  /** One after the other: the source has one sequence of nonces. */
-  async function fundSome(): Promise<void> {
-    for (let made = 0; made < FUNDED_AT_ONCE; made += 1) {
-      const account = privateKeyToAccount(generatePrivateKey())
-      await fund(account)
-      free.push(account)
-    }
+  /**
+   * A wallet may spend only what no reorganisation takes from it: what it pays with money that comes later on the new branch reverts
+   * there, which no product can help.
+   */
+  function settleLater(accounts: readonly PrivateKeyAccount[]): void {
+    setTimeout(() => free.push(...accounts), SETTLED_MS).unref()
   }
 
   return {
+    prepare: async () => {
+      const accounts = await fund(PREPARED)
+      await reader.request({ method: 'anvil_mine', params: [numberToHex(SETTLED_BLOCKS)] } as never)
+      free.push(...accounts)
+    },
     take: async (isOver) => {
       while (!isOver()) {
         const account = free.shift()
         if (account) return account
-        funding ??= fundSome()
+        funding ??= fund(FUNDED_AT_ONCE)
+          .then(settleLater)
           .catch(() => delay(1_000))
           .finally(() => (funding = undefined))
         await Promise.race([funding, delay(LOOK_MS)])
@@ -90,7 +107,7 @@ export function openEvmPurse({ chains: { evm }, funds }: HarnessView): EvmPurse 
       throw new GaveUpError('no wallet was funded in time')
     },
     giveBack: (account) => {
-      setTimeout(() => free.push(account), SETTLED_MS).unref()
+      settleLater([account])
     },
     broadcast: (raw) =>
       reader.sendRawTransaction({ serializedTransaction: raw }).then(

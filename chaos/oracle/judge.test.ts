@@ -17,7 +17,9 @@ let forgottenAt = 0
 
 beforeAll(async () => {
   harness = await startSmallHarness()
-  const load = await startLoad(harness.view, { seed: 12, perSecond: 6, evm: openEvmPurse(harness.view) })
+  const evm = openEvmPurse(harness.view)
+  await evm.prepare()
+  const load = await startLoad(harness.view, { seed: 12, perSecond: 6, evm })
   await new Promise((resolve) => setTimeout(resolve, 3_500))
   journal = await load.stop(45_000)
 }, 120_000)
