@@ -23,6 +23,7 @@ import { traceRequests } from '../gateway/trace-requests.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
+import { areSpansSent } from '../kernel/tracing.js'
 import type { RestDeps } from '../rest-compat/handle.js'
 import { mountPaymentEvents } from '../rest-compat/payment-events.js'
 import { withPaymentEvents } from '../rest-compat/openapi-events.js'
@@ -81,7 +82,7 @@ export async function startGateway(
     env.trustedProxies,
   )
   logRequests(app, log, count)
-  traceRequests(app)
+  if (areSpansSent()) traceRequests(app)
   const { supergraph, operations } = graph
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
   const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { context, propagation, trace } from '@opentelemetry/api'
 import type * as Sdk from '@opentelemetry/sdk-trace'
 import { oneOf, text, url, type Values } from '../kernel/env.js'
+import { sendSpans } from '../kernel/tracing.js'
 
 /** OpenTelemetry's standard variables; the exporter reads its others (headers, timeout, compression, certificates) itself. */
 export const TRACING_VARIABLES = {
@@ -54,6 +55,7 @@ export async function startTracing(settings: TracingSettings): Promise<{ stop: (
     sampler: samplerOf(sdk, settings),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   })
+  sendSpans()
   trace.setGlobalTracerProvider(provider)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())

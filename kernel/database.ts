@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from './log.js'
 import { EndedOnPurpose, releaseConnection, runInTransaction, TransactionContext } from './database-transaction.js'
 import { traceStatements } from './trace-statements.js'
+import { areSpansSent } from './tracing.js'
 import { cutConnection, watchConnection, type AnswerLimit } from './watch-connection.js'
 
 /** One subgraph's way to its own PostgreSQL schema. */
@@ -119,7 +120,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connections.add(client)
     watchConnection(client, limit)
   })
-  traceStatements(pool)
+  if (areSpansSent()) traceStatements(pool)
   pool.on('remove', (client) => connections.delete(client as PoolClient))
   await migrate(orm, pool, schema)
   limit.answerMs = timeouts.answerMs

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   compare,
+  decimalsOf,
   divide,
   fromBaseUnits,
   isAmount,
@@ -66,6 +67,14 @@ describe('money', () => {
     )
     expect(multiply('0.000000000000000001', '0.000000000000000001')).toBe(`0.${'0'.repeat(35)}1`)
     expect(sum(['0010.500', '0.50'])).toBe('11')
+  })
+
+  it('counts decimals without the zeros at their end', () => {
+    fc.assert(
+      fc.property(amount, fc.integer({ min: 0, max: 18 }), (value, places) => {
+        expect(decimalsOf(value) <= places).toBe(compare(roundHalfUp(value, places), value) === 0)
+      }),
+    )
   })
 
   it('multiplies, adds and compares exactly', () => {

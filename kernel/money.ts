@@ -40,6 +40,12 @@ export function isPositive(amount: string): boolean {
   return /[1-9]/.test(amount)
 }
 
+/** How many decimals a decimal string has; zeros at its end do not count. */
+export function decimalsOf(amount: string): number {
+  const [, fraction = ''] = amount.split('.')
+  return fraction.replace(/0+$/, '').length
+}
+
 /**
  * The amount in a token's base units, exactly: `('1.5', 6)` → `1500000n`. Zeros at the end do not count as decimals.
  * Throws a RangeError where the amount has more decimals than the token, because rounding money is the caller's decision.

@@ -1,4 +1,4 @@
-import { compare, isPositive, roundHalfUp } from '../kernel/money.js'
+import { decimalsOf, isPositive } from '../kernel/money.js'
 
 /** ISO 4217: the currencies whose smallest unit is not a hundredth. */
 const OTHER_DECIMALS: readonly [decimals: number, currencies: readonly string[]][] = [
@@ -21,6 +21,6 @@ export function amountProblem(amount: string, currency: string | null | undefine
   if (!isPositive(amount)) return 'must be greater than 0'
   if (typeof currency !== 'string') return undefined
   const decimals = fiatDecimals(currency)
-  if (compare(roundHalfUp(amount, decimals), amount) === 0) return undefined
+  if (decimalsOf(amount) <= decimals) return undefined
   return `must have at most ${decimals} decimals: it is in ${currency}`
 }

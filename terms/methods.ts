@@ -23,8 +23,9 @@ export const PRODUCT_OF: Readonly<Record<PaymentMethod, Product>> = {
 
 /** The methods for which `isAllowed` holds; every other one is false. */
 export function methodsWhere(isAllowed: (method: PaymentMethod) => boolean): PaymentMethods {
-  const entries = PAYMENT_METHODS.map((method) => [method, isAllowed(method)] as const)
-  return Object.fromEntries(entries) as unknown as PaymentMethods
+  const methods: Partial<PaymentMethods> = {}
+  for (const method of PAYMENT_METHODS) methods[method] = isAllowed(method)
+  return methods as PaymentMethods
 }
 
 /** The methods with every absent one as false. */

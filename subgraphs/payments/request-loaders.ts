@@ -30,8 +30,9 @@ export function requestLoaders(
 function perPage<Entry>(
   load: (tenantId: string, ids: readonly string[], page: HistoryPage) => Promise<Entry[][]>,
 ): (tenantId: string, id: string, page: HistoryPage) => Promise<Entry[]> {
-  const loaders = new Map<string, (tenantId: string, id: string) => Promise<Entry[]>>()
+  let loaders: Map<string, (tenantId: string, id: string) => Promise<Entry[]>> | undefined
   return (tenantId, id, page) => {
+    loaders ??= new Map()
     const name = `${page.first} ${page.after}`
     const loader = loaders.get(name) ?? perTenant((tenant, ids) => load(tenant, ids, page))
     loaders.set(name, loader)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js'
 import { UsageError } from '../../../kernel/command-line.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
-import { isAmount, isPositive, roundHalfUp, compare } from '../../../kernel/money.js'
+import { decimalsOf, isAmount, isPositive } from '../../../kernel/money.js'
 import { refundTopUpEntry } from '../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../model/proportion.js'
 import { ledgerStore } from '../store/ledger.js'
@@ -44,7 +44,7 @@ function topUpProblem({ tenantId, amount, currency, reference }: Partial<RefundT
   if (!tenantId) return '--tenant is required'
   if (!/^[A-Z]{3,10}$/.test(currency ?? '')) return '--currency has to be a code such as BRL, or a token such as USDT'
   const decimals = currency?.length === FIAT_CODE ? FIAT_DECIMALS : TOKEN_DECIMALS
-  const isMoney = isAmount(amount) && isPositive(amount) && compare(roundHalfUp(amount, decimals), amount) === 0
+  const isMoney = isAmount(amount) && isPositive(amount) && decimalsOf(amount) <= decimals
   if (!isMoney) return `--amount has to be above 0, with ${decimals} decimals at most`
   return /^[\w.:-]{1,80}$/.test(reference ?? '') ? undefined : '--reference has to be 1 to 80 letters, digits or _.:-'
 }

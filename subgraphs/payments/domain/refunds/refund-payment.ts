@@ -2,7 +2,7 @@ import type { Transaction } from '../../../../kernel/database.js'
 import { AppError, validationError, type FieldFailure } from '../../../../kernel/errors.js'
 import { idempotently } from '../../../../kernel/idempotency.js'
 import { isId } from '../../../../kernel/ids.js'
-import { compare, isPositive, roundHalfUp, subtract } from '../../../../kernel/money.js'
+import { compare, decimalsOf, isPositive, subtract } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import { refundFromBalanceEntry, refundFromPayoutsEntry, type LedgerEntry } from '../../model/ledger-entries.js'
@@ -42,7 +42,7 @@ export interface RefundPaymentInput {
 export function checkRefundPayment({ amount }: Partial<RefundPaymentInput>): FieldFailure[] {
   if (typeof amount !== 'string') return []
   if (!isPositive(amount)) return [{ field: 'amount', message: 'must be above 0' }]
-  if (compare(roundHalfUp(amount, FIAT_DECIMALS), amount) === 0) return []
+  if (decimalsOf(amount) <= FIAT_DECIMALS) return []
   return [{ field: 'amount', message: `must not have more than ${FIAT_DECIMALS} decimals` }]
 }
 
