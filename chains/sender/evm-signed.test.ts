@@ -139,6 +139,19 @@ describe('a transaction that has landed', () => {
     expect(await finality(raw)).toBe('replaced')
   })
 
+  it('is missing where its nonce is free, though no node tells which block is final', async () => {
+    const { finalityBlocks: _, ...tagged } = { ...chain, rpcUrl: pool.url }
+    const byTag = createEvmClient(tagged)
+    const raw = await signed()
+    await mine(harness, raw)
+    // Its nodes know the tag, as it has seen.
+    expect(await finalityOfEvm(byTag, tagged, raw, keccak256(raw))).toBe('waiting')
+    await drop(1)
+    pool.refuses = ({ params }) => params[0] === 'finalized' && { code: -39001, message: 'finalized block not found' }
+    expect(await finalityOfEvm(byTag, tagged, raw, keccak256(raw))).toBe('missing')
+    pool.refuses = () => false
+  })
+
   it('is final where the branch that stayed has it as its wallet has sped it up', async () => {
     const request = await built()
     const raw = await signRequest(harness.payer, request)

@@ -111,7 +111,8 @@ export async function finalityOfEvm(client: EvmClient, chain: EvmChain, raw: Hex
   }
   const use = await readNonceUse(client, chain, raw)
   if (use.kind === 'replacement') return use.hash === hash ? 'waiting' : finalityOfEvm(client, chain, raw, use.hash)
-  return (await isReplacedForGood(client, chain, raw, hash)) ? 'replaced' : 'missing'
+  const isOver = use.kind === 'taken' && (await isReplacedForGood(client, chain, raw, hash))
+  return isOver ? 'replaced' : 'missing'
 }
 
 /** What came of bytes that were sent again: a node has them, refuses them, or did not say. */

@@ -1,5 +1,5 @@
 import type { Chain } from '../../../chains/chain.js'
-import type { Finality } from '../../../chains/sender/evm-signed.js'
+import type { Finality, SentAgain } from '../../../chains/sender/evm-signed.js'
 import type { Sendable } from '../../../chains/sender/send-stored.js'
 import type { WatchedTransaction } from '../../../chains/watch.js'
 import type { PaymentAddress } from '../model/payment-address.js'
@@ -81,8 +81,8 @@ export interface OnChain {
    * @param hash under which it paid
    */
   finalityOf: (broadcast: SentTransaction, hash: string) => Promise<Finality>
-  /** Sends the same bytes again; whatever comes of it is looked at later. Throws confirm_rpc_unavailable. */
-  sendAgain: (broadcast: SentTransaction) => Promise<unknown>
+  /** Sends the same bytes again; what comes of it is looked at later. Throws confirm_rpc_unavailable. */
+  sendAgain: (broadcast: SentTransaction) => Promise<SentAgain>
   /**
    * Whether the payer's wallet may have sent the transaction that the payment waits for, though nobody has handed it in: it
    * cannot be ruled out where the wallet has sent anything since it was built. Throws confirm_rpc_unavailable.

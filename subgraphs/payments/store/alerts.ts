@@ -87,7 +87,8 @@ const RAISE_ONCE = {
   name: 'operator_alert_raise_once',
   text: `insert into payments.operator_alert (kind, subject, count, details, first_at, last_at)
     select $1, $2, 1, $3, $4::timestamptz, $4::timestamptz
-    where not exists (select from payments.operator_alert where kind = $1 and subject = $2)
+    where not exists (select from payments.operator_alert where kind = $1 and subject = $2
+      and ($5::timestamptz is null or closed_at is null or first_at >= $5))
     on conflict (kind, subject) where closed_at is null do nothing returning count`,
 }
 
@@ -138,9 +139,13 @@ export function alertsStore(db: Database, clock: Clock, log: Logger) {
       const [row] = await run<{ count: number }>(db.pool, RAISE, values)
       if (row) tell(alert, row.count)
     },
-    /** The same for what is looked at again and again: of a kind and subject it is told the first time. */
-    raiseOnce: async (alert: Alert): Promise<void> => {
-      const values = [alert.kind, alert.subject, alert.details ?? null, clock.now().toISOString()]
+    /**
+     * The same for what is looked at again and again: of a kind and subject it is told the first time.
+     * @param since when its cause began, where that may go and come again: what was told and closed before does not count
+     */
+    raiseOnce: async (alert: Alert, since?: Date): Promise<void> => {
+      const now = clock.now().toISOString()
+      const values = [alert.kind, alert.subject, alert.details ?? null, now, since?.toISOString() ?? null]
       const [row] = await run<{ count: number }>(db.pool, RAISE_ONCE, values)
       if (row) tell(alert, row.count)
     },

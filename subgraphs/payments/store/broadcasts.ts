@@ -1,5 +1,6 @@
-import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-orm/postgresql'
+import { defineEntity, LockMode, p, type EntityManager, type InferEntity } from '@mikro-orm/postgresql'
 import { inTransaction, type Database } from '../../../kernel/database.js'
+import { MISSING_MAX_MS } from '../model/missing-broadcast.js'
 
 /**
  * A signed transaction that a payment was given: written down with its hash before it is sent, so that after a crash the
@@ -31,12 +32,6 @@ export type BroadcastsStore = ReturnType<typeof broadcastsStore>
 
 /** Of one wallet: a reorganisation drops the newest, and wallets of shops pay many. */
 const UNFINAL_MAX = 50
-
-/**
- * How long no node may show a transaction that paid: its bytes are sent at each look until then. After it an operator is told, and its
- * nonce is its wallet's again.
- */
-export const MISSING_MAX_MS = 600_000
 
 /** The broadcasts in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
 export function broadcastsStore(db: Database) {
@@ -74,11 +69,15 @@ export function broadcastsStore(db: Database) {
         db,
         async (em) => (await em.findOne(BroadcastEntity, { chainName, checkAt: { $ne: null } })) !== null,
       ),
-    /** Those that are due to be looked at again, the longest first. */
-    findUnfinal: (chainName: string, now: Date, limit: number): Promise<Broadcast[]> =>
-      inTransaction(db, (em) =>
-        em.find(BroadcastEntity, { chainName, checkAt: { $lte: now } }, { orderBy: { checkAt: 'asc' }, limit }),
-      ),
+    /** Takes those that are due to be looked at again, the longest first; until then nobody else does. */
+    takeUnfinal: (chainName: string, now: Date, limit: number, until: Date): Promise<Broadcast[]> =>
+      inTransaction(db, async (em) => {
+        const lockMode = LockMode.PESSIMISTIC_PARTIAL_WRITE
+        const longestFirst = { orderBy: { checkAt: 'asc' }, limit, lockMode } as const
+        const due = await em.find(BroadcastEntity, { chainName, checkAt: { $lte: now } }, longestFirst)
+        for (const broadcast of due) await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), { checkAt: until })
+        return due
+      }),
     /** The newest bytes that a wallet has paid other payments with on a chain, as far as they are neither final nor given up; any tenant's. */
     unfinalOf: async (chainName: string, payer: string, exceptPaymentId: string, now: Date): Promise<string[]> =>
       inTransaction(db, async (em) => {

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { waitDeadline } from '../../../../kernel/deadline.js'
 import { AppError } from '../../../../kernel/errors.js'
 import type { EnabledChains } from '../../model/chain-access.js'
@@ -8,6 +7,7 @@ import type { LockQuoteDeps } from '../../prices/lock-quote.js'
 import type { OnChain, PayerTransactionStatus } from '../../rails/on-chain.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Payment } from '../../store/payment.entity.js'
+import type { Transaction } from '../../../../kernel/database.js'
 import type { Stores } from '../../store/stores.js'
 import { bookWalletPayment, type BookWalletPaymentDeps } from './book-wallet-payment.js'
 import { followRouteJob, settleSplitJob, watchDroppedJob } from './transfer-jobs.js'
@@ -155,7 +155,7 @@ async function finish(
 /** A block of an EVM chain may be dropped still: until it is final, what it paid is looked at again. */
 function markFinal(
   { broadcasts, clock, settings }: ConfirmPaymentDeps,
-  em: EntityManager,
+  em: Transaction,
   broadcast: Broadcast,
   kind: PayerTransactionStatus['kind'],
 ): Promise<void> {

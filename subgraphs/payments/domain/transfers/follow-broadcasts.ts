@@ -2,10 +2,11 @@ import type { Chain } from '../../../../chains/chain.js'
 import type { Finality } from '../../../../chains/sender/evm-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
+import { MISSING_MAX_MS } from '../../model/missing-broadcast.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { OnChains, SplitSteps, OnChain } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
-import { MISSING_MAX_MS, type Broadcast } from '../../store/broadcasts.js'
+import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
 import { SPLIT_REFUSALS } from './settle-split.js'
 
@@ -21,8 +22,10 @@ const BATCH = 100
 const TOGETHER = 5
 /** After this long a round begins no more looks; the next one goes on with those that are due first. */
 const ROUND_MS = 20_000
-/** How long a split is tried again whose receivers refuse it: nobody's may take the round of all others for ever. */
-const REFUSED_MAX_MS = 86_400_000
+/** How long the looks of a round are its own: another begins each minute, whatever becomes of this one. */
+const TAKEN_MS = 60_000
+/** How long what no node shows is sent again, once an operator knows of it. */
+const MISSING_END_MS = 86_400_000
 
 /**
  * Looks again at payers' transactions whose payments were told that they are paid, until their blocks are final. One that
@@ -34,12 +37,13 @@ export async function followBroadcasts(deps: FollowBroadcastsDeps, chain: Chain)
   const onChain = deps.onChain[chain.family]
   if (!onChain) return
   const now = deps.clock.now()
-  const due = await deps.broadcasts.findUnfinal(chain.name, now, BATCH)
   const failures: unknown[] = []
-  for (let from = 0; from < due.length; from += TOGETHER) {
-    const part = due.slice(from, from + TOGETHER)
+  for (let from = 0; from < BATCH; from += TOGETHER) {
+    const until = new Date(deps.clock.now().getTime() + TAKEN_MS)
+    const part = await deps.broadcasts.takeUnfinal(chain.name, now, TOGETHER, until)
     const failed = await followTogether(deps, onChain, part, now)
     failures.push(...failed)
+    // Also where none is due any more.
     if (failed.length === part.length || deps.clock.now().getTime() - now.getTime() > ROUND_MS) break
   }
   // A mistake of ours before what nodes did not tell.
@@ -61,8 +65,8 @@ async function followTogether(
     const acting =
       seen?.status === 'fulfilled' ? actOn(deps, onChain, broadcast, seen.value) : Promise.reject(seen?.reason)
     const [outcome] = await Promise.allSettled([acting])
-    const isRefused = outcome.status === 'rejected' && isNoted(deps, broadcast, outcome.reason)
-    const stands = outcome.status === 'fulfilled' ? outcome.value : standsAfter(broadcast, isRefused, now)
+    const isRefused = outcome.status === 'rejected' && (await isNoted(deps, broadcast, outcome.reason))
+    const stands = outcome.status === 'fulfilled' ? outcome.value : isRefused ? 'open' : 'unseen'
     // Before its failure is told: the one that is due first must not keep all others of its chain from their turn.
     await noteLook(deps, broadcast, stands, now)
     if (outcome.status === 'rejected' && !isRefused) failures.push(outcome.reason)
@@ -72,11 +76,6 @@ async function followTogether(
 
 /** Where a transaction stands after a look: to be looked at again or not, shown by no node, or as before where nothing was seen of it. */
 type Standing = 'open' | 'over' | 'missing' | 'unseen'
-
-function standsAfter({ createdAt }: Broadcast, isRefused: boolean, now: Date): Standing {
-  if (!isRefused) return 'unseen'
-  return now.getTime() - createdAt.getTime() > REFUSED_MAX_MS ? 'over' : 'open'
-}
 
 /** Notes when to look again, and since when nobody shows it; after a while an operator is told, until somebody does. */
 async function noteLook(
@@ -88,23 +87,22 @@ async function noteLook(
   const { chainName, createdAt, hash, paymentId: subject } = broadcast
   const { missingSince: since } = broadcast
   const missingSince = { missing: since ?? now, unseen: since, open: null, over: null }[stands]
-  const checkAt = stands === 'over' ? null : new Date(now.getTime() + backoffByAge(createdAt, now, BACKOFF))
-  await broadcasts.noteLook(broadcast, { checkAt, missingSince })
+  const missingMs = stands === 'missing' ? now.getTime() - (since ?? now).getTime() : 0
+  const isOver = stands === 'over' || missingMs >= MISSING_END_MS
   const begins = `${hash} paid and is no longer on ${chainName}: no node`
-  if (stands === 'missing' && now.getTime() - (since ?? now).getTime() >= MISSING_MAX_MS) {
-    await alerts.raiseOnce({ kind: 'payment_undone', subject, details: `${begins} takes it again` })
-  }
+  const undone = { kind: 'payment_undone', subject, details: `${begins} takes it again` } as const
+  // Before the look is noted: a process that dies between comes to both again.
+  if (missingMs >= MISSING_MAX_MS) await alerts.raiseOnce(undone, since ?? now)
   if (since && !missingSince) await alerts.clear('payment_undone', subject, begins)
+  const checkAt = isOver ? null : new Date(now.getTime() + backoffByAge(createdAt, now, BACKOFF))
+  await broadcasts.noteLook(broadcast, { checkAt, missingSince })
 }
 
-/** Notes a split that cannot be shared out, which is its own job's to report; false for what says that the chain cannot be asked now. */
-function isNoted({ log }: FollowBroadcastsDeps, { paymentId }: Broadcast, error: unknown): boolean {
+/** Tells of a split that cannot be shared out again, which has no job any more; false for what says that the chain cannot be asked now. */
+async function isNoted({ alerts }: FollowBroadcastsDeps, broadcast: Broadcast, error: unknown): Promise<boolean> {
   if (!(error instanceof AppError) || !SPLIT_REFUSALS.includes(error.code)) return false
   const { code, details } = error
-  log.warn(
-    { paymentId, errorCode: code, details },
-    "a payer's transaction is final, and its split cannot be shared out",
-  )
+  await alerts.raiseOnce({ kind: 'split_failed', subject: broadcast.paymentId, details: details ?? code })
   return true
 }
 
@@ -134,7 +132,9 @@ async function actOn(
     // One that is being shared out has a job of its own, which ends when all of it has arrived.
     if (payment.status !== 'success' || onChain.settlementOf(payment).kind !== 'split') return 'over'
     // Its money may have come after the block in which a dropped distribution ran.
-    return (await deps.settleStep(payment)).kind === 'done' ? 'over' : 'open'
+    if ((await deps.settleStep(payment)).kind !== 'done') return 'open'
+    await deps.alerts.clear('split_failed', payment.id)
+    return 'over'
   }
   if (fate === 'replaced' || fate === 'reverted') {
     const why = fate === 'replaced' ? 'another transaction took its nonce' : 'it reverted where it was sent again'
@@ -146,6 +146,6 @@ async function actOn(
     { paymentId: broadcast.paymentId, hash: broadcast.hash },
     "a payer's transaction is missing and sent again",
   )
-  await onChain.sendAgain(broadcast)
-  return 'missing'
+  // What a pool keeps may land still.
+  return (await onChain.sendAgain(broadcast)) === 'sent' ? 'open' : 'missing'
 }

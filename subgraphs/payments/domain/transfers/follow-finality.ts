@@ -41,7 +41,7 @@ export async function followFinality(deps: FollowFinalityDeps, { chainName }: Fo
   const treasury = ports.map((port) => () => followTreasury(deps, chain, port))
   const unforeseen: unknown[] = []
   // Payers' last: they are many.
-  for (const follow of [...treasury, () => followGasPayer(deps, chain), () => followPayers(deps, chain)]) {
+  for (const follow of [...treasury, () => followGasPayer(deps, chain), () => followBroadcasts(deps, chain)]) {
     await follow().catch((error: unknown) => {
       if (!(error instanceof AppError)) {
         unforeseen.push(error)
@@ -64,11 +64,6 @@ async function hasOpen(deps: FollowFinalityDeps, chain: Chain): Promise<boolean>
 
 async function followTreasury(deps: FollowFinalityDeps, chain: Chain, port: PayoutChain): Promise<void> {
   await withAdvisoryLock(deps.pool, `treasury:${chain.name}:${port.account}`, () => followLanded({ deps, chain, port }))
-}
-
-/** By one worker at a time: a round that takes longer than the minute after which another begins would be joined by it. */
-async function followPayers(deps: FollowFinalityDeps, chain: Chain): Promise<void> {
-  await withAdvisoryLock(deps.pool, `broadcasts:${chain.name}`, () => followBroadcasts(deps, chain))
 }
 
 async function followGasPayer(deps: FollowFinalityDeps, chain: Chain): Promise<void> {

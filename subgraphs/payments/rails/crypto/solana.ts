@@ -53,7 +53,7 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
     retrieve: (payment, { chainName, hash }) => retrieve(deps, chainOf(chainName), payment, hash),
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
     finalityOf: () => Promise.resolve('final'),
-    sendAgain: () => Promise.resolve(),
+    sendAgain: () => Promise.resolve('sent'),
     mayBePaid: (payment) => {
       const unsigned = unsignedOf(payment)
       return hasTransactions(deps.solanaClient(chainOf(unsigned.chainName)), attemptOf(unsigned, '').reference)
