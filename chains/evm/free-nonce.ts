@@ -4,6 +4,7 @@ import type { EvmTransactionRequest } from './build-call.js'
 import type { EvmClient } from './client.js'
 import { askTogether, numberOf } from './batch.js'
 import { isKnown } from './confirm.js'
+import { lacksNumber } from './node-rules.js'
 import { ask } from './rpc.js'
 
 /**
@@ -65,7 +66,7 @@ export async function findDropped(client: EvmClient, address: Address, landed: r
   if (landed.length === 0) return []
   const count = { method: 'eth_getTransactionCount', params: [address, 'latest'] }
   const looks = await Promise.all([askTogether(client, [count], 0), askTogether(client, [count], 1)])
-  const told = looks.flat().filter((answer) => 'result' in answer)
+  const told = looks.flat().filter((answer) => 'result' in answer && !lacksNumber(count.method, answer))
   if (told.length === 0) throw new AppError('confirm_rpc_unavailable')
   const next = Math.min(...told.map((answer) => Number(numberOf(answer))))
   return landed.filter((raw) => nonceOf(raw) >= next).toSorted((one, other) => nonceOf(one) - nonceOf(other))
