@@ -1,6 +1,6 @@
 /**
- * Since when no node shows a transaction that paid: after a while an operator is told, and it keeps its payer from nothing any more. Rows
- * that an older process has written meanwhile have no payer yet.
+ * Since when no node shows a transaction that paid: after a while an operator is told, and it keeps its payer from nothing any more. And
+ * the payers of rows that were written before these had one.
  */
 export const addMissingSince = [
   'alter table payments.relay add column missing_since timestamptz(3)',
