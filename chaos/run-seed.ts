@@ -30,11 +30,8 @@ export interface SeedResult extends Pick<Attack, 'seed' | 'faults'> {
 const FLOWS_PER_SECOND = 4
 const TENANTS = 2
 const READY_WITHIN_MS = 60_000
-/**
- * The harness's time to come to rest once all faults are over. The account that pays gas has then to send what has gathered while nodes
- * refused it, some two transactions a second: after twenty seeds together a minute is not enough on a slow machine.
- */
-const REST_MS = 120_000
+/** The harness's time to come to rest once all faults are over. */
+const REST_MS = 60_000
 /** The part of it in which clients still ask how their payments ended. */
 const CLIENTS_REST_MS = 25_000
 const JUDGE_AGAIN_MS = 2_000

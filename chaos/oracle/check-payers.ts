@@ -3,7 +3,7 @@ import { finding, forEach, type Check } from './evidence.js'
 import { evmTruth } from './evm-truth.js'
 import { solanaTruth } from './solana-truth.js'
 
-const UNDONE = `select subject from payments.operator_alert where kind = 'payment_undone'`
+const UNDONE = `select subject from payments.operator_alert where kind = 'payment_undone' and closed_at is null`
 
 /**
  * A payer who has paid from a wallet, and has handed that in, has a payment that is `success`; and has paid once. A reorganisation may

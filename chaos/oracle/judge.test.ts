@@ -213,23 +213,29 @@ describe('the oracle', () => {
   })
 })
 
-/** Sends what reverts: more of a token than there is. @returns its hash */
-async function revertedBy({ chains: { evm }, funds }: HarnessView): Promise<string> {
-  const transport = http(evm.rpcUrl)
-  const account = privateKeyToAccount(funds.evmPrivateKey)
-  const address = evm.tokens['USDT']?.address as Address
-  const call = { address, abi: erc20Abi, functionName: 'transfer', args: [account.address, 2n ** 200n] } as const
-  const hash = await createWalletClient({ transport, account }).writeContract({ ...call, gas: 100_000n, chain: null })
-  await createPublicClient({ transport }).waitForTransactionReceipt({ hash })
-  return hash
+/** Pays a receiver one more unit of USDT, past the product. */
+async function payAgain(view: HarnessView, receiver: string): Promise<void> {
+  await sendUsdt(view, receiver, 1n)
 }
 
-/** Pays a receiver one more unit of USDT, past the product. */
-async function payAgain({ chains: { evm }, funds }: HarnessView, receiver: string): Promise<void> {
+/** Sends what reverts: more than there is. @returns its hash */
+function revertedBy(view: HarnessView): Promise<string> {
+  // No node estimates the gas of what reverts.
+  return sendUsdt(view, privateKeyToAccount(view.funds.evmPrivateKey).address, 2n ** 200n, 100_000n)
+}
+
+/** Sends base units of USDT, and waits for a block. @returns the transaction's hash */
+async function sendUsdt(
+  { chains: { evm }, funds }: HarnessView,
+  to: string,
+  units: bigint,
+  gas?: bigint,
+): Promise<string> {
   const transport = http(evm.rpcUrl)
   const account = privateKeyToAccount(funds.evmPrivateKey)
   const call = { address: evm.tokens['USDT']?.address as Address, abi: erc20Abi, functionName: 'transfer' } as const
-  const writer = createWalletClient({ account, transport })
-  const hash = await writer.writeContract({ ...call, args: [receiver as Address, 1n], chain: null })
+  const sent = { ...call, args: [to as Address, units] as const, chain: null, ...(gas !== undefined && { gas }) }
+  const hash = await createWalletClient({ account, transport }).writeContract(sent)
   await minedReceipt(createPublicClient({ transport }), hash)
+  return hash
 }
