@@ -75,7 +75,9 @@ export function broadcastsStore(db: Database) {
         const lockMode = LockMode.PESSIMISTIC_PARTIAL_WRITE
         const longestFirst = { orderBy: { checkAt: 'asc' }, limit, lockMode } as const
         const due = await em.find(BroadcastEntity, { chainName, checkAt: { $lte: now } }, longestFirst)
-        for (const broadcast of due) await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), { checkAt: until })
+        // A hash is one payment's, see `isTaken`.
+        const hash = { $in: due.map((one) => one.hash) }
+        if (due.length > 0) await em.nativeUpdate(BroadcastEntity, { chainName, hash }, { checkAt: until })
         return due
       }),
     /** The newest bytes that a wallet has paid other payments with on a chain, as far as they are neither final nor given up; any tenant's. */

@@ -65,7 +65,7 @@ async function followTogether(
     const acting =
       seen?.status === 'fulfilled' ? actOn(deps, onChain, broadcast, seen.value) : Promise.reject(seen?.reason)
     const [outcome] = await Promise.allSettled([acting])
-    const isRefused = outcome.status === 'rejected' && (await isNoted(deps, broadcast, outcome.reason))
+    const isRefused = outcome.status === 'rejected' && (await tellRefused(deps, broadcast, outcome.reason))
     const stands = outcome.status === 'fulfilled' ? outcome.value : isRefused ? 'open' : 'unseen'
     // Before its failure is told: the one that is due first must not keep all others of its chain from their turn.
     await noteLook(deps, broadcast, stands, now)
@@ -98,8 +98,8 @@ async function noteLook(
   await broadcasts.noteLook(broadcast, { checkAt, missingSince })
 }
 
-/** Tells of a split that cannot be shared out again, which has no job any more; false for what says that the chain cannot be asked now. */
-async function isNoted({ alerts }: FollowBroadcastsDeps, broadcast: Broadcast, error: unknown): Promise<boolean> {
+/** Tells of a split that cannot be shared out again, which has no job any more. @returns whether it is one: the chain may not be able to be asked now */
+async function tellRefused({ alerts }: FollowBroadcastsDeps, broadcast: Broadcast, error: unknown): Promise<boolean> {
   if (!(error instanceof AppError) || !SPLIT_REFUSALS.includes(error.code)) return false
   const { code, details } = error
   await alerts.raiseOnce({ kind: 'split_failed', subject: broadcast.paymentId, details: details ?? code })
