@@ -1,12 +1,13 @@
 import type { Hex } from 'viem'
+import type { HeldLock } from '../../kernel/advisory-lock.js'
 import { AppError } from '../../kernel/errors.js'
 import { broadcast } from '../evm/broadcast.js'
 import { isKnown } from '../evm/confirm.js'
 import { readGasCap } from '../evm/fees.js'
 import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, raiseFees } from '../evm/replace.js'
 import { readSettledCount } from '../evm/settled-count.js'
-import { estimateCost, readNextNonce, signTransaction } from '../evm/signer.js'
-import type { PaidCall } from '../evm/transfer-call.js'
+import { estimateCost, readNextNonce, signTransaction, type TransactionCost } from '../evm/signer.js'
+import type { EvmCall, PaidCall } from '../evm/transfer-call.js'
 import { findAffordableGas } from './affordable-gas.js'
 import { countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
 import { sendAgain } from './evm-signed.js'
@@ -14,38 +15,57 @@ import { sendStored } from './send-stored.js'
 
 /** A transaction that is in no block after this gets higher fees. */
 const STUCK_MS = 60_000
-/** What was written down so recently was sent just now; whether it has got around is not asked by everybody who sends behind it. */
+/** What was written down so recently was sent just now; whether it has got around is not asked yet. */
 const YOUNG_MS = 5_000
 /** So many that the chain has dropped are sent again at once. */
 const DROPPED_MAX = 100
 
+/** What came of it: a transaction was sent; one is on its way already; or somebody else signs for the account, and nothing was done. */
+export type SendOutcome = 'sent' | 'pending' | 'busy'
+
 /**
- * Brings a call on its way: signs, writes down and sends a transaction for its purpose, or sends the one again that was written
- * down for it, and so all that were written down before. What landed meanwhile is not sent: the caller has to look again.
- * @returns `busy` where somebody else signs for the account
+ * Brings a call on its way: signs, writes down and sends a transaction for its purpose, or sees to it that nodes know the one that was
+ * written down for it. What landed meanwhile is not sent: the caller has to look again, which is told as `sent`.
  * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it, as where
  *   the account holds too little, provider_*, confirm_rpc_unavailable
  */
-export async function sendFrom(account: EvmAccount, purpose: string, call: PaidCall): Promise<'busy' | 'sent'> {
-  const locked = await account.exclusively(async (lock) => {
-    const before = await account.rows.findOpen()
-    const used = await countUsed(account)
-    const open = await closeMined(account, before, used)
-    const written = open.find((row) => row.purpose === purpose)
-    // What was on its way has been mined since the caller read the chain: it has to read again before it asks for more.
-    const wasMined = !written && before.some((row) => row.purpose === purpose)
-    await lock.assertHeld()
-    // Those before it have to be on their way too, or its nonce would wait for theirs.
-    await sendDropped(account, used, open)
-    for (const row of open) {
-      if (row !== written && account.now().getTime() - row.createdAt.getTime() < YOUNG_MS) continue
-      const trouble = await attempt(account, row, () => advance(account, row, { isNext: row.nonce === used, open }))
-      if (trouble && row === written) throw trouble
-    }
-    if (!written && !wasMined) await sendNew(account, purpose, call, open)
-    return 'sent' as const
-  })
+export async function sendFrom(account: EvmAccount, purpose: string, call: PaidCall): Promise<SendOutcome> {
+  const known = (await account.rows.findOpen()).find((row) => row.purpose === purpose)
+  if (known && isYoung(account, known)) return 'pending'
+  // Nodes are asked before it is this one's turn: all others wait while it is.
+  const estimated = known ? undefined : await estimate(account, call)
+  const locked = await account.exclusively((lock) => sendInTurn(account, purpose, estimated, lock))
   return locked?.result ?? 'busy'
+}
+
+async function sendInTurn(
+  account: EvmAccount,
+  purpose: string,
+  estimated: Estimated | AppError | undefined,
+  lock: HeldLock,
+): Promise<'sent' | 'pending'> {
+  const before = await account.rows.findOpen()
+  const used = await countUsed(account)
+  const open = await closeMined(account, before, used)
+  const written = open.find((row) => row.purpose === purpose)
+  await lock.assertHeld()
+  await sendDropped(account, used, open)
+  // All others wait for the nonce of the first, which may be nobody's any more. Those in between are brought on by who asks for them.
+  const [first] = open
+  if (first && first !== written && !isYoung(account, first)) await advance(account, first, { used, open })
+  const trouble = written && (await advance(account, written, { used, open }))
+  if (trouble) throw trouble
+  if (written) return 'pending'
+  // What was on its way has been mined since the caller read the chain: it has to read again before it asks for more.
+  const wasMined = estimated === undefined || before.some((row) => row.purpose === purpose)
+  if (wasMined) return 'sent'
+  if (estimated instanceof AppError) throw estimated
+  await sendNew(account, purpose, estimated, open)
+  return 'sent'
+}
+
+function isYoung({ now }: Pick<EvmAccount, 'now'>, { createdAt }: AccountTransaction): boolean {
+  return now().getTime() - createdAt.getTime() < YOUNG_MS
 }
 
 /** Marks those whose nonces the chain has used up, and gives the others. */
@@ -74,32 +94,30 @@ async function sendDropped(
   for (const { raw, state } of dropped) if (state === 'final') await sendAgain(client, raw as Hex)
 }
 
-/** One transaction's trouble is told, and is not the others'. Returns it. */
-async function attempt(
-  { tellStuck }: Pick<EvmAccount, 'tellStuck'>,
-  { purpose }: AccountTransaction,
-  work: () => Promise<void>,
-): Promise<AppError | undefined> {
+interface Place {
+  /** How many nonces the chain has used up. */
+  used: number
+  open: readonly AccountTransaction[]
+}
+
+/** Brings a transaction on. Its trouble is told, and is not that of others. Returns it. */
+async function advance(account: EvmAccount, row: AccountTransaction, place: Place): Promise<AppError | undefined> {
   try {
-    await work()
+    await bringOn(account, row, place)
     return undefined
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    await tellStuck(`${purpose}: ${error.details ?? error.code}`)
+    await account.tellStuck(`${row.purpose}: ${error.details ?? error.code}`)
     return error
   }
 }
 
 /** Sends a transaction again where it is not known any more; the one that is next on the chain gets higher fees where it waits for long. */
-async function advance(
-  account: EvmAccount,
-  row: AccountTransaction,
-  { isNext, open }: { isNext: boolean; open: readonly AccountTransaction[] },
-): Promise<void> {
+async function bringOn(account: EvmAccount, row: AccountTransaction, { used, open }: Place): Promise<void> {
   const { client, chain, signer, rows, now } = account
   const { purpose } = row
   const raw = row.raw as Hex
-  const isStuck = isNext && now().getTime() - row.createdAt.getTime() >= STUCK_MS
+  const isStuck = row.nonce === used && now().getTime() - row.createdAt.getTime() >= STUCK_MS
   if (isStuck) await account.tellStuck(`${purpose} is in no block`)
   const others = open.filter((other) => other !== row).map((other) => other.raw as Hex)
   if (!isStuck || !(await mayRaiseFees(client, chain, signer.address, raw, others))) {
@@ -134,21 +152,40 @@ async function send(
   })
 }
 
+/** A call, what it takes by estimate, and the most gas that it may have. */
+interface Estimated {
+  call: EvmCall
+  cost: TransactionCost
+  most: bigint
+}
+
+/** Gives a failure back: it is nobody's where a transaction for the same purpose was mined meanwhile. */
+async function estimate(
+  { client, chain, signer, gasMax: accountMax }: EvmAccount,
+  { gasMax: ownMax = accountMax, gasSpare = 0n, ...call }: PaidCall,
+): Promise<Estimated | AppError> {
+  try {
+    const gasMax = least(await readGasCap(client), accountMax, ownMax)
+    const cost = await estimateCost(client, signer.address, call, { gasMax, capped: chain })
+    if (cost.gas <= gasMax) return { call, cost, most: least(cost.gas + gasSpare, gasMax) }
+    return new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
 async function sendNew(
   account: EvmAccount,
   purpose: string,
-  { gasMax: ownMax = account.gasMax, gasSpare = 0n, ...call }: PaidCall,
+  { call, cost, most }: Estimated,
   open: readonly AccountTransaction[],
 ): Promise<void> {
-  const { client, chain, signer, rows, now } = account
-  const gasMax = least(await readGasCap(client), account.gasMax, ownMax)
-  const cost = await estimateCost(client, signer.address, call, { gasMax, capped: chain })
-  if (cost.gas > gasMax) {
-    throw new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
-  }
-  const most = least(cost.gas + gasSpare, gasMax)
-  const gas = await findAffordableGas(account, call, { cost, most }, open)
-  const nonce = await findNonce(account, open)
+  const { chain, signer, rows, now } = account
+  const [gas, nonce] = await Promise.all([
+    findAffordableGas(account, call, { cost, most }, open),
+    findNonce(account, open),
+  ])
   const { hash, raw } = await signTransaction(signer, { ...call, ...cost, gas, chainId: chain.chainId, nonce })
   await send(account, await rows.add({ nonce, purpose, hash, raw, createdAt: now() }))
 }

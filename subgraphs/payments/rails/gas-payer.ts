@@ -1,6 +1,7 @@
 import type { EvmChain } from '../../../chains/chain.js'
 import type { PaidCall } from '../../../chains/evm/transfer-call.js'
 import type { AccountTransaction } from '../../../chains/sender/evm-account.js'
+import type { SendOutcome } from '../../../chains/sender/send-from.js'
 
 /** The account that pays the gas of settlements; it never holds a payer's or a receiver's money. */
 export interface GasPayer {
@@ -9,14 +10,13 @@ export interface GasPayer {
   /** What it holds of a chain's coin, a decimal string. Throws AppError confirm_rpc_unavailable. */
   readBalance: (chain: EvmChain) => Promise<string>
   /**
-   * Brings a transaction for `purpose` on its way: signs and sends one, or sends the one again that was written down for it,
-   * and so all that were written down before. Two workers do it once: the second gets `busy` and has to ask again. What is
-   * sent may be sent for nothing: each purpose has to bear that.
-   * @returns `sent`, or `busy` while another worker is at it
+   * Brings a transaction for `purpose` on its way: signs and sends one, or sees to it that nodes know the one that was written
+   * down for it. What is sent may be sent for nothing: each purpose has to bear that.
+   * @returns `sent`; `pending` where one is on its way; `busy` while others are at it, so that nothing was done
    * @throws AppError broadcast_simulation_failed where the call would revert, broadcast_rejected where no node takes it,
    *   provider_*, confirm_rpc_unavailable
    */
-  send: (chain: EvmChain, purpose: string, call: PaidCall) => Promise<'busy' | 'sent'>
+  send: (chain: EvmChain, purpose: string, call: PaidCall) => Promise<SendOutcome>
   /** What was sent for a purpose so far, or was written down to be, the newest first. */
   sentFor: (chain: EvmChain, purpose: string) => Promise<readonly Pick<AccountTransaction, 'state' | 'createdAt'>[]>
   /** Whether a chain may still drop a transaction that was called over. */

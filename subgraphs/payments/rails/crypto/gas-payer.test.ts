@@ -23,6 +23,8 @@ const rowsOf = (purpose: string) =>
   harness.query('select nonce, hash, state from payments.operator_transaction where purpose = $1', [purpose])
 const send = (purpose: string, to = harness.newReceiver()) =>
   harness.deps.gasPayer.send(harness.chain, purpose, callTo(to))
+/** Until what was written down is old enough for its purpose to be looked at. */
+const growOld = () => harness.advance(6)
 
 /** Writes down what an earlier version of the product might have: more gas than a block of the node holds. Gives its nonce. */
 async function writeRefused(purpose: string): Promise<number> {
@@ -85,6 +87,7 @@ describe('the operator', () => {
     const nonce = await nonceOf()
     expect(await send('mined')).toBe('sent')
     await untilNonce(nonce + 1)
+    await growOld()
     expect(await send('mined')).toBe('sent')
     expect(await rowsOf('mined')).toHaveLength(1)
     expect(await send('mined')).toBe('sent')
@@ -115,8 +118,10 @@ describe('the operator', () => {
     await harness.anvil.setAutomine(false)
     await send('slow')
     const [first] = await rowsOf('slow')
+    expect(await send('slow')).toBe('pending')
+    expect(await rowsOf('slow')).toEqual([first])
     await harness.advance(61)
-    expect(await send('slow')).toBe('sent')
+    expect(await send('slow')).toBe('pending')
     const [second] = await rowsOf('slow')
     expect(second).toMatchObject({ nonce, state: 'stored' })
     expect(second?.['hash']).not.toBe(first?.['hash'])
@@ -127,10 +132,32 @@ describe('the operator', () => {
     await untilNonce(nonce + 2)
   })
 
+  it('takes many at once, each of them once, and has all of them on their way together', async () => {
+    const nonce = await nonceOf()
+    await harness.anvil.setAutomine(false)
+    const purposes = Array.from({ length: 12 }, (_, index) => `together ${index}`)
+    const receivers = purposes.map(() => harness.newReceiver())
+    const outcomes = new Set<string>()
+    await until('all are on their way', async () => {
+      const asked = purposes.map((purpose, index) => send(purpose, receivers[index]))
+      const answers = await Promise.all(asked)
+      for (const answer of answers) outcomes.add(answer)
+      return answers.every((answer) => answer === 'pending')
+    })
+    expect(outcomes).toEqual(new Set(['sent', 'busy', 'pending']))
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setAutomine(true)
+    await untilNonce(nonce + 12)
+    expect(
+      await harness.query(`select 1 from payments.operator_transaction where purpose like 'together %'`),
+    ).toHaveLength(12)
+  })
+
   it('books what each of its transactions has cost, whichever version landed, once', async () => {
     const nonce = await nonceOf()
     expect(await send('booked')).toBe('sent')
     await untilNonce(nonce + 1)
+    await growOld()
     // The second time it is found mined.
     expect(await send('booked')).toBe('sent')
     await harness.anvil.mine({ blocks: 2 })

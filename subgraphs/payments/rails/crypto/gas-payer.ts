@@ -6,6 +6,7 @@ import type { EvmAccount } from '../../../../chains/sender/evm-account.js'
 import { followAccount } from '../../../../chains/sender/follow-account.js'
 import { sendFrom } from '../../../../chains/sender/send-from.js'
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
+import { inTurn } from '../../../../kernel/in-turn.js'
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import type { GasPayerTransactionsStore } from '../../store/gas-payer-transactions.js'
 import type { GasPayer } from '../gas-payer.js'
@@ -14,16 +15,20 @@ import { bookGas, type BookGasDeps } from './book-gas.js'
 /** What one transaction may use: sharing a coin out to 50 receivers takes some 2.5 million, and 6.5 more where all of them burn what they can. */
 const GAS_MAX = 9_000_000n
 
+/** So many of a process wait for their turn, each with a job of the worker's; others ask again later. */
+const WAITING_MAX = 3
+
 interface GasPayerDeps extends BookGasDeps {
   pool: Pool
   transactions: GasPayerTransactionsStore
   signer: Signer
 }
 
-/** A gas payer that keeps its own count of nonces in the database, one transaction after the other on each chain. */
+/** A gas payer that keeps its own count of nonces in the database. On each chain one is signed after the other; many are on their way. */
 export function createGasPayer(deps: GasPayerDeps): GasPayer {
   const { signer, transactions, clock, alerts } = deps
   const { address } = signer
+  const run = inTurn(WAITING_MAX)
   const on = (chain: EvmChain): EvmAccount => ({
     client: deps.evmClient(chain),
     chain,
@@ -31,7 +36,8 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
     rows: transactions(chain.name, address),
     gasMax: GAS_MAX,
     now: () => clock.now(),
-    exclusively: (work) => withAdvisoryLock(deps.pool, `operator:${chain.name}:${address}`, work),
+    exclusively: (work) =>
+      run(chain.name, () => withAdvisoryLock(deps.pool, `operator:${chain.name}:${address}`, work)),
     tellStuck: (details) => alerts.raise({ kind: 'operator_stuck', subject: chain.name, details }),
   })
   return {
