@@ -68,6 +68,7 @@ describe('checking a signed transaction against the built one', async () => {
     ['an access list', { accessList: [{ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', storageKeys: [] }] }],
     ['an absurd fee', { maxFeePerGas: 10n ** 15n }],
     ['an absurd gas limit', { gas: 10_000_000n }],
+    ['a gas limit below what its data costs', { gas: 21_000n }],
   ])('refuses one with %s', async (name, changes) => {
     const tampered: Record<string, Hex> = {
       'another amount in its data': `0x${built.data.slice(2).replace('0f4240', '0f4241')}`,

@@ -1,4 +1,5 @@
 import {
+  hexToBytes,
   isAddressEqual,
   keccak256,
   parseTransaction,
@@ -104,9 +105,19 @@ function checkContent(unsigned: EvmTransactionRequest, transaction: Parsed): voi
   if (transaction.type !== 'legacy' && transaction.accessList?.length) throw differs('it has an access list')
 }
 
+/**
+ * What a transaction costs before anything runs, in gas (EIP-2028). A node refuses one with a lower limit for good, as geth does; anvil 1.x
+ * takes it, puts it into no block, and drops it: until that is seen the payer can hand in no other.
+ */
+function intrinsicGas(data: Hex): bigint {
+  return hexToBytes(data).reduce((gas, byte) => gas + (byte === 0 ? 4n : 16n), 21_000n)
+}
+
 function checkFees(unsigned: EvmTransactionRequest, transaction: Parsed): void {
   const feePerGas = transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n
   const builtFee = 100n * BigInt(unsigned.maxFeePerGas)
   if (feePerGas > (builtFee > ALWAYS_ACCEPTED_FEE ? builtFee : ALWAYS_ACCEPTED_FEE)) throw differs('its fee is absurd')
-  if ((transaction.gas ?? 0n) > 10n * BigInt(unsigned.gasLimit)) throw differs('its gas limit is absurd')
+  const gas = transaction.gas ?? 0n
+  if (gas > 10n * BigInt(unsigned.gasLimit)) throw differs('its gas limit is absurd')
+  if (gas < intrinsicGas(unsigned.data)) throw differs('its gas limit is less than its data costs')
 }
