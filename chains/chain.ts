@@ -1,5 +1,6 @@
 import bs58 from 'bs58'
 import { getAddress, type Address } from 'viem'
+import { memoize } from '../kernel/memoize.js'
 
 /** A coin or token amount's unit: how it is called, and how many decimals its base unit has. */
 export interface NativeCoin extends PayoutLimits {
@@ -136,7 +137,7 @@ export const RECEIVERS_MAX = 50
 export function isEvmAddress(address: string): address is Address {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address) || /^0x0{40}$/.test(address)) return false
   const digits = address.slice(2)
-  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || address === checksummed(address)
+  return digits === digits.toLowerCase() || digits === digits.toUpperCase() || isChecksummed(address)
 }
 
 /** A usable EVM address as libraries take it: to them one that is written in capitals is none, as its checksum is wrong. */
@@ -144,9 +145,8 @@ export function evmAddress(address: string): Address {
   return (/^0x[0-9A-F]{40}$/.test(address) ? address.toLowerCase() : address) as Address
 }
 
-function checksummed(address: string): Address {
-  return getAddress(`0x${address.slice(2).toLowerCase()}`)
-}
+/** Whether its case is that of its checksum. A tenant's receivers come again with each payment, and each is asked for several times. */
+const isChecksummed = memoize(8_192, (address) => address === getAddress(`0x${address.slice(2).toLowerCase()}`))
 
 function isSolanaAddress(address: string): boolean {
   // 32 bytes are at most 44 characters; the bound comes first because base58 decoding is quadratic.
