@@ -30,7 +30,7 @@ export interface AccountRows {
   add: (transaction: Version & { nonce: number }) => Promise<AccountTransaction>
   /** Writes another version of an open one down, of the same nonce. */
   replace: (row: AccountTransaction, version: Version) => Promise<AccountTransaction>
-  /** Writes down that the chain has used its nonce up; whether it still has is looked at from `at` on. */
+  /** Writes down that the chain has used its nonce up; whether it still has is looked at from `at` on. What is final stays as it is. */
   markFinal: (row: AccountTransaction, at: Date) => Promise<void>
   /** The nonce after the highest that was ever written down; 0 at first. */
   nextNonce: () => Promise<number>
@@ -49,8 +49,14 @@ export interface EvmAccount {
   /** What one transaction may use of gas. */
   gasMax: bigint
   now: () => Date
-  /** Runs work while nobody else signs for the account on the chain; undefined, without running it, where somebody does. */
-  exclusively: <T>(work: (lock: HeldLock) => Promise<T>) => Promise<{ result: T } | undefined>
+  /**
+   * Runs work while nobody else signs for the account on the chain, and before that, beside others, what prepares it; undefined, without
+   * running the work, where somebody does, and without preparing it where too many want to.
+   */
+  exclusively: <Prepared, T>(
+    prepare: () => Promise<Prepared>,
+    work: (lock: HeldLock, prepared: Prepared) => Promise<T>,
+  ) => Promise<{ result: T } | undefined>
   /** Tells people what keeps a transaction from being mined. */
   tellStuck: (details: string) => Promise<void>
 }
@@ -62,4 +68,14 @@ export function countUsed(
 ): Promise<number> {
   const at = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber }
   return ask('confirm', () => client.getTransactionCount({ address, ...at }))
+}
+
+/** Marks those whose nonces the chain has used up, and gives the others. */
+export async function closeMined(
+  { rows, now }: Pick<EvmAccount, 'rows' | 'now'>,
+  open: readonly AccountTransaction[],
+  used: number,
+): Promise<AccountTransaction[]> {
+  for (const row of open) if (row.nonce < used) await rows.markFinal(row, now())
+  return open.filter(({ nonce }) => nonce >= used)
 }

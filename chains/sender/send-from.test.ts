@@ -1,100 +1,22 @@
-import { numberToHex, parseTransaction, type Address, type Hex } from 'viem'
+import { numberToHex, parseTransaction, type Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
-import { freshAddress, startEvmHarness } from '../../test/harness/evm.js'
+import { freshAddress } from '../../test/harness/evm.js'
 import { refusal } from '../../test/harness/refusal.js'
-import { startRpcProxy } from '../../test/harness/rpc-proxy.js'
-import { createEvmClient } from '../evm/client.js'
 import { readFees } from '../evm/fees.js'
-import type { AccountRows, AccountTransaction, EvmAccount } from './evm-account.js'
+import type { EvmAccount } from './evm-account.js'
+import { Crash, startAccountHarness, type Row } from './fixtures/account-harness.js'
 import { followAccount } from './follow-account.js'
 import { sendFrom } from './send-from.js'
 
-const harness = await startEvmHarness()
-const proxy = await startRpcProxy(harness.chain.rpcUrl)
+const harness = await startAccountHarness()
+const { proxy, disk, alerts, account, callTo, received, rowOf, mined } = harness
 const { address } = harness.operator
+/** Until what was written down is old enough for its purpose to be looked at. */
+const growOld = () => harness.pass(5)
 afterEach(async () => {
   proxy.onCall = () => 'pass'
   await harness.anvil.setAutomine(true)
 })
-
-class Crash extends Error {}
-type Row = AccountTransaction & { isFollowed?: boolean }
-interface Death {
-  at: string
-  side: 'before' | 'after'
-}
-
-/** What is left where a process dies. */
-const disk: Row[] = []
-const alerts: string[] = []
-let now = new Date('2026-11-24T00:00:00Z')
-
-/** The account as a process has it. @param dies the step that it dies at */
-function account(dies?: Death, confirmed: { finalityBlocks?: number } = {}): EvmAccount {
-  let isDead = false
-  const die = (at: string, side: Death['side']): void => {
-    isDead ||= dies?.at === at && dies.side === side
-    if (isDead) throw new Crash(at)
-  }
-  const step =
-    <Args extends unknown[], T>(at: string, work: (...args: Args) => T) =>
-    async (...args: Args): Promise<Awaited<T>> => {
-      die(at, 'before')
-      const result = await work(...args)
-      die(at, 'after')
-      return result
-    }
-  const byNonce = (rows: Row[]) => rows.toSorted((one, other) => one.nonce - other.nonce)
-  const set = (row: Row, change: Partial<Row>): Row => {
-    const index = disk.findIndex(({ nonce }) => nonce === row.nonce)
-    return (disk[index] = { ...row, ...change })
-  }
-  const rows: AccountRows = {
-    findOpen: step('findOpen', () => byNonce(disk.filter(({ state }) => state === 'stored'))),
-    add: step('add', (transaction) => {
-      const row: Row = { ...transaction, earlierHashes: [], state: 'stored' }
-      disk.push(row)
-      return row
-    }),
-    replace: step('replace', (row, version) => set(row, version)),
-    markFinal: step('markFinal', (row) => void set(row, { state: 'final', isFollowed: true })),
-    nextNonce: step('nextNonce', () => Math.max(-1, ...disk.map(({ nonce }) => nonce)) + 1),
-    findFrom: step('findFrom', (nonce) =>
-      byNonce(disk.filter((row) => row.nonce >= nonce && (row.state === 'stored' || row.isFollowed))),
-    ),
-    findBelow: step('findBelow', (nonce) => byNonce(disk.filter((row) => row.nonce < nonce && row.isFollowed))),
-  }
-  const client = createEvmClient({ ...harness.chain, rpcUrl: proxy.url })
-  const request = client.request
-  const isSend = ({ method }: { method: string }) => method === 'eth_sendRawTransaction'
-  const mortal = (async (call: { method: string }, options: unknown) => {
-    if (isSend(call)) die('send', 'before')
-    const answer: unknown = await request(call as never, options as never)
-    if (isSend(call)) die('send', 'after')
-    return answer
-  }) as typeof request
-  return {
-    client: { ...client, request: mortal },
-    chain: { ...harness.chain, ...confirmed },
-    signer: harness.operator,
-    rows,
-    gasMax: 6_000_000n,
-    now: () => now,
-    exclusively: async (work) => ({ result: await work({ assertHeld: () => Promise.resolve() }) }),
-    tellStuck: (details) => {
-      alerts.push(details)
-      return Promise.resolve()
-    },
-  }
-}
-
-const callTo = (to: Address) => ({ to, data: '0x' as const, value: 3n })
-const received = (to: Address) => harness.client.getBalance({ address: to })
-/** Until what was written down is old enough for its purpose to be looked at. */
-const growOld = () => void (now = new Date(now.getTime() + 5_000))
-const rowOf = (purpose: string) => disk.find((row) => row.purpose === purpose)
-const mined = (purpose: string) => minedReceipt(harness.anvil, rowOf(purpose)?.hash as Hex)
 
 describe('an account of ours', () => {
   for (const at of ['findOpen', 'nextNonce', 'add', 'send']) {
@@ -122,6 +44,49 @@ describe('an account of ours', () => {
     expect(await received(to)).toBe(3n)
   })
 
+  it('signs nothing for a purpose that was sent and mined while its caller waited for its turn', async () => {
+    const to = freshAddress()
+    const waiting: EvmAccount = {
+      ...account(),
+      exclusively: async (prepare, work) => {
+        const prepared = await prepare()
+        await sendFrom(account(), 'raced', callTo(to))
+        await mined('raced')
+        growOld()
+        // Somebody else finds it mined.
+        await sendFrom(account(), 'another', callTo(freshAddress()))
+        expect(rowOf('raced')?.state).toBe('final')
+        return account().exclusively(() => Promise.resolve(prepared), work)
+      },
+    }
+    expect(await sendFrom(waiting, 'raced', callTo(to))).toBe('sent')
+    expect(disk.filter(({ purpose }) => purpose === 'raced')).toHaveLength(1)
+    await mined('another')
+    expect(await received(to)).toBe(3n)
+  })
+
+  it('takes no turn for what nodes know, however long it waits for its block', async () => {
+    await harness.anvil.setAutomine(false)
+    await sendFrom(account(), 'first', callTo(freshAddress()))
+    await sendFrom(account(), 'second', callTo(freshAddress()))
+    harness.pass(30)
+    const asked: EvmAccount = { ...account(), exclusively: () => Promise.reject(new Error('it took a turn')) }
+    expect(await sendFrom(asked, 'second', callTo(freshAddress()))).toBe('pending')
+    await harness.anvil.mine({ blocks: 1 })
+    await expect(sendFrom(asked, 'second', callTo(freshAddress()))).rejects.toThrow('it took a turn')
+    await sendFrom(account(), 'second', callTo(freshAddress()))
+  })
+
+  it('sends again what a process with a clock that was ahead has written down and not sent', async () => {
+    const to = freshAddress()
+    harness.pass(3_600)
+    await expect(sendFrom(account({ at: 'send', side: 'before' }), 'ahead', callTo(to))).rejects.toThrow(Crash)
+    harness.pass(-3_600)
+    expect(await sendFrom(account(), 'ahead', callTo(to))).toBe('pending')
+    await mined('ahead')
+    expect(await received(to)).toBe(3n)
+  })
+
   for (const side of ['before', 'after'] as const) {
     it(`raises fees on the same nonce, and one version lands, where it dies ${side} writing the other down`, async () => {
       const purpose = `slow ${side}`
@@ -129,7 +94,7 @@ describe('an account of ours', () => {
       await harness.anvil.setAutomine(false)
       await sendFrom(account(), purpose, callTo(to))
       const first = rowOf(purpose)
-      now = new Date(now.getTime() + 61_000)
+      harness.pass(61)
       await expect(sendFrom(account({ at: 'replace', side }), purpose, callTo(to))).rejects.toThrow(Crash)
       await sendFrom(account(), purpose, callTo(to))
       expect(rowOf(purpose)).toMatchObject({ nonce: first?.nonce })
@@ -287,7 +252,7 @@ describe('an account of ours', () => {
     await sendFrom(account(), 'behind it', callTo(freshAddress()))
     const depth = Number((await harness.anvil.getBlockNumber()) - before)
     await harness.anvil.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-    now = new Date(now.getTime() + 61_000)
+    harness.pass(61)
     alerts.length = 0
     await sendFrom(account(), 'next', callTo(next))
     await harness.anvil.mine({ blocks: 1 })

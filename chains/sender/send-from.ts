@@ -9,7 +9,7 @@ import { readSettledCount } from '../evm/settled-count.js'
 import { estimateCost, readNextNonce, signTransaction, type TransactionCost } from '../evm/signer.js'
 import type { EvmCall, PaidCall } from '../evm/transfer-call.js'
 import { findAffordableGas } from './affordable-gas.js'
-import { countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
+import { closeMined, countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
 import { sendAgain } from './evm-signed.js'
 import { sendStored } from './send-stored.js'
 
@@ -19,6 +19,8 @@ const STUCK_MS = 60_000
 const YOUNG_MS = 5_000
 /** So many that the chain has dropped are sent again at once. */
 const DROPPED_MAX = 100
+/** Of what was signed while a caller waited for its turn so many are looked at; a process has a few that wait. */
+const SINCE_MAX = 100
 
 /** What came of it: a transaction was sent; one is on its way already; or somebody else signs for the account, and nothing was done. */
 export type SendOutcome = 'sent' | 'pending' | 'busy'
@@ -30,18 +32,29 @@ export type SendOutcome = 'sent' | 'pending' | 'busy'
  *   the account holds too little, provider_*, confirm_rpc_unavailable
  */
 export async function sendFrom(account: EvmAccount, purpose: string, call: PaidCall): Promise<SendOutcome> {
-  const known = (await account.rows.findOpen()).find((row) => row.purpose === purpose)
-  if (known && isYoung(account, known)) return 'pending'
+  const [open, nextNonce] = await Promise.all([account.rows.findOpen(), account.rows.nextNonce()])
+  const known = open.find((row) => row.purpose === purpose)
+  if (known && (isYoung(account, known) || (await isOnItsWay(account, open, known)))) return 'pending'
   // Nodes are asked before it is this one's turn: all others wait while it is.
-  const estimated = known ? undefined : await estimate(account, call)
-  const locked = await account.exclusively((lock) => sendInTurn(account, purpose, estimated, lock))
+  const prepare = () => (known ? Promise.resolve(undefined) : estimate(account, call))
+  const locked = await account.exclusively(prepare, (lock, estimated) =>
+    sendInTurn(account, purpose, { estimated, nextNonce }, lock),
+  )
   return locked?.result ?? 'busy'
+}
+
+/** What a caller knew before it was its turn. */
+interface Known {
+  /** Absent where a transaction was on its way for its purpose. */
+  estimated: Estimated | AppError | undefined
+  /** What was signed since has this nonce, or a higher one. */
+  nextNonce: number
 }
 
 async function sendInTurn(
   account: EvmAccount,
   purpose: string,
-  estimated: Estimated | AppError | undefined,
+  { estimated, nextNonce }: Known,
   lock: HeldLock,
 ): Promise<'sent' | 'pending'> {
   const before = await account.rows.findOpen()
@@ -57,25 +70,34 @@ async function sendInTurn(
   if (trouble) throw trouble
   if (written) return 'pending'
   // What was on its way has been mined since the caller read the chain: it has to read again before it asks for more.
-  const wasMined = estimated === undefined || before.some((row) => row.purpose === purpose)
-  if (wasMined) return 'sent'
+  if (estimated === undefined || before.some((row) => row.purpose === purpose)) return 'sent'
+  const since = await account.rows.findFrom(nextNonce, SINCE_MAX)
+  if (since.some((row) => row.purpose === purpose)) return 'sent'
   if (estimated instanceof AppError) throw estimated
   await sendNew(account, purpose, estimated, open)
   return 'sent'
 }
 
 function isYoung({ now }: Pick<EvmAccount, 'now'>, { createdAt }: AccountTransaction): boolean {
-  return now().getTime() - createdAt.getTime() < YOUNG_MS
+  const ageMs = now().getTime() - createdAt.getTime()
+  // A clock that was ahead must not make one young for hours.
+  return ageMs >= 0 && ageMs < YOUNG_MS
 }
 
-/** Marks those whose nonces the chain has used up, and gives the others. */
-async function closeMined(
+function isStuck({ now }: Pick<EvmAccount, 'now'>, { createdAt }: AccountTransaction): boolean {
+  return now().getTime() - createdAt.getTime() >= STUCK_MS
+}
+
+/** Whether there is nothing to do for a transaction, nor for the first, which all others wait for. */
+async function isOnItsWay(
   account: EvmAccount,
-  open: AccountTransaction[],
-  used: number,
-): Promise<AccountTransaction[]> {
-  for (const row of open) if (row.nonce < used) await account.rows.markFinal(row, account.now())
-  return open.filter(({ nonce }) => nonce >= used)
+  open: readonly AccountTransaction[],
+  row: AccountTransaction,
+): Promise<boolean> {
+  const [first = row] = open
+  if (isStuck(account, first) || first.nonce !== (await countUsed(account))) return false
+  const isThere = await Promise.all([...new Set([first, row])].map(({ hash }) => isKnown(account.client, hash as Hex)))
+  return !isThere.includes(false)
 }
 
 /**
@@ -117,10 +139,10 @@ async function bringOn(account: EvmAccount, row: AccountTransaction, { used, ope
   const { client, chain, signer, rows, now } = account
   const { purpose } = row
   const raw = row.raw as Hex
-  const isStuck = row.nonce === used && now().getTime() - row.createdAt.getTime() >= STUCK_MS
-  if (isStuck) await account.tellStuck(`${purpose} is in no block`)
+  const needsMore = row.nonce === used && isStuck(account, row)
+  if (needsMore) await account.tellStuck(`${purpose} is in no block`)
   const others = open.filter((other) => other !== row).map((other) => other.raw as Hex)
-  if (!isStuck || !(await mayRaiseFees(client, chain, signer.address, raw, others))) {
+  if (!needsMore || !(await mayRaiseFees(client, chain, signer.address, raw, others))) {
     return send(account, row, () => isKnown(client, row.hash as Hex))
   }
   const dearer = await raiseFees(client, chain, signer, raw, others)
@@ -159,7 +181,10 @@ interface Estimated {
   most: bigint
 }
 
-/** Gives a failure back: it is nobody's where a transaction for the same purpose was mined meanwhile. */
+/**
+ * Gives a refusal back: it is nobody's where a transaction for the same purpose was mined meanwhile.
+ * @throws AppError what nodes throw that do not answer, and provider_unavailable while gas is too dear
+ */
 async function estimate(
   { client, chain, signer, gasMax: accountMax }: EvmAccount,
   { gasMax: ownMax = accountMax, gasSpare = 0n, ...call }: PaidCall,
@@ -170,7 +195,7 @@ async function estimate(
     if (cost.gas <= gasMax) return { call, cost, most: least(cost.gas + gasSpare, gasMax) }
     return new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   } catch (error) {
-    if (error instanceof AppError) return error
+    if (error instanceof AppError && error.code === 'broadcast_simulation_failed') return error
     throw error
   }
 }

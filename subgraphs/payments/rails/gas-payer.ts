@@ -19,7 +19,7 @@ export interface GasPayer {
   send: (chain: EvmChain, purpose: string, call: PaidCall) => Promise<SendOutcome>
   /** What was sent for a purpose so far, or was written down to be, the newest first. */
   sentFor: (chain: EvmChain, purpose: string) => Promise<readonly Pick<AccountTransaction, 'state' | 'createdAt'>[]>
-  /** Whether a chain may still drop a transaction that was called over. */
+  /** Whether one is on its way, or in a block that the chain may still drop. */
   hasUnfinal: (chainName: string) => Promise<boolean>
   /**
    * Sends those again, the lowest nonce first, that the chain has dropped with its newest blocks, and ends what is final.

@@ -75,13 +75,14 @@ function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | '
       await update({ nonce: transaction.nonce }, change)
       return { ...transaction, ...change }
     },
-    markFinal: ({ nonce }, checkAt) => update({ nonce }, { state: 'final', checkAt }),
+    markFinal: ({ nonce }, checkAt) => update({ nonce, state: 'stored' }, { state: 'final', checkAt }),
     nextNonce: async () => {
       const [last] = await find({}, LAST)
       return last ? last.nonce + 1 : 0
     },
     findFor: (purpose) => find({ purpose }, { orderBy: { nonce: 'desc' } }),
-    hasUnfinal: async () => (await find({ checkAt: { $ne: null } }, { limit: 1 })).length > 0,
+    hasUnfinal: async () =>
+      (await find({ $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit: 1 })).length > 0,
     findFrom: (nonce, limit) =>
       find({ nonce: { $gte: nonce }, $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit }),
     findBelow: (nonce, limit) => find({ nonce: { $lt: nonce }, checkAt: { $ne: null } }, { limit }),

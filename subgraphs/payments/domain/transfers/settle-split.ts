@@ -3,7 +3,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
 import { isByAddress, type PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
-import type { SplitSteps } from '../../rails/on-chain.js'
+import type { SplitProgress, SplitSteps } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { bookDeposits, type BookDepositsDeps } from '../deposits/book-deposits.js'
@@ -40,7 +40,7 @@ export const SPLIT_REFUSALS: readonly string[] = ['broadcast_rejected', 'broadca
 /** A job that was refused remembers since when. */
 interface SplitJob extends BroadcastJob {
   /** ISO 8601. */
-  refusedSince?: string
+  refusedSince?: string | undefined
 }
 
 /**
@@ -51,13 +51,24 @@ export async function settleSplit(deps: SettleSplitDeps, job: SplitJob): Promise
   const payment = await deps.payments.find(job.tenantId, job.paymentId)
   if (!payment || payment.tidHash !== job.hash || !isOpen(payment)) return
   try {
-    const delayMs = await nextStep(deps, payment)
-    if (job.refusedSince !== undefined) await deps.alerts.clear('split_failed', job.paymentId)
-    if (delayMs !== undefined) await deps.addJobNow(again(SETTLE_SPLIT, job, deps.clock.now(), delayMs))
+    const { kind, delayMs } = await nextStep(deps, payment)
+    // What waits is refused still, as far as anybody knows: others may have been at it.
+    const refusedSince = kind === 'waiting' ? job.refusedSince : undefined
+    if (refusedSince !== job.refusedSince) await deps.alerts.clear('split_failed', job.paymentId)
+    if (delayMs !== undefined) await addAgain(deps, { ...job, refusedSince }, delayMs)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     await comeAgain(deps, job, error)
   }
+}
+
+function addAgain(
+  { addJobNow, clock }: SettleSplitDeps,
+  { refusedSince, ...job }: SplitJob,
+  delayMs: number,
+): Promise<void> {
+  const next = again(SETTLE_SPLIT, job, clock.now(), delayMs)
+  return addJobNow(refusedSince === undefined ? next : { ...next, payload: { ...next.payload, refusedSince } })
 }
 
 /** To an address more may come when all was paid, and what was given back from elsewhere lies there: the receivers get it. */
@@ -70,14 +81,13 @@ async function comeAgain(deps: SettleSplitDeps, job: SplitJob, { code, details }
   const { paymentId } = job
   const now = deps.clock.now()
   deps.log.error({ paymentId, errorCode: code, details }, 'a split waits for the gas payer')
-  if (!SPLIT_REFUSALS.includes(code)) return deps.addJobNow(again(SETTLE_SPLIT, job, now, LATER_MS))
+  if (!SPLIT_REFUSALS.includes(code)) return addAgain(deps, job, LATER_MS)
   const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
   const { refusedSince = now.toISOString() } = job
   const isCertain = isLasting || now.getTime() - new Date(refusedSince).getTime() >= MISTAKEN_MS
   if (isCertain) await deps.alerts.raise({ kind: 'split_failed', subject: paymentId, details: details ?? code })
   const delayMs = isLasting ? REFUSED_MS : isCertain ? LATER_MS : ASK_AGAIN_MS
-  const next = again(SETTLE_SPLIT, job, now, delayMs)
-  await deps.addJobNow({ ...next, payload: { ...job, refusedSince } })
+  await addAgain(deps, { ...job, refusedSince }, delayMs)
 }
 
 /** The address that the payment is paid at; undefined where it is paid otherwise. */
@@ -87,12 +97,16 @@ async function addressOf({ addresses }: SettleSplitDeps, payment: Payment): Prom
   return all.find(({ chainName }) => chainName === payment.chainName)
 }
 
-/** Does one step. Returns when to look again, in milliseconds; undefined when all is done. */
-async function nextStep(deps: SettleSplitDeps, payment: Payment): Promise<number | undefined> {
+/** Does one step, and says when to look again, in milliseconds; undefined when all is done. */
+async function nextStep(
+  deps: SettleSplitDeps,
+  payment: Payment,
+): Promise<{ kind: SplitProgress['kind']; delayMs: number | undefined }> {
   const address = await addressOf(deps, payment)
   const settled = await deps.settleStep(payment, address?.shared)
-  if (settled.kind === 'stepped') return STEP_MS
-  if (settled.kind === 'waiting') return backoffByAge(payment.updatedAt, deps.clock.now(), WAIT_BACKOFF)
+  const { kind } = settled
+  if (kind === 'stepped') return { kind, delayMs: STEP_MS }
+  if (kind === 'waiting') return { kind, delayMs: backoffByAge(payment.updatedAt, deps.clock.now(), WAIT_BACKOFF) }
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     if (locked.tidHash !== payment.tidHash) return undefined
     if (address) await bookDeposits(deps, em, locked, { address, distributed: settled.distributed })
@@ -100,5 +114,5 @@ async function nextStep(deps: SettleSplitDeps, payment: Payment): Promise<number
     if (!address) await bookWalletPayment(deps, em, locked)
     return succeeded(payment.tidHash ?? '')
   })
-  return undefined
+  return { kind, delayMs: undefined }
 }

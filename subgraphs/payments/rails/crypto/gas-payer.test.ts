@@ -1,6 +1,7 @@
 import { parseEther, parseTransaction, type Address, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { signTransaction } from '../../../../chains/evm/signer.js'
+import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../../../test/harness/until.js'
 import { balanceIn } from '../../fixtures/books.js'
@@ -151,6 +152,34 @@ describe('the operator', () => {
     expect(
       await harness.query(`select 1 from payments.operator_transaction where purpose like 'together %'`),
     ).toHaveLength(12)
+  })
+
+  it('follows and books what nobody asks for any more, also while others sign', async () => {
+    const nonce = await nonceOf()
+    expect(await send('asked for once')).toBe('sent')
+    await untilNonce(nonce + 1)
+    const { gasPayer } = harness.deps
+    expect(await gasPayer.hasUnfinal(harness.chain.name)).toBe(true)
+    await harness.anvil.mine({ blocks: 2 })
+    const lock = `operator:${harness.chain.name}:${operator}`
+    await withAdvisoryLock(harness.db.pool, lock, () => gasPayer.follow(harness.chain))
+    expect(await gasPayer.hasUnfinal(harness.chain.name)).toBe(false)
+    expect(await rowsOf('asked for once')).toMatchObject([{ state: 'final' }])
+  })
+
+  it('sends again what nobody asks for any more, where a reorganisation drops it', async () => {
+    const nonce = await nonceOf()
+    expect(await send('dropped')).toBe('sent')
+    await untilNonce(nonce + 1)
+    await harness.anvil.setAutomine(false)
+    await harness.anvil.request({ method: 'anvil_reorg', params: [1, []] } as never)
+    expect(await nonceOf()).toBe(nonce)
+    // The node has forgotten it with the block; the account is looked at as long as it is not final.
+    await harness.anvil.dropTransaction({ hash: String((await rowsOf('dropped'))[0]?.['hash']) as Hex })
+    await harness.deps.gasPayer.follow(harness.chain)
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setAutomine(true)
+    expect(await nonceOf()).toBe(nonce + 1)
   })
 
   it('books what each of its transactions has cost, whichever version landed, once', async () => {

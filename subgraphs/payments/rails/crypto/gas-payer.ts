@@ -15,8 +15,8 @@ import { bookGas, type BookGasDeps } from './book-gas.js'
 /** What one transaction may use: sharing a coin out to 50 receivers takes some 2.5 million, and 6.5 more where all of them burn what they can. */
 const GAS_MAX = 9_000_000n
 
-/** So many of a process wait for their turn, each with a job of the worker's; others ask again later. */
-const WAITING_MAX = 3
+/** So many of a process are ready before it is their turn, each with a job of the worker's; others ask again later. */
+const WAITING_MAX = 2
 
 interface GasPayerDeps extends BookGasDeps {
   pool: Pool
@@ -36,8 +36,10 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
     rows: transactions(chain.name, address),
     gasMax: GAS_MAX,
     now: () => clock.now(),
-    exclusively: (work) =>
-      run(chain.name, () => withAdvisoryLock(deps.pool, `operator:${chain.name}:${address}`, work)),
+    exclusively: (prepare, work) =>
+      run(chain.name, prepare, (prepared) =>
+        withAdvisoryLock(deps.pool, `operator:${chain.name}:${address}`, (lock) => work(lock, prepared)),
+      ),
     tellStuck: (details) => alerts.raise({ kind: 'operator_stuck', subject: chain.name, details }),
   })
   return {
