@@ -61,6 +61,24 @@ describe('a payment by address', () => {
     await untilSettled(payment)
   })
 
+  it('does not wait for another whose sender nobody can screen for as long', async () => {
+    const [slow, other] = [await opened(), await opened()]
+    for (const { address } of [slow, other]) await send(address, DUE)
+    await anvil.mine({ blocks: 5 })
+    const isOtherCounted = Promise.withResolvers<undefined>()
+    const read: typeof deps.addresses.read = async (reference) => {
+      if (reference.paymentId === slow.payment.id) await isOtherCounted.promise
+      return deps.addresses.read(reference)
+    }
+    const count: typeof deps.addresses.count = async (em, reference) => {
+      await deps.addresses.count(em, reference)
+      if (reference.paymentId === other.payment.id) isOtherCounted.resolve(undefined)
+    }
+    const slowed = { ...deps, addresses: { ...deps.addresses, read, count } }
+    await watchAddresses(slowed, { chainName: 'polygon', scope: 'all' })
+    for (const { payment } of [slow, other]) await untilSettled(payment)
+  })
+
   it('is within the limits of its tenant', async () => {
     const limit = { perPayment: '99', perPayerDay: null, perTenantDay: null }
     await deps.risk.setLimits(tenant.id, 'BRL', limit)

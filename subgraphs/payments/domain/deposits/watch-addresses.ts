@@ -1,6 +1,7 @@
 import type { EvmChain } from '../../../../chains/chain.js'
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { AppError } from '../../../../kernel/errors.js'
+import { withConcurrency } from '../../../../kernel/with-concurrency.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Stores } from '../../store/stores.js'
@@ -21,7 +22,9 @@ const POLL_MS = 500
 const WARM_MS = 600_000
 /** So many ranges of blocks in one run of the job. */
 const RANGES_MAX = 20
-const APPLY_AT_ONCE = 200
+const PAGE = 200
+/** So many are counted beside each other: each may wait for who screens it, or for the provider of a charge that waits. */
+const BESIDE = 10
 /** A chain that cannot be read for so long is told to an operator. */
 const UNREAD_MS = 15 * 60_000
 
@@ -85,15 +88,15 @@ async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope
   // Nothing is counted before it is known what came again of what was in dropped blocks.
   if (state !== 'done') return state
   const now = deps.clock.now()
-  const pageAfter = (after: string) => deps.addresses.due(chain.name, now, { after, limit: APPLY_AT_ONCE })
+  const pageAfter = (after: string) => deps.addresses.due(chain.name, now, { after, limit: PAGE })
   for (let page = await pageAfter(''); page.length > 0; page = await pageAfter(page.at(-1)?.paymentId ?? '')) {
-    for (const { tenantId, paymentId } of page) {
+    await withConcurrency(page, BESIDE, ({ tenantId, paymentId }) =>
       // Those whose charges cannot be ended now, however many, must not keep others from their money.
-      await applyDeposits(deps, { tenantId, paymentId, chainName: chain.name }).catch((error: unknown) => {
+      applyDeposits(deps, { tenantId, paymentId, chainName: chain.name }).catch((error: unknown) => {
         if (!(error instanceof AppError)) throw error
         deps.log.warn({ paymentId, errorCode: error.code }, 'what came to an address cannot be counted now')
-      })
-    }
+      }),
+    )
   }
   return state
 }
