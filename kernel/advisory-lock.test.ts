@@ -44,6 +44,26 @@ describe('work under a lock', () => {
     expect(held).toEqual({ result: undefined })
   })
 
+  it('waits for another as long as it is told, and takes over from it', async () => {
+    const [one, two] = [newPool(), newPool()]
+    const work = () => Promise.resolve('done')
+    const [begun, end] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+    const first = withAdvisoryLock(one, 'turn', () => {
+      begun.resolve(undefined)
+      return end.promise
+    })
+    await begun.promise
+    expect(await withAdvisoryLock(two, 'turn', work, { waitMs: 1 })).toBeUndefined()
+    const second = withAdvisoryLock(two, 'turn', work, { waitMs: 60_000 })
+    const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`
+    await until('it waits', async () => (await query(database.url, waiting)).length > 0)
+    end.resolve(undefined)
+    await first
+    expect(await second).toEqual({ result: 'done' })
+    const { rows } = await two.query<{ lock_timeout: string }>('show lock_timeout')
+    expect(rows).toEqual([{ lock_timeout: '0' }])
+  })
+
   it('has all of several locks on one connection, or none of them', async () => {
     const [one, two] = [newPool(), newPool()]
     const done = () => Promise.resolve('done')

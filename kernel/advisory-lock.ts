@@ -14,6 +14,12 @@ export interface HeldLock {
   assertHeld(): Promise<void>
 }
 
+/** How a lock is taken. */
+interface LockOptions {
+  /** How long another one may hold it before this gives up; at once where left out. Of a process only few may wait: each has a connection. */
+  waitMs?: number
+}
+
 /** Another process may hold the lock by now, and do the work. */
 export class LockLostError extends Error {
   override readonly name = 'LockLostError'
@@ -26,18 +32,19 @@ export class LockLostError extends Error {
  * Runs `work` while no other process or request holds the same lock, or any of the same locks: it takes all of them or none. The lock is a connection's: the database frees it at
  * once when the process dies, so the next process gets the lock. What `work` writes must not depend on the lock alone: it is lost
  * where the connection is, while `work` still runs.
- * @returns undefined, without running `work`, where another one holds it
+ * @returns undefined, without running `work`, where another one holds it, and has not given it back in time
  * @throws what `work` or the database throws
  */
 export async function withAdvisoryLock<T>(
   pool: Pool,
   name: string | readonly string[],
   work: (lock: HeldLock) => Promise<T>,
+  options: LockOptions = {},
 ): Promise<{ result: T } | undefined> {
   const releaseSlot = await acquireSlot(pool)
   try {
     // In one order, whatever the settings': two that each have one lock would both give up, again and again.
-    return await lockAndWork(pool, [name].flat().toSorted(), work)
+    return await lockAndWork(pool, [name].flat().toSorted(), work, options)
   } finally {
     releaseSlot()
   }
@@ -47,6 +54,7 @@ async function lockAndWork<T>(
   pool: Pool,
   names: readonly string[],
   work: (lock: HeldLock) => Promise<T>,
+  { waitMs = 0 }: LockOptions,
 ): Promise<{ result: T } | undefined> {
   const connection = await pool.connect()
   let broken: Error | undefined
@@ -58,8 +66,7 @@ async function lockAndWork<T>(
   const held: string[] = []
   try {
     for (const name of names) {
-      const { rows } = await tell(connection.query<{ locked: boolean }>(LOCK, [name]))
-      if (!rows[0]?.locked) return undefined
+      if (!(await tell(isTaken(connection, name, waitMs)))) return undefined
       held.push(name)
     }
     return { result: await work(lockOn(connection, names.join(', '))) }
@@ -70,6 +77,25 @@ async function lockAndWork<T>(
   }
 }
 
+async function isTaken(connection: PoolClient, name: string, waitMs: number): Promise<boolean> {
+  const { rows } = await connection.query<{ locked: boolean }>(LOCK, [name])
+  if (rows[0]?.locked || waitMs === 0) return rows[0]?.locked ?? false
+  // Of the connection, until it is given back: what waits in a transaction of others is not to be cut short.
+  await connection.query(`select set_config('lock_timeout', $1, false)`, [String(waitMs)])
+  try {
+    await connection.query(WAIT, [name])
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return false
+    throw error
+  } finally {
+    await connection.query(`select set_config('lock_timeout', '0', false)`)
+  }
+}
+
+/** PostgreSQL's code of a wait for a lock that took too long. */
+const LOCK_NOT_AVAILABLE = '55P03'
+const WAIT = 'select pg_advisory_lock(hashtextextended($1, 0))'
 const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked'
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))'
 

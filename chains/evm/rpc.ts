@@ -1,4 +1,4 @@
-import { BaseError, RpcRequestError } from 'viem'
+import { AbiDecodingZeroDataError, BaseError, BlockNotFoundError, RpcRequestError } from 'viem'
 import { askTwice, shortReason, type RpcPurpose } from '../ask.js'
 import { transportErrorIn } from '../nodes/json-rpc.js'
 import { LIMIT_CODES } from './node-rules.js'
@@ -20,10 +20,18 @@ export function rpcFailure(error: unknown): RpcFailure | undefined {
   if (transport) return { kind: 'unavailable', answered: transport.answered, reason: transport.message }
   if (!(error instanceof BaseError)) return undefined
   const answer = error.walk((cause) => cause instanceof RpcRequestError)
-  if (!(answer instanceof RpcRequestError)) return undefined
+  if (!(answer instanceof RpcRequestError)) return isBehind(error) ? BEHIND : undefined
   const reason = shortReason(answer.details)
   if (LIMIT_CODES.has(answer.code)) return { kind: 'unavailable', answered: true, reason }
   return { kind: 'refused', code: answer.code, reason }
+}
+
+const BEHIND: RpcFailure = { kind: 'unavailable', answered: true, reason: 'the node is behind' }
+
+/** A block, or a contract's code, that another node has shown is missing at the one that answered; viem knows no answer to that. */
+function isBehind(error: BaseError): boolean {
+  const isMissing = (cause: unknown) => cause instanceof BlockNotFoundError || cause instanceof AbiDecodingZeroDataError
+  return error.walk(isMissing) !== null
 }
 
 /** Runs one reading call, once more where the connection broke before any answer came; throws as `askTwice`. */

@@ -7,7 +7,7 @@ import { findAffordableGas } from './affordable-gas.js'
 const FEES = { maxFeePerGas: 1_000n, maxPriorityFeePerGas: 1n }
 const CALL = { to: freshAddress(), data: '0x', value: 500n } as const
 
-const { anvil, client, chain, operator: signer } = await startEvmHarness()
+const { client, chain, operator: signer } = await startEvmHarness()
 const alerts: string[] = []
 const tellStuck = (details: string) => {
   alerts.push(details)
@@ -16,9 +16,9 @@ const tellStuck = (details: string) => {
 
 /** The limit of a call that takes 100,000 gas and is to have a million, for an account that pays for so much gas beside its value. */
 async function gasOf(gas: bigint, open: readonly { raw: string }[] = []): Promise<bigint> {
-  await anvil.setBalance({ address: signer.address, value: CALL.value + gas * FEES.maxFeePerGas })
+  const balance = CALL.value + gas * FEES.maxFeePerGas
   const wanted = { cost: { ...FEES, gas: 100_000n }, most: 1_000_000n }
-  return findAffordableGas({ client, chain, signer, tellStuck }, CALL, wanted, open)
+  return findAffordableGas({ client, chain, signer, tellStuck }, CALL, wanted, { balance, open })
 }
 
 describe('the gas that an account pays for', () => {

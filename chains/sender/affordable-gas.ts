@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import { estimateL1Fee } from '../evm/l1-fee.js'
 import { costAtMost } from '../evm/replace.js'
-import { ask } from '../evm/rpc.js'
 import type { TransactionCost } from '../evm/signer.js'
 import type { EvmCall } from '../evm/transfer-call.js'
 import type { AccountTransaction, EvmAccount } from './evm-account.js'
@@ -15,6 +14,7 @@ const SPARE_OF = 2n
  * a one would keep its nonce, and with it everything behind it, until somebody sends coin.
  * @param cost what it takes by estimate
  * @param most the limit that it is to have, if the account holds enough
+ * @param balance what the account holds, in wei
  * @param open those that are on their way, and have to be paid for too
  * @throws AppError broadcast_rejected where not even the estimate is paid for, provider_unavailable where all of it is once those on
  *   their way are mined, provider_timeout
@@ -23,9 +23,8 @@ export async function findAffordableGas(
   { client, chain, signer: { address }, tellStuck }: Pick<EvmAccount, 'client' | 'chain' | 'signer' | 'tellStuck'>,
   call: EvmCall,
   { cost, most }: { cost: TransactionCost; most: bigint },
-  open: readonly Pick<AccountTransaction, 'raw'>[],
+  { balance, open }: { balance: bigint; open: readonly Pick<AccountTransaction, 'raw'>[] },
 ): Promise<bigint> {
-  const balance = await ask('build', () => client.getBalance({ address }))
   const l1Fee = chain.rollup === 'op-stack' ? await estimateL1Fee(client, { ...call, gas: most }) : 0n
   const needed = call.value + l1Fee + cost.gas * cost.maxFeePerGas
   const free = open.reduce((rest, { raw }) => rest - costAtMost(raw as Hex), balance)

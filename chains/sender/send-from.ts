@@ -6,6 +6,7 @@ import { isKnown } from '../evm/confirm.js'
 import { readGasCap } from '../evm/fees.js'
 import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, raiseFees } from '../evm/replace.js'
 import { readSettledCount } from '../evm/settled-count.js'
+import { ask } from '../evm/rpc.js'
 import { estimateCost, readNextNonce, signTransaction, type TransactionCost } from '../evm/signer.js'
 import type { EvmCall, PaidCall } from '../evm/transfer-call.js'
 import { findAffordableGas } from './affordable-gas.js'
@@ -57,8 +58,8 @@ async function sendInTurn(
   { estimated, nextNonce }: Known,
   lock: HeldLock,
 ): Promise<'sent' | 'pending'> {
-  const before = await account.rows.findOpen()
-  const used = await countUsed(account)
+  // All at once: everybody else waits.
+  const [before, used, now] = await Promise.all([account.rows.findOpen(), countUsed(account), readNow(account)])
   const open = await closeMined(account, before, used)
   const written = open.find((row) => row.purpose === purpose)
   await lock.assertHeld()
@@ -74,7 +75,7 @@ async function sendInTurn(
   const since = await account.rows.findFrom(nextNonce, SINCE_MAX)
   if (since.some((row) => row.purpose === purpose)) return 'sent'
   if (estimated instanceof AppError) throw estimated
-  await sendNew(account, purpose, estimated, open)
+  await sendNew(account, purpose, estimated, { ...now, open })
   return 'sent'
 }
 
@@ -200,17 +201,29 @@ async function estimate(
   }
 }
 
+/** What the account holds, in wei, and how many transactions of it a node counts, with those that wait. */
+interface Now {
+  balance: bigint
+  counted: number
+}
+
+async function readNow({ client, signer: { address } }: EvmAccount): Promise<Now> {
+  const [balance, counted] = await Promise.all([
+    ask('build', () => client.getBalance({ address })),
+    readNextNonce(client, address),
+  ])
+  return { balance, counted }
+}
+
 async function sendNew(
   account: EvmAccount,
   purpose: string,
   { call, cost, most }: Estimated,
-  open: readonly AccountTransaction[],
+  { balance, counted, open }: Now & Pick<Place, 'open'>,
 ): Promise<void> {
   const { chain, signer, rows, now } = account
-  const [gas, nonce] = await Promise.all([
-    findAffordableGas(account, call, { cost, most }, open),
-    findNonce(account, open),
-  ])
+  const gas = await findAffordableGas(account, call, { cost, most }, { balance, open })
+  const nonce = await findNonce(account, open, counted)
   const { hash, raw } = await signTransaction(signer, { ...call, ...cost, gas, chainId: chain.chainId, nonce })
   await send(account, await rows.add({ nonce, purpose, hash, raw, createdAt: now() }))
 }
@@ -225,11 +238,10 @@ function least(...amounts: [bigint, ...bigint[]]): bigint {
  * behind a nonce that nobody has, everything would wait for ever.
  * @throws AppError provider_unavailable where that has to be waited for
  */
-async function findNonce(account: EvmAccount, open: readonly AccountTransaction[]): Promise<number> {
+async function findNonce(account: EvmAccount, open: readonly AccountTransaction[], counted: number): Promise<number> {
   const { client, chain, signer, rows } = account
   const after = open.reduce((highest, { nonce }) => Math.max(highest, nonce + 1), 0)
   const written = Math.max(after, await rows.nextNonce())
-  const counted = await readNextNonce(client, signer.address)
   if (counted <= written) return written
   const { count: settled } = await readSettledCount(client, chain, signer.address)
   if (settled === counted) return settled

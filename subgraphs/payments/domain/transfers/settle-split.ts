@@ -26,6 +26,8 @@ const STEP_MS = 100
  */
 const WAIT_BACKOFF = { shortestMs: 1_000, longestMs: 5_000 }
 const LATER_MS = 15_000
+/** While the chain or the gas payer's signer is away: many failures are over after seconds, and splits that wait pile up. */
+const AWAY_BACKOFF = { shortestMs: 3_000, longestMs: LATER_MS }
 /**
  * A node that is behind simulates a step on a state in which another one was due: what it refuses is asked again until nodes
  * that lag by 40 blocks of 2 s have caught up, before an operator is called.
@@ -58,7 +60,7 @@ export async function settleSplit(deps: SettleSplitDeps, job: SplitJob): Promise
     if (delayMs !== undefined) await addAgain(deps, { ...job, refusedSince }, delayMs)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    await comeAgain(deps, job, error)
+    await comeAgain(deps, job, error, payment.updatedAt)
   }
 }
 
@@ -77,11 +79,16 @@ function isOpen(payment: Payment): boolean {
 }
 
 /** Nothing is lost while the chain is away or the gas payer is out of gas: the money waits at the split's address. */
-async function comeAgain(deps: SettleSplitDeps, job: SplitJob, { code, details }: AppError): Promise<void> {
+async function comeAgain(
+  deps: SettleSplitDeps,
+  job: SplitJob,
+  { code, details }: AppError,
+  since: Date,
+): Promise<void> {
   const { paymentId } = job
   const now = deps.clock.now()
   deps.log.error({ paymentId, errorCode: code, details }, 'a split waits for the gas payer')
-  if (!SPLIT_REFUSALS.includes(code)) return addAgain(deps, job, LATER_MS)
+  if (!SPLIT_REFUSALS.includes(code)) return addAgain(deps, job, backoffByAge(since, now, AWAY_BACKOFF))
   const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
   const { refusedSince = now.toISOString() } = job
   const isCertain = isLasting || now.getTime() - new Date(refusedSince).getTime() >= MISTAKEN_MS

@@ -17,6 +17,8 @@ const GAS_MAX = 9_000_000n
 
 /** So many of a process are ready before it is their turn, each with a job of the worker's; others ask again later. */
 const WAITING_MAX = 2
+/** So long the first of them waits for another process: it has asked nodes already, and may not find the moment between two turns there. */
+const OTHERS_MS = 3_000
 
 interface GasPayerDeps extends BookGasDeps {
   pool: Pool
@@ -38,7 +40,9 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
     now: () => clock.now(),
     exclusively: (prepare, work) =>
       run(chain.name, prepare, (prepared) =>
-        withAdvisoryLock(deps.pool, `operator:${chain.name}:${address}`, (lock) => work(lock, prepared)),
+        withAdvisoryLock(deps.pool, `operator:${chain.name}:${address}`, (lock) => work(lock, prepared), {
+          waitMs: OTHERS_MS,
+        }),
       ),
     tellStuck: (details) => alerts.raise({ kind: 'operator_stuck', subject: chain.name, details }),
   })
