@@ -11,7 +11,7 @@ import type { Payout } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { alertJob } from './alert-job.js'
 import { recoverDebt } from './recover-debt.js'
-import { convertedFiatOf, isWithheld } from './withhold-payouts.js'
+import { convertedFiatOf, isHeldByTransaction, isWithheld } from './withhold-payouts.js'
 
 /** What handling a chargeback needs. */
 export type HandleChargebackDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'addJob' | 'ledger' | 'payouts'>
@@ -65,20 +65,15 @@ function takenOf({ id, amount }: StoredReceivedPayment, { refunds }: ChargeRecor
   return { taken, left: compare(ordered, amount) < 0 ? subtract(amount, ordered) : '0' }
 }
 
-/**
- * Whether a transaction is why it is held: that outweighs what the bank took. Whoever releases it decides about a transaction that may
- * have paid it, and `retry`, which proves that none has, comes here again.
- */
-const hasTransaction = ({ state, holdReason }: Payout): boolean =>
-  state === 'held' && (holdReason === 'unproven' || holdReason === 'cancelled')
-
 async function hold(
   deps: HandleChargebackDeps,
   em: Transaction,
   unsent: readonly Payout[],
   why: string,
 ): Promise<void> {
-  for (const payout of unsent.filter((one) => !hasTransaction(one)))
+  // A transaction that may have paid it outweighs what the bank took: whoever releases it decides about that, and `retry`, which proves
+  // that none has, comes here again.
+  for (const payout of unsent.filter((one) => !isHeldByTransaction(one)))
     Object.assign(payout, { state: 'held', holdReason: 'partly_taken_back' } satisfies Partial<Payout>)
   const [first] = unsent
   if (!first) return

@@ -130,7 +130,7 @@ export const BatchLegEntity = defineEntity({
     splitIndex: p.integer().fieldName('leg'),
     /** The payout's attempt that this is. */
     attempt: p.integer(),
-    /** What was signed for it, a decimal string: a refund may make the payout less while nobody knows whether this landed. */
+    /** What was signed for it, a decimal string: a refund may make the payout less once this is called dropped. */
     amount: p.string(),
     /**
      * Null: it may still be paid. `unpaid`: the batch is over, and moved nothing to this receiver; `unproven`: the batch
