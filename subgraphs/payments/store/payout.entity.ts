@@ -27,7 +27,7 @@ export const PayoutEntity = defineEntity({
     convertedFiat: p.string().nullable(),
     /**
      * `waiting`: no transaction is on its way; `sending`: one is, or may be; `cancelled`: all of the money went back before;
-     * `held`: a part of the money went back before, and an operator has to decide.
+     * `held`: an operator has to decide, see `holdReason`.
      */
     state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
     /** Why it is not paid yet, where something holds it or held it. */
