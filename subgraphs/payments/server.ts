@@ -4,6 +4,7 @@ import { runningSubgraph } from '../../kernel/running-subgraph.js'
 import type { RequestContext, RunningSubgraph } from '../../kernel/subgraph.js'
 import { openPaymentsDatabase, paymentsContext, type PaymentsOptions } from './context.js'
 import { ENSURE_CALLBACKS } from './domain/charges/charge-jobs.js'
+import { forgetFingerprints } from './domain/charges/forget-fingerprints.js'
 import { closeDays } from './domain/close-ledger.js'
 import { compareAdded } from './domain/reconciliation/compare-added.js'
 import { reconcileAll } from './domain/reconciliation/reconcile-jobs.js'
@@ -63,6 +64,7 @@ export async function startPayments(
       { name: 'start-watching-addresses', cron: '* * * * *', run: () => startWatching(worker) },
       { name: 'start-watching-references', cron: '* * * * *', run: () => startWatchingReferences(worker) },
       { name: 'revive-payment-jobs', cron: '*/3 * * * *', run: () => restoreLostJobs(worker) },
+      { name: 'forget-fingerprints', cron: '*/10 * * * *', run: () => forgetFingerprints(worker) },
     ],
     gauges: paymentGauges(db),
     close: async () => {

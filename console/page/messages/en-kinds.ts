@@ -91,6 +91,7 @@ export const enKinds = {
     'start-watching-addresses': 'Start watching addresses',
     'start-watching-references': 'Start watching references',
     'revive-payment-jobs': 'Take up payments without a job',
+    'forget-fingerprints': 'Forget what old requests asked for',
   } as Readonly<Record<string, string>>,
   scopes: {
     chain: 'Transactions on',

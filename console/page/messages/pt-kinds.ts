@@ -91,6 +91,7 @@ export const ptKinds: typeof enKinds = {
     'start-watching-addresses': 'Começar a observar endereços',
     'start-watching-references': 'Começar a observar referências',
     'revive-payment-jobs': 'Retomar pagamentos sem tarefa',
+    'forget-fingerprints': 'Esquecer o que pedidos antigos pediram',
   },
   scopes: {
     chain: 'Transações na rede',

@@ -1,7 +1,7 @@
 /**
  * Why a receiver is not paid yet. `delay`: the tenant's delay before payouts, by itself over; the others wait for an operator:
  * `treasury_cap`: more than may leave the treasury; `wallet_refused`: the receiver's wallet is on a list of sanctions;
- * `partly_taken_back`: a part of the payer's money was taken back; `unproven`: nobody can prove what became of a transaction;
+ * `partly_taken_back`: a part of the payer's money was taken back, or its bank decides whether it is; `unproven`: nobody can prove what became of a transaction;
  * `cancelled`: an operator has cancelled its transaction.
  * `released`: an operator has decided that it is paid though its wallet is refused, and nobody asks about that again.
  */

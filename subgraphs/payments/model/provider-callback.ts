@@ -17,4 +17,6 @@ export interface CallbackItem {
   reference: string | undefined
   /** The movement it is about; the provider's answer should show it. */
   receiptId: string | undefined
+  /** When the provider has changed its charge, where it tells that money went back; its answer should not be older. */
+  changedAt?: Date | undefined
 }

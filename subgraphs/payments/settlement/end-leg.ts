@@ -85,7 +85,7 @@ export function leaveUnpaid(
 
 /**
  * Books what a transaction has paid a receiver beyond what is left for him, and tells an operator: a refund was taken off the payout
- * while nobody knew whether the transaction had landed.
+ * after the transaction had been called dropped.
  */
 export function bookExcess(
   { hash, chainName }: { hash: string; chainName: string },

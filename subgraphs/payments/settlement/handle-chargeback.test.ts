@@ -29,6 +29,17 @@ async function takeBack(endToEndId: string, body: object = {}): Promise<void> {
   await harness.runJobs()
 }
 
+/** A payment whose money the payer's bank wants back, and has not decided about. */
+async function wantedBack() {
+  const splitPaymentConfig = splitOf(100)
+  const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
+  await takeBack(endToEndId, { held: true })
+  return { payment, endToEndId, splitPaymentConfig }
+}
+
+const heldAlertOf = async ({ id }: Payment) =>
+  (await harness.deps.alerts.list()).find(({ kind, subject }) => kind === 'payout_held' && subject === id)
+
 async function fundAndRun(amount: string): Promise<void> {
   await harness.fundTreasury(amount)
   await harness.goOn(20)
@@ -112,6 +123,53 @@ describe('money that is taken back by force', () => {
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('pays nobody while the bank decides, and ends the payment where it takes the money', async () => {
+    const { payment, endToEndId, splitPaymentConfig } = await wantedBack()
+    await fundAndRun('1000')
+    expect(await statesOf(payment)).toEqual(['held'])
+    expect(await balancesOf(splitPaymentConfig)).toEqual([0n])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', dataError: null })
+    expect(await heldAlertOf(payment)).toMatchObject({ details: expect.stringContaining('not decided') as string })
+    await harness.pixControl('/returns', { mode: 'settle' })
+    await untilToldOf(harness, endToEndId, 3)
+    await harness.runJobs()
+    expect(await statesOf(payment)).toEqual(['cancelled'])
+    expect(await presentOf(harness, payment)).toMatchObject({ dataError: { code: 'charge_taken_back' } })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('tells an operator where the bank decides against it, who has the receivers paid', async () => {
+    const { payment, endToEndId, splitPaymentConfig } = await wantedBack()
+    await harness.advance(11)
+    await harness.pixControl('/returns', { mode: 'refuse' })
+    await untilToldOf(harness, endToEndId, 3)
+    await harness.runJobs()
+    await harness.pixControl('/returns', { mode: 'settle' })
+    expect(await statesOf(payment)).toEqual(['held'])
+    expect(await heldAlertOf(payment)).toMatchObject({ count: 2, details: expect.stringContaining('stay') as string })
+    await harness.fundTreasury('1000')
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
+    await harness.goOn(20)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await balancesOf(splitPaymentConfig)).toEqual([18_450_185n])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('stops a payout that was on its way while the bank decides, and comes back unpaid', async () => {
+    await harness.fundTreasury('1000')
+    await harness.anvil.setAutomine(false)
+    const { payment, splitPaymentConfig } = await wantedBack()
+    expect(await statesOf(payment)).toEqual(['sending'])
+    const units = await harness.setTreasuryUnits(0n)
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.setTreasuryUnits(units)
+    await harness.anvil.setAutomine(true)
+    await harness.goOn(90)
+    await harness.goOn(90)
+    expect(await statesOf(payment)).toEqual(['held'])
+    expect(await balancesOf(splitPaymentConfig)).toEqual([0n])
+  })
+
   it('leaves it to an operator where only a part of it was taken', async () => {
     const splitPaymentConfig = splitOf(100)
     const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig })
@@ -119,8 +177,7 @@ describe('money that is taken back by force', () => {
     await fundAndRun('1000')
     expect(await statesOf(payment)).toEqual(['held'])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
-    const alerts = await harness.deps.alerts.list()
-    expect(alerts.find(({ kind }) => kind === 'payout_held')).toMatchObject({ subject: payment.id })
+    expect(await heldAlertOf(payment)).toBeDefined()
     expect(await balancesOf(splitPaymentConfig)).toEqual([0n])
     // The rest is taken as well: now there is nothing left to decide.
     await harness.pixControl(`/pix/${endToEndId}/med`, { valor: '70.00' })

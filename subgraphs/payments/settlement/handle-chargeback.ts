@@ -4,22 +4,22 @@ import { TAKEN_BACK } from '../model/attempt-rules.js'
 import { reversalEntry } from '../model/ledger-entries.js'
 import { paymentFailure } from '../model/payment-failure.js'
 import type { Runtime } from '../model/runtime.js'
-import type { StoredReceivedPayment } from '../store/charge.entity.js'
+import type { StoredReceivedPayment, StoredRefund } from '../store/charge.entity.js'
 import type { ChargeRecord } from '../store/charge-records.js'
 import type { Payment, PaymentChange } from '../store/payment.entity.js'
 import type { Payout } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { alertJob } from './alert-job.js'
 import { recoverDebt } from './recover-debt.js'
-import { convertedFiatOf, isWithheld } from './withhold-payouts.js'
+import { convertedFiatOf, isHeldByTransaction, isWithheld } from './withhold-payouts.js'
 
 /** What handling a chargeback needs. */
 export type HandleChargebackDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'addJob' | 'ledger' | 'payouts'>
 
 /**
  * Keeps back what receivers have not been sent yet, where the payer's money was taken back by force: for good where all of
- * it is gone, until an operator decides where a part of it is. Under the payment's row lock; a second time it changes
- * nothing, and it is asked again whenever a payout that was on its way comes back.
+ * it is gone, until an operator decides where a part of it is, or where the provider has not decided yet. Under the payment's row
+ * lock; a second time it changes nothing, and it is asked again whenever a payout that was on its way comes back.
  * @param record of the charge that the payment waits for
  * @returns the change by which the payment ends; undefined where it continues
  */
@@ -31,12 +31,13 @@ export async function handleChargeback(
 ): Promise<PaymentChange | undefined> {
   const accepted = record.receivedPayments.find(({ outcome }) => outcome === 'accepted')
   if (!accepted) return undefined
-  const { taken, left } = takenOf(accepted, record)
-  if (!isPositive(taken)) return undefined
+  const { taken, undecided, left } = takenOf(accepted, record)
+  if (!isPositive(taken) && !isPositive(undecided)) return undefined
   const payouts = await deps.payouts.lockAll(em, payment)
   const unsent = payouts.filter(({ state }) => state === 'waiting' || state === 'held')
-  if (compare(taken, left) < 0) {
-    await hold(deps, em, unsent, `${taken} of ${left} ${accepted.currency} were taken back`)
+  if (!isPositive(taken) || compare(taken, left) < 0) {
+    const open = isPositive(undecided) ? `, and about ${undecided} the provider has not decided yet` : ''
+    await hold(deps, em, unsent, `${taken} of ${left} ${accepted.currency} were taken back${open}`)
     return undefined
   }
   if (unsent.length === 0) return undefined
@@ -56,21 +57,25 @@ export async function handleChargeback(
   return { status: 'error', dataError: paymentFailure(TAKEN_BACK, message) }
 }
 
-/** What is gone by force of the money that paid the payment, and what refunds that were ordered have left of it. */
-function takenOf({ id, amount }: StoredReceivedPayment, { refunds }: ChargeRecord): { taken: string; left: string } {
-  const ours = refunds.filter(({ receiptId }) => receiptId === id)
-  const taken = sum(ours.filter(({ forced, status }) => forced && status === 'done').map((one) => one.amount))
-  const ordered = sum(ours.filter(({ forced, status }) => !forced && status !== 'refused').map((one) => one.amount))
-  // A bank may take the whole although a part went back before.
-  return { taken, left: compare(ordered, amount) < 0 ? subtract(amount, ordered) : '0' }
+/** Of the money that paid a payment. */
+interface Taken {
+  /** What is gone by force. */
+  taken: string
+  /** What somebody wants back by force, as by a special return of Pix that its bank has not decided about. */
+  undecided: string
+  /** What refunds that were ordered have left of it. */
+  left: string
 }
 
-/**
- * Whether a transaction is why it is held: that outweighs what the bank took. Whoever releases it decides about a transaction that may
- * have paid it, and `retry`, which proves that none has, comes here again.
- */
-const hasTransaction = ({ state, holdReason }: Payout): boolean =>
-  state === 'held' && (holdReason === 'unproven' || holdReason === 'cancelled')
+function takenOf({ id, amount }: StoredReceivedPayment, { refunds }: ChargeRecord): Taken {
+  const ours = refunds.filter(({ receiptId }) => receiptId === id)
+  const forcedIn = (wanted: StoredRefund['status']): string =>
+    sum(ours.filter(({ forced, status }) => forced && status === wanted).map((one) => one.amount))
+  const ordered = sum(ours.filter(({ forced, status }) => !forced && status !== 'refused').map((one) => one.amount))
+  // A bank may take the whole although a part went back before.
+  const left = compare(ordered, amount) < 0 ? subtract(amount, ordered) : '0'
+  return { taken: forcedIn('done'), undecided: forcedIn('processing'), left }
+}
 
 async function hold(
   deps: HandleChargebackDeps,
@@ -78,7 +83,9 @@ async function hold(
   unsent: readonly Payout[],
   why: string,
 ): Promise<void> {
-  for (const payout of unsent.filter((one) => !hasTransaction(one)))
+  // A transaction that may have paid it outweighs what the bank took: whoever releases it decides about that, and `retry`, which proves
+  // that none has, comes here again.
+  for (const payout of unsent.filter((one) => !isHeldByTransaction(one)))
     Object.assign(payout, { state: 'held', holdReason: 'partly_taken_back' } satisfies Partial<Payout>)
   const [first] = unsent
   if (!first) return

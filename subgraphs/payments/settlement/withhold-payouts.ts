@@ -36,7 +36,7 @@ export function withholdPayouts(
     const converted = convertedFiatOf(payout)
     payout.convertedFiat = converted
     payout.fiatAmount = fromBaseUnits(whole - part, FIAT_DECIMALS)
-    if (payout.state !== 'waiting' && payout.state !== 'held') continue
+    if (!isUnsent(payout)) continue
     // Of its conversion as much is taken back as of its tokens; what a refund before has cost somebody else is the tenant's.
     const back = fromBaseUnits((toBaseUnits(converted, FIAT_DECIMALS) * part) / whole, FIAT_DECIMALS)
     payout.convertedFiat = subtract(converted, back)
@@ -46,6 +46,19 @@ export function withholdPayouts(
     entries.push(withholdingEntry(refund.id, payout.splitIndex, fiat, { amount: cut, currency: payout.symbol }))
   }
   return { covered: sum(covered), entries }
+}
+
+/**
+ * Whether a payout is held because of its transaction: nobody can prove what became of it, or an operator has cancelled it and it may have
+ * landed all the same.
+ */
+export function isHeldByTransaction({ state, holdReason }: Payout): boolean {
+  return state === 'held' && (holdReason === 'unproven' || holdReason === 'cancelled')
+}
+
+/** Whether a payout has surely not left: no transaction of it is on its way, or may be. */
+function isUnsent(payout: Payout): boolean {
+  return payout.state === 'waiting' || (payout.state === 'held' && !isHeldByTransaction(payout))
 }
 
 /** The fiat that a payout's tokens were converted for. */
@@ -60,8 +73,7 @@ function cutPayout(deps: EnabledChains, payout: Payout, { part, whole }: { part:
   const cut = fromBaseUnits((units * part) / whole, decimals)
   payout.amount = subtract(payout.amount, cut)
   payout.withheld = sum([payout.withheld, cut])
-  // A transaction that was signed for the former amount and is not written down yet must not be sent any more. What is held has none,
-  // and is known by its attempt to the transaction that holds it.
+  // A transaction that was signed for the former amount and is not written down yet must not be sent any more. What is held has none.
   if (payout.state === 'waiting') payout.attempt += 1
   if (!isPositive(payout.amount)) payout.state = 'cancelled'
   return cut

@@ -28,7 +28,7 @@ export const ChargeEntity = defineEntity({
     feeRecipient: p.string().nullable(),
     /** The idempotency key of the request that charged at once. */
     requestKey: p.string().nullable(),
-    /** And the fingerprint of what it asked for. */
+    /** And the fingerprint of what it asked for, the card included; forgotten once the key has lapsed. */
     requestFingerprint: p.string().nullable(),
     payerMasked: p.string(),
     payerHash: p.string(),

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
+import { emptyOldRows } from '../../../kernel/remove-old-rows.js'
 import { chargeRecords } from './charge-records.js'
 import {
   ChargeEntity,
@@ -55,6 +56,12 @@ export function chargesStore(db: Database) {
     /** Notes that the provider is asked for a refund from now on. */
     markRefundSent: async ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> => {
       await run(db.pool, MARK_SENT, [tenantId, rail, receiptId, id, sentAt.toISOString()])
+    },
+    /** Forgets what the requests of charges that were made before asked for. */
+    forgetFingerprints: async (before: Date): Promise<void> => {
+      const where = 'created_at < $1::timestamptz and request_fingerprint is not null'
+      const old = { table: 'payments.charge', column: 'request_fingerprint', where }
+      await emptyOldRows(db.pool, old, [before.toISOString()])
     },
     add: (em: EntityManager, charge: Charge): Charge => em.create(ChargeEntity, charge),
     addReceivedPayment: (em: EntityManager, receipt: StoredReceivedPayment): StoredReceivedPayment =>

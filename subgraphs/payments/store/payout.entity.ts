@@ -27,7 +27,7 @@ export const PayoutEntity = defineEntity({
     convertedFiat: p.string().nullable(),
     /**
      * `waiting`: no transaction is on its way; `sending`: one is, or may be; `cancelled`: all of the money went back before;
-     * `held`: a part of the money went back before, and an operator has to decide.
+     * `held`: an operator has to decide, see `holdReason`.
      */
     state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
     /** Why it is not paid yet, where something holds it or held it. */
@@ -130,7 +130,7 @@ export const BatchLegEntity = defineEntity({
     splitIndex: p.integer().fieldName('leg'),
     /** The payout's attempt that this is. */
     attempt: p.integer(),
-    /** What was signed for it, a decimal string: a refund may make the payout less while nobody knows whether this landed. */
+    /** What was signed for it, a decimal string: a refund may make the payout less once this is called dropped. */
     amount: p.string(),
     /**
      * Null: it may still be paid. `unpaid`: the batch is over, and moved nothing to this receiver; `unproven`: the batch

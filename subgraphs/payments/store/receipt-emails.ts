@@ -10,7 +10,13 @@ export interface WantedReceipt {
 }
 
 /** One that was wanted; the address is forgotten once it was sent. */
-type StoredReceipt = { email: string | null; language: string; sentAt: Date | null } & Record<string, unknown>
+interface StoredReceipt extends Record<string, unknown> {
+  email: string | null
+  language: string
+  /** When it was first asked for, in milliseconds. */
+  requestedMs: number
+  sentAt: Date | null
+}
 
 /** Until it was sent the payer may mend the address. */
 const WANT = `insert into payments.receipt_email (tenant_id, payment_id, email, language, requested_at)
@@ -21,7 +27,8 @@ const WANT = `insert into payments.receipt_email (tenant_id, payment_id, email, 
 
 const FIND = {
   name: 'receipt_email',
-  text: `select email, language, sent_at as "sentAt" from payments.receipt_email where tenant_id = $1 and payment_id = $2`,
+  text: `select email, language, sent_at as "sentAt", round(extract(epoch from requested_at) * 1000)::float8 as "requestedMs"
+    from payments.receipt_email where tenant_id = $1 and payment_id = $2`,
 }
 
 const SENT = `update payments.receipt_email set sent_at = ?::timestamptz, email = null where tenant_id = ? and payment_id = ?`

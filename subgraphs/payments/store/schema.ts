@@ -62,6 +62,7 @@ import { addTreasuryAccounts } from './migrations/0086-treasury-accounts.js'
 import { addPayersOfRelays } from './migrations/0087-payers-of-relays.js'
 import { addTermsTogether } from './migrations/0088-terms-together.js'
 import { addMissingSince } from './migrations/0089-missing-relays.js'
+import { indexFingerprints } from './migrations/0090-old-fingerprints.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -147,4 +148,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0087-payers-of-relays', statements: addPayersOfRelays },
   { name: '0088-terms-together', statements: addTermsTogether },
   { name: '0089-missing-relays', statements: addMissingSince },
+  { name: '0090-old-fingerprints', statements: indexFingerprints },
 ] as const

@@ -32,7 +32,8 @@ export async function receiveCallback(
   if (!items) throw new AppError('not_found')
   let added = 0
   for (const item of items) {
-    const job = providerEventJob({ provider: rail, eventKey: item.eventKey })
+    const { eventKey, changedAt } = item
+    const job = providerEventJob({ provider: rail, eventKey, ...(changedAt && { changedAt: changedAt.toISOString() }) })
     if (await deps.providerEvents.add(rail, item, job)) added += 1
   }
   return added
@@ -54,6 +55,8 @@ export async function processProviderEvent(deps: ProcessProviderEventDeps, job: 
   if (charge) {
     const view = await syncCharge(deps, rail, charge)
     if (receiptId !== null && !shows(view, receiptId)) throw new Error('the provider does not show the money yet')
+    if (job.changedAt !== undefined && isBefore(view, new Date(job.changedAt)))
+      throw new Error('the provider does not show the change yet')
   } else {
     await lookForUnmatched(deps, rail, { reference, receiptId })
   }
@@ -71,6 +74,15 @@ async function lookForUnmatched(
   for (const received of named ? [named] : (shown?.receivedPayments ?? [])) {
     await recordUnmatched(deps, name, received, adapter.currency)
   }
+}
+
+/**
+ * Whether an answer is from before a change. To the second: of a provider's times, which are by one clock, those of callbacks may have
+ * fractions that those of answers have not. What shows no money, or does not say when it has changed, is not.
+ */
+function isBefore(view: ChargeView | undefined, changedAt: Date): boolean {
+  const shown = view?.receivedPayments.map((received) => received.changedAt?.getTime() ?? Infinity) ?? []
+  return shown.length > 0 && Math.floor(Math.max(...shown) / 1000) < Math.floor(changedAt.getTime() / 1000)
 }
 
 function shows(view: ChargeView | undefined, receiptId: string): boolean {

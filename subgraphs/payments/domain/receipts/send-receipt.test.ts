@@ -3,6 +3,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { keptMails } from '../../fixtures/kept-mails.js'
+import { paidPayment } from '../../fixtures/pix-payments.js'
 import { emailReceipt, readReceiptState } from './email-receipt.js'
 
 const { sent, mails } = keptMails({ pastDueDays: 0 })
@@ -37,5 +38,31 @@ describe('a receipt that its payer asks for twice', () => {
     await harness.goOn(10)
     expect(sent).toMatchObject([{ messageName: `receipt-${id}` }])
     expect(await readReceiptState(harness.deps, harness.tenant, { id })).toBe('sent')
+  })
+})
+
+describe('a receipt whose payment waits for its payouts', () => {
+  const nextLook = async (id: string) =>
+    harness.query(
+      `select priority, round(extract(epoch from run_at - clock_timestamp()) / 60)::int as minutes
+        from graphile_worker._private_jobs where key = $1`,
+      [`send-receipt:${id}`],
+    )
+
+  it('is looked for rarer and rarer, behind all that somebody waits for', async () => {
+    const {
+      payment: { id },
+    } = await paidPayment(harness)
+    await emailReceipt(harness.deps, harness.tenant, { paymentId: id, email: 'ana@example.com' })
+    const looks: unknown[] = []
+    for (const seconds of [0, 3_600, 20 * 86_400]) {
+      await harness.goOn(seconds)
+      looks.push(...(await nextLook(id)))
+    }
+    expect(looks).toEqual([
+      { priority: 12, minutes: expect.toBeOneOf([0, 1]) as number },
+      { priority: 12, minutes: 6 },
+      { priority: 12, minutes: 15 },
+    ])
   })
 })

@@ -1,8 +1,9 @@
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
+import { backoffByAge } from '../../model/backoff.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { EmailReceiptDeps, ReceiptLanguage } from './email-receipt.js'
-import { receiptJob, type ReceiptJob } from './receipt-jobs.js'
+import { receiptJob, waitingReceiptJob, type ReceiptJob } from './receipt-jobs.js'
 import { receiptMessage } from './receipt-message.js'
 
 /** What sending a receipt needs. */
@@ -13,8 +14,8 @@ export type SendReceiptDeps = EmailReceiptDeps &
     sessionLink: (payment: Payment) => string
   }
 
-/** While the receivers wait for their money, the receipt does. */
-const LOOK_AGAIN_MS = 30_000
+/** While the receivers wait for their money, the receipt does: for seconds mostly, and for months where payouts are delayed. */
+const LOOK_AGAIN = { shortestMs: 30_000, longestMs: 900_000 }
 /** While another job sends it. */
 const BUSY_DELAY_MS = 5_000
 
@@ -36,7 +37,8 @@ async function send(deps: SendReceiptDeps, job: ReceiptJob): Promise<void> {
   if (!deps.sendMail || !payment || wanted?.email == null) return
   const now = deps.clock.now()
   if (payment.status === 'pending') {
-    await deps.addJobNow(receiptJob(job, new Date(now.getTime() + LOOK_AGAIN_MS)))
+    const againMs = backoffByAge(new Date(wanted.requestedMs), now, LOOK_AGAIN)
+    await deps.addJobNow(waitingReceiptJob(job, new Date(now.getTime() + againMs)))
     return
   }
   if (payment.status !== 'success') {

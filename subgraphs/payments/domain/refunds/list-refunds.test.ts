@@ -104,6 +104,9 @@ describe('the disputes of a tenant', () => {
     await harness.runJobs()
     expect(await disputesOf(payment)).toMatchObject([{ status: 'pending', reason: 'MED_FRAUDE' }])
     expect((await presentOf(harness, payment)).dataError).toBeNull()
+    expect(await harness.deps.payouts.findAll(payment)).toMatchObject([
+      { state: 'held', holdReason: 'partly_taken_back' },
+    ])
     await harness.pixControl('/returns', { mode })
     await untilToldOf(harness, endToEndId, 3)
     await harness.runJobs()

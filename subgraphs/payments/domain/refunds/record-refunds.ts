@@ -89,6 +89,7 @@ export async function moveRefund(
   const { deps, em, record, now, causes, change } = update
   stored.status = status
   causes.push(stored.forced ? disputeCause(status) : `return_${status}`)
+  if (stored.forced) await holdWhileUndecided(update, stored)
   if (!isRefundOver(stored)) return
   stored.endedAt = now
   const { receiptId: subject, origin } = stored
@@ -99,6 +100,21 @@ export async function moveRefund(
   if (stored.refundId == null) return
   change.refundedAmount = refundedAmountOf(record)
   await deps.addJob(em, refundEventJob(stored, 'ended'))
+}
+
+/**
+ * While a provider decides whether money goes back by force, nobody is paid of it: it would be gone twice. Where it stays after all an
+ * operator is told, who lets the payouts leave.
+ */
+async function holdWhileUndecided(update: ChargeUpdate, { receiptId, amount, status }: StoredRefund): Promise<void> {
+  const { deps, em, payment, record, change } = update
+  if (!isAccepted(update, receiptId)) return
+  if (status === 'processing') Object.assign(change, await handleChargeback(deps, em, payment, record))
+  if (status !== 'refused') return
+  const payouts = await deps.payouts.lockAll(em, payment)
+  if (!payouts.some(({ state, holdReason }) => state === 'held' && holdReason === 'partly_taken_back')) return
+  const details = `${amount} ${record.charge.currency} of ${receiptId} stay: the provider has decided against taking them back`
+  await deps.addJob(em, alertJob({ kind: 'payout_held', subject: payment.id, details }))
 }
 
 /** What happened to money that is taken back by force: one that comes to nothing is won, and tells nobody of a dispute. */

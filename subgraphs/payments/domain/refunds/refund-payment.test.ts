@@ -7,7 +7,7 @@ import { balanceIn } from '../../fixtures/books.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
 import { chargedPayment, payAndProcess, presentOf, startPix, untilToldOf } from '../../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
-import { setFirstPayout } from '../../fixtures/rows.js'
+import { holdPayouts, setFirstPayout } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 /** Without a node of the chain payouts wait: a refund finds them all. */
@@ -39,6 +39,31 @@ describe('a refund', () => {
   it('needs a payment that was charged and paid', async () => {
     const { payment } = await chargedPayment(harness)
     expect(await outcomeOf(orderRefund(harness, payment))).toBe('payment_not_refundable')
+  })
+
+  it.each(['unproven', 'cancelled'] as const)(
+    'takes nothing off a payout whose transaction may have landed: held as %s',
+    async (reason) => {
+      const { payment } = await paidPix()
+      await holdPayouts(harness, payment, reason)
+      const before = await payoutsOf(payment)
+      expect(await outcomeOf(orderRefund(harness, payment))).toBe('insufficient_refund_balance')
+      expect(await payoutsOf(payment)).toEqual(before)
+      await fundRefunds(harness.databaseUrl, harness.tenant.id, '100', payment.id)
+      await orderRefund(harness, payment)
+      expect(await untilRefunded(harness, payment)).toMatchObject([{ status: 'succeeded' }])
+      // Should the transaction have landed, its receivers count as paid; the tenant has paid the refund.
+      expect(await payoutsOf(payment)).toEqual(before)
+      expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', refundedAmount: '100' })
+    },
+  )
+
+  it('takes off a payout that is held for another reason what it bears', async () => {
+    const { payment } = await paidPix()
+    await holdPayouts(harness, payment, 'treasury_cap')
+    await orderRefund(harness, payment)
+    await untilRefunded(harness, payment)
+    expect((await payoutsOf(payment)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
   })
 
   it('takes what has left from what the tenant has set aside, and nothing where that is too little', async () => {

@@ -4,9 +4,17 @@ import type { Callback, CallbackItem } from '../../model/provider-callback.js'
 import { withoutCardNumbers } from './card-number.js'
 import type { CardSettings } from './settings.js'
 
+/** The events that tell of money that went back; their `data` is the charge. */
+const WENT_BACK: ReadonlySet<string | undefined> = new Set([
+  'charge.chargedback',
+  'charge.refunded',
+  'charge.partial_canceled',
+])
+
 /**
  * Reads a callback of the processor: `{id, type, created_at, data}`, sent with the Basic user of its dashboard. Of its
- * body only names and ids are kept: the processor is asked for everything else.
+ * body only names and ids are kept: the processor is asked for everything else. An answer is told from an older one by the charge's
+ * `updated_at`: `created_at` is the event's, later than the change.
  * @returns undefined where user or password are wrong
  */
 export function readCardCallback(
@@ -28,7 +36,8 @@ export function readCardCallback(
     data: { id: wordOf(data['id']) ?? null, code: reference ?? null, status: wordOf(data['status']) ?? null },
   }
   const eventKey = kept.id ?? `sha256:${createHash('sha256').update(JSON.stringify(kept)).digest('hex')}`
-  return [{ eventKey, content: JSON.stringify(kept), reference, receiptId: undefined }]
+  const changedAt = WENT_BACK.has(type) ? timeOf(data['updated_at']) : undefined
+  return [{ eventKey, content: JSON.stringify(kept), reference, receiptId: undefined, changedAt }]
 }
 
 function parse(body: string): Record<string, unknown> {
@@ -41,6 +50,11 @@ function parse(body: string): Record<string, unknown> {
 
 function optional(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function timeOf(value: unknown): Date | undefined {
+  const at = new Date(wordOf(value) ?? NaN)
+  return Number.isNaN(at.getTime()) ? undefined : at
 }
 
 /** An id, a type or a time; anything that could be a card's number is none. */
