@@ -1,5 +1,6 @@
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
+import type { Fence } from '../../../kernel/idempotency-lease.js'
 import { FINAL_ERRORS } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
 import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
@@ -57,9 +58,10 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (await refuseAboveLimit(deps, { period, payment, paidBefore: onFile.payment })) return
   const { payerEmail, payerWallet = null, chainName = null } = onFile.payment
   const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }
-  const request = { input, idempotencyKey: attemptKey(job), onFile: { card, payer }, ifSequence: payment.sequence }
+  const onCard = { input, onFile: { card, payer } }
+  const once = { idempotencyKey: attemptKey(job), ifSequence: payment.sequence, fence: fenceOf(deps, payment, job) }
   try {
-    await createImmediateCharge(deps, rail, payment, request)
+    await createImmediateCharge(deps, rail, payment, { ...onCard, ...once })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const present = await deps.payments.find(tenantId, payment.id)
@@ -68,6 +70,19 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
     if (error.code !== 'validation_error') throw error
     // Nothing was asked of the processor, and nothing would be the next time either, unless the tenant mends it.
     await giveUp(deps, payment, job)
+  }
+}
+
+/**
+ * Lets an attempt be written down only while its subscription goes on: that is read long before, and whoever has paused or
+ * canceled it since was told that nothing is charged. The payment is locked before its subscription, as where payments are followed.
+ */
+function fenceOf(deps: ChargePeriodDeps, payment: Payment, { attempt }: ChargePeriodJob): Fence {
+  return async (em) => {
+    const found = await deps.subscriptions.lockPeriodOf(em, payment)
+    const isOurs = found?.period.state === 'open' && found.period.attempt === attempt
+    const goesOn = found?.subscription.status === 'active' || found?.subscription.status === 'past_due'
+    if (!isOurs || !goesOn) throw new AppError('payment_already_processed')
   }
 }
 
