@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
-import { keptMails } from '../fixtures/kept-mails.js'
 import { changeCharge } from '../fixtures/card-payments.js'
+import { keptMails } from '../fixtures/kept-mails.js'
 import { chargeOf, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
 import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions.js'
 import { endSubscriptions } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -39,6 +40,11 @@ async function payByPix(payment: Payment): Promise<void> {
   expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
 }
 
+/** Has a payer's card be charged for crypto, whose receivers wait. */
+async function chargeForCrypto({ meansPaymentId }: Subscription): Promise<void> {
+  await harness.query(`update payments.payment set transaction_type = 'cardcrypto' where id = $1`, [meansPaymentId])
+}
+
 describe('a period whose money is in, and whose receivers wait', () => {
   it('is asked for no more, and does not make its subscription past due', async () => {
     const subscription = await harness.subscriptionDue({ charge: false }, CARDS.paid, { splitPaymentConfig })
@@ -70,9 +76,7 @@ describe('a period whose money is in, and whose receivers wait', () => {
 
   it('is over once its money was taken back: nothing is charged for it again, and the subscription is past due', async () => {
     const { subscription } = await harness.subscribe({ retryCount: 1 }, CARDS.paid, { splitPaymentConfig })
-    const { meansPaymentId } = subscription
-    // Its payer's card is charged for crypto, whose receivers wait.
-    await harness.query(`update payments.payment set transaction_type = 'cardcrypto' where id = $1`, [meansPaymentId])
+    await chargeForCrypto(subscription)
     await harness.goTo(subscription.nextPaymentAt)
     const payment = await harness.lastPeriod(subscription)
     expect(payment).toMatchObject({ status: 'pending', transactionType: 'cardcrypto' })
@@ -81,5 +85,28 @@ describe('a period whose money is in, and whose receivers wait', () => {
     await goDays(3)
     expect(harness.processorOrders(payment)).toBe(1)
     expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due' })
+    // Nobody can pay that period any more: its tenant decides to go on.
+    await harness.pause(subscription)
+    const again = await harness.resume(subscription)
+    expect(again).toMatchObject({ status: 'active' })
+    await harness.goTo(again.nextPaymentAt)
+    expect(await harness.periodPayments(subscription)).toMatchObject([{ id: payment.id }, { status: 'pending' }])
+  })
+
+  it('is settled where its tenant gives the money back: that counts as no refusal, and the next one is charged', async () => {
+    const { subscription } = await harness.subscribe({ retryCount: 0 }, CARDS.paid, { splitPaymentConfig })
+    await chargeForCrypto(subscription)
+    await harness.goTo(subscription.nextPaymentAt)
+    const payment = await harness.lastPeriod(subscription)
+    await orderRefund(harness, payment)
+    await untilRefunded(harness, payment)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'refunded' } })
+    await goDays(3)
+    expect(harness.processorOrders(payment)).toBe(1)
+    const after = await harness.subscriptionNow(subscription)
+    expect(after).toMatchObject({ status: 'active', refusals: 0 })
+    await harness.goTo(after.nextPaymentAt)
+    expect(await harness.periodPayments(subscription)).toMatchObject([{ id: payment.id }, { status: 'pending' }])
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'payment_registered'])
   })
 })

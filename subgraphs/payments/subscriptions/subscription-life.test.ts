@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
 import { RECEIVERS } from '../../../test/harness/chains.js'
 import { completeMethods } from '../../../terms/methods.js'
+import { cancelPayment } from '../domain/cancel-payment.js'
 import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
 import { cardData, payByCard, rawCard } from '../fixtures/card-payments.js'
 import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'
@@ -94,6 +95,18 @@ describe('a subscription with a card on file', () => {
 
   it('is refused once the card has expired', async () => {
     const orderCode = harness.subscriptionOrder({ interval: 'yearly', retryCount: 0 })
+  it('that is past due is active again by the payment of what can still be paid', async () => {
+    const subscription = await harness.subscriptionDue({ interval: 'weekly', retryCount: 8 }, CARDS.refusedOnFile)
+    for (let day = 0; day < 20; day += 1) await harness.goOn(DAY_SECONDS)
+    const [canceled, unpaid, ...others] = await harness.periodPayments(subscription)
+    if (!canceled || !unpaid) throw new Error('there are no two periods')
+    expect(others).toEqual([])
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due' })
+    await cancelPayment(harness.deps, harness.tenant, { id: canceled.id })
+    await payByCard(harness, unpaid)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
+  })
+
     const registered = await registerCheckoutPayment(harness.deps, harness.tenant, { orderCode } as never)
     const soon = new Date(harness.clock.now().getTime() + 60 * DAY_SECONDS * 1000)
     const card = { ...rawCard(CARDS.paid), expMonth: soon.getUTCMonth() + 1, expYear: soon.getUTCFullYear() }
