@@ -44,9 +44,10 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (!payment || !subscription || subscription.status === 'canceled') return
   if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
   if (subscription.status === 'paused') return hold(deps, payment, job)
-  if (payment.status === 'pending') return waitForOther(deps, payment, period)
   // A payment that was canceled or taken back takes no money any more; each attempt that is left counts as a refusal.
   if (FINAL_ERRORS.includes(payment.dataError?.code ?? '')) return giveUp(deps, payment, job)
+  // Of what has come in part to its address the rest may come, or its tenant decides.
+  if (payment.status === 'pending' || payment.receivedAmount) return waitForOther(deps, payment, period)
   const onFile = await findCardOnFile(deps, subscription)
   if (!onFile) return giveUp(deps, payment, job)
   const { rail, transactionType, card, payer } = onFile
