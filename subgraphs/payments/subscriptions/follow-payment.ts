@@ -66,9 +66,11 @@ function agree({ subscription, period: { period } }: { subscription: Subscriptio
 
 async function start(deps: FollowDeps, em: Transaction, payment: Payment, config: SubscriptionConfig): Promise<void> {
   const now = deps.clock.now()
+  // Receivers may wait for months, and with them the success: what its payer has paid for begins when the money came.
+  const paidAt = (await chargeOf(deps, em, payment))?.confirmedAt ?? now
   // Where the order names no date, the first payment is the first period.
-  const anchorAt = config.nextPaymentAt == null ? now : new Date(config.nextPaymentAt * 1000)
-  const nextPeriod = firstPeriodAfter(anchorAt, config.interval, now)
+  const anchorAt = config.nextPaymentAt == null ? paidAt : new Date(config.nextPaymentAt * 1000)
+  const nextPeriod = firstPeriodAfter(anchorAt, config.interval, paidAt)
   const { tenantId, id: paymentId, orderCode } = payment
   const about = { tenantId, id: deps.newId(), orderCode: orderCode ?? null, paymentId, anchorAt, nextPeriod }
   const begun = newSubscription(about, config, now)

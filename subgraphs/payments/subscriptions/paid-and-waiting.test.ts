@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
-import { changeCharge } from '../fixtures/card-payments.js'
+import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
+import { changeCharge, payByCard } from '../fixtures/card-payments.js'
 import { keptMails } from '../fixtures/kept-mails.js'
 import { chargeOf, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
 import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
@@ -8,6 +9,7 @@ import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions
 import { endSubscriptions } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription } from '../store/subscription.entity.js'
+import { dueDate } from './periods.js'
 import { startTrial } from './start-trial.js'
 
 const { sent, mails } = keptMails({ pastDueDays: 7 })
@@ -108,5 +110,25 @@ describe('a period whose money is in, and whose receivers wait', () => {
     await harness.goTo(after.nextPaymentAt)
     expect(await harness.periodPayments(subscription)).toMatchObject([{ id: payment.id }, { status: 'pending' }])
     expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'payment_registered'])
+  })
+
+  it('starts its subscription when it succeeds, whose dates are counted from when the money came', async () => {
+    const orderCode = harness.subscriptionOrder({}, { splitPaymentConfig })
+    const registered = await registerCheckoutPayment(deps, tenant, { orderCode } as never)
+    const first = await payByCard(harness, registered, { transactionType: 'cardcrypto' })
+    const { confirmedAt } = await chargeOf(harness, first)
+    if (!confirmedAt) throw new Error('nothing was paid')
+    await harness.goOn(70 * DAY_SECONDS)
+    expect(await deps.subscriptions.ofPayments(tenant.id, [first.id])).toEqual([undefined])
+    const paidOut = { change: { status: 'success' }, cause: 'receivers_paid', notify: true } as const
+    await deps.payments.change(tenant.id, first.id, () => Promise.resolve(paidOut))
+    const subscription = await harness.subscriptionOf(first)
+    const monthsAfter = (months: number) => dueDate(confirmedAt, 'monthly', months)
+    expect(subscription).toMatchObject({ anchorAt: confirmedAt, nextPaymentAt: monthsAfter(1) })
+    await harness.runJobs()
+    // What passed meanwhile is one payment for the latest, as after any time in which nothing ran.
+    const registration = await deps.subscriptions.findAt(tenant.id, subscription.id, 2)
+    expect(registration).toMatchObject({ skippedPeriods: 1, dueAt: monthsAfter(2), nextPaymentAt: monthsAfter(3) })
+    expect(await harness.periodPayments(subscription)).toHaveLength(1)
   })
 })
