@@ -1,7 +1,8 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
-import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction, run, runIn, type Database } from '../../../kernel/database.js'
 import { addJob } from '../../../kernel/jobs.js'
+import { FINAL_ERRORS } from '../model/attempt-rules.js'
 import type { SubscriptionEventType, SubscriptionStatus } from '../model/subscription.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { overdueReads } from './overdue-subscriptions.js'
@@ -40,6 +41,15 @@ export interface SubscriptionFilter {
 
 /** More periods than can be tried at the same time: an attempt is tried again for as many days as an order may say. */
 const HELD_MAX = 1_000
+
+/** The failed periods of a subscription but period $3. What nobody can pay any more, whatever is done, makes nobody wait for it. */
+const COUNT_FAILED = {
+  name: 'subscription_failed_periods',
+  text: `select count(*)::int as count from payments.subscription_period as failed
+    join payments.payment as payment on payment.tenant_id = failed.tenant_id and payment.id = failed.payment_id
+    where failed.tenant_id = $1 and failed.subscription_id = $2 and failed.period is distinct from $3 and failed.state = 'failed'
+      and (payment.status <> 'error' or coalesce(payment.data_error ->> 'code', '') <> all($4))`,
+}
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
@@ -116,17 +126,11 @@ const readsInTransaction = {
     period: number,
   ): Promise<SubscriptionPeriod | undefined> =>
     (await em.findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
-  /** Whether attempts of another period are used up, and nobody has paid it since. */
-  hasOtherFailed: async (
-    em: EntityManager,
-    { tenantId, subscriptionId, period }: SubscriptionPeriod,
-  ): Promise<boolean> => {
-    const others = { tenantId, subscriptionId, period: { $ne: period }, state: 'failed' as const }
-    return (await em.count(SubscriptionPeriodEntity, others)) > 0
-  },
-  /** Whether attempts of any period are used up, and nobody has paid it since. */
-  hasFailed: async (em: EntityManager, { tenantId, id }: Subscription): Promise<boolean> =>
-    (await em.count(SubscriptionPeriodEntity, { tenantId, subscriptionId: id, state: 'failed' })) > 0,
+  /** Whether attempts of another period are used up, and nobody has paid it since, though it can be paid. */
+  hasOtherFailed: (em: EntityManager, { subscriptionId: id, ...other }: SubscriptionPeriod): Promise<boolean> =>
+    hasFailedBut(em, { ...other, id }, other.period),
+  /** Whether attempts of any period are used up, and nobody has paid it since, though it can be paid. */
+  hasFailed: (em: EntityManager, subscription: Subscription): Promise<boolean> => hasFailedBut(em, subscription, null),
   /** The periods whose attempts are held, oldest first. */
   heldPeriods: (em: EntityManager, { tenantId, id }: Subscription): Promise<SubscriptionPeriod[]> =>
     em.find(
@@ -134,6 +138,15 @@ const readsInTransaction = {
       { tenantId, subscriptionId: id, held: true },
       { orderBy: { period: 'asc' }, limit: HELD_MAX },
     ),
+}
+
+async function hasFailedBut(
+  em: EntityManager,
+  { tenantId, id }: Pick<Subscription, 'tenantId' | 'id'>,
+  period: number | null,
+): Promise<boolean> {
+  const [row] = await runIn<{ count: number }>(em, COUNT_FAILED, [tenantId, id, period, FINAL_ERRORS])
+  return (row?.count ?? 0) > 0
 }
 
 function subscriptionReads(db: Database) {

@@ -1,8 +1,10 @@
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
+import type { Fence } from '../../../kernel/idempotency-lease.js'
 import { FINAL_ERRORS } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
 import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
+import { assertWalletsAllowed, type ScreenPaymentDeps } from '../domain/risk/assert-wallets-allowed.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { SubscriptionPeriod } from '../store/subscription.entity.js'
@@ -16,6 +18,7 @@ import { attemptKey, chargePeriodJob, DISABLED_DELAY_MS, type ChargePeriodJob } 
 export type ChargePeriodDeps = CardOnFileDeps &
   CreateChargeDeps &
   RefuseAboveLimitDeps &
+  ScreenPaymentDeps &
   SubscriptionDeps &
   Pick<Stores, 'addJobNow'> &
   Pick<RenewSubscriptionDeps, 'productsOf'> & { database: Database }
@@ -43,9 +46,10 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (!payment || !subscription || subscription.status === 'canceled') return
   if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
   if (subscription.status === 'paused') return hold(deps, payment, job)
-  if (payment.status === 'pending') return waitForOther(deps, payment, period)
   // A payment that was canceled or taken back takes no money any more; each attempt that is left counts as a refusal.
   if (FINAL_ERRORS.includes(payment.dataError?.code ?? '')) return giveUp(deps, payment, job)
+  // Of what has come in part to its address the rest may come, or its tenant decides.
+  if (payment.status === 'pending' || payment.receivedAmount) return waitForOther(deps, payment, period)
   const onFile = await findCardOnFile(deps, subscription)
   if (!onFile) return giveUp(deps, payment, job)
   const { rail, transactionType, card, payer } = onFile
@@ -54,12 +58,14 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (product === undefined || products?.includes(product) !== true) {
     return deps.addJobNow(chargePeriodJob(period, new Date(deps.clock.now().getTime() + DISABLED_DELAY_MS)))
   }
-  if (await refuseAboveLimit(deps, { period, payment, paidBefore: onFile.payment })) return
   const { payerEmail, payerWallet = null, chainName = null } = onFile.payment
+  if (!(await areWalletsAllowed(deps, payment, { payerWallet, chainName }))) return giveUp(deps, payment, job)
+  if (await refuseAboveLimit(deps, { period, payment, paidBefore: onFile.payment })) return
   const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }
-  const request = { input, idempotencyKey: attemptKey(job), onFile: { card, payer }, ifSequence: payment.sequence }
+  const onCard = { input, onFile: { card, payer } }
+  const once = { idempotencyKey: attemptKey(job), ifSequence: payment.sequence, fence: fenceOf(deps, payment, job) }
   try {
-    await createImmediateCharge(deps, rail, payment, request)
+    await createImmediateCharge(deps, rail, payment, { ...onCard, ...once })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const present = await deps.payments.find(tenantId, payment.id)
@@ -68,6 +74,38 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
     if (error.code !== 'validation_error') throw error
     // Nothing was asked of the processor, and nothing would be the next time either, unless the tenant mends it.
     await giveUp(deps, payment, job)
+  }
+}
+
+/**
+ * Whether neither the payer's wallet nor a receiver's is refused, as where a payer begins to pay by himself.
+ * @throws where nobody tells: then nobody is charged, and the attempt comes again
+ */
+async function areWalletsAllowed(
+  deps: ChargePeriodDeps,
+  payment: Payment,
+  payer: Parameters<typeof assertWalletsAllowed>[2],
+): Promise<boolean> {
+  try {
+    await assertWalletsAllowed(deps, payment, payer)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'wallet_refused') throw error
+    deps.log.warn({ paymentId: payment.id, err: error }, 'a period is charged to nobody')
+    return false
+  }
+}
+
+/**
+ * Lets an attempt be written down only while its subscription goes on: that is read long before, and whoever has paused or
+ * canceled it since was told that nothing is charged. The payment is locked before its subscription, as where payments are followed.
+ */
+function fenceOf(deps: ChargePeriodDeps, payment: Payment, { attempt }: ChargePeriodJob): Fence {
+  return async (em) => {
+    const found = await deps.subscriptions.lockPeriodOf(em, payment)
+    const isOurs = found?.period.state === 'open' && found.period.attempt === attempt
+    const goesOn = found?.subscription.status === 'active' || found?.subscription.status === 'past_due'
+    if (!isOurs || !goesOn) throw new AppError('payment_already_processed')
   }
 }
 

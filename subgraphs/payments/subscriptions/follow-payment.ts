@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../kernel/database.js'
 import type { IdSource } from '../../../kernel/ids.js'
+import { REFUNDED } from '../model/attempt-rules.js'
 import type { SubscriptionConfig } from '../model/subscription.js'
+import type { Charge } from '../store/charge.entity.js'
 import type { ChargesStore } from '../store/charges.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
@@ -32,19 +34,29 @@ export async function followPayment(deps: FollowDeps, em: Transaction, payment: 
   if (status === 'registered' || status === 'pending' || subscriptionConfig) return
   const found = await deps.subscriptions.lockPeriodOf(em, payment)
   if (!found || found.period.state === 'paid') return
-  const charge = payment.chargeId
-    ? (await deps.charges.load(em, { tenantId: payment.tenantId, id: payment.chargeId })).charge
-    : undefined
+  const charge = await chargeOf(deps, em, payment)
   const isOurs = charge?.requestKey === attemptKey(found.period)
   if (status === 'success') {
     // Who pays by another card wants the next period to be charged to that one.
     if (!isOurs && charge?.cardOnFile) found.subscription.meansPaymentId = payment.id
     if (!isOurs) agree(found)
     await renew(deps, em, found)
+  } else if (charge?.state === 'paid' && payment.dataError?.code === REFUNDED) {
+    // Its payer has paid it, and its tenant gave the money back: nothing of it is owed any more, and nobody has refused it.
+    found.period.state = 'paid'
   } else if (isOurs) {
     const isTechnical = status === 'error' && TECHNICAL.has(payment.dataError?.code ?? '')
     await failAttempt(deps, em, found, isTechnical ? 'technical' : 'refused')
   }
+}
+
+/** The charge that a payment waits for, or has ended with; undefined where it has none. */
+async function chargeOf(
+  { charges }: FollowDeps,
+  em: Transaction,
+  { tenantId, chargeId }: Payment,
+): Promise<Charge | undefined> {
+  return chargeId ? (await charges.load(em, { tenantId, id: chargeId })).charge : undefined
 }
 
 /** Who pays a period of a changed plan himself agrees to what it costs. */
@@ -54,9 +66,11 @@ function agree({ subscription, period: { period } }: { subscription: Subscriptio
 
 async function start(deps: FollowDeps, em: Transaction, payment: Payment, config: SubscriptionConfig): Promise<void> {
   const now = deps.clock.now()
+  // Receivers may wait for months, and with them the success: what its payer has paid for begins when the money came.
+  const paidAt = (await chargeOf(deps, em, payment))?.confirmedAt ?? now
   // Where the order names no date, the first payment is the first period.
-  const anchorAt = config.nextPaymentAt == null ? now : new Date(config.nextPaymentAt * 1000)
-  const nextPeriod = firstPeriodAfter(anchorAt, config.interval, now)
+  const anchorAt = config.nextPaymentAt == null ? paidAt : new Date(config.nextPaymentAt * 1000)
+  const nextPeriod = firstPeriodAfter(anchorAt, config.interval, paidAt)
   const { tenantId, id: paymentId, orderCode } = payment
   const about = { tenantId, id: deps.newId(), orderCode: orderCode ?? null, paymentId, anchorAt, nextPeriod }
   const begun = newSubscription(about, config, now)

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
+import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
+import { changeCharge, payByCard } from '../fixtures/card-payments.js'
 import { keptMails } from '../fixtures/kept-mails.js'
-import { changeCharge } from '../fixtures/card-payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
 import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions.js'
 import { endSubscriptions } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription } from '../store/subscription.entity.js'
+import { dueDate } from './periods.js'
 import { startTrial } from './start-trial.js'
 
 const { sent, mails } = keptMails({ pastDueDays: 7 })
@@ -37,6 +40,11 @@ async function payByPix(payment: Payment): Promise<void> {
   const charged = await startPix(harness, payment)
   await payAndProcess(harness, (await chargeOf(harness, charged)).reference)
   expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+}
+
+/** Has a payer's card be charged for crypto, whose receivers wait. */
+async function chargeForCrypto({ meansPaymentId }: Subscription): Promise<void> {
+  await harness.query(`update payments.payment set transaction_type = 'cardcrypto' where id = $1`, [meansPaymentId])
 }
 
 describe('a period whose money is in, and whose receivers wait', () => {
@@ -70,9 +78,7 @@ describe('a period whose money is in, and whose receivers wait', () => {
 
   it('is over once its money was taken back: nothing is charged for it again, and the subscription is past due', async () => {
     const { subscription } = await harness.subscribe({ retryCount: 1 }, CARDS.paid, { splitPaymentConfig })
-    const { meansPaymentId } = subscription
-    // Its payer's card is charged for crypto, whose receivers wait.
-    await harness.query(`update payments.payment set transaction_type = 'cardcrypto' where id = $1`, [meansPaymentId])
+    await chargeForCrypto(subscription)
     await harness.goTo(subscription.nextPaymentAt)
     const payment = await harness.lastPeriod(subscription)
     expect(payment).toMatchObject({ status: 'pending', transactionType: 'cardcrypto' })
@@ -81,5 +87,48 @@ describe('a period whose money is in, and whose receivers wait', () => {
     await goDays(3)
     expect(harness.processorOrders(payment)).toBe(1)
     expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due' })
+    // Nobody can pay that period any more: its tenant decides to go on.
+    await harness.pause(subscription)
+    const again = await harness.resume(subscription)
+    expect(again).toMatchObject({ status: 'active' })
+    await harness.goTo(again.nextPaymentAt)
+    expect(await harness.periodPayments(subscription)).toMatchObject([{ id: payment.id }, { status: 'pending' }])
+  })
+
+  it('is settled where its tenant gives the money back: that counts as no refusal, and the next one is charged', async () => {
+    const { subscription } = await harness.subscribe({ retryCount: 0 }, CARDS.paid, { splitPaymentConfig })
+    await chargeForCrypto(subscription)
+    await harness.goTo(subscription.nextPaymentAt)
+    const payment = await harness.lastPeriod(subscription)
+    await orderRefund(harness, payment)
+    await untilRefunded(harness, payment)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'refunded' } })
+    await goDays(3)
+    expect(harness.processorOrders(payment)).toBe(1)
+    const after = await harness.subscriptionNow(subscription)
+    expect(after).toMatchObject({ status: 'active', refusals: 0 })
+    await harness.goTo(after.nextPaymentAt)
+    expect(await harness.periodPayments(subscription)).toMatchObject([{ id: payment.id }, { status: 'pending' }])
+    expect(await harness.eventTypes(subscription)).toEqual(['started', 'payment_registered', 'payment_registered'])
+  })
+
+  it('starts its subscription when it succeeds, whose dates are counted from when the money came', async () => {
+    const orderCode = harness.subscriptionOrder({}, { splitPaymentConfig })
+    const registered = await registerCheckoutPayment(deps, tenant, { orderCode } as never)
+    const first = await payByCard(harness, registered, { transactionType: 'cardcrypto' })
+    const { confirmedAt } = await chargeOf(harness, first)
+    if (!confirmedAt) throw new Error('nothing was paid')
+    await harness.goOn(70 * DAY_SECONDS)
+    expect(await deps.subscriptions.ofPayments(tenant.id, [first.id])).toEqual([undefined])
+    const paidOut = { change: { status: 'success' }, cause: 'receivers_paid', notify: true } as const
+    await deps.payments.change(tenant.id, first.id, () => Promise.resolve(paidOut))
+    const subscription = await harness.subscriptionOf(first)
+    const monthsAfter = (months: number) => dueDate(confirmedAt, 'monthly', months)
+    expect(subscription).toMatchObject({ anchorAt: confirmedAt, nextPaymentAt: monthsAfter(1) })
+    await harness.runJobs()
+    // What passed meanwhile is one payment for the latest, as after any time in which nothing ran.
+    const registration = await deps.subscriptions.findAt(tenant.id, subscription.id, 2)
+    expect(registration).toMatchObject({ skippedPeriods: 1, dueAt: monthsAfter(2), nextPaymentAt: monthsAfter(3) })
+    expect(await harness.periodPayments(subscription)).toHaveLength(1)
   })
 })

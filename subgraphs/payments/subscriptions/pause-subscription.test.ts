@@ -120,4 +120,32 @@ describe('an attempt to charge', () => {
     expect(harness.processorOrders(await harness.lastPeriod(subscription))).toBe(2)
     expect(await harness.eventTypes(subscription)).toContain('renewed')
   })
+
+  it.each(['pause', 'cancel'] as const)('is not made where its subscription is told to %s meanwhile', async (act) => {
+    const subscribed = await harness.subscribe({ retryCount: 3 })
+    const { subscription } = subscribed
+    await harness.goRefused(subscribed)
+    const unpaid = await harness.lastPeriod(subscription)
+    await harness.advance(2 * DAY_SECONDS)
+    await loseJobs(harness, 'charge-subscription:%')
+    const { tenantId, id: subscriptionId } = subscription
+    const job = { tenantId, subscriptionId, period: 1, attempt: 2 }
+    const productsOf: typeof harness.deps.productsOf = async (id) => {
+      await harness[act](subscription)
+      return harness.deps.productsOf(id)
+    }
+    const charged = chargePeriod({ ...harness.deps, productsOf }, job)
+    await expect(charged).rejects.toMatchObject({ code: 'payment_already_processed' })
+    // It comes again, as what throws does, and rests.
+    await chargePeriod(harness.deps, job)
+    await harness.runJobs()
+    expect(harness.processorOrders(unpaid)).toBe(1)
+    expect(await harness.deps.payments.find(tenantId, unpaid.id)).toMatchObject({ sequence: unpaid.sequence })
+    const { held } = (await harness.deps.subscriptions.findPeriod(tenantId, subscriptionId, 1)) ?? {}
+    expect(held).toBe(act === 'pause')
+    if (act !== 'pause') return
+    await resume(subscription)
+    await harness.runJobs()
+    expect(harness.processorOrders(unpaid)).toBe(2)
+  })
 })

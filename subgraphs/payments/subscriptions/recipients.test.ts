@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
-import { startSubscriptionHarness } from '../fixtures/subscriptions.js'
+import { AppError } from '../../../kernel/errors.js'
+import { RECEIVERS } from '../../../test/harness/chains.js'
+import { walletList } from '../../../test/harness/wallet-list.js'
+import { loseJobs } from '../fixtures/rows.js'
+import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions.js'
+import { chargePeriod } from './charge-period.js'
 
-const harness = await startSubscriptionHarness()
+const list = await walletList()
+const harness = await startSubscriptionHarness({ screening: { listFile: list.path, oracles: {} } })
 
 it('a period whose receivers the processor cannot pay charges nobody, and counts as refused', async () => {
   const { subscription } = await harness.subscribe()
@@ -15,4 +21,36 @@ it('a period whose receivers the processor cannot pay charges nobody, and counts
   expect(harness.processorOrders(payment)).toBe(0)
   expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due' })
   expect((await harness.eventTypes(subscription)).at(-1)).toBe('past_due')
+})
+
+it('a period of which a receiver’s wallet is refused charges nobody, and counts as refused', async () => {
+  const { subscription } = await harness.subscribe()
+  const receiver = { receiverWallet: RECEIVERS[0], receiverPercent: 100, recipientId: 'rp_shop0001', liable: true }
+  harness.changeOrder(subscription, { splitPaymentConfig: [receiver] })
+  list.refuse(RECEIVERS[0])
+  await harness.goTo(subscription.nextPaymentAt)
+  const payment = await harness.lastPeriod(subscription)
+  expect(payment.status).toBe('registered')
+  expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active', refusals: 1 })
+  await harness.goTo((await harness.subscriptionNow(subscription)).nextAttemptAt)
+  expect(harness.processorOrders(payment)).toBe(0)
+  expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
+})
+
+it('a period charges nobody while nobody answers whether its receivers are refused, and that is no refusal', async () => {
+  const subscribed = await harness.subscribe({ retryCount: 3 })
+  const { subscription } = subscribed
+  await harness.goRefused(subscribed)
+  const payment = await harness.lastPeriod(subscription)
+  await harness.advance(2 * DAY_SECONDS)
+  await loseJobs(harness, 'charge-subscription:%')
+  const { tenantId, id: subscriptionId } = subscription
+  const job = { tenantId, subscriptionId, period: 1, attempt: 2 }
+  const screen = { findRefused: () => Promise.reject(new AppError('provider_unavailable')) }
+  const charged = chargePeriod({ ...harness.deps, screen }, job)
+  await expect(charged).rejects.toMatchObject({ code: 'provider_unavailable' })
+  expect(harness.processorOrders(payment)).toBe(1)
+  expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active', refusals: 1 })
+  await chargePeriod(harness.deps, job)
+  expect(harness.processorOrders(payment)).toBe(2)
 })

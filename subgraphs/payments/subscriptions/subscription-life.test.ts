@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
 import { RECEIVERS } from '../../../test/harness/chains.js'
 import { completeMethods } from '../../../terms/methods.js'
+import { cancelPayment } from '../domain/cancel-payment.js'
 import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
 import { cardData, payByCard, rawCard } from '../fixtures/card-payments.js'
 import { chargeOf, presentOf, startPix } from '../fixtures/pix-payments.js'
 import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions.js'
+import { UNDERPAID } from '../model/payment-address.js'
+import { paymentFailure } from '../model/payment-failure.js'
 import { cancelSubscription } from './cancel-subscription.js'
 import { dueDate } from './periods.js'
 
@@ -92,6 +95,18 @@ describe('a subscription with a card on file', () => {
     expect((await harness.periodPayments(subscription)).map(({ status }) => status)).toEqual(['success', 'success'])
   })
 
+  it('that is past due is active again by the payment of what can still be paid', async () => {
+    const subscription = await harness.subscriptionDue({ interval: 'weekly', retryCount: 8 }, CARDS.refusedOnFile)
+    for (let day = 0; day < 20; day += 1) await harness.goOn(DAY_SECONDS)
+    const [canceled, unpaid, ...others] = await harness.periodPayments(subscription)
+    if (!canceled || !unpaid) throw new Error('there are no two periods')
+    expect(others).toEqual([])
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due' })
+    await cancelPayment(harness.deps, harness.tenant, { id: canceled.id })
+    await payByCard(harness, unpaid)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
+  })
+
   it('is refused once the card has expired', async () => {
     const orderCode = harness.subscriptionOrder({ interval: 'yearly', retryCount: 0 })
     const registered = await registerCheckoutPayment(harness.deps, harness.tenant, { orderCode } as never)
@@ -120,6 +135,21 @@ describe('a subscription with a card on file', () => {
     await harness.goOn(3_700)
     expect(harness.processorOrders(unpaid)).toBe(2)
     expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
+  })
+
+  it('does not charge what its payer has sent a part of, and counts it where the rest does not come', async () => {
+    const subscription = await harness.subscriptionDue({}, CARDS.refusedOnFile)
+    const { tenantId, id } = await harness.lastPeriod(subscription)
+    const dataError = paymentFailure(UNDERPAID, 'Less has come than is due.')
+    for (const change of [{ status: 'pending' }, { status: 'error', receivedAmount: '5', dataError }] as const) {
+      const sent = { change, cause: UNDERPAID, notify: true } as const
+      await harness.deps.payments.change(tenantId, id, () => Promise.resolve(sent))
+    }
+    await harness.goTo((await harness.subscriptionNow(subscription)).nextAttemptAt)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active', refusals: 1 })
+    for (let day = 0; day < 4; day += 1) await harness.goOn(DAY_SECONDS)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
+    expect(harness.processorOrders({ id })).toBe(1)
   })
 
   it('counts a card that the processor does not have any more as a refusal', async () => {

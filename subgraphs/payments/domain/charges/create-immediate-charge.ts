@@ -37,7 +37,7 @@ export interface ImmediateChargeRequest {
   countUse?: (() => Promise<LimitedPayment | undefined>) | undefined
   /** Of the input, where the key came from outside. */
   fingerprint?: string | undefined
-  /** Asked before the charge is written down, where the request has a key. */
+  /** Asked under the payment's lock before the charge is written down; what it throws refuses the request. */
   fence?: Fence
   /** What a subscription's period is charged to, and whose card it is; the input then says nothing of them. */
   onFile?: { card: CardOnFile; payer: StoredPayer }

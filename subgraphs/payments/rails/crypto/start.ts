@@ -38,7 +38,8 @@ export async function startCrypto(
   const change = {
     status: 'pending' as const,
     transactionType: input.transactionType,
-    payerEmail: input.payerEmail ?? null,
+    // A wallet says nothing of who holds it: what is known of the payer stays, e.g. whom a trial asks by e-mail.
+    payerEmail: input.payerEmail ?? payment.payerEmail ?? null,
     payerWallet,
     chainName,
     payerTokenSymbol,
