@@ -60,6 +60,7 @@ import { openStores, type FollowPayment, type Stores } from './store/stores.js'
 import type { ResolverDeps } from './subgraph.js'
 import { followPayment } from './subscriptions/follow-payment.js'
 import type { PayerMails } from './subscriptions/mails/ask-payer.js'
+import { renewalShares } from './subscriptions/renewal-shares.js'
 
 /** How long a rail, the router or the price source may take to answer. */
 const PROVIDER_TIMEOUT_MS = 10_000
@@ -195,6 +196,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     ...{ settings, checkWebhookUrl, sessionLink },
     screen: screenOf(screensOf(options, chains)),
     countQueue: countQueue(),
+    renewalShares: renewalShares(),
     hashPayer: (text) => createHmac('sha256', payerKey).update(text).digest('hex'),
     rails: options.rails.map((configured) => configured({ ...given, ...stores, publicUrl, deriveKey })),
     orderOf: (tenantId, id) => findOrderTemplate(peers.orders, workerFor(tenantId), id),

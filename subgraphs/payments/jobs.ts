@@ -32,10 +32,11 @@ import { settleChain } from './settlement/settle-chain.js'
 import type { SettleChainDeps } from './settlement/treasury.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
 import type { Alert } from './store/alerts.js'
-import { chargePeriod, type ChargePeriodDeps } from './subscriptions/charge-period.js'
+import type { ChargePeriodDeps } from './subscriptions/charge-period.js'
 import { MAIL_SUBSCRIPTION } from './subscriptions/mails/mail-jobs.js'
 import { mailPayer, type MailPayerDeps } from './subscriptions/mails/mail-payer.js'
-import { renewSubscription, type RenewSubscriptionDeps } from './subscriptions/renew-subscription.js'
+import { chargePeriodInShare, renewSubscriptionInShare, type RenewalShareDeps } from './subscriptions/renewal-shares.js'
+import type { RenewSubscriptionDeps } from './subscriptions/renew-subscription.js'
 import { CHARGE_SUBSCRIPTION, RENEW_SUBSCRIPTION } from './subscriptions/subscription-jobs.js'
 
 /** What the jobs need. */
@@ -45,6 +46,7 @@ export type JobsDeps = ChargePeriodDeps &
   MailPayerDeps &
   ProcessProviderEventDeps &
   ReconcileDeps &
+  RenewalShareDeps &
   RenewSubscriptionDeps &
   ResumeBroadcastDeps &
   SendReceiptDeps &
@@ -61,7 +63,7 @@ export type JobsDeps = ChargePeriodDeps &
 /** Every kind of background work of payments. */
 export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
   return [
-    kind(deps, CHARGE_SUBSCRIPTION, chargePeriod),
+    kind(deps, CHARGE_SUBSCRIPTION, chargePeriodInShare),
     kind(deps, CONFIRM_PAYMENT, resumeBroadcast),
     kind(deps, ENSURE_CALLBACKS, ensureCallbacks),
     kind(deps, FIND_SENT, takeUpSent),
@@ -71,7 +73,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),
     kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),
     kind(deps, RECONCILE, reconcile),
-    kind(deps, RENEW_SUBSCRIPTION, renewSubscription),
+    kind(deps, RENEW_SUBSCRIPTION, renewSubscriptionInShare),
     kind(deps, SEND_RECEIPT, sendReceipt),
     kind(deps, SEND_REFUND, sendRefund),
     kind(deps, SETTLE_CHAIN, settleChain),
