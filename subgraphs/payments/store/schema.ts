@@ -62,6 +62,7 @@ import { addTreasuryAccounts } from './migrations/0086-treasury-accounts.js'
 import { addPayersOfRelays } from './migrations/0087-payers-of-relays.js'
 import { addTermsTogether } from './migrations/0088-terms-together.js'
 import { addMissingSince } from './migrations/0089-missing-relays.js'
+import { addMayBeSent } from './migrations/0091-doubtful-relays.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -147,4 +148,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0087-payers-of-relays', statements: addPayersOfRelays },
   { name: '0088-terms-together', statements: addTermsTogether },
   { name: '0089-missing-relays', statements: addMissingSince },
+  { name: '0091-doubtful-relays', statements: addMayBeSent },
 ] as const
