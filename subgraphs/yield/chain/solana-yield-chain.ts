@@ -138,11 +138,11 @@ async function simulate(client: SolanaClient, wire: Uint8Array): Promise<Simulat
   return { error: err, unitsConsumed: unitsConsumed ?? MAX_UNITS, details: simulationDetails(err, logs) }
 }
 
-async function readLookupTable(
-  { connection }: SolanaClient,
-  key: PublicKey,
-): Promise<AddressLookupTableAccount | undefined> {
-  const account = await ask('build', () => connection.getAccountInfo(key, 'confirmed'))
+async function readLookupTable({ call }: SolanaClient, key: PublicKey): Promise<AddressLookupTableAccount | undefined> {
+  const { value } = (await ask('build', () => call('getAccountInfo', [addressText(key), READ_CONFIG]))) as {
+    value: AccountsAnswer['value'][number]
+  }
+  const account = decodeAccount(value)
   if (!account) return undefined
   return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(account.data) })
 }
