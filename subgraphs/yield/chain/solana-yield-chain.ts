@@ -12,6 +12,7 @@ import { batcher } from '../../../kernel/batcher.js'
 import { AppError } from '../../../kernel/errors.js'
 import { memoize } from '../../../kernel/memoize.js'
 import type { ChainAccount, ChainTime } from '../providers/provider.js'
+import { newestSlot } from './newest-slot.js'
 import type { SendableTransaction, SendAfter, SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
 
 const CLOCK_SYSVAR = new PublicKey('SysvarC1ock11111111111111111111111111111111')
@@ -29,9 +30,14 @@ export function solanaYieldChain(
   chain: SolanaChain,
   options: { lookupTable: PublicKey | null; timeoutMs: number },
 ): YieldChain {
-  const { client, newestSlot } = withNewestSlot(createSolanaClient(chain, { timeoutMs: options.timeoutMs }))
+  const client = createSolanaClient(chain, { timeoutMs: options.timeoutMs })
+  const newest = newestSlot()
   // However many broadcasts wait, the node is asked twice at a time.
-  const statusOf = batcher(async (signatures: readonly string[]) => (await readStatuses(client, signatures)).statuses)
+  const statusOf = batcher(async (signatures: readonly string[]) => {
+    const { slot, statuses } = await readStatuses(client, signatures)
+    newest.note(slot)
+    return statuses
+  })
   return {
     name: chain.name,
     readAccounts: (addresses) => readAccounts(client, addresses),
@@ -40,21 +46,9 @@ export function solanaYieldChain(
     priorityFee: (written) => recentPrice(client, [...new Set(written.map(addressText))]),
     lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
     findSignature: async (signature) => shownBy(await statusOf(signature), chain),
-    newestSlot,
+    newestSlot: newest.read,
     send: (signed, after) => send(client, signed, after),
   }
-}
-
-/** The same client, and the newest slot that an answer to its calls was of. */
-function withNewestSlot(client: SolanaClient): { client: SolanaClient; newestSlot: () => number } {
-  let newest = 0
-  const call: SolanaClient['call'] = async (method, params) => {
-    const answer = await client.call(method, params)
-    const slot = (answer as { context?: { slot?: unknown } } | null)?.context?.slot
-    if (typeof slot === 'number' && slot > newest) newest = slot
-    return answer
-  }
-  return { client: { ...client, call }, newestSlot: () => newest }
 }
 
 async function send(

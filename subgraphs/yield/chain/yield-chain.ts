@@ -35,7 +35,7 @@ export interface YieldChain {
   lookupTable: () => Promise<AddressLookupTableAccount | undefined>
   /** Where a transaction stands; undefined where no node knows it. @throws AppError confirm_rpc_unavailable */
   findSignature: (signature: string) => Promise<SignatureStatus | undefined>
-  /** The newest slot that any node has shown us so far. */
+  /** The newest slot that nodes have shown with the status of a transaction so far, see `newest-slot.ts`. */
   newestSlot: () => number
   /**
    * Sends a signed transaction, once. `unknown`: nobody can say whether it arrived.

@@ -143,6 +143,19 @@ describe('a broadcast', () => {
     expect(await refused([wire])).toMatchObject({ code: 'solana_blockhash_expired' })
   })
 
+  it('with an expired blockhash says so also after a node has told of a slot that no chain has', async () => {
+    let isAbsurd = true
+    harness.rpc.onCall = (call) => {
+      if (!isLook(call) || !isAbsurd) return 'pass'
+      isAbsurd = false
+      return { answer: { result: { context: { slot: 2 ** 50 }, value: [null] } } }
+    }
+    await broadcast([(await newDeposit()).wire])
+    const { wire } = await newDeposit()
+    await harness.advance(200)
+    expect(await refused([wire])).toMatchObject({ code: 'solana_blockhash_expired' })
+  })
+
   it('that one node calls expired is not given up while it may turn up on another', async () => {
     const { wire } = await newDeposit()
     let refusals = 0
