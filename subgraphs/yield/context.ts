@@ -121,6 +121,7 @@ function absentChain(): YieldChain {
     lookupTable: refuse,
     findSignature: refuse,
     newestSlot: () => 0,
+    noteLanded: () => undefined,
     send: refuse,
   }
 }

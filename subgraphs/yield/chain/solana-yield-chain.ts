@@ -32,6 +32,9 @@ export function solanaYieldChain(
 ): YieldChain {
   const client = createSolanaClient(chain, { timeoutMs: options.timeoutMs })
   const newest = newestSlot()
+  let landed = 0
+  // One node's word alone does not make all others too old to be asked.
+  const sinceLanded = (): Since => (landed === 0 ? {} : { minContextSlot: Math.min(landed, newest.read()) })
   // However many broadcasts wait, the node is asked twice at a time.
   const statusOf = batcher(async (signatures: readonly string[]) => {
     const { slot, statuses } = await readStatuses(client, signatures)
@@ -40,15 +43,23 @@ export function solanaYieldChain(
   })
   return {
     name: chain.name,
-    readAccounts: (addresses) => readAccounts(client, addresses),
+    readAccounts: (addresses) => readAccounts(client, addresses, sinceLanded()),
     latestBlockhash: () => readLatestBlockhash(client),
-    simulate: (wire) => simulate(client, wire),
+    simulate: (wire) => simulate(client, wire, sinceLanded()),
     priorityFee: (written) => recentPrice(client, [...new Set(written.map(addressText))]),
     lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
     findSignature: async (signature) => shownBy(await statusOf(signature), chain),
     newestSlot: newest.read,
+    noteLanded: (slot) => {
+      landed = Math.max(landed, slot)
+    },
     send: (signed, after) => send(client, signed, after),
   }
+}
+
+/** What a node has to have seen to answer; one that has not says so, and another is asked. */
+interface Since {
+  minContextSlot?: number
 }
 
 async function send(
@@ -90,13 +101,15 @@ async function readAbsence(
 async function readAccounts(
   { call }: SolanaClient,
   addresses: readonly PublicKey[],
+  since: Since,
 ): Promise<{ accounts: (ChainAccount | null)[]; time: ChainTime }> {
   const wanted = [CLOCK_SYSVAR, ...addresses]
   const batches = Array.from({ length: Math.ceil(wanted.length / ACCOUNTS_AT_ONCE) }, (_, index) =>
     wanted.slice(index * ACCOUNTS_AT_ONCE, (index + 1) * ACCOUNTS_AT_ONCE),
   )
+  const config = { ...READ_CONFIG, ...since }
   const answers = await Promise.all(
-    batches.map((batch) => ask('build', () => call('getMultipleAccounts', [batch.map(addressText), READ_CONFIG]))),
+    batches.map((batch) => ask('build', () => call('getMultipleAccounts', [batch.map(addressText), config]))),
   )
   const [clock, ...accounts] = answers.flatMap((answer) => (answer as AccountsAnswer).value.map(decodeAccount))
   return { accounts, time: readClock(clock?.data) }
@@ -122,8 +135,8 @@ function readClock(data: Buffer | undefined): ChainTime {
   return { slot: data.readBigUInt64LE(0), unixSeconds: data.readBigInt64LE(32) }
 }
 
-async function simulate(client: SolanaClient, wire: Uint8Array): Promise<Simulation> {
-  const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'confirmed' }
+async function simulate(client: SolanaClient, wire: Uint8Array, since: Since): Promise<Simulation> {
+  const config = { ...READ_CONFIG, sigVerify: false, replaceRecentBlockhash: true, ...since }
   const transaction = Buffer.from(wire).toString('base64')
   const answer = await ask('build', () => client.call('simulateTransaction', [transaction, config]))
   const { err, logs, unitsConsumed } = (

@@ -39,7 +39,10 @@ export async function broadcastSigned(
 ): Promise<number> {
   const known = await deps.broadcasts.find(tenant.id, signed.signature)
   const end = known && endOf(signed, known)
-  if (end !== undefined) return end
+  if (end !== undefined) {
+    deps.chain.noteLanded(end)
+    return end
+  }
   const status = await findBeforeSending(deps, tenant, signed)
   const row = { tenantId: tenant.id, signature: signed.signature, wire: signed.wire, chainName: deps.chain.name }
   // What another way brought to the chain is under way too.
@@ -48,6 +51,7 @@ export async function broadcastSigned(
   // An earlier request may have sent it, or another process and given up in the meantime.
   if (!landed) return findSentBefore(deps, tenant, signed, SENT_TOO_LATE)
   await deps.broadcasts.finish(row, landed)
+  deps.chain.noteLanded(landed.slot)
   if (landed.error !== null) throw failedOnChain(signed, landed.error)
   return landed.slot
 }
