@@ -50,6 +50,8 @@ export const evmNodeRules: NodeRules = {
   identityCall: { method: 'eth_chainId', params: [] },
   isSend: ({ method }) => method === 'eth_sendRawTransaction',
   isAlreadyKnown: ({ message }) => ALREADY_SENT.test(message),
+  // What is signed in its place has the same nonce, so that of both one lands at most.
+  provesUnsent: () => true,
   doubtOf: (call) => (neededHead(call) === undefined ? DOUBTS[call.method] : undefined),
   headCall: { method: 'eth_blockNumber', params: [] },
   headIn,

@@ -19,6 +19,8 @@ export interface NodeRules {
   isSend: (call: RpcCall) => boolean
   /** Whether a refusal of such a call says that the node has the transaction already. */
   isAlreadyKnown: (error: RpcError) => boolean
+  /** Whether a refusal of such a call proves that the node has not passed the transaction on: it is nobody's then. */
+  provesUnsent: (error: RpcError) => boolean
   /** Undefined for calls whose answer of any node will do. */
   doubtOf: (call: RpcCall) => DoubtRule | undefined
   /** Asked in one batch before a call of which "no" may be said; undefined where its answer has the height in it. */

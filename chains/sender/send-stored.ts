@@ -2,8 +2,10 @@ import { AppError } from '../../kernel/errors.js'
 
 /** A signed transaction whose bytes are written down, as the one who holds its lock sends it. */
 export interface StoredTransaction {
-  /** Whether a node has taken these bytes before, or may have. */
+  /** Whether a node has taken these bytes before. */
   wasSent: boolean
+  /** Whether one may have: an earlier answer left that open, see `markDoubt`. Left out: none did. */
+  mayBeSent?: boolean
   /** Whether the chain shows it, waiting or in a block. */
   isKnown: () => Promise<boolean>
   /**
@@ -13,14 +15,21 @@ export interface StoredTransaction {
   send: () => Promise<'sent' | 'unknown'>
   /** Whether the chain shows that a node was wrong to refuse it. Left out: that cannot be told. */
   isMistaken?: (refusal: AppError) => Promise<boolean>
+  /**
+   * Whether what is signed in its place may land beside it. What may be sent is not refused any more then, short of a proof. Left out:
+   * both have one nonce, so that of them one lands at most.
+   */
+  landsBesideOthers?: boolean
   /** Writes down that a node has taken it. Left out: the chain is asked instead, each time. */
   markSent?: () => Promise<void>
+  /** Writes down that a node may have taken it. Left out: what is refused later is refused. */
+  markDoubt?: () => Promise<void>
   /** Writes down that it was refused, and is not waited for. Left out: there is nothing to write. */
   markRefused?: (refusal: AppError) => Promise<void>
 }
 
 /** The part of it that the chain answers. */
-export type Sendable = Pick<StoredTransaction, 'isKnown' | 'send' | 'isMistaken'>
+export type Sendable = Pick<StoredTransaction, 'isKnown' | 'send' | 'isMistaken' | 'landsBesideOthers'>
 
 /** Errors by which a node refuses the bytes themselves. All others only say that they could not be handed in now. */
 const REFUSALS: readonly string[] = [
@@ -43,12 +52,14 @@ const ENDS: readonly string[] = ['stale_transaction_nonce', 'solana_blockhash_ex
  * Sends a stored transaction unless the chain has it. Call it under a lock of the transaction's, and again after a crash at any
  * line: the bytes are the same, so that they land once at most. What was taken before may land still, whatever a node says of
  * sending it again.
- * @returns `unknown` where nobody can say whether it arrived: it stays to be sent
+ * @returns `unknown` where nobody can say whether it arrived, now or at an earlier time: it stays to be sent
  * @throws AppError the refusal, after `markRefused`; or why it could not be handed in, with nothing written
  */
 export async function sendStored(stored: StoredTransaction): Promise<'sent' | 'unknown'> {
   const outcome = (await stored.isKnown()) ? 'sent' : await handIn(stored)
-  if (outcome === 'sent' && !stored.wasSent) await stored.markSent?.()
+  if (stored.wasSent) return outcome
+  if (outcome === 'sent') await stored.markSent?.()
+  else if (stored.landsBesideOthers && !stored.mayBeSent) await stored.markDoubt?.()
   return outcome
 }
 
@@ -57,7 +68,7 @@ async function handIn(stored: StoredTransaction): Promise<'sent' | 'unknown'> {
     return await stored.send()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (stored.wasSent && !ENDS.includes(error.code)) return 'sent'
+    if ((stored.wasSent || stored.mayBeSent) && !ENDS.includes(error.code)) return stored.wasSent ? 'sent' : 'unknown'
     if (!isRefusal(error)) throw error
     if (await stored.isMistaken?.(error)) return 'sent'
     await stored.markRefused?.(error)

@@ -29,12 +29,14 @@ async function storedPayment() {
   const request = await buildUsdc(harness, [{ wallet, amount: 5n }])
   const { raw, signature } = verifySigned(request, signWire(harness.payer, request.serialized))
   const attempt = { ...request, signature }
-  const row = { state: 'stored' }
+  const row = { state: 'stored', mayBeSent: false }
   const send = () =>
     sendStored({
       wasSent: row.state === 'sent',
+      mayBeSent: row.mayBeSent,
       ...sendableSolana(client, { raw, signature }, () => Promise.resolve(attempt)),
       markSent: () => Promise.resolve(void (row.state = 'sent')),
+      markDoubt: () => Promise.resolve(void (row.mayBeSent = true)),
       markRefused: () => Promise.resolve(void (row.state = 'refused')),
     })
   const retrieve = () => retrieveSolana(client, harness.chain, attempt, undefined)
@@ -64,6 +66,23 @@ describe("a wallet's transaction on Solana", () => {
     expect(row.state).toBe('sent')
     proxy.onCall = () => 'pass'
     expect(await send()).toBe('sent')
+    expect(await paid()).toBe(5n)
+  })
+
+  it('that a node may have taken is not given up because another would refuse it, and is sent once one takes it', async () => {
+    const { row, send, paid } = await storedPayment()
+    answersSends({ error: { code: -32603, message: 'Internal error' } })
+    expect([await send(), row]).toEqual(['unknown', { state: 'stored', mayBeSent: true }])
+    const err = { InstructionError: [3, { Custom: 1 }] }
+    for (const error of [
+      { code: -32002, message: 'Transaction simulation failed', data: { err, logs: [] } },
+      { code: -32005, message: 'Node is behind' },
+    ]) {
+      answersSends({ error })
+      expect([await send(), row.state]).toEqual(['unknown', 'stored'])
+    }
+    proxy.onCall = () => 'pass'
+    expect([await send(), row.state]).toEqual(['sent', 'sent'])
     expect(await paid()).toBe(5n)
   })
 

@@ -197,6 +197,11 @@ describe('relaying a signed Solana transaction and asking for it', async () => {
   it.each([
     [200, '<html>hello</html>', 'the answer is not JSON'],
     [502, 'Bad Gateway', 'HTTP 502'],
+    [502, rpcError(-32603, 'Internal error'), 'Internal error'],
+    [504, rpcError(-32000, 'upstream request timeout'), 'upstream request timeout'],
+    [200, rpcError(-32603, 'Internal error'), 'Internal error'],
+    [200, rpcError(-32002, 'Transaction simulation failed'), 'Transaction simulation failed'],
+    [200, rpcError(-32002, 'Transaction simulation failed', { err: null }), 'Transaction simulation failed'],
   ])('cannot say what a gateway did that answers %i %s', async (status, body, reason) => {
     const { raw } = await payment()
     expect(await answering(status, body, (client) => relayed(client, { raw }))).toEqual({ kind: 'unknown', reason })

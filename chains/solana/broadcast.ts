@@ -3,6 +3,7 @@ import type { Absence } from './absence.js'
 import type { SolanaClient } from './client.js'
 import { simulationDetails } from './compute-budget.js'
 import { isKnown } from './confirm.js'
+import { BAD_SIGNATURE, PREFLIGHT_FAILURE, provesUnsent } from './node-rules.js'
 import { rpcFailure, type RpcFailure } from './rpc.js'
 
 /**
@@ -36,10 +37,6 @@ export async function sendWire(client: SolanaClient, raw: string, minContextSlot
   }
 }
 
-/** Agave's codes (rpc-client-api: custom_error.rs). */
-const PREFLIGHT_FAILURE = -32002
-const BAD_SIGNATURE = -32003
-
 function outcomeOf(failure: RpcFailure): SendOutcome {
   if (failure.kind !== 'refused') {
     return { kind: failure.isRefusal ? 'unavailable' : 'unknown', reason: failure.reason }
@@ -49,6 +46,7 @@ function outcomeOf(failure: RpcFailure): SendOutcome {
   if (err === 'AlreadyProcessed' || /already been processed/i.test(reason)) return { kind: 'processed' }
   if (err === 'BlockhashNotFound' || /blockhash not found/i.test(reason)) return { kind: 'expired', details: reason }
   if (code === BAD_SIGNATURE) return { kind: 'bad_signature', details: reason }
+  if (!provesUnsent(failure)) return { kind: 'unknown', reason }
   if (code !== PREFLIGHT_FAILURE) return { kind: 'refused', details: reason }
   return { kind: 'failed_simulation', details: `${reason} | ${simulationDetails(err ?? null, logs)}` }
 }

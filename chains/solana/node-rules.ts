@@ -4,6 +4,21 @@ import type { DoubtRule, NodeRules } from '../nodes/rules.js'
 /** Codes by which a node says that it cannot tell now (Agave: custom_error.rs): behind, no snapshot, slot not reached. */
 export const NOT_NOW_CODES: ReadonlySet<number> = new Set([-32005, -32014, -32016, -32004, 429])
 
+/** Agave's codes (rpc-client-api: custom_error.rs), and JSON-RPC's for bytes that are no transaction. */
+export const PREFLIGHT_FAILURE = -32002
+export const BAD_SIGNATURE = -32003
+const INVALID_PARAMS = -32602
+
+/**
+ * Whether an error that answers a send proves that the node has sent nothing: it was not ready, could not read the bytes, or tried
+ * the transaction and says what that failed by. Gateways say "Internal error", and also less of -32002, for a node that took the
+ * transaction and did not answer in time.
+ */
+export function provesUnsent({ code, data }: Pick<RpcError, 'code' | 'data'>): boolean {
+  if (code === PREFLIGHT_FAILURE) return ((data as { err?: unknown } | null | undefined)?.err ?? null) !== null
+  return NOT_NOW_CODES.has(code) || code === BAD_SIGNATURE || code === INVALID_PARAMS
+}
+
 interface Statuses {
   context: { slot: number }
   value: readonly unknown[]
@@ -50,6 +65,7 @@ export const solanaNodeRules: NodeRules = {
   isAlreadyKnown: ({ message, data }) =>
     (data as { err?: unknown } | null | undefined)?.err === 'AlreadyProcessed' ||
     /already been processed/i.test(message),
+  provesUnsent,
   doubtOf: ({ method }) => DOUBTS[method],
   headCall: undefined,
   headIn,

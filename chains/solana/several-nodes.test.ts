@@ -51,6 +51,21 @@ describe('a Solana cluster with two nodes', { timeout: 60_000 }, async () => {
     expect(await verifyTransfer(client, signature, expected)).toBe(true)
   })
 
+  it.each([
+    ['the first', 0],
+    ['the second', 1],
+  ])('is not called refused where %s may have sent it and the other refuses it', async (_what, sender) => {
+    const answers = [
+      { code: -32603, message: 'Internal error' },
+      { code: -32002, message: 'Transaction simulation failed', data: { err: 'AccountNotFound' } },
+    ]
+    proxies.forEach((proxy, index) => {
+      const error = answers[index === sender ? 0 : 1]
+      proxy.onCall = ({ method }) => (method === 'sendTransaction' ? { answer: { error } } : 'pass')
+    })
+    expect(await sendWire(newClient(), (await signed()).raw)).toEqual({ kind: 'unknown', reason: 'Internal error' })
+  })
+
   it('is not asked by a node of another cluster', async () => {
     const [own, foreign] = proxies
     if (!own || !foreign) throw new Error('no nodes')

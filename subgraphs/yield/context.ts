@@ -79,7 +79,7 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
     openMarkets,
     strategies: strategiesCache({
       providers: PROVIDERS.map(({ name }) => name),
-      load: (name) => readMarkets({ chain, log, openMarkets }, config.markets.filter(({ provider }) => provider.name === name)), // prettier-ignore
+      load: (name, last) => readMarkets({ chain, log, openMarkets }, config.markets.filter(({ provider }) => provider.name === name), last), // prettier-ignore
       ttlMs: options.strategiesTtlSeconds * 1000,
       clock,
       log,
@@ -121,6 +121,7 @@ function absentChain(): YieldChain {
     lookupTable: refuse,
     findSignature: refuse,
     newestSlot: () => 0,
+    noteLanded: () => undefined,
     send: refuse,
   }
 }

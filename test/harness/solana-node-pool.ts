@@ -11,8 +11,8 @@ export interface SolanaNodePool {
   isBehind: (method: string) => boolean
   /** Whether the second node has lost its history: it shows no transaction, whatever its slot. */
   forgets: boolean
-  /** Whether the second node takes no transaction; `failing`: it says of each that it would fail; `early`: that its nonce is too new. */
-  refuses: boolean | 'failing' | 'early'
+  /** Whether the second node takes no transaction; `failing`: it says of each that it would fail; `early`: that its nonce is too new; `doubtful`: nothing of it. */
+  refuses: boolean | 'failing' | 'early' | 'doubtful'
 }
 
 interface Call {
@@ -61,6 +61,8 @@ async function askBehind(ask: Ask, pool: SolanaNodePool, { method, params }: Cal
   // Another's account has too little, say.
   if (refuses === 'failing' && method === 'sendTransaction') return wouldFail(4, 1)
   if (refuses === 'early' && method === 'sendTransaction') return wouldFail(0, 7)
+  if (refuses === 'doubtful' && method === 'sendTransaction')
+    return { error: { code: -32603, message: 'Internal error' } }
   if (refuses && method === 'sendTransaction') return { error: { code: -32005, message: 'Node is behind' } }
   const head = Number((await ask('getSlot')).result) - lagSlots
   const isSeen = (item: unknown): boolean => !forgets && Number((item as { slot: number } | null)?.slot) <= head

@@ -19,6 +19,8 @@ export const BroadcastEntity = defineEntity({
     payer: p.text().nullable(),
     /** `stored`: not known to be sent; `sent`: the chain took it; `final`: confirmed or reverted, nothing to do. */
     state: p.string().$type<'stored' | 'sent' | 'final'>(),
+    /** Whether a node may have taken it while it is `stored`: an answer left that open. */
+    mayBeSent: p.boolean(),
     createdAt: p.datetime(3),
     /** When to look whether the chain still has it, though its payment was told that it is paid; null once that is final. */
     checkAt: p.datetime(3).nullable(),
@@ -36,6 +38,10 @@ const UNFINAL_MAX = 50
 /** The broadcasts in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
 export function broadcastsStore(db: Database) {
   const keyOf = ({ tenantId, paymentId, hash }: Broadcast) => ({ tenantId, paymentId, hash })
+  const changeStored = (broadcast: Broadcast, change: Partial<Pick<Broadcast, 'state' | 'mayBeSent'>>): Promise<void> =>
+    inTransaction(db, async (em) => {
+      await em.nativeUpdate(BroadcastEntity, { ...keyOf(broadcast), state: 'stored' }, change)
+    })
   return {
     /** Adds a broadcast in the transaction of the payment's change. */
     add: (em: EntityManager, broadcast: Broadcast): void => {
@@ -50,10 +56,8 @@ export function broadcastsStore(db: Database) {
     /** Whether a transaction was given to a payment, whichever tenant's. */
     isTaken: async (em: EntityManager, { chainName, hash }: Pick<Broadcast, 'chainName' | 'hash'>): Promise<boolean> =>
       (await em.count(BroadcastEntity, { chainName, hash })) > 0,
-    markSent: (broadcast: Broadcast): Promise<void> =>
-      inTransaction(db, async (em) => {
-        await em.nativeUpdate(BroadcastEntity, { ...keyOf(broadcast), state: 'stored' }, { state: 'sent' })
-      }),
+    markSent: (broadcast: Broadcast): Promise<void> => changeStored(broadcast, { state: 'sent' }),
+    markDoubt: (broadcast: Broadcast): Promise<void> => changeStored(broadcast, { mayBeSent: true }),
     /**
      * In the transaction of the payment's change: what was told as paid is looked at again, wherever a process dies. Once: how far it was
      * followed since then stays.

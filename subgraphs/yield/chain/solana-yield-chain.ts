@@ -12,6 +12,7 @@ import { batcher } from '../../../kernel/batcher.js'
 import { AppError } from '../../../kernel/errors.js'
 import { memoize } from '../../../kernel/memoize.js'
 import type { ChainAccount, ChainTime } from '../providers/provider.js'
+import { newestSlot } from './newest-slot.js'
 import type { SendableTransaction, SendAfter, SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
 
 const CLOCK_SYSVAR = new PublicKey('SysvarC1ock11111111111111111111111111111111')
@@ -29,32 +30,36 @@ export function solanaYieldChain(
   chain: SolanaChain,
   options: { lookupTable: PublicKey | null; timeoutMs: number },
 ): YieldChain {
-  const { client, newestSlot } = withNewestSlot(createSolanaClient(chain, { timeoutMs: options.timeoutMs }))
+  const client = createSolanaClient(chain, { timeoutMs: options.timeoutMs })
+  const newest = newestSlot()
+  let landed = 0
+  // One node's word alone does not make all others too old to be asked.
+  const sinceLanded = (): Since => (landed === 0 ? {} : { minContextSlot: Math.min(landed, newest.read()) })
   // However many broadcasts wait, the node is asked twice at a time.
-  const statusOf = batcher(async (signatures: readonly string[]) => (await readStatuses(client, signatures)).statuses)
+  const statusOf = batcher(async (signatures: readonly string[]) => {
+    const { slot, statuses } = await readStatuses(client, signatures)
+    newest.note(slot)
+    return statuses
+  })
   return {
     name: chain.name,
-    readAccounts: (addresses) => readAccounts(client, addresses),
+    readAccounts: (addresses) => readAccounts(client, addresses, sinceLanded()),
     latestBlockhash: () => readLatestBlockhash(client),
-    simulate: (wire) => simulate(client, wire),
+    simulate: (wire) => simulate(client, wire, sinceLanded()),
     priorityFee: (written) => recentPrice(client, [...new Set(written.map(addressText))]),
     lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
     findSignature: async (signature) => shownBy(await statusOf(signature), chain),
-    newestSlot,
+    newestSlot: newest.read,
+    noteLanded: (slot) => {
+      landed = Math.max(landed, slot)
+    },
     send: (signed, after) => send(client, signed, after),
   }
 }
 
-/** The same client, and the newest slot that an answer to its calls was of. */
-function withNewestSlot(client: SolanaClient): { client: SolanaClient; newestSlot: () => number } {
-  let newest = 0
-  const call: SolanaClient['call'] = async (method, params) => {
-    const answer = await client.call(method, params)
-    const slot = (answer as { context?: { slot?: unknown } } | null)?.context?.slot
-    if (typeof slot === 'number' && slot > newest) newest = slot
-    return answer
-  }
-  return { client: { ...client, call }, newestSlot: () => newest }
+/** What a node has to have seen to answer; one that has not says so, and another is asked. */
+interface Since {
+  minContextSlot?: number
 }
 
 async function send(
@@ -96,13 +101,15 @@ async function readAbsence(
 async function readAccounts(
   { call }: SolanaClient,
   addresses: readonly PublicKey[],
+  since: Since,
 ): Promise<{ accounts: (ChainAccount | null)[]; time: ChainTime }> {
   const wanted = [CLOCK_SYSVAR, ...addresses]
   const batches = Array.from({ length: Math.ceil(wanted.length / ACCOUNTS_AT_ONCE) }, (_, index) =>
     wanted.slice(index * ACCOUNTS_AT_ONCE, (index + 1) * ACCOUNTS_AT_ONCE),
   )
+  const config = { ...READ_CONFIG, ...since }
   const answers = await Promise.all(
-    batches.map((batch) => ask('build', () => call('getMultipleAccounts', [batch.map(addressText), READ_CONFIG]))),
+    batches.map((batch) => ask('build', () => call('getMultipleAccounts', [batch.map(addressText), config]))),
   )
   const [clock, ...accounts] = answers.flatMap((answer) => (answer as AccountsAnswer).value.map(decodeAccount))
   return { accounts, time: readClock(clock?.data) }
@@ -128,8 +135,8 @@ function readClock(data: Buffer | undefined): ChainTime {
   return { slot: data.readBigUInt64LE(0), unixSeconds: data.readBigInt64LE(32) }
 }
 
-async function simulate(client: SolanaClient, wire: Uint8Array): Promise<Simulation> {
-  const config = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'confirmed' }
+async function simulate(client: SolanaClient, wire: Uint8Array, since: Since): Promise<Simulation> {
+  const config = { ...READ_CONFIG, sigVerify: false, replaceRecentBlockhash: true, ...since }
   const transaction = Buffer.from(wire).toString('base64')
   const answer = await ask('build', () => client.call('simulateTransaction', [transaction, config]))
   const { err, logs, unitsConsumed } = (
@@ -138,11 +145,11 @@ async function simulate(client: SolanaClient, wire: Uint8Array): Promise<Simulat
   return { error: err, unitsConsumed: unitsConsumed ?? MAX_UNITS, details: simulationDetails(err, logs) }
 }
 
-async function readLookupTable(
-  { connection }: SolanaClient,
-  key: PublicKey,
-): Promise<AddressLookupTableAccount | undefined> {
-  const account = await ask('build', () => connection.getAccountInfo(key, 'confirmed'))
+async function readLookupTable({ call }: SolanaClient, key: PublicKey): Promise<AddressLookupTableAccount | undefined> {
+  const { value } = (await ask('build', () => call('getAccountInfo', [addressText(key), READ_CONFIG]))) as {
+    value: AccountsAnswer['value'][number]
+  }
+  const account = decodeAccount(value)
   if (!account) return undefined
   return new AddressLookupTableAccount({ key, state: AddressLookupTableAccount.deserialize(account.data) })
 }

@@ -35,8 +35,10 @@ export interface YieldChain {
   lookupTable: () => Promise<AddressLookupTableAccount | undefined>
   /** Where a transaction stands; undefined where no node knows it. @throws AppError confirm_rpc_unavailable */
   findSignature: (signature: string) => Promise<SignatureStatus | undefined>
-  /** The newest slot that any node has shown us so far. */
+  /** The newest slot that nodes have shown with the status of a transaction so far, see `newest-slot.ts`. */
   newestSlot: () => number
+  /** A caller was told of this slot: accounts are read, and transactions tried, as they are in it or later. */
+  noteLanded: (slot: number) => void
   /**
    * Sends a signed transaction, once. `unknown`: nobody can say whether it arrived.
    * @throws AppError broadcast_rpc_unavailable, broadcast_simulation_failed, broadcast_rejected, signed_transaction_missing;

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { AppError, type ErrorCode } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KnownBroadcast } from '../store/broadcasts.js'
 import { broadcastSigned, type BroadcastSignedDeps } from './broadcast-signed.js'
@@ -14,7 +15,14 @@ const UNCONFIRMED = { code: 'broadcast_confirmation_timeout', details: 'transact
 
 /** A broadcast of bytes that no node ever shows, and what it does in its order. */
 function harness() {
-  const state = { isOver: false, isLocked: false, known: undefined as KnownBroadcast | undefined }
+  const state = {
+    isOver: false,
+    isLocked: false,
+    known: undefined as KnownBroadcast | undefined,
+    /** What the node answers each send after the other; the last one again and again. */
+    answers: ['sent'] as ('sent' | 'unknown' | AppError)[],
+    look: undefined as AppError | undefined,
+  }
   const steps: string[] = []
   let onLock: () => void = () => undefined
   const deps = {
@@ -25,15 +33,21 @@ function harness() {
         state.known = { state: 'stored' }
         return Promise.resolve()
       },
+      remove: () => {
+        steps.push('removed')
+        state.known = undefined
+        return Promise.resolve()
+      },
     },
     broadcastTiming: { waitMs: 1, pairWaitMs: 1, pollMs: 1, resendMs: 0 },
     chain: {
       name: 'solana',
-      findSignature: () => Promise.resolve(undefined),
+      findSignature: () => (state.look ? Promise.reject(state.look) : Promise.resolve(undefined)),
       newestSlot: () => 0,
       send: () => {
         steps.push('sent')
-        return Promise.resolve('sent')
+        const [answer] = state.answers.length > 1 ? state.answers.splice(0, 1) : state.answers
+        return answer instanceof AppError ? Promise.reject(answer) : Promise.resolve(answer)
       },
     },
     delay: () => Promise.resolve(),
@@ -99,4 +113,51 @@ it('what an earlier request has sent is not called unsent by one that comes too 
   const { state, run } = harness()
   Object.assign(state, { known: { state: 'stored' }, isOver: true })
   await expect(run()).rejects.toMatchObject(UNCONFIRMED)
+})
+
+const REFUSALS: ErrorCode[] = ['broadcast_simulation_failed', 'broadcast_rejected', 'signed_transaction_missing']
+const UNAVAILABLE: ErrorCode = 'broadcast_rpc_unavailable'
+
+describe.each([...REFUSALS, UNAVAILABLE])('a node that answers %s', (code) => {
+  const refusal = new AppError(code, { details: 'says the node' })
+
+  it.each<[string, KnownBroadcast | undefined, ('unknown' | AppError)[]]>([
+    ['an earlier request has sent', { state: 'stored' }, [refusal]],
+    ['this request has sent, without an answer', undefined, ['unknown', refusal]],
+  ])('does not end what %s: it may land', async (_what, known, answers) => {
+    const { state, steps, onLock, run } = harness()
+    Object.assign(state, { known, answers })
+    onLock(() => (state.isOver = steps.length > 2))
+    await expect(run()).rejects.toMatchObject(UNCONFIRMED)
+    expect(state.known).toEqual({ state: 'stored' })
+  })
+
+  it('leaves nothing behind of what nobody has sent, and the same bytes get the same answer', async () => {
+    const { state, steps, run } = harness()
+    state.answers = [refusal]
+    await expect(run()).rejects.toMatchObject({ code, details: 'says the node' })
+    expect(state.known).toBeUndefined()
+    await expect(run()).rejects.toMatchObject({ code, details: 'says the node' })
+    expect(steps).toEqual(['written', 'sent', 'removed', 'written', 'sent', 'removed'])
+    state.isOver = true
+    await expect(run()).rejects.toMatchObject(UNSENT)
+  })
+})
+
+it('what another process wrote down and sent while this one waited for the lock is not ended by a refusal either', async () => {
+  const { state, steps, onLock, run } = harness()
+  state.answers = [new AppError('broadcast_simulation_failed')]
+  onLock(() => Object.assign(state, { known: { state: 'stored' }, isOver: steps.length > 1 }))
+  await expect(run()).rejects.toMatchObject(UNCONFIRMED)
+  expect(steps).toEqual(['sent', 'sent'])
+})
+
+it.each<[string, KnownBroadcast | undefined, string]>([
+  ['has sent nothing where no request has sent it', undefined, 'broadcast_rpc_unavailable'],
+  ['is not called to have sent nothing where one has sent it', { state: 'stored' }, 'confirm_rpc_unavailable'],
+])('a chain that cannot be asked %s', async (_what, known, code) => {
+  const { state, steps, run } = harness()
+  Object.assign(state, { known, look: new AppError('confirm_rpc_unavailable', { details: 'no connection' }) })
+  await expect(run()).rejects.toMatchObject({ code, details: 'no connection' })
+  expect(steps).toEqual([])
 })

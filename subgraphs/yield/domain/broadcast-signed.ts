@@ -1,10 +1,10 @@
-import { sendStored, type StoredTransaction } from '../../../chains/sender/send-stored.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { SendAfter, SignatureStatus } from '../chain/yield-chain.js'
 import type { YieldDeps } from '../deps.js'
-import type { KnownBroadcast } from '../store/broadcasts.js'
+import type { KnownBroadcast, NewBroadcast } from '../store/broadcasts.js'
 import type { SignedTransaction } from './decode-signed.js'
+import { sendAlone, type SendAloneDeps } from './send-alone.js'
 
 /** How often in a row the chain may fail to tell before a broadcast stops asking. */
 const FAILED_READS_MAX = 5
@@ -14,7 +14,7 @@ const NOTHING_SENT = 'this request sent nothing, as its turn did not come: send 
 const SENT_TOO_LATE =
   'this transaction was not sent, as the time of its request was over: send the same again in a while'
 
-export type BroadcastSignedDeps = Pick<YieldDeps, 'broadcasts' | 'broadcastTiming' | 'chain' | 'delay' | 'exclusively'>
+export type BroadcastSignedDeps = SendAloneDeps & Pick<YieldDeps, 'broadcastTiming' | 'delay'>
 
 /** What a broadcast depends on besides its bytes. */
 interface Wait {
@@ -39,17 +39,19 @@ export async function broadcastSigned(
 ): Promise<number> {
   const known = await deps.broadcasts.find(tenant.id, signed.signature)
   const end = known && endOf(signed, known)
-  if (end !== undefined) return end
-  const status = await findBeforeSending(deps, signed)
+  if (end !== undefined) {
+    deps.chain.noteLanded(end)
+    return end
+  }
+  const status = await findBeforeSending(deps, tenant, signed)
   const row = { tenantId: tenant.id, signature: signed.signature, wire: signed.wire, chainName: deps.chain.name }
-  const write = () => deps.broadcasts.add(row)
   // What another way brought to the chain is under way too.
-  if (!known && status) await write()
-  const found = { isSeen: status !== undefined, isWritten: known !== undefined || status !== undefined, write }
-  const landed = status?.isFinal ? status : await waitUntilFinal(deps, signed, wait, found)
-  // Another process may have sent it and given up in the meantime.
+  if (!known && status) await deps.broadcasts.add(row)
+  const landed = status?.isFinal ? status : await waitUntilFinal(deps, row, signed, wait, status !== undefined)
+  // An earlier request may have sent it, or another process and given up in the meantime.
   if (!landed) return findSentBefore(deps, tenant, signed, SENT_TOO_LATE)
   await deps.broadcasts.finish(row, landed)
+  deps.chain.noteLanded(landed.slot)
   if (landed.error !== null) throw failedOnChain(signed, landed.error)
   return landed.slot
 }
@@ -72,12 +74,19 @@ export async function findSentBefore(
   return endOf(signed, known) ?? unconfirmed(signed)
 }
 
-/** A chain that cannot be asked is not sent anything either. */
-async function findBeforeSending({ chain }: BroadcastSignedDeps, { signature }: SignedTransaction) {
+/**
+ * A chain that cannot be asked is not sent anything either.
+ * @throws AppError broadcast_rpc_unavailable; confirm_rpc_unavailable where an earlier request may have sent it
+ */
+async function findBeforeSending(
+  { broadcasts, chain }: BroadcastSignedDeps,
+  tenant: Tenant,
+  { signature }: SignedTransaction,
+): Promise<SignatureStatus | undefined> {
   try {
     return await chain.findSignature(signature)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError) || (await broadcasts.find(tenant.id, signature))) throw error
     throw new AppError('broadcast_rpc_unavailable', {
       ...(error.details !== undefined && { details: error.details }),
       cause: error,
@@ -85,38 +94,27 @@ async function findBeforeSending({ chain }: BroadcastSignedDeps, { signature }: 
   }
 }
 
-/** What is known of a transaction before this request sends it. */
-interface Found {
-  /** Whether a node shows it. */
-  isSeen: boolean
-  /** Whether its bytes are written down. */
-  isWritten: boolean
-  /** Writes them down, once. */
-  write: () => Promise<void>
-}
-
 /**
  * Sends, reads the status, and sends again what no node shows, until the transaction is final or cannot be any more.
- * @returns undefined where the time was over before this request sent it, and nothing shows that anybody else did
+ * @param isSeen whether a node shows it already
+ * @returns undefined where the time was over before this request sent it, and nothing shows that anybody does so now
  */
 async function waitUntilFinal(
   deps: BroadcastSignedDeps,
+  row: NewBroadcast,
   signed: SignedTransaction,
   { afterSlot, mayWait }: Wait,
-  { isSeen, isWritten, write }: Found,
+  isSeen: boolean,
 ): Promise<SignatureStatus | undefined> {
   const { chain, delay, broadcastTiming } = deps
-  const seenSlot = chain.newestSlot()
+  const after: SendAfter = { afterSlot, seenSlot: chain.newestSlot() }
   let seen = isSeen
-  let wasSent = false
-  let mayBeUnderWay = isSeen || isWritten
+  let mayBeUnderWay = isSeen
   let sendAt = performance.now()
   let failedReads = 0
   while (mayWait()) {
     if (!seen && performance.now() >= sendAt) {
-      const writeOnce = isWritten || wasSent ? undefined : write
-      const done = await sendAlone(deps, signed, { afterSlot, wasSent, seenSlot, writeOnce }, mayWait)
-      wasSent ||= done === 'sent'
+      const done = await sendAlone(deps, row, signed, after, mayWait)
       mayBeUnderWay ||= done !== 'too late'
       sendAt = performance.now() + broadcastTiming.resendMs
     }
@@ -133,46 +131,6 @@ async function waitUntilFinal(
     await delay(broadcastTiming.pollMs)
   }
   return mayBeUnderWay ? unconfirmed(signed) : undefined
-}
-
-/** How a transaction is sent: after what, whether it was handed in before, and how it is written down where it is not yet. */
-type Sending = SendAfter & Pick<StoredTransaction, 'wasSent'> & { writeOnce: (() => Promise<void>) | undefined }
-
-/**
- * Writes down and sends where no other process is sending the same bytes; the lock's holder sends for all. Locks wait for
- * connections, and what is too late then is not sent. It is not written down either: what is written counts as sent.
- * @returns `sent` where it may have arrived; `elsewhere` where another process holds the lock
- */
-async function sendAlone(
-  deps: BroadcastSignedDeps,
-  signed: SignedTransaction,
-  sending: Sending,
-  mayWait: () => boolean,
-): Promise<'sent' | 'elsewhere' | 'too late'> {
-  const isKnown = () => isOnChain(deps, signed)
-  const send = () =>
-    sendStored({
-      wasSent: sending.wasSent,
-      isKnown,
-      send: () => deps.chain.send(signed, sending),
-      // Another node may be behind the one that refuses it, and the transaction in a block that it has not seen.
-      isMistaken: isKnown,
-    })
-  const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => {
-    if (!mayWait()) return 'too late' as const
-    await sending.writeOnce?.()
-    await send()
-    return 'sent' as const
-  })
-  return done?.result ?? 'elsewhere'
-}
-
-/** Whether a node shows the transaction; one that cannot be asked does not. */
-async function isOnChain({ chain }: BroadcastSignedDeps, { signature }: SignedTransaction): Promise<boolean> {
-  return chain.findSignature(signature).then(
-    (status) => status !== undefined,
-    () => false,
-  )
 }
 
 /** Where it landed; undefined where that is not known yet. @throws AppError confirm_transaction_failed */

@@ -118,7 +118,39 @@ describe('a broadcast', () => {
     expect(await usdcOf(wallet)).toBe(990_000_000n)
   })
 
+  it.each([
+    ['an internal error', refusal(-32603, 'Internal error')],
+    ['a failure that is not told', refusal(-32002, 'Transaction simulation failed')],
+  ])('that a node has taken and answers by %s lands once, and is not called refused', async (_what, answer) => {
+    const { wallet, wire } = await newDeposit()
+    let isFirst = true
+    let looks = 0
+    harness.rpc.onCall = async (call) => {
+      // No block has it yet when the chain is asked for it.
+      if (isLook(call) && looks++ < 3) return statusOf(null)
+      if (!isSend(call) || !isFirst) return 'pass'
+      isFirst = false
+      await harness.client.connection.sendEncodedTransaction(wire)
+      return answer
+    }
+    expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
+    expect(await usdcOf(wallet)).toBe(990_000_000n)
+  })
+
   it('with an expired blockhash says so, and that the operation has to be built again', async () => {
+    const { wire } = await newDeposit()
+    await harness.advance(200)
+    expect(await refused([wire])).toMatchObject({ code: 'solana_blockhash_expired' })
+  })
+
+  it('with an expired blockhash says so also after a node has told of a slot that no chain has', async () => {
+    let isAbsurd = true
+    harness.rpc.onCall = (call) => {
+      if (!isLook(call) || !isAbsurd) return 'pass'
+      isAbsurd = false
+      return { answer: { result: { context: { slot: 2 ** 50 }, value: [null] } } }
+    }
+    await broadcast([(await newDeposit()).wire])
     const { wire } = await newDeposit()
     await harness.advance(200)
     expect(await refused([wire])).toMatchObject({ code: 'solana_blockhash_expired' })

@@ -26,6 +26,7 @@ export interface Broadcast {
 
 const MAX_TRANSACTIONS = 2
 const MARKET_UNREAD = 'nothing was sent: the chain has not told of all markets yet, which shows what was built here'
+const TABLE_UNREAD = 'nothing was sent: the chain has not told of the look-up table, which shows what was built here'
 
 type BroadcastYieldDeps = BroadcastSignedDeps &
   Pick<YieldDeps, 'broadcastQueue' | 'inFlight' | 'isStopping' | 'once' | 'openMarkets' | 'settings'>
@@ -54,11 +55,21 @@ export async function broadcastYield(
   const patience = patienceOf(deps, signed.length)
   return deps.once(tenant, async () => {
     // Under the key, so that a replay is not judged by what can be read of the markets by then.
-    await assertAreOurs(deps, signed)
+    await assertAreOurs(deps, await withoutRow(deps, tenant, signed))
     await landAll(deps, tenant, signed, patience)
     const hashes = signed.map(({ signature }) => signature)
     return { transactionHash: hashes.at(-1) ?? '', transactionHashes: hashes.length > 1 ? hashes : null }
   })
+}
+
+/** Those that the tenant has not broadcast before: what has a row was judged when that was written, and has its answer. */
+async function withoutRow(
+  { broadcasts }: Pick<BroadcastYieldDeps, 'broadcasts'>,
+  tenant: Tenant,
+  signed: readonly SignedTransaction[],
+): Promise<SignedTransaction[]> {
+  const known = await Promise.all(signed.map(({ signature }) => broadcasts.find(tenant.id, signature)))
+  return signed.filter((_, index) => !known[index])
 }
 
 /**
@@ -66,16 +77,30 @@ export async function broadcastYield(
  * wallet that signed it. The instructions that wallets add by themselves check effects only, or set the fee.
  */
 async function assertAreOurs(deps: BroadcastYieldDeps, signed: readonly SignedTransaction[]): Promise<void> {
-  const [known, lookupTable] = await Promise.all([knownMarkets(deps), deps.chain.lookupTable()])
-  for (const { wire } of signed) {
+  if (signed.length === 0) return
+  const messages = signed.map(({ wire }) => parseWire(Buffer.from(wire, 'base64')).message)
+  const isTableUsed = messages.some(({ lookups }) => lookups.length > 0)
+  const [known, lookupTable] = await Promise.all([knownMarkets(deps), isTableUsed ? readTable(deps) : undefined])
+  for (const [index, { wire }] of signed.entries()) {
     const { instructions, signers } = verifyYieldTransaction(known, wire, lookupTable)
     const own = instructions.filter(({ program }) => !isAddedByWallets(program))
     const movesMoney = own.some(({ kind }) => kind === 'deposit' || kind === 'withdraw')
     const isOurs = signers.length === 1 && movesMoney && own.every(({ isAsBuilt }) => isAsBuilt)
-    if (isOurs && !hasAbsurdFee(parseWire(Buffer.from(wire, 'base64')).message)) continue
+    const message = messages[index]
+    if (isOurs && message && !hasAbsurdFee(message)) continue
     // A market that could not be read yet may be the one that this transaction was built for.
     if (!isOurs && !known.isComplete) throw new AppError('broadcast_rpc_unavailable', { details: MARKET_UNREAD })
     throw new AppError('invalid_parameters', { message: 'This is no transaction that this service has built.' })
+  }
+}
+
+/** @throws AppError broadcast_rpc_unavailable */
+async function readTable({ chain }: Pick<BroadcastYieldDeps, 'chain'>) {
+  try {
+    return await chain.lookupTable()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new AppError('broadcast_rpc_unavailable', { details: TABLE_UNREAD, cause: error })
   }
 }
 

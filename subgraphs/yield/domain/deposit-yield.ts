@@ -2,6 +2,7 @@ import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { AppError, validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import type { YieldAsset } from '../providers/provider.js'
 import { buildContext, draftOf, finishDraft, type BuildDeps, type BuiltTransaction } from './build-transaction.js'
 import { checkAmount, checkMove, marketsOf, unitsOf, walletKey, type MoveInput } from './check-move.js'
 import { readTogether } from './read-markets.js'
@@ -18,7 +19,7 @@ const NO_FEE = { chargedFeeAmount: '0', feePercentageApplied: '0' }
 
 /**
  * Builds the unsigned transaction that deposits a wallet's tokens into a strategy; only the wallet has to sign. It has run
- * without error on the present state.
+ * without error on the present state, and its fee is paid for.
  * @throws AppError validation_error, strategy_disabled, broadcast_simulation_failed, rebalance_transaction_too_large,
  *   provider_unavailable, provider_timeout
  */
@@ -64,5 +65,26 @@ async function build(deps: BuildDeps, input: MoveInput): Promise<BuiltTransactio
     : [...createIfMissing(shares), ...leg]
   const draft = draftOf(instructions, context)
   if (!draft) throw new AppError('rebalance_transaction_too_large')
-  return finishDraft(deps, draft, context)
+  const built = await finishDraft(deps, draft, context)
+  const left = BigInt(walletAccount?.lamports ?? 0) - (asset.isNative ? amount : 0n)
+  if (left < LAMPORTS_LEFT_MIN) await assertPaysFee(deps, built, asset)
+  return built
+}
+
+/** More than a transaction costs at the highest price, with the rent of two accounts and what a wallet itself has to keep. */
+const LAMPORTS_LEFT_MIN = 10_000_000n
+
+/** The draft has run at no price. With its price it costs more, which the wallet may not have. @throws AppError validation_error */
+async function assertPaysFee(
+  { chain }: BuildDeps,
+  { transaction }: BuiltTransaction,
+  { isNative }: YieldAsset,
+): Promise<void> {
+  const { error } = await chain.simulate(Buffer.from(transaction, 'base64'))
+  if (error === null) return
+  throw validationError([
+    isNative
+      ? { field: 'amount', message: 'leaves the wallet too little SOL for the fee' }
+      : { field: 'wallet', message: 'has too little SOL for the fee' },
+  ])
 }

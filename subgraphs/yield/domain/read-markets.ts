@@ -17,24 +17,36 @@ export interface MarketNow {
   state: MarketState
 }
 
+/** What was read of some markets. */
+export interface MarketsRead {
+  /** In the order of the list; what could not be read is what was known of it, or left out. */
+  markets: MarketNow[]
+  /** The symbols of those that could not be read. */
+  unread: string[]
+}
+
 /**
- * Reads several markets at one moment, in one call. One that cannot be read is left out and logged.
+ * Reads several markets at one moment, in one call. One that cannot be read is logged.
+ * @param last what was known of them before
  * @throws the first failure where none can be read; AppError provider_unavailable, provider_timeout
  */
 export async function readMarkets(
   { chain, log, openMarkets }: ReadMarketsDeps,
   listed: readonly ListedMarket[],
-): Promise<MarketNow[]> {
-  if (listed.length === 0) return []
+  last: readonly MarketNow[] = [],
+): Promise<MarketsRead> {
+  if (listed.length === 0) return { markets: [], unread: [] }
   const failures: unknown[] = []
-  const leaveOut = ({ provider, asset }: ListedMarket | Market, error: unknown): void => {
+  const unread: string[] = []
+  const note = ({ provider, asset }: ListedMarket | Market, error: unknown): void => {
     log.warn({ err: error, provider: provider.name, asset: asset.symbol }, 'a market cannot be read')
     failures.push(error)
+    unread.push(asset.symbol)
   }
   const markets = (await openMarkets(listed)).flatMap((result, index) => {
     if (result.status === 'fulfilled') return [result.value]
     const market = listed[index]
-    if (market) leaveOut(market, result.reason)
+    if (market) note(market, result.reason)
     return []
   })
   const addresses = new Map(markets.flatMap(({ accounts }) => accounts.map((key) => [addressText(key), key] as const)))
@@ -46,12 +58,12 @@ export async function readMarkets(
       const own = market.accounts.map((key) => byAddress.get(addressText(key)) ?? null)
       return [{ market, state: market.read(own, time) }]
     } catch (error) {
-      leaveOut(market, error)
-      return []
+      note(market, error)
+      return last.filter((known) => known.market === market)
     }
   })
-  if (read.length === 0 && failures.length > 0) throw failures[0]
-  return read
+  if (unread.length === listed.length) throw failures[0]
+  return { markets: read, unread }
 }
 
 /**

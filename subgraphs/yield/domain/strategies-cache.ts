@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/log.js'
 import type { ProviderName } from '../providers/provider.js'
-import type { MarketNow } from './read-markets.js'
+import type { MarketNow, MarketsRead } from './read-markets.js'
 
 /** What is known of one provider's markets; the same object until something else is known. */
 export interface ProviderMarkets {
@@ -9,6 +9,8 @@ export interface ProviderMarkets {
   /** Undefined where they were never read. */
   markets: readonly MarketNow[] | undefined
   readAt: Date | undefined
+  /** The symbols of those that could not be read then; of such, older figures are kept where there are any. */
+  unread: readonly string[]
   /** Whether the last attempt to read them failed. */
   isDown: boolean
 }
@@ -33,24 +35,25 @@ const WAIT_AFTER_TTLS = 2
  */
 export function strategiesCache(options: {
   providers: readonly ProviderName[]
-  load: (provider: ProviderName) => Promise<MarketNow[]>
+  /** @param last what was known of its markets before */
+  load: (provider: ProviderName, last: readonly MarketNow[]) => Promise<MarketsRead>
   ttlMs: number
   clock: Clock
   log: Logger
 }): StrategiesCache {
   const { ttlMs, clock, log } = options
   const entries = options.providers.map((provider): Entry => ({
-    known: { provider, markets: undefined, readAt: undefined, isDown: false },
+    known: { provider, markets: undefined, readAt: undefined, unread: [], isDown: false },
     refreshing: undefined,
   }))
 
   const refresh = (entry: Entry): Promise<void> => {
-    const { provider } = entry.known
+    const { provider, markets: last = [] } = entry.known
     entry.refreshing ??= options
-      .load(provider)
+      .load(provider, last)
       .then(
-        (markets) => {
-          entry.known = { provider, markets, readAt: clock.now(), isDown: false }
+        (read) => {
+          entry.known = { provider, ...read, readAt: clock.now(), isDown: false }
         },
         (error: unknown) => {
           log.warn({ err: error, provider }, 'the strategies of a provider cannot be read')

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { refusalOf, startYieldHarness } from '../../../test/harness/yield.js'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { createLog } from '../../../kernel/log.js'
-import type { MarketNow } from './read-markets.js'
+import type { MarketsRead } from './read-markets.js'
 import { listOpportunities } from './rebalance-opportunities.js'
 import { strategiesCache } from './strategies-cache.js'
 import { findEarnings } from './yield-earnings.js'
@@ -60,6 +60,26 @@ describe('strategies', () => {
     expect(strategies.map(({ id }) => id)).toEqual(first.strategies.map(({ id }) => id))
   })
 
+  it('of a market that cannot be read are the last known ones, in their place, and the sources say so', async () => {
+    const deps = await harness.anotherProcess()
+    const first = await listStrategies(deps, {})
+    const { reserve } = harness.marketOf('beta', 'USDC').addresses
+    const [account] = await harness.client.connection.getMultipleAccountsInfo([reserve])
+    if (!account) throw new Error('there is no reserve')
+    const kept = { ...account, address: reserve.toBase58(), owner: account.owner.toBase58(), lamports: 10_000_000n }
+    await harness.control.setAccounts([{ ...kept, data: new Uint8Array(8) }])
+    harness.clock.advance(3 * 600_000)
+    const { strategies, sources } = await listStrategies(deps, {})
+    const fresh = await listStrategies(await harness.anotherProcess(), {})
+    await harness.control.setAccounts([kept])
+    const told = { provider: 'beta', ok: true, message: expect.stringContaining('but for USDC') }
+    expect(sources[1]).toMatchObject({ ...told, count: 5 })
+    expect(strategies.map(({ id }) => id)).toEqual(first.strategies.map(({ id }) => id))
+    expect(fresh.sources[1]).toMatchObject({ ...told, count: 4 })
+    harness.clock.advance(3 * 600_000)
+    expect((await listStrategies(deps, {})).sources[1]).toMatchObject({ message: 'Up to date.', count: 5 })
+  })
+
   it('answer without a provider that was never there, and fail where none was', async () => {
     const deps = await harness.anotherProcess()
     const { reserve } = harness.marketOf('beta', 'USDC').addresses
@@ -77,11 +97,11 @@ describe('strategies', () => {
 
   it('that are somewhat old are served while they are read anew', async () => {
     const clock = adjustableClock()
-    const gate = Promise.withResolvers<MarketNow[]>()
+    const gate = Promise.withResolvers<MarketsRead>()
     let loads = 0
     const cache = strategiesCache({
       providers: ['beta'],
-      load: () => (++loads === 1 ? Promise.resolve([]) : gate.promise),
+      load: () => (++loads === 1 ? Promise.resolve({ markets: [], unread: [] }) : gate.promise),
       ttlMs: 1000,
       clock,
       log: createLog('silent'),
@@ -90,7 +110,7 @@ describe('strategies', () => {
     clock.advance(1500)
     expect((await Promise.all([cache.read(), cache.read()])).flat()).toMatchObject([{ markets: [] }, { markets: [] }])
     expect(loads).toBe(2)
-    gate.resolve([])
+    gate.resolve({ markets: [], unread: [] })
   })
 })
 

@@ -23,8 +23,8 @@ export interface StrategyList {
 }
 
 /**
- * The strategies of all providers, or those of one token. A provider that is down is told in `sources`; its last known
- * strategies are served.
+ * The strategies of all providers, or those of one token. A provider that is down, and a market that cannot be read, are told in
+ * `sources`; their last known strategies are served.
  * @param input.symbol the token, in any case
  * @throws AppError provider_unavailable where no provider has ever answered; validation_error on `symbol` where no market
  *   is in that token
@@ -106,8 +106,11 @@ function pricesOf(markets: readonly MarketNow[]): Map<string, Fraction> {
   return prices
 }
 
-function sourceOf({ provider, markets, readAt, isDown }: ProviderMarkets, count: number): StrategySource {
-  if (!isDown && markets) return { provider, ok: true, message: 'Up to date.', count }
+function sourceOf({ provider, markets, readAt, unread, isDown }: ProviderMarkets, count: number): StrategySource {
+  if (!isDown && markets) {
+    const but = unread.length === 0 ? '.' : `, but for ${unread.join(', ')}: what was last known is shown, if anything.`
+    return { provider, ok: true, message: `Up to date${but}`, count }
+  }
   const message = readAt
     ? `The provider does not answer; these figures are of ${readAt.toISOString()}.`
     : 'The provider does not answer.'

@@ -31,3 +31,12 @@ it('what landed is kept as that, whether it was added before or not', async () =
     expect(await broadcasts.find('another', signature)).toEqual({ state: 'failed', slot: 7, error })
   }
 })
+
+it('what was surely not sent is forgotten, and what landed is not', async () => {
+  const rowOf = (signature: string) => ({ tenantId: 'third', signature, chainName: 'solana', wire: 'wire' })
+  await broadcasts.add(rowOf('unsent'))
+  await broadcasts.finish(rowOf('landed'), { slot: 7, error: null })
+  for (const signature of ['unsent', 'landed']) await broadcasts.remove(rowOf(signature))
+  expect(await broadcasts.find('third', 'unsent')).toBeUndefined()
+  expect(await broadcasts.find('third', 'landed')).toEqual({ state: 'confirmed', slot: 7 })
+})

@@ -21,9 +21,9 @@ export const BroadcastEntity = defineEntity({
     createdAt: p.datetime(3),
   },
 })
-type NewBroadcast = Pick<InferEntity<typeof BroadcastEntity>, 'tenantId' | 'signature' | 'chainName' | 'wire'>
+export type NewBroadcast = Pick<InferEntity<typeof BroadcastEntity>, 'tenantId' | 'signature' | 'chainName' | 'wire'>
 
-/** What is known of a broadcast. */
+/** What is known of a broadcast; `stored`: it is sent, or about to be. */
 export type KnownBroadcast =
   { state: 'stored' } | { state: 'confirmed'; slot: number } | { state: 'failed'; slot: number; error: unknown }
 
@@ -51,6 +51,11 @@ export function broadcastsStore(db: Database, clock: Clock) {
       const row = { ...rowOf(broadcast), state: 'stored' } as const
       const insert = em().createQueryBuilder(BroadcastEntity).insert(row)
       await insert.onConflict(['tenantId', 'signature']).ignore().execute()
+    },
+
+    /** Removes one that was added and then surely not sent. */
+    async remove({ tenantId, signature }: NewBroadcast): Promise<void> {
+      await em().nativeDelete(BroadcastEntity, { tenantId, signature, state: 'stored' })
     },
 
     /**

@@ -27,7 +27,8 @@ it('is among the strategies', async () => {
     providers: PROVIDERS.map(({ name }) => name),
     load: (name) => {
       const own = harness.markets.filter(({ provider }) => provider.name === name)
-      return Promise.resolve(own.map((market) => ({ market, state: harness.stateOf(market) })))
+      const markets = own.map((market) => ({ market, state: harness.stateOf(market) }))
+      return Promise.resolve({ markets, unread: [] })
     },
     ttlMs: 60_000,
     clock: systemClock,

@@ -110,6 +110,7 @@ export async function storeBroadcast(
     raw,
     payer,
     state,
+    mayBeSent: false,
     createdAt: now,
     checkAt: null,
     missingSince: null,

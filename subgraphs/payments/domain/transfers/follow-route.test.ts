@@ -97,6 +97,7 @@ describe('a transaction', () => {
       raw: '0x',
       payer: null,
       state: 'final' as const,
+      mayBeSent: false,
       createdAt: harness.clock.now(),
     }
     const add = async () => {

@@ -29,7 +29,9 @@ export async function ensureSent(
     await sendStored({
       ...onChain.sendable(present, () => deps.payments.find(present.tenantId, present.paymentId)),
       wasSent: present.state === 'sent',
+      mayBeSent: present.mayBeSent,
       markSent: () => deps.broadcasts.markSent(present),
+      markDoubt: () => deps.broadcasts.markDoubt(present),
       markRefused: (refusal) => returnToPayer(deps, present, refusal),
     })
   })
