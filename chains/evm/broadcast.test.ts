@@ -86,6 +86,19 @@ describe('relaying a signed transaction and asking for it', async () => {
     expect(await broadcast(client, await nativePayment(4n))).toEqual({ kind: 'unknown', reason: 'txpool is full' })
   })
 
+  it('calls it no verdict where a gateway says that the node, which has taken it, failed', async () => {
+    const proxy = await startRpcProxy(harness.chain.rpcUrl)
+    const raw = await nativePayment(6n)
+    proxy.onCall = async ({ method }) => {
+      if (method !== 'eth_sendRawTransaction') return 'pass'
+      await broadcast(harness.client, raw)
+      return { answer: { error: { code: -32603, message: 'Internal error' } } }
+    }
+    const client = createEvmClient({ ...harness.chain, rpcUrl: proxy.url })
+    expect(await broadcast(client, raw)).toEqual({ kind: 'unknown', reason: 'Internal error' })
+    expect((await settled(keccak256(raw))).state).toBe('confirmed')
+  })
+
   it('calls the outcome unknown where the answer was lost, sends once, and the chain knows it by its hash', async () => {
     const link = await startDroppingProxy(harness.chain.rpcUrl, 'eth_sendRawTransaction')
     const raw = await nativePayment(3n)

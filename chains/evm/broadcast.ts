@@ -15,6 +15,12 @@ const NONCE_TAKEN = /nonce (is )?too low|OldNonce|replacement transaction underp
 const POOL_FULL = /pool (is )?full|too many (pending|queued)|exceeds? (the )?(account )?(slots|limit) for/i
 
 /**
+ * What a gateway says where the node behind it took the transaction and did not answer in time. A payer who was told that it is refused
+ * would sign another, and that one gets the next nonce where the first one is known after all: both would land.
+ */
+const NO_VERDICT = /internal (server )?error|time(d )?[- ]?out|unavailable|bad gateway|upstream/i
+
+/**
  * Sends a signed transaction, once. Sending the same bytes again is harmless: the chain knows them by their hash.
  * @param raw canonical bytes, see `verifySigned`
  * @returns `sent` also where the chain has it already
@@ -29,10 +35,11 @@ export async function broadcast(client: EvmClient, raw: Hex): Promise<BroadcastR
     const failure = rpcFailure(error)
     if (!failure) throw error
     if (failure.kind !== 'refused') return { kind: 'unknown', reason: failure.reason }
-    if (ALREADY_SENT.test(failure.reason)) return { kind: 'sent' }
-    if (POOL_FULL.test(failure.reason)) return { kind: 'unknown', reason: failure.reason }
-    if (!NONCE_TAKEN.test(failure.reason)) throw new AppError('broadcast_rejected', { details: failure.reason })
+    const { reason } = failure
+    if (ALREADY_SENT.test(reason)) return { kind: 'sent' }
+    if (POOL_FULL.test(reason) || NO_VERDICT.test(reason)) return { kind: 'unknown', reason }
+    if (!NONCE_TAKEN.test(reason)) throw new AppError('broadcast_rejected', { details: reason })
     if (await isKnown(client, keccak256(raw))) return { kind: 'sent' }
-    throw new AppError('stale_transaction_nonce', { details: failure.reason })
+    throw new AppError('stale_transaction_nonce', { details: reason })
   }
 }
