@@ -35,12 +35,26 @@ export async function isNonceTakenAt(
   { account, nonce, hashes }: OurNonce,
 ): Promise<boolean> {
   if (settled < 0n) return false
+  // A node answers a batch call by call, and may reorganise in between: what it says is of one chain where the block stays the same.
+  const block = { method: 'eth_getBlockByNumber', params: [numberToHex(settled), false] }
   const calls = [
+    block,
     { method: 'eth_getTransactionCount', params: [account, numberToHex(settled)] },
     ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    block,
   ]
   const looks = await Promise.all([askTogether(client, calls, 0), askTogether(client, calls, 1)])
-  return looks.every(([count, ...receipts]) => numberOf(count) > nonce && receipts.every(isMissing))
+  return looks.every(([before, count, ...rest]) => {
+    const isOneChain = hashIn(before) !== undefined && hashIn(before) === hashIn(rest.at(-1))
+    return isOneChain && numberOf(count) > nonce && rest.slice(0, -1).every(isMissing)
+  })
+}
+
+/** The hash of a block; undefined where the node does not have it. */
+function hashIn(answer: RpcAnswer | undefined): string | undefined {
+  if (!answer || !('result' in answer)) return undefined
+  const { hash } = (answer.result ?? {}) as { hash?: unknown }
+  return typeof hash === 'string' ? hash : undefined
 }
 
 function isMissing(answer: RpcAnswer): boolean {
