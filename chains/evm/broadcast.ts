@@ -2,7 +2,7 @@ import { keccak256, type Hex } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { EvmClient } from './client.js'
 import { isKnown } from './confirm.js'
-import { ALREADY_SENT } from './node-rules.js'
+import { ALREADY_SENT, NO_VERDICT } from './node-rules.js'
 import { rpcFailure } from './rpc.js'
 
 /** What became of a transaction that was sent; `unknown`: nobody can say yet, ask the chain by its hash. */
@@ -13,12 +13,6 @@ const NONCE_TAKEN = /nonce (is )?too low|OldNonce|replacement transaction underp
 
 /** The node keeps no more of this account, or of all, until some are mined: a matter of moments, and no verdict. */
 const POOL_FULL = /pool (is )?full|too many (pending|queued)|exceeds? (the )?(account )?(slots|limit) for/i
-
-/**
- * What a gateway says where the node behind it took the transaction and did not answer in time. A payer who was told that it is refused
- * would sign another, and that one gets the next nonce where the first one is known after all: both would land.
- */
-const NO_VERDICT = /internal (server )?error|time(d )?[- ]?out|unavailable|bad gateway|upstream/i
 
 /**
  * Sends a signed transaction, once. Sending the same bytes again is harmless: the chain knows them by their hash.

@@ -45,13 +45,18 @@ const DOUBTS: Readonly<Record<string, DoubtRule>> = {
   eth_getTransactionCount: COUNT,
 }
 
+/**
+ * What a gateway says where the node behind it took the transaction and did not answer in time. A payer who was told that it is refused
+ * would sign another, and that one gets the next nonce where the first one is known after all: both would land.
+ */
+export const NO_VERDICT = /internal (server )?error|time(d )?[- ]?out|unavailable|bad gateway|upstream/i
+
 /** What calls to EVM nodes mean. */
 export const evmNodeRules: NodeRules = {
   identityCall: { method: 'eth_chainId', params: [] },
   isSend: ({ method }) => method === 'eth_sendRawTransaction',
   isAlreadyKnown: ({ message }) => ALREADY_SENT.test(message),
-  // What is signed in its place has the same nonce, so that of both one lands at most.
-  provesUnsent: () => true,
+  provesUnsent: ({ message }) => !NO_VERDICT.test(message),
   doubtOf: (call) => (neededHead(call) === undefined ? DOUBTS[call.method] : undefined),
   headCall: { method: 'eth_blockNumber', params: [] },
   headIn,

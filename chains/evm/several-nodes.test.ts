@@ -43,6 +43,16 @@ async function signed(): Promise<Hex> {
 }
 
 describe('a chain with two nodes', () => {
+  it.each([0, 1])('calls nothing refused that one of them may have sent: %i', async (doubtful) => {
+    const answerOf = (message: string) => ({ answer: { error: { code: -32000, message } } })
+    const raw = await signed()
+    for (const [index, proxy] of proxies.entries()) {
+      const answer = answerOf(index === doubtful ? 'Internal error' : 'gas price below minimum')
+      proxy.onCall = ({ method }) => (method === 'eth_sendRawTransaction' ? answer : 'pass')
+    }
+    expect(await broadcast(newClient(), raw)).toEqual({ kind: 'unknown', reason: 'Internal error' })
+  })
+
   it.each([
     ['limits its calls', 'limit', {}],
     ['stands behind a page of errors', 'error', { status: 502 }],

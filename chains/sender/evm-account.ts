@@ -79,3 +79,13 @@ export async function closeMined(
   for (const row of open) if (row.nonce < used) await rows.markFinal(row, now())
   return open.filter(({ nonce }) => nonce >= used)
 }
+
+/** What was written down so recently was sent just now; whether it has got around is not asked yet. */
+const YOUNG_MS = 5_000
+
+/** Whether a transaction was sent just now, and nothing is to be done for it yet. */
+export function isYoung({ now }: Pick<EvmAccount, 'now'>, { createdAt }: AccountTransaction): boolean {
+  const ageMs = now().getTime() - createdAt.getTime()
+  // A clock that was ahead must not make one young for hours.
+  return ageMs >= 0 && ageMs < YOUNG_MS
+}

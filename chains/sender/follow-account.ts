@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { readFinality } from '../evm/canonical.js'
 import { isKnown } from '../evm/confirm.js'
-import { closeMined, countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
+import { closeMined, countUsed, isYoung, type AccountTransaction, type EvmAccount } from './evm-account.js'
 import { sendAgain } from './evm-signed.js'
 
 /** So many are sent again, or ended, at once. */
@@ -23,9 +23,7 @@ export async function followAccount(
   // Nobody else may come to it: who has asked for it sees on the chain that it is done.
   await closeMined(account, await rows.findOpen(), used)
   const from = await rows.findFrom(used, FOLLOWED_MAX)
-  const [first] = from
-  // One that was never found in a block may have been in one: who had asked for it has seen it there, and asks no more.
-  if (first && (from.some(({ state }) => state === 'final') || !(await isKnown(client, first.hash as Hex)))) {
+  if (await isAnyDropped(account, from)) {
     await account.exclusively(
       () => Promise.resolve(),
       async () => {
@@ -33,9 +31,19 @@ export async function followAccount(
         for (const { raw } of from) await sendAgain(client, raw as Hex)
       },
     )
-    return
   }
   const { final } = await readFinality(client, chain, [])
   if (final < 0n) return
   for (const row of await rows.findBelow(await countUsed(account, final), FOLLOWED_MAX)) await end(row)
+}
+
+/**
+ * Whether the chain has dropped any of those that it has not got. One that was never found in a block may have been in one: who had asked
+ * for it has seen it there, and asks no more.
+ */
+async function isAnyDropped(account: EvmAccount, from: readonly AccountTransaction[]): Promise<boolean> {
+  const [first] = from
+  if (!first) return false
+  if (from.some(({ state }) => state === 'final')) return true
+  return !isYoung(account, first) && !(await isKnown(account.client, first.hash as Hex))
 }

@@ -10,14 +10,12 @@ import { ask } from '../evm/rpc.js'
 import { estimateCost, readNextNonce, signTransaction, type TransactionCost } from '../evm/signer.js'
 import type { EvmCall, PaidCall } from '../evm/transfer-call.js'
 import { findAffordableGas } from './affordable-gas.js'
-import { closeMined, countUsed, type AccountTransaction, type EvmAccount } from './evm-account.js'
+import { closeMined, countUsed, isYoung, type AccountTransaction, type EvmAccount } from './evm-account.js'
 import { sendAgain } from './evm-signed.js'
 import { sendStored } from './send-stored.js'
 
 /** A transaction that is in no block after this gets higher fees. */
 const STUCK_MS = 60_000
-/** What was written down so recently was sent just now; whether it has got around is not asked yet. */
-const YOUNG_MS = 5_000
 /** So many that the chain has dropped are sent again at once. */
 const DROPPED_MAX = 100
 /** Of what was signed while a caller waited for its turn so many are looked at; a process has a few that wait. */
@@ -33,7 +31,9 @@ export type SendOutcome = 'sent' | 'pending' | 'busy'
  *   the account holds too little, provider_*, confirm_rpc_unavailable
  */
 export async function sendFrom(account: EvmAccount, purpose: string, call: PaidCall): Promise<SendOutcome> {
-  const [open, nextNonce] = await Promise.all([account.rows.findOpen(), account.rows.nextNonce()])
+  // In this order: what is written down in between is found by one of the two.
+  const nextNonce = await account.rows.nextNonce()
+  const open = await account.rows.findOpen()
   const known = open.find((row) => row.purpose === purpose)
   if (known && (isYoung(account, known) || (await isOnItsWay(account, open, known)))) return 'pending'
   // Nodes are asked before it is this one's turn: all others wait while it is.
@@ -75,14 +75,9 @@ async function sendInTurn(
   const since = await account.rows.findFrom(nextNonce, SINCE_MAX)
   if (since.some((row) => row.purpose === purpose)) return 'sent'
   if (estimated instanceof AppError) throw estimated
-  await sendNew(account, purpose, estimated, { ...now, open })
+  // The balance may be from before those were mined that are over now.
+  await sendNew(account, purpose, estimated, { ...now, open: before })
   return 'sent'
-}
-
-function isYoung({ now }: Pick<EvmAccount, 'now'>, { createdAt }: AccountTransaction): boolean {
-  const ageMs = now().getTime() - createdAt.getTime()
-  // A clock that was ahead must not make one young for hours.
-  return ageMs >= 0 && ageMs < YOUNG_MS
 }
 
 function isStuck({ now }: Pick<EvmAccount, 'now'>, { createdAt }: AccountTransaction): boolean {

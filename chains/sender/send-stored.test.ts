@@ -20,7 +20,7 @@ beforeEach(() => {
 class Crash extends Error {}
 
 /** What a process that dies leaves: the row. */
-type Row = { raw: Hex; state: 'stored' | 'sent' | 'refused' }
+type Row = { raw: Hex; state: 'stored' | 'sent' | 'refused'; mayBeSent?: boolean }
 
 async function storedRow(value = 5n): Promise<Row & { to: Hex }> {
   const { chain, payer, native } = harness
@@ -43,6 +43,11 @@ function stored(row: Row, dies?: { at: string; side: 'before' | 'after' }): Stor
   const chain = sendableEvm(client, harness.chain, { hash: keccak256(row.raw), raw: row.raw })
   return {
     wasSent: row.state === 'sent',
+    mayBeSent: row.mayBeSent === true,
+    landsBesideOthers: chain.landsBesideOthers === true,
+    markDoubt: step('markDoubt', () => {
+      row.mayBeSent = true
+    }),
     isKnown: step('isKnown', chain.isKnown),
     send: step('send', chain.send),
     ...(chain.isMistaken && { isMistaken: step('isMistaken', chain.isMistaken) }),
@@ -88,6 +93,22 @@ describe('a stored transaction', () => {
     proxy.onCall = () => 'pass'
     expect(await sendStored(stored(row))).toBe('sent')
     expect(proxy.sendsOf(row.raw)).toBe(1)
+  })
+
+  it('is not refused any more where a process died with the answer to its first send', async () => {
+    const row = await storedRow()
+    await expect(sendStored(stored(row, { at: 'send', side: 'after' }))).rejects.toThrow(Crash)
+    proxy.onCall = ({ method }) =>
+      method === 'eth_sendRawTransaction'
+        ? { answer: { error: { code: -32000, message: 'gas price below minimum' } } }
+        : method === 'eth_getTransactionByHash'
+          ? { answer: { result: null } }
+          : 'pass'
+    expect(await sendStored(stored(row))).toBe('unknown')
+    expect(row.state).toBe('stored')
+    proxy.onCall = () => 'pass'
+    await mined(row.raw)
+    expect(await received(row.to)).toBe(5n)
   })
 
   it('is refused once, in writing, where no node takes it', async () => {

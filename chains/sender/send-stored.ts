@@ -22,7 +22,7 @@ export interface StoredTransaction {
   landsBesideOthers?: boolean
   /** Writes down that a node has taken it. Left out: the chain is asked instead, each time. */
   markSent?: () => Promise<void>
-  /** Writes down that a node may have taken it. Left out: what is refused later is refused. */
+  /** Writes down, before it is sent for the first time, that a node may have taken it. Left out: what is refused later is refused. */
   markDoubt?: () => Promise<void>
   /** Writes down that it was refused, and is not waited for. Left out: there is nothing to write. */
   markRefused?: (refusal: AppError) => Promise<void>
@@ -57,13 +57,13 @@ const ENDS: readonly string[] = ['stale_transaction_nonce', 'solana_blockhash_ex
  */
 export async function sendStored(stored: StoredTransaction): Promise<'sent' | 'unknown'> {
   const outcome = (await stored.isKnown()) ? 'sent' : await handIn(stored)
-  if (stored.wasSent) return outcome
-  if (outcome === 'sent') await stored.markSent?.()
-  else if (stored.landsBesideOthers && !stored.mayBeSent) await stored.markDoubt?.()
+  if (outcome === 'sent' && !stored.wasSent) await stored.markSent?.()
   return outcome
 }
 
 async function handIn(stored: StoredTransaction): Promise<'sent' | 'unknown'> {
+  // Before it is sent: a process may die with the answer. Of this time's own answer the doubt says nothing.
+  if (stored.landsBesideOthers && !stored.wasSent && !stored.mayBeSent) await stored.markDoubt?.()
   try {
     return await stored.send()
   } catch (error) {

@@ -140,10 +140,10 @@ describe('money that is taken back by force', () => {
 
   it('tells an operator where the bank decides against it, who has the receivers paid', async () => {
     const { payment, endToEndId, splitPaymentConfig } = await wantedBack()
-    await harness.advance(11)
     await harness.pixControl('/returns', { mode: 'refuse' })
     await untilToldOf(harness, endToEndId, 3)
     await harness.runJobs()
+    await harness.goOn(12)
     await harness.pixControl('/returns', { mode: 'settle' })
     expect(await statesOf(payment)).toEqual(['held'])
     expect(await heldAlertOf(payment)).toMatchObject({ count: 2, details: expect.stringContaining('stay') as string })

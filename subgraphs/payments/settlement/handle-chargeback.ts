@@ -67,7 +67,8 @@ interface Taken {
   left: string
 }
 
-function takenOf({ id, amount }: StoredReceivedPayment, { refunds }: ChargeRecord): Taken {
+/** What was, or may be, taken back by force of the money that paid a payment. */
+export function takenOf({ id, amount }: StoredReceivedPayment, { refunds }: ChargeRecord): Taken {
   const ours = refunds.filter(({ receiptId }) => receiptId === id)
   const forcedIn = (wanted: StoredRefund['status']): string =>
     sum(ours.filter(({ forced, status }) => forced && status === wanted).map((one) => one.amount))

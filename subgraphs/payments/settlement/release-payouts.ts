@@ -16,7 +16,7 @@ export interface ReleasedPayouts {
 
 /**
  * Has a payment's receivers paid although something holds them (see `HoldReason`): an operator's decision. Who decides
- * otherwise gives the money back, and what is held is cancelled by itself.
+ * otherwise gives the money back, and what is held is cancelled by itself, unless a transaction of it may have landed.
  * @param em of the transaction that it is part of
  * @returns undefined where none was held
  */

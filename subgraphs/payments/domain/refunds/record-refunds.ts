@@ -11,7 +11,7 @@ import {
 import type { PaymentCause } from '../../model/payment-cause.js'
 import { feeOfRefund, isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
 import { alertJob } from '../../settlement/alert-job.js'
-import { handleChargeback } from '../../settlement/handle-chargeback.js'
+import { handleChargeback, takenOf } from '../../settlement/handle-chargeback.js'
 import { recoverDebt } from '../../settlement/recover-debt.js'
 import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
 import type { StoredRefund } from '../../store/charge.entity.js'
@@ -102,19 +102,27 @@ export async function moveRefund(
   await deps.addJob(em, refundEventJob(stored, 'ended'))
 }
 
+/** An alert that was raised 10 s ago or later is not raised again, and a bank may decide sooner than that. */
+const REPEATED_AFTER_MS = 11_000
+
 /**
  * While a provider decides whether money goes back by force, nobody is paid of it: it would be gone twice. Where it stays after all an
  * operator is told, who lets the payouts leave.
  */
 async function holdWhileUndecided(update: ChargeUpdate, { receiptId, amount, status }: StoredRefund): Promise<void> {
-  const { deps, em, payment, record, change } = update
-  if (!isAccepted(update, receiptId)) return
+  const { deps, em, payment, record, now, change } = update
+  const accepted = record.receivedPayments.find(({ id, outcome }) => id === receiptId && outcome === 'accepted')
+  if (!accepted) return
   if (status === 'processing') Object.assign(change, await handleChargeback(deps, em, payment, record))
   if (status !== 'refused') return
+  const { taken, undecided } = takenOf(accepted, record)
+  // Of the rest somebody has decided otherwise, or decides still.
+  if (isPositive(taken) || isPositive(undecided)) return
   const payouts = await deps.payouts.lockAll(em, payment)
   if (!payouts.some(({ state, holdReason }) => state === 'held' && holdReason === 'partly_taken_back')) return
   const details = `${amount} ${record.charge.currency} of ${receiptId} stay: the provider has decided against taking them back`
-  await deps.addJob(em, alertJob({ kind: 'payout_held', subject: payment.id, details }))
+  const alert = alertJob({ kind: 'payout_held', subject: payment.id, details })
+  await deps.addJob(em, { ...alert, runAt: new Date(now.getTime() + REPEATED_AFTER_MS) })
 }
 
 /** What happened to money that is taken back by force: one that comes to nothing is won, and tells nobody of a dispute. */

@@ -176,6 +176,7 @@ describe('the operator', () => {
     expect(await nonceOf()).toBe(nonce)
     // The node has forgotten it with the block; the account is looked at as long as it is not final.
     await harness.anvil.dropTransaction({ hash: String((await rowsOf('dropped'))[0]?.['hash']) as Hex })
+    await growOld()
     await harness.deps.gasPayer.follow(harness.chain)
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setAutomine(true)

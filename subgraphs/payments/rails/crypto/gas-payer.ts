@@ -18,7 +18,7 @@ const GAS_MAX = 9_000_000n
 /** So many of a process are ready before it is their turn, each with a job of the worker's; others ask again later. */
 const WAITING_MAX = 2
 /** So long the first of them waits for another process: it has asked nodes already, and may not find the moment between two turns there. */
-const OTHERS_MS = 3_000
+const OTHERS_MS = 1_000
 
 interface GasPayerDeps extends BookGasDeps {
   pool: Pool
