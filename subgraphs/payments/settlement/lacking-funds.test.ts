@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
+import type { Payout } from '../store/payout.entity.js'
+import { lackingFunds } from './lacking-funds.js'
+import type { Treasury } from './treasury.js'
 
 const harness = await startSettlementHarness()
 
@@ -38,5 +41,20 @@ describe('a token that the treasury lacks while it pays out another', () => {
     await harness.fundTreasury('1000')
     expect(await untilEnded(harness, unfunded)).toMatchObject({ status: 'success' })
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+describe('what an account does not cover', () => {
+  const treasury = { deps: harness.deps, chain: { name: 'solana' }, port: { account: 'one' } } as unknown as Treasury
+  const [covered, behind] = [{ symbol: 'USDC' }, { symbol: 'USDC' }] as [Payout, Payout]
+  const lackingOf = (payouts: readonly Payout[]) =>
+    lackingFunds(treasury, { prepared: [], open: [], insufficientFunds: [behind], payouts }, harness.clock.now())
+
+  it('is not lacking behind what it covers and could not sign yet: another account may pay the one or the other', () => {
+    expect(lackingOf([covered, behind])).toEqual([])
+  })
+
+  it('is lacking where it covers nothing, and nothing is on its way', () => {
+    expect(lackingOf([behind])).toEqual([behind])
   })
 })
