@@ -14,6 +14,8 @@ describe('killed with -9 at any step of executing a payment on chain', () => {
     expect(steps).toEqual([
       // With the payment, that it is being executed.
       'commit relay',
+      // That a node may have it, before one does: from then on no refusal gives the payment back.
+      'commit relay',
       'eth_sendRawTransaction',
       'commit relay',
       'unlock',
