@@ -23,7 +23,7 @@ interface Share {
 }
 
 /**
- * Nobody has anything in hand yet. Unlike in a `TenantQueue` nothing waits here: a job that waited would hold a place of the worker,
+ * Shares of which nobody has used any. Unlike in a `TenantQueue` nothing waits here: a job that waited would hold a place of the worker,
  * which is what other tenants need.
  */
 export function tenantShares({ running: runningMax, afterMs, apartMs }: ShareLimits): TenantShares {

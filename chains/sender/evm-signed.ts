@@ -19,8 +19,6 @@ export function sendableEvm(
 ): Sendable {
   return {
     isKnown: () => isKnown(client, hash),
-    // A wallet signs again with the nonce that nodes count then, which is the next one where they know this after all.
-    landsBesideOthers: true,
     send: async () => (await broadcast(client, raw)).kind,
     // The wallet may have sent the same call with other fees, or ours is in a block that this node does not show.
     isMistaken: async ({ code }) =>

@@ -44,7 +44,6 @@ function stored(row: Row, dies?: { at: string; side: 'before' | 'after' }): Stor
   return {
     wasSent: row.state === 'sent',
     mayBeSent: row.mayBeSent === true,
-    landsBesideOthers: chain.landsBesideOthers === true,
     markDoubt: step('markDoubt', () => {
       row.mayBeSent = true
     }),

@@ -15,21 +15,19 @@ export interface StoredTransaction {
   send: () => Promise<'sent' | 'unknown'>
   /** Whether the chain shows that a node was wrong to refuse it. Left out: that cannot be told. */
   isMistaken?: (refusal: AppError) => Promise<boolean>
-  /**
-   * Whether what is signed in its place may land beside it. What may be sent is not refused any more then, short of a proof. Left out:
-   * both have one nonce, so that of them one lands at most.
-   */
-  landsBesideOthers?: boolean
   /** Writes down that a node has taken it. Left out: the chain is asked instead, each time. */
   markSent?: () => Promise<void>
-  /** Writes down, before it is sent for the first time, that a node may have taken it. Left out: what is refused later is refused. */
+  /**
+   * Writes down, before it is sent for the first time, that a node may have taken it: it is not refused any more then, short of a proof, as
+   * what its signer signs in its place may land beside it. Left out: what is refused later is refused.
+   */
   markDoubt?: () => Promise<void>
   /** Writes down that it was refused, and is not waited for. Left out: there is nothing to write. */
   markRefused?: (refusal: AppError) => Promise<void>
 }
 
 /** The part of it that the chain answers. */
-export type Sendable = Pick<StoredTransaction, 'isKnown' | 'send' | 'isMistaken' | 'landsBesideOthers'>
+export type Sendable = Pick<StoredTransaction, 'isKnown' | 'send' | 'isMistaken'>
 
 /** Errors by which a node refuses the bytes themselves. All others only say that they could not be handed in now. */
 const REFUSALS: readonly string[] = [
@@ -63,7 +61,7 @@ export async function sendStored(stored: StoredTransaction): Promise<'sent' | 'u
 
 async function handIn(stored: StoredTransaction): Promise<'sent' | 'unknown'> {
   // Before it is sent: a process may die with the answer. Of this time's own answer the doubt says nothing.
-  if (stored.landsBesideOthers && !stored.wasSent && !stored.mayBeSent) await stored.markDoubt?.()
+  if (!stored.wasSent && !stored.mayBeSent) await stored.markDoubt?.()
   try {
     return await stored.send()
   } catch (error) {

@@ -18,7 +18,6 @@ export function sendableSolana(
 ): Sendable {
   return {
     isKnown: () => isKnown(client, signed.signature),
-    landsBesideOthers: true,
     send: async () => (await broadcast(client, signed, async () => readAbsence(client, await attempt()))).kind,
   }
 }
