@@ -33,7 +33,8 @@ export async function readHeaders(client: EvmClient, newest: bigint, oldest: big
   return (await askInParts(client, calls)).flatMap(({ answers }) => answers).map(headerOf)
 }
 
-function blockAt(block: string): RpcCall {
+/** Asks for a block without its transactions. @param block a number as hex, or a tag */
+export function blockAt(block: string): RpcCall {
   return { method: 'eth_getBlockByNumber', params: [block, false] }
 }
 

@@ -2,6 +2,7 @@ import { numberToHex, type Address, type Hex } from 'viem'
 import type { EvmChain } from '../chain.js'
 import type { RpcAnswer } from '../nodes/json-rpc.js'
 import { askTogether, numberOf } from './batch.js'
+import { blockAt } from './block-headers.js'
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 
@@ -36,7 +37,7 @@ export async function isNonceTakenAt(
 ): Promise<boolean> {
   if (settled < 0n) return false
   // A node answers a batch call by call, and may reorganise in between: what it says is of one chain where the block stays the same.
-  const block = { method: 'eth_getBlockByNumber', params: [numberToHex(settled), false] }
+  const block = blockAt(numberToHex(settled))
   const calls = [
     block,
     { method: 'eth_getTransactionCount', params: [account, numberToHex(settled)] },

@@ -10,13 +10,6 @@ const SHORT_MS = 30_000
 /** Since when this process has seen a token short, by chain, account and token. */
 const shortSince = new WeakMap<Stores['payouts'], Map<string, number>>()
 
-/** What an account was asked to pay, beside what is on its way. */
-interface Asked {
-  open: readonly OpenBatch[]
-  /** Without those that would fail. */
-  payouts: readonly Payout[]
-}
-
 /**
  * Of the payouts for which the balances are insufficient those that do not only look it. Where nothing is on its way, all are. What is
  * on its way is taken off before it is gone, and for some blocks twice; but on a chain that always pays somebody there is always
@@ -25,7 +18,15 @@ interface Asked {
  */
 export function lackingFunds(
   { deps, chain, port }: Treasury,
-  { prepared, insufficientFunds, open, payouts }: Omit<Preparation, 'failing'> & Asked,
+  {
+    prepared,
+    insufficientFunds,
+    open,
+    isAnyCovered,
+  }: Omit<Preparation, 'failing'> & {
+    open: readonly OpenBatch[]
+    isAnyCovered: boolean
+  },
   now: Date,
 ): readonly Payout[] {
   const since = shortSince.get(deps.payouts) ?? new Map<string, number>()
@@ -34,7 +35,6 @@ export function lackingFunds(
   const short = new Set(insufficientFunds.map(keyOf))
   for (const key of prepared.flatMap(({ payouts }) => payouts.map(keyOf))) if (!short.has(key)) since.delete(key)
   for (const key of short) if (!since.has(key)) since.set(key, now.getTime())
-  if (prepared.length === 0 && open.length === 0 && insufficientFunds.length === payouts.length)
-    return insufficientFunds
+  if (prepared.length === 0 && open.length === 0 && !isAnyCovered) return insufficientFunds
   return insufficientFunds.filter((payout) => now.getTime() - (since.get(keyOf(payout)) ?? Infinity) >= SHORT_MS)
 }

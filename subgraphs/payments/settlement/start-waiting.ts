@@ -66,9 +66,8 @@ export async function startWaiting(
   await freeNonces(treasury, refused)
   // Nothing can be signed before what is on its way has landed, or the chain has another block.
   if (prepared.length + failing.length + insufficientFunds.length === 0) return { ...nothing('waiting'), isAble }
-  const fails = new Set(failing.map(({ payout }) => payout))
-  const asked = payouts.filter((payout) => !fails.has(payout))
-  const lacking = lackingFunds(treasury, { prepared, insufficientFunds, open, payouts: asked }, now)
+  const isAnyCovered = payouts.length > insufficientFunds.length + failing.length
+  const lacking = lackingFunds(treasury, { prepared, insufficientFunds, open, isAnyCovered }, now)
   // What it cannot pay is gone from its sight once no other account can: only then there is something new.
   const round = prepared.length > 0 ? 'progress' : 'waiting'
   const paid = prepared.flatMap((one) => one.payouts)

@@ -102,7 +102,7 @@ export async function moveRefund(
   await deps.addJob(em, refundEventJob(stored, 'ended'))
 }
 
-/** An alert that was raised 10 s ago or later is not raised again, and a bank may decide sooner than that. */
+/** An alert is raised once in 10 s, and a bank may decide sooner than that. */
 const REPEATED_AFTER_MS = 11_000
 
 /**
