@@ -11,6 +11,7 @@ import {
 import type { EvmChain } from '../chain.js'
 import type { EvmClient } from './client.js'
 import { readFinality } from './canonical.js'
+import { findMined, isBy, type NonceOf } from './find-mined.js'
 import { isNonceTaken, isNonceTakenAt } from './nonce-taken.js'
 import { ask } from './rpc.js'
 
@@ -19,15 +20,6 @@ import { ask } from './rpc.js'
  * proven that another one did, or one waits with it; `free`: as far as the nodes that answered can tell.
  */
 export type NonceUse = { kind: 'free' } | { kind: 'taken' } | { kind: 'replacement'; hash: Hex }
-
-/** How far back a node is searched for the transaction that took a nonce, in blocks. */
-const SEARCH_BLOCKS_MAX = 1n << 20n
-
-/** A place in an account's order of transactions. */
-interface NonceOf {
-  from: Address
-  nonce: number
-}
 
 interface Call extends NonceOf {
   to: Address | null
@@ -48,7 +40,7 @@ export async function readNonceUse(
 ): Promise<NonceUse> {
   const call = await callOf(raw)
   const used = await ask('confirm', () => client.getTransactionCount({ address: call.from, blockTag: 'latest' }))
-  const taker = used > call.nonce ? await findMined(client, call) : await findWaiting(client, call)
+  const taker = used > call.nonce ? (await findMined(client, call)).transaction : await findWaiting(client, call)
   if (taker && isSameCall(call, taker)) return { kind: 'replacement', hash: taker.hash }
   if (taker && used <= call.nonce) return { kind: 'taken' }
   const proof = { account: call.from, nonce: call.nonce, hashes: [keccak256(raw)] }
@@ -90,38 +82,4 @@ async function findWaiting(client: EvmClient, call: Call): Promise<Transaction |
     // Not all nodes show what waits.
     () => undefined,
   ) as Promise<Transaction | undefined>
-}
-
-function isBy({ from, nonce }: NonceOf, transaction: Transaction): boolean {
-  return transaction.nonce === nonce && isAddressEqual(transaction.from, from)
-}
-
-/**
- * The block in which the sender's count went past the nonce, by halving; there, the transaction.
- * @returns undefined where none is found, also where nodes do not keep the counts of blocks that old
- */
-export async function findMined(client: EvmClient, call: NonceOf): Promise<Transaction | undefined> {
-  const latest = await ask('confirm', () => client.getBlockNumber())
-  try {
-    let after = latest
-    let before = latest
-    for (let step = 1n; await isUsedAt(client, call, before); step *= 2n) {
-      if (before === 0n || step > SEARCH_BLOCKS_MAX) return undefined
-      after = before
-      before = before > step ? before - step : 0n
-    }
-    while (after - before > 1n) {
-      const middle = (after + before) / 2n
-      if (await isUsedAt(client, call, middle)) after = middle
-      else before = middle
-    }
-    const { transactions } = await client.getBlock({ blockNumber: after, includeTransactions: true })
-    return transactions.find((transaction) => isBy(call, transaction))
-  } catch {
-    return undefined
-  }
-}
-
-async function isUsedAt(client: EvmClient, { from, nonce }: NonceOf, blockNumber: bigint): Promise<boolean> {
-  return (await client.getTransactionCount({ address: from, blockNumber })) > nonce
 }

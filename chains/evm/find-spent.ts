@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.js'
 import type { EvmChain } from '../chain.js'
 import { readFinality } from './canonical.js'
 import type { EvmClient } from './client.js'
-import { findMined } from './find-replacement.js'
+import { findMined } from './find-mined.js'
 import { readSpent } from './read-deposits.js'
 import { ask } from './rpc.js'
 
@@ -72,9 +72,9 @@ function placeOf(place: string | undefined): { block: bigint; nonce: number } | 
 async function findByNonces(client: EvmClient, from: Address, nonces: { from: number; to: number }): Promise<Hex[]> {
   const hashes: Hex[] = []
   for (let nonce = nonces.from; nonce < nonces.to; nonce += 1) {
-    const mined = await findMined(client, { from, nonce })
-    if (!mined) throw unavailable('the nodes do not show a transaction of the account')
-    hashes.push(mined.hash)
+    const { transaction } = await findMined(client, { from, nonce })
+    if (!transaction) throw unavailable('the nodes do not show a transaction of the account')
+    hashes.push(transaction.hash)
   }
   return hashes
 }

@@ -5,11 +5,14 @@ import { askTogether, numberOf } from './batch.js'
 import { blockAt } from './block-headers.js'
 import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
+import { findMined } from './find-mined.js'
 
 /**
  * Whether it is proven that another transaction has used an account's nonce up, so that none of ours can land any more.
- * Proof is what one node says in one answer, twice: it counts the nonce as used as many blocks ago as the chain asks for,
- * and has a receipt of none of ours. A count of one node and a missing receipt of another prove nothing.
+ * Proof is what one node says in one answer: it counts the nonce as used as many blocks ago as the chain asks for, and has a
+ * receipt of none of ours; then the other transaction itself, as far as nodes keep the counts that lead to it; and then
+ * another node's word, as the first one's. A count of one node and a missing receipt of another prove nothing, nor do two
+ * looks at the same moment: nodes that reorganise have dropped a block, and count its transactions still.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function isNonceTaken(
@@ -36,6 +39,19 @@ export async function isNonceTakenAt(
   { account, nonce, hashes }: OurNonce,
 ): Promise<boolean> {
   if (settled < 0n) return false
+  if (!(await isSaid(client, settled, { account, nonce, hashes }, 0))) return false
+  const { transaction, isTold } = await findMined(client, { from: account, nonce })
+  if (isTold && (!transaction || hashes.includes(transaction.hash))) return false
+  return isSaid(client, settled, { account, nonce, hashes }, 1)
+}
+
+/** Whether a node says so in one answer. */
+async function isSaid(
+  client: EvmClient,
+  settled: bigint,
+  { account, nonce, hashes }: OurNonce,
+  look: number,
+): Promise<boolean> {
   // A node answers a batch call by call, and may reorganise in between: what it says is of one chain where the block stays the same.
   const block = blockAt(numberToHex(settled))
   const calls = [
@@ -44,11 +60,9 @@ export async function isNonceTakenAt(
     ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
     block,
   ]
-  const looks = await Promise.all([askTogether(client, calls, 0), askTogether(client, calls, 1)])
-  return looks.every(([before, count, ...rest]) => {
-    const isOneChain = hashIn(before) !== undefined && hashIn(before) === hashIn(rest.at(-1))
-    return isOneChain && numberOf(count) > nonce && rest.slice(0, -1).every(isMissing)
-  })
+  const [before, count, ...rest] = await askTogether(client, calls, look)
+  const isOneChain = hashIn(before) !== undefined && hashIn(before) === hashIn(rest.at(-1))
+  return isOneChain && numberOf(count) > nonce && rest.slice(0, -1).every(isMissing)
 }
 
 /** The hash of a block; undefined where the node does not have it. */

@@ -27,7 +27,8 @@ export async function readSettledCount(
     { method: 'eth_chainId', params: [] },
     { method: 'eth_getTransactionCount', params: [account, numberToHex(block)] },
   ]
-  const looks = await Promise.all([askTogether(client, calls, 0), askTogether(client, calls, 1)])
+  // One after the other: at the same moment both may be at reorganising, and count what they have dropped already.
+  const looks = [await askTogether(client, calls, 0), await askTogether(client, calls, 1)]
   if (looks.some(([identity]) => numberOf(identity) !== BigInt(chainId))) {
     throw new AppError('confirm_rpc_unavailable', { details: 'a node of another chain' })
   }
