@@ -16,12 +16,14 @@ interface Waiting<Item, Result> {
  * event loop has read its sockets goes at once.
  * @param callAll reads or writes all items, or fails and has written none; answers in their order
  * @param conflictKey items with the same one never go together, as one statement cannot write a row twice
+ * @param inFlightMax batches under way; with one, what comes while it waits for the database goes together
  * @returns what calls for one item; where a batch fails for what its items hold, each is tried by itself, so that none
  *   fails for another
  */
 export function batcher<Item, Result>(
   callAll: (items: readonly Item[]) => Promise<readonly Result[]>,
   conflictKey: (item: Item) => string | undefined = () => undefined,
+  inFlightMax = IN_FLIGHT_MAX,
 ): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = []
   let inFlight = 0
@@ -39,7 +41,7 @@ export function batcher<Item, Result>(
 
   function flush(): void {
     isScheduled = false
-    while (waiting.length > 0 && inFlight < IN_FLIGHT_MAX) {
+    while (waiting.length > 0 && inFlight < inFlightMax) {
       const [batch, rest] = withoutConflicts(waiting, conflictKey)
       waiting = rest
       inFlight += 1

@@ -4,7 +4,7 @@ import { kernelDatabase } from '../test/harness/migrated-database.js'
 import { until } from '../test/harness/until.js'
 import { systemClock } from './clock.js'
 import { inTransaction } from './database.js'
-import { addJobs, type JobRequest } from './jobs.js'
+import { addJobs, quietJobs, type JobRequest } from './jobs.js'
 
 const { url, kernel } = await kernelDatabase()
 const worker = ownPool(url, 2)
@@ -111,5 +111,16 @@ describe('adding jobs', () => {
     )
     const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } = rows[0]?.['QUERY PLAN'][0].Plan ?? {}
     expect((hit + read) / 100).toBeLessThan(60)
+  })
+
+  it('adds one for each row of a statement, also of a kind that nobody has made known yet', async () => {
+    const rows = `(values ('a', 1), ('b', 2)) as given (key, turn)`
+    const statement = quietJobs('unheard of', `json_build_object('key', key, 'turn', turn)`, rows)
+    for (let time = 0; time < 2; time += 1) await worker.query(statement)
+    const added = await worker.query(`select payload ->> 'key' as key, payload -> 'turn' as turn, max_attempts
+      from graphile_worker._private_jobs join graphile_worker._private_tasks as task on task.id = task_id
+      where identifier = 'unheard of' order by _private_jobs.id`)
+    const keys = ['a', 'b', 'a', 'b']
+    expect(added.rows).toEqual(keys.map((key, index) => ({ key, turn: (index % 2) + 1, max_attempts: 25 })))
   })
 })

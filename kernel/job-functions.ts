@@ -1,9 +1,4 @@
-/**
- * `kernel.add_quiet_job(name, payload)`: adds a job as graphile-worker's `add_job` does (000020.sql), but tells no worker.
- * `add_job` notifies, and PostgreSQL lets transactions that notify commit only one after the other (async.c,
- * `PreCommit_Notify`, takes one lock for all of them until the commit is on disk): on the hot path that alone is the limit.
- * The caller wakes the workers after the commit (`jobAnnouncer`).
- */
+/** `kernel.add_quiet_job(name, payload)`: as `quietJobs`, which took its place; processes of an earlier release call it still. */
 const createQuietJobs = [
   `create function kernel.add_quiet_job(name text, payload json) returns void language plpgsql as $$
       declare
@@ -74,9 +69,23 @@ const addJobsUnderNewIds = [
           where begun.key = add_job.job_key and begun.is_available and begun.attempts > 0;`),
 ]
 
+/** `kernel.add_task(name)`: the number of a kind of jobs that no worker has made known yet; see `quietJobs`. */
+const createTaskAdder = [
+  `create function kernel.add_task(name text) returns int language plpgsql as $$
+      declare
+        task int;
+      begin
+        insert into graphile_worker._private_tasks (identifier) values (name)
+          on conflict (identifier) do update set identifier = excluded.identifier returning id into task;
+        return task;
+      end
+    $$`,
+]
+
 /** What this product has beside graphile-worker's own functions, by the names of its migrations. */
 export const JOB_MIGRATIONS = [
   { name: '0002-quiet-jobs', statements: createQuietJobs },
   { name: '0011-add-jobs', statements: createJobAdder },
   { name: '0012-add-jobs-anew', statements: addJobsUnderNewIds },
+  { name: '0013-add-tasks', statements: createTaskAdder },
 ] as const

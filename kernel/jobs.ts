@@ -95,6 +95,20 @@ const ANNOUNCE = {
 const ANNOUNCE_AFTER_MS = 5
 
 /**
+ * The part of a statement that adds a job for each of some rows, as graphile-worker's `add_job` does (000020.sql), but tells no
+ * worker. `add_job` notifies, and PostgreSQL lets transactions that notify commit only one after the other (async.c,
+ * `PreCommit_Notify`, takes one lock for all of them until the commit is on disk): on the hot path that alone is the limit.
+ * The caller wakes the workers after the commit (`jobAnnouncer`).
+ * @param payload an expression of the rows' columns
+ */
+export function quietJobs(name: string, payload: string, rows: string): string {
+  return `insert into graphile_worker._private_jobs (task_id, payload, max_attempts)
+    select coalesce((select id from graphile_worker._private_tasks where identifier = '${name}'), kernel.add_task('${name}')),
+      ${payload}, 25
+    from ${rows}`
+}
+
+/**
  * Tells the workers of quiet jobs, many by one notification. One that is lost with the process costs a second: the workers
  * also look by themselves.
  * @returns what is to be called after each commit

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import { columnOf, columnsOf, recordOf } from '../../../kernel/columns.js'
 import { CLAIM_COLUMNS, claimGiven, type ClaimRow } from '../../../kernel/idempotency.js'
 import type { NamedStatement } from '../../../kernel/database.js'
-import { JOB_ORIGIN } from '../../../kernel/jobs.js'
+import { JOB_ORIGIN, quietJobs } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import {
@@ -127,6 +127,9 @@ export interface TracedRow {
   [JOB_ORIGIN]: string | undefined
 }
 
+const PUBLISHED = `json_strip_nulls(json_build_object('tenantId', tenant_id, 'source', 'payments', 'resourceId', id, 'sequence', 1,
+  '${JOB_ORIGIN}', ${JOB_ORIGIN}))`
+
 /**
  * Payments, their first events, idempotency keys and the (quiet) jobs that publish the events: one statement, one commit.
  * $1: the rows as a JSON array, $2: when a key is too old to hold its place.
@@ -143,10 +146,10 @@ export const REGISTER = {
   ), event as (
     insert into payments.payment_event (tenant_id, payment_id, sequence, type, cause, change, notify, created_at)
     select tenant_id, id, 1, 'payment.registered', 'registered', '{}', true, created_at from payment
+  ), job as (
+    ${quietJobs(PUBLISH_EVENT, PUBLISHED, 'payment join given using (id)')}
   )
-  select id, kernel.add_quiet_job('${PUBLISH_EVENT}',
-    json_strip_nulls(json_build_object('tenantId', tenant_id, 'source', 'payments', 'resourceId', id, 'sequence', 1,
-      '${JOB_ORIGIN}', ${JOB_ORIGIN}))) from payment join given using (id)`,
+  select id from payment`,
 }
 
 /** What a payment took over with each transaction that was built for it, newest first. They are bounded where they are built. */
