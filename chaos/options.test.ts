@@ -28,6 +28,7 @@ describe('the command line of chaos', () => {
     [['--seed', '1', '--minutes', '0']],
     [['--seed', '1', '--only', 'pq']],
     [['--seed', '1', '--together', '0']],
+    [['--seed', '1', '--together', '26']],
     [['--seed', '1', '--nodes', 'none']],
   ])('refuses %j, which would prove nothing', (args) => {
     expect(() => readOptions(args)).toThrow(/--/)

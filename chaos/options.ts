@@ -19,6 +19,9 @@ export const USAGE =
 /** Half a minute shows most of what a longer run shows, and many seeds show more than a long one. */
 const MINUTES = '0.5'
 
+/** The payers of a sandbox have money for no more (`solana-purse.ts`). */
+const TOGETHER_MAX = 25
+
 /** Reads the command line. @throws Error that says what is wrong with it */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
@@ -35,7 +38,9 @@ export function readOptions(args: readonly string[]): Options {
   const minutes = Number(values.minutes)
   if (!(minutes > 0)) throw new Error('--minutes is a number above 0')
   const together = Number(values.together)
-  if (!Number.isInteger(together) || together < 1) throw new Error('--together is a whole number above 0')
+  if (!Number.isInteger(together) || together < 1 || together > TOGETHER_MAX) {
+    throw new Error(`--together is a whole number from 1 to ${TOGETHER_MAX}`)
+  }
   const nodes = NODE_ADDRESSES.find((known) => known === values.nodes)
   if (!nodes) throw new Error(`--nodes is one of ${NODE_ADDRESSES.join(', ')}`)
   return {
