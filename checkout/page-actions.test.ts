@@ -77,6 +77,17 @@ describe('the page’s own actions', () => {
     expect(status.body.data?.['status']).toBe('registered')
   })
 
+  it('hold up nobody by what is long: neither an address of dots, nor a signature of 200 kB', async () => {
+    const { path } = await pageOfOrder()
+    const begun = performance.now()
+    const dots = await act(path, 'receipt', { email: `a@${'.'.repeat(200_000)}@` })
+    expect(answerOf(dots).error).toEqual({ code: 'validation_error', fields: ['email'] })
+    const long = await act(path, 'sent', { signature: Buffer.alloc(150_000, 7).toString('base64') })
+    expect(answerOf(long).error).toEqual({ code: 'validation_error', fields: ['hash'] })
+    // Either took the only thread a minute or more.
+    expect(performance.now() - begun).toBeLessThan(20_000)
+  })
+
   it('say plainly that a payer has to be verified', async () => {
     const { path } = await pageOf(await harness.tenant.register({ payment_method_allowed: { pixcrypto: true } }))
     const { status, body } = await act(path, 'pix', ANA)

@@ -38,7 +38,15 @@ export interface PageAction {
 }
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-export const isEmail = (value: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(value) && value.length <= 254
+/** The bound comes first: a payer may write 256 kB, and the pattern tries each of their dots. */
+export const isEmail = (value: string): boolean => value.length <= 254 && /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(value)
+
+/** A Solana signature in base64 as base58; undefined for another text. The bound comes first because base58 encoding is quadratic. */
+function signatureOf(base64: string): string | undefined {
+  if (base64.length > 90) return undefined
+  const bytes = Buffer.from(base64, 'base64')
+  return bytes.length === 64 ? bs58.encode(bytes) : undefined
+}
 
 /** The actions of the page, by the last part of their path. */
 export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
@@ -97,7 +105,7 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
     read: ({ body }) => {
       const [hash, signature, signed] = [text(body['hash']), text(body['signature']), text(body['signed'])]
       if (signed !== '') return { input: { signedTransaction: signed } }
-      const txHash = signature === '' ? hash : bs58.encode(Buffer.from(signature, 'base64'))
+      const txHash = signature === '' ? hash : (signatureOf(signature) ?? '')
       return txHash === '' ? { fields: ['hash'] } : { input: { txHash } }
     },
     fields: {},
