@@ -161,7 +161,22 @@ async function simulate(client: SolanaClient, wire: Uint8Array, since: Since): P
   const { err, logs, unitsConsumed } = (
     answer as { value: { err: unknown; logs: string[] | null; unitsConsumed?: number } }
   ).value
-  return { error: err, unitsConsumed: unitsConsumed ?? MAX_UNITS, details: simulationDetails(err, logs) }
+  return {
+    error: err,
+    unitsConsumed: unitsConsumed ?? MAX_UNITS,
+    details: simulationDetails(err, logs),
+    lacksLamports: isLackOfLamports(err, logs ?? []),
+  }
+}
+
+/** Of a payer without an account, of the fee, and of what every account has to keep (solana-transaction-error). */
+const LACKS = ['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent']
+/** What the system program logs of a transfer, or of another account's rent, that its payer has too little for; its error is only a number. */
+const TOO_FEW_LAMPORTS = /insufficient lamports/
+
+function isLackOfLamports(error: unknown, logs: readonly string[]): boolean {
+  const kind = typeof error === 'string' ? error : Object.keys(error ?? {})[0]
+  return LACKS.includes(kind ?? '') || (error !== null && logs.some((line) => TOO_FEW_LAMPORTS.test(line)))
 }
 
 async function readLookupTable({ call }: SolanaClient, key: PublicKey): Promise<AddressLookupTableAccount | undefined> {

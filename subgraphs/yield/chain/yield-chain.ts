@@ -8,6 +8,8 @@ export interface Simulation {
   unitsConsumed: number
   /** Why it would fail, for people. */
   details: string
+  /** Whether an account has less SOL than the transaction takes from it: for its fee, its rent, or what is moved. */
+  lacksLamports: boolean
 }
 
 /** Where a transaction stands on the chain. */
