@@ -1,3 +1,4 @@
+import { lacksNamedCode } from '../../../../chains/evm/missing-code.js'
 import { isLastingRefusal } from '../../../../chains/evm/replace.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
@@ -87,6 +88,9 @@ async function comeAgain(deps: SettleSplitDeps, job: SplitJob, error: AppError, 
   const { paymentId } = job
   const now = deps.clock.now()
   deps.log.error({ paymentId, errorCode: code, details }, 'a split waits for the gas payer')
+  const chain = deps.settings.chains.find(({ name }) => name === payment.chainName)
+  if (chain && lacksNamedCode(error, chain))
+    await deps.alerts.raise({ kind: 'chain_mismatch', subject: chain.name, ...(details !== undefined && { details }) })
   if (!SPLIT_REFUSALS.includes(code)) return addAgain(deps, job, backoffByAge(payment.updatedAt, now, AWAY_BACKOFF))
   const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
   const refusedAt = now.toISOString()
