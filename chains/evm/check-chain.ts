@@ -5,18 +5,19 @@ import type { RpcAnswer } from '../nodes/json-rpc.js'
 import { askInParts } from './batch.js'
 import type { EvmClient } from './client.js'
 import { finalizedCall, finalizedIn } from './finalized-tag.js'
+import { GAS_PRICE_ORACLE } from './l1-fee.js'
 
 const DECIMALS_CALL = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
 
 /**
  * What the settings of a chain say that the chain itself does not: its id, that each token's address has code and counts in so many
- * decimals, and that its nodes tell which block is final, unless the settings say how deep it lies. A token that does not tell its
+ * decimals, that a rollup tells what publishing costs, and that its nodes tell which block is final, unless the settings say how deep it lies. A token that does not tell its
  * decimals is taken at the settings' word.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function checkEvmChain(
   client: EvmClient,
-  { chainId, tokens, finalityBlocks }: Pick<EvmChain, 'chainId' | 'tokens' | 'finalityBlocks'>,
+  { chainId, tokens, finalityBlocks, rollup }: Pick<EvmChain, 'chainId' | 'tokens' | 'finalityBlocks' | 'rollup'>,
 ): Promise<string[]> {
   const all = Object.entries(tokens)
   const calls = [
@@ -26,6 +27,7 @@ export async function checkEvmChain(
       { method: 'eth_getCode', params: [address, 'latest'] },
       { method: 'eth_call', params: [{ to: address, data: DECIMALS_CALL }, 'latest'] },
     ]),
+    ...(rollup === undefined ? [] : [{ method: 'eth_getCode', params: [GAS_PRICE_ORACLE, 'latest'] }]),
   ]
   const [told, finalized, ...answers] = (await askInParts(client, calls)).flatMap((part) => part.answers)
   const id = hexIn(told)
@@ -37,6 +39,7 @@ export async function checkEvmChain(
       problems.push(`${symbol} has ${hexToBigInt(shown)} decimals there`)
     }
   }
+  if (hexIn(answers[all.length * 2]) === '0x') problems.push('it is no rollup: nothing tells what publishing costs')
   if (finalityBlocks === undefined && !tellsFinalBlock(client, finalized)) {
     problems.push('its nodes do not tell which block is final, and finalityBlocks is not set')
   }

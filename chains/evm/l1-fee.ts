@@ -4,7 +4,7 @@ import { ask } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 
 /** Where OP-stack chains tell what publishing a transaction costs (predeploy GasPriceOracle). */
-const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
+export const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
 const oracleAbi = parseAbi(['function getL1Fee(bytes unsignedTransaction) view returns (uint256)'])
 
 /** The price of publishing moves until the transaction is in a block: a third more, as the oracle's other callers take. */

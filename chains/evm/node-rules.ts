@@ -65,6 +65,7 @@ export const evmNodeRules: NodeRules = {
     // One that does not tell which block is final is followed by one that may.
     if (call.params[0] === FINALIZED) return 'error' in answer || answer.result === null
     if ('error' in answer) return isLimit(answer.error) || NOT_HERE.test(answer.error.message)
+    if (call.method === 'eth_call' && !isOfWords(answer.result)) return true
     return lacksNumber(call.method, answer) || (answer.result === null && neededHead(call) !== undefined)
   },
   isLimit,
@@ -73,6 +74,13 @@ export const evmNodeRules: NodeRules = {
 /** The chain id as a node tells it. */
 export function evmIdentity(chainId: number): string {
   return numberToHex(chainId)
+}
+
+const WORD_DIGITS = 64
+
+/** Whether a contract's function may have returned it; a node that is behind the contract's code runs nothing, and returns nothing. */
+function isOfWords(result: unknown): boolean {
+  return isHex(result) && result.length > 2 && (result.length - 2) % WORD_DIGITS === 0
 }
 
 function isLimit({ code }: RpcError): boolean {

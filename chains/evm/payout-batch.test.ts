@@ -2,6 +2,9 @@ import { encodeDeployData, encodeFunctionData, erc20Abi, parseAbi, type Address,
 import { describe, expect, it } from 'vitest'
 import fussyArtifact from '../../sandbox/anvil/contracts/FussyToken.json' with { type: 'json' }
 import { act, freshAddress, startEvmHarness } from '../../test/harness/evm.js'
+import { refusal } from '../../test/harness/refusal.js'
+import { startRpcProxy } from '../../test/harness/rpc-proxy.js'
+import { createEvmClient } from './client.js'
 import { verifyTransfers } from './confirm.js'
 import {
   approveBatchCall,
@@ -81,6 +84,20 @@ describe('a batch of payouts', () => {
     expect([...readUnpaid(receipt, contract).keys()]).toEqual([1])
     expect(await Promise.all([good, blocked, other].map((to) => balanceOf(fussy, to)))).toEqual([1n, 0n, 3n])
   })
+
+  it.each(['0x', '0x12'])(
+    'is tried again, and then not taken at its word, where a node answers %s to it',
+    async (result) => {
+      const proxy = await startRpcProxy(chain.rpcUrl)
+      const asked = createEvmClient({ ...chain, rpcUrl: proxy.url })
+      const call = batchOf(usdt.address, legsOf(receivers(2)))
+      let answers = 0
+      proxy.onCall = () => ((answers += 1) === 1 ? { answer: { result } } : 'pass')
+      expect(await simulateBatch(asked, payer, call, 2)).toEqual([])
+      proxy.onCall = () => ({ answer: { result } })
+      expect((await refusal(simulateBatch(asked, payer, call, 2))).code).toBe('provider_unavailable')
+    },
+  )
 
   it('is refused when the same batch comes again under another nonce', async () => {
     const [to] = receivers(1) as [Address]

@@ -122,14 +122,14 @@ export async function simulateBatch(
   call: EvmCall,
   count: number,
 ): Promise<number[]> {
-  const { data = '0x' } = await ask('build', () =>
-    client.call({ account, ...call }).catch((error: unknown) => {
+  const unpaid = await ask('build', async () => {
+    const { data = '0x' } = await client.call({ account, ...call }).catch((error: unknown) => {
       const failure = rpcFailure(error)
       if (failure?.kind !== 'refused') throw error
       throw new AppError('broadcast_simulation_failed', { details: failure.reason })
-    }),
-  )
-  const unpaid = decodeFunctionResult({ abi: payoutBatchAbi, functionName: 'pay', data })
+    })
+    return decodeFunctionResult({ abi: payoutBatchAbi, functionName: 'pay', data })
+  })
   return Array.from({ length: count }, (_, index) => index).filter((index) => ((unpaid >> BigInt(index)) & 1n) === 1n)
 }
 

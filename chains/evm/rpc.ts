@@ -1,12 +1,23 @@
-import { AbiDecodingZeroDataError, BaseError, BlockNotFoundError, RpcRequestError } from 'viem'
+import {
+  AbiDecodingDataSizeTooSmallError,
+  AbiDecodingZeroDataError,
+  BaseError,
+  BlockNotFoundError,
+  ContractFunctionExecutionError,
+  RpcRequestError,
+} from 'viem'
 import { askTwice, shortReason, type RpcPurpose } from '../ask.js'
 import { transportErrorIn } from '../nodes/json-rpc.js'
+import { missingCode } from './missing-code.js'
 import { LIMIT_CODES } from './node-rules.js'
 
-/** Why an RPC call failed: the node answered with an error, or there is no (usable) answer. */
+/**
+ * Why an RPC call failed: the node answered with an error, or there is no (usable) answer. `isItsOwn`: what answered is behind, or garbled,
+ * and behind the same address another may do better.
+ */
 export type RpcFailure =
   | { kind: 'refused'; code: number; reason: string }
-  | { kind: 'unavailable'; answered: boolean; reason: string }
+  | { kind: 'unavailable'; answered: boolean; isItsOwn?: boolean; reason: string }
   | { kind: 'timeout'; reason: string }
 
 /**
@@ -20,21 +31,39 @@ export function rpcFailure(error: unknown): RpcFailure | undefined {
   if (transport) return { kind: 'unavailable', answered: transport.answered, reason: transport.message }
   if (!(error instanceof BaseError)) return undefined
   const answer = error.walk((cause) => cause instanceof RpcRequestError)
-  if (!(answer instanceof RpcRequestError)) return isBehind(error) ? BEHIND : undefined
+  if (!(answer instanceof RpcRequestError)) {
+    const unread = whyUnread(error)
+    return unread === undefined ? undefined : { kind: 'unavailable', answered: true, isItsOwn: true, reason: unread }
+  }
   const reason = shortReason(answer.details)
   if (LIMIT_CODES.has(answer.code)) return { kind: 'unavailable', answered: true, reason }
   return { kind: 'refused', code: answer.code, reason }
 }
 
-const BEHIND: RpcFailure = { kind: 'unavailable', answered: true, reason: 'the node is behind' }
-
-/** A block, or a contract's code, that another node has shown is missing at the one that answered; viem knows no answer to that. */
-function isBehind(error: BaseError): boolean {
-  const isMissing = (cause: unknown) => cause instanceof BlockNotFoundError || cause instanceof AbiDecodingZeroDataError
-  return error.walk(isMissing) !== null
+/**
+ * Why an answer that is no error cannot be taken: a block, or a contract's code, that another node has shown may be missing at the one that
+ * answered, and the code may be missing at all of them. Undefined where it can be, or it is no answer's fault.
+ */
+function whyUnread(error: BaseError): string | undefined {
+  const has = (kind: abstract new (...args: never[]) => Error): boolean =>
+    error.walk((cause) => cause instanceof kind) !== null
+  if (has(BlockNotFoundError)) return 'the node is behind'
+  if (has(AbiDecodingDataSizeTooSmallError)) return 'an answer that cannot be read'
+  if (!has(AbiDecodingZeroDataError)) return undefined
+  const call = error.walk((cause) => cause instanceof ContractFunctionExecutionError)
+  const address = call instanceof ContractFunctionExecutionError ? call.contractAddress : undefined
+  return address === undefined ? 'an answer without a value' : missingCode(address)
 }
 
-/** Runs one reading call, once more where the connection broke before any answer came; throws as `askTwice`. */
+/**
+ * Runs one reading call, once more where the connection broke before any answer came, or another node may have another answer; throws as
+ * `askTwice`.
+ */
 export function ask<T>(purpose: RpcPurpose, call: () => Promise<T>): Promise<T> {
-  return askTwice(purpose, call, rpcFailure, (failure) => failure.kind === 'unavailable' && !failure.answered)
+  return askTwice(
+    purpose,
+    call,
+    rpcFailure,
+    (failure) => failure.kind === 'unavailable' && (!failure.answered || failure.isItsOwn === true),
+  )
 }

@@ -7,6 +7,7 @@ import { startRpcProxy } from '../../test/harness/rpc-proxy.js'
 import { broadcast } from './broadcast.js'
 import { readNewestHeader } from './block-headers.js'
 import { createEvmClient, type EvmClient } from './client.js'
+import { readBalance } from './distribute.js'
 import { isKnown, readConfirmation } from './confirm.js'
 import { readNextNonces } from './free-nonce.js'
 import { readNextNonce } from './signer.js'
@@ -69,6 +70,35 @@ describe('a chain with two nodes', () => {
     await client.getBlockNumber()
     expect(callsOf(0)).toBeGreaterThan(before)
   })
+
+  it.each([
+    ['has not the contract yet', '0x'],
+    ['answers what is no word of a contract', '0x12'],
+  ])('is read from the other where one %s', async (_what, result) => {
+    const [first] = proxies
+    if (!first) throw new Error('no nodes')
+    const held = await readBalance(newClient(), harness.usdt, payer.address)
+    expect(held).toBeGreaterThan(0n)
+    first.onCall = ({ method }) => (method === 'eth_call' ? { answer: { result } } : 'pass')
+    expect(await readBalance(newClient(), harness.usdt, payer.address)).toBe(held)
+  })
+
+  it.each([
+    ['shows no contract', '0x', `no code at ${harness.usdt.address.toLowerCase()}, or the node is behind`],
+    ['answers what is no word of a contract', '0x12', 'an answer that cannot be read'],
+  ])(
+    'is not read where its only node %s, which may be another one behind its address the next time',
+    async (_what, result, details) => {
+      const [proxy] = proxies
+      if (!proxy) throw new Error('there is no node')
+      const read = () => readBalance(newClient([proxy.url]), harness.usdt, payer.address)
+      let answers = 0
+      proxy.onCall = ({ method }) => (method === 'eth_call' && (answers += 1) === 1 ? { answer: { result } } : 'pass')
+      expect(await read()).toBeGreaterThan(0n)
+      proxy.onCall = ({ method }) => (method === 'eth_call' ? { answer: { result } } : 'pass')
+      await expect(read()).rejects.toMatchObject({ code: 'confirm_rpc_unavailable', details })
+    },
+  )
 
   it('is not read where its only node answers nothing to what is a number', async () => {
     const [proxy] = proxies

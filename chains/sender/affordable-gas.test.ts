@@ -9,16 +9,18 @@ const CALL = { to: freshAddress(), data: '0x', value: 500n } as const
 
 const { client, chain, operator: signer } = await startEvmHarness()
 const alerts: string[] = []
-const tellStuck = (details: string) => {
-  alerts.push(details)
+const waits: string[] = []
+const telling = (told: string[]) => (details: string) => {
+  told.push(details)
   return Promise.resolve()
 }
+const [tellStuck, tellWait] = [telling(alerts), telling(waits)]
 
 /** The limit of a call that takes 100,000 gas and is to have a million, for an account that pays for so much gas beside its value. */
 async function gasOf(gas: bigint, open: readonly { raw: string }[] = []): Promise<bigint> {
   const balance = CALL.value + gas * FEES.maxFeePerGas
   const wanted = { cost: { ...FEES, gas: 100_000n }, most: 1_000_000n }
-  return findAffordableGas({ client, chain, signer, tellStuck }, CALL, wanted, { balance, open })
+  return findAffordableGas({ client, chain, signer, tellStuck, tellWait }, CALL, wanted, { balance, open })
 }
 
 describe('the gas that an account pays for', () => {
@@ -46,6 +48,10 @@ describe('the gas that an account pays for', () => {
     expect((await refusal(gasOf(130_000n, open))).code).toBe('provider_unavailable')
     expect((await refusal(gasOf(2_000_001n, open))).code).toBe('provider_unavailable')
     expect(alerts).toEqual([])
+    expect(waits).toEqual([
+      expect.stringMatching(/^the account holds enough for what is on its way alone; /),
+      expect.stringMatching(/^the spare gas is on its way; /),
+    ])
     expect(await gasOf(2_100_000n, open)).toBe(1_000_000n)
     expect(await gasOf(131_000n, open)).toBe(100_000n)
   })

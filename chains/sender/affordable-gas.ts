@@ -16,11 +16,18 @@ const SPARE_OF = 2n
  * @param most the limit that it is to have, if the account holds enough
  * @param balance what the account holds, in wei
  * @param open those that are on their way, and have to be paid for too
+ * @param tellWait told why the call has to wait for those
  * @throws AppError broadcast_rejected where not even the estimate is paid for, provider_unavailable where all of it is once those on
  *   their way are mined, provider_timeout
  */
 export async function findAffordableGas(
-  { client, chain, signer: { address }, tellStuck }: Pick<EvmAccount, 'client' | 'chain' | 'signer' | 'tellStuck'>,
+  {
+    client,
+    chain,
+    signer: { address },
+    tellStuck,
+    tellWait,
+  }: Pick<EvmAccount, 'client' | 'chain' | 'signer' | 'tellStuck'> & { tellWait: (why: string) => Promise<void> },
   call: EvmCall,
   { cost, most }: { cost: TransactionCost; most: bigint },
   { balance, open }: { balance: bigint; open: readonly Pick<AccountTransaction, 'raw'>[] },
@@ -33,13 +40,16 @@ export async function findAffordableGas(
     await tellStuck(details)
     throw new AppError('broadcast_rejected', { details })
   }
-  if (needed > free)
-    throw new AppError('provider_unavailable', { details: 'the account holds enough for what is on its way alone' })
+  const waiting = async (why: string): Promise<AppError> => {
+    await tellWait(`${why}; ${address} holds ${balance} wei of ${chain.nativeCoin.symbol}`)
+    return new AppError('provider_unavailable', { details: why })
+  }
+  if (needed > free) throw await waiting('the account holds enough for what is on its way alone')
   const sparedOf = (coin: bigint): bigint => (coin / SPARE_OF - call.value - l1Fee) / (cost.maxFeePerGas || 1n)
   const spared = sparedOf(free)
   if (spared >= most) return most
   // A receiver that uses more than by estimate makes a cut one fail, and it is tried again: better a little later than that.
-  if (sparedOf(balance) >= most) throw new AppError('provider_unavailable', { details: 'the spare gas is on its way' })
+  if (sparedOf(balance) >= most) throw await waiting('the spare gas is on its way')
   await tellStuck(`the spare gas of a call is cut: ${address} holds ${balance} wei of ${chain.nativeCoin.symbol}`)
   return spared < cost.gas ? cost.gas : spared
 }

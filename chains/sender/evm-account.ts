@@ -3,6 +3,7 @@ import type { EvmChain } from '../chain.js'
 import type { EvmClient } from '../evm/client.js'
 import { ask } from '../evm/rpc.js'
 import type { Signer } from '../evm/signer.js'
+import type { CoinWaits } from './coin-waits.js'
 
 /** A transaction of an account of ours, as it is written down. */
 export interface AccountTransaction {
@@ -59,6 +60,8 @@ export interface EvmAccount {
   ) => Promise<{ result: T } | undefined>
   /** Tells people what keeps a transaction from being mined. */
   tellStuck: (details: string) => Promise<void>
+  /** Which calls wait until others are mined: of a process, for as long as it lives. */
+  waits: CoinWaits
 }
 
 /** How many nonces of the account the chain has used up, now or at a block. Throws AppError confirm_rpc_unavailable. */

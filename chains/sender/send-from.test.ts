@@ -189,6 +189,26 @@ describe('an account of ours', () => {
       expect([await received(greedy), await received(to)]).toEqual([3n, 3n])
     })
 
+    it('tells of a call that waits for long, while those that take less go before it', async () => {
+      const to = freshAddress()
+      const { maxFeePerGas } = await readFees(harness.client)
+      const big = () => sendFrom(account(), 'big', { ...callTo(to), value: 85_000n * maxFeePerGas })
+      await harness.anvil.setAutomine(false)
+      for (const small of ['small', 'another small', 'the last small']) {
+        await hold(130_000n * maxFeePerGas)
+        await sendFrom(account(), small, callTo(freshAddress()))
+        expect(alerts).toEqual([])
+        expect((await refusal(big())).code).toBe('provider_unavailable')
+        await harness.anvil.mine({ blocks: 1 })
+        harness.pass(31)
+      }
+      expect(alerts).toEqual([expect.stringMatching(/^big waits for coin since 62 s: the account holds enough for/)])
+      await hold(before)
+      expect(await big()).toBe('sent')
+      await harness.anvil.mine({ blocks: 1 })
+      expect(await received(to)).toBe(85_000n * maxFeePerGas)
+    })
+
     it('takes no nonce for a call that it cannot pay for, tells so, and sends it once there is coin', async () => {
       const to = freshAddress()
       const { maxFeePerGas } = await readFees(harness.client)

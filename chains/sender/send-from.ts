@@ -10,6 +10,7 @@ import { ask } from '../evm/rpc.js'
 import { estimateCost, readNextNonce, signTransaction, type TransactionCost } from '../evm/signer.js'
 import type { EvmCall, PaidCall } from '../evm/transfer-call.js'
 import { findAffordableGas } from './affordable-gas.js'
+import { noteWait } from './coin-waits.js'
 import { closeMined, countUsed, isYoung, type AccountTransaction, type EvmAccount } from './evm-account.js'
 import { sendAgain } from './evm-signed.js'
 import { sendStored } from './send-stored.js'
@@ -217,7 +218,9 @@ async function sendNew(
   { balance, counted, open }: Now & Pick<Place, 'open'>,
 ): Promise<void> {
   const { chain, signer, rows, now } = account
-  const gas = await findAffordableGas(account, call, { cost, most }, { balance, open })
+  const tellWait = (why: string) => noteWait(account, purpose, why)
+  const gas = await findAffordableGas({ ...account, tellWait }, call, { cost, most }, { balance, open })
+  account.waits.delete(purpose)
   const nonce = await findNonce(account, open, counted)
   const { hash, raw } = await signTransaction(signer, { ...call, ...cost, gas, chainId: chain.chainId, nonce })
   await send(account, await rows.add({ nonce, purpose, hash, raw, createdAt: now() }))

@@ -7,12 +7,14 @@ import { BAD_SIGNATURE, PREFLIGHT_FAILURE, provesUnsent } from './node-rules.js'
 import { rpcFailure, type RpcFailure } from './rpc.js'
 
 /**
- * What a node made of a transaction that it was sent. `unknown`: nobody can say whether it arrived; ask by its signature.
+ * What a node made of a transaction that it was sent. `unknown`: nobody can say whether it arrived; ask by its signature
+ * (`isRefused`: it was answered by an error, which may be a refusal whose reason was lost on its way).
  * `processed`: it is on the chain already, in which state has to be read. All others sent nothing.
  */
 export type SendOutcome =
   | { kind: 'processed' | 'sent' }
-  | { kind: 'unavailable' | 'unknown'; reason: string }
+  | { kind: 'unavailable'; reason: string }
+  | { kind: 'unknown'; reason: string; isRefused?: boolean }
   | { kind: 'bad_signature' | 'expired' | 'failed_simulation' | 'refused'; details: string }
 
 /**
@@ -46,7 +48,7 @@ function outcomeOf(failure: RpcFailure): SendOutcome {
   if (err === 'AlreadyProcessed' || /already been processed/i.test(reason)) return { kind: 'processed' }
   if (err === 'BlockhashNotFound' || /blockhash not found/i.test(reason)) return { kind: 'expired', details: reason }
   if (code === BAD_SIGNATURE) return { kind: 'bad_signature', details: reason }
-  if (!provesUnsent(failure)) return { kind: 'unknown', reason }
+  if (!provesUnsent(failure)) return { kind: 'unknown', reason, isRefused: true }
   if (code !== PREFLIGHT_FAILURE) return { kind: 'refused', details: reason }
   return { kind: 'failed_simulation', details: `${reason} | ${simulationDetails(err ?? null, logs)}` }
 }

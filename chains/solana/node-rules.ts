@@ -1,8 +1,10 @@
 import type { RpcAnswer, RpcCall, RpcError } from '../nodes/json-rpc.js'
 import type { DoubtRule, NodeRules } from '../nodes/rules.js'
 
+/** A node has not seen the slot that a call wants it to have seen. */
+export const MIN_SLOT_NOT_REACHED = -32016
 /** Codes by which a node says that it cannot tell now (Agave: custom_error.rs): behind, no snapshot, slot not reached. */
-export const NOT_NOW_CODES: ReadonlySet<number> = new Set([-32005, -32014, -32016, -32004, 429])
+export const NOT_NOW_CODES: ReadonlySet<number> = new Set([-32005, -32014, MIN_SLOT_NOT_REACHED, -32004, 429])
 
 /** Agave's codes (rpc-client-api: custom_error.rs), and JSON-RPC's for bytes that are no transaction. */
 export const PREFLIGHT_FAILURE = -32002

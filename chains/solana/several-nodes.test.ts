@@ -63,7 +63,8 @@ describe('a Solana cluster with two nodes', { timeout: 60_000 }, async () => {
       const error = answers[index === sender ? 0 : 1]
       proxy.onCall = ({ method }) => (method === 'sendTransaction' ? { answer: { error } } : 'pass')
     })
-    expect(await sendWire(newClient(), (await signed()).raw)).toEqual({ kind: 'unknown', reason: 'Internal error' })
+    const outcome = { kind: 'unknown', reason: 'Internal error', isRefused: true }
+    expect(await sendWire(newClient(), (await signed()).raw)).toEqual(outcome)
   })
 
   it('is not asked by a node of another cluster', async () => {

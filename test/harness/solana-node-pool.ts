@@ -11,8 +11,11 @@ export interface SolanaNodePool {
   isBehind: (method: string) => boolean
   /** Whether the second node has lost its history: it shows no transaction, whatever its slot. */
   forgets: boolean
-  /** Whether the second node takes no transaction; `failing`: it says of each that it would fail; `early`: that its nonce is too new; `doubtful`: nothing of it. */
-  refuses: boolean | 'failing' | 'early' | 'doubtful'
+  /**
+   * Whether the second node takes no transaction; `failing`: it says of each that it would fail; `unexplained`: the same, and not by what;
+   * `early`: that its nonce is too new; `doubtful`: nothing of it.
+   */
+  refuses: boolean | 'failing' | 'unexplained' | 'early' | 'doubtful'
 }
 
 interface Call {
@@ -60,6 +63,8 @@ async function askBehind(ask: Ask, pool: SolanaNodePool, { method, params }: Cal
   const { lagSlots, forgets, refuses } = pool
   // Another's account has too little, say.
   if (refuses === 'failing' && method === 'sendTransaction') return wouldFail(4, 1)
+  if (refuses === 'unexplained' && method === 'sendTransaction')
+    return { error: { code: -32002, message: 'Transaction simulation failed' } }
   if (refuses === 'early' && method === 'sendTransaction') return wouldFail(0, 7)
   if (refuses === 'doubtful' && method === 'sendTransaction')
     return { error: { code: -32603, message: 'Internal error' } }

@@ -4,6 +4,7 @@ import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { transactionsOf } from '../fixtures/rows.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { checkChains } from './check-chains.js'
 
 const FINALITY_BLOCKS = 6
 
@@ -22,6 +23,21 @@ describe('a payout before two nodes behind one address', () => {
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
     Object.assign(harness.pool, wholePool())
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await harness.deps.alerts.list()).toEqual([])
+  })
+
+  it('has an operator look at the settings where no node shows a contract at its token, and is paid once one does', async () => {
+    const { payment, txid } = await charged()
+    harness.pool.change = (method, result) => (method === 'eth_call' ? '0x' : result)
+    await payAndProcess(harness, txid)
+    const token = harness.chain.tokens['USDT']?.address.toLowerCase() ?? ''
+    const details = `no code at ${token}, or the node is behind`
+    expect(await harness.deps.alerts.list()).toMatchObject([{ kind: 'chain_mismatch', subject: 'polygon', details }])
+    Object.assign(harness.pool, wholePool())
+    await harness.goOn(10)
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    // Which the daily comparison sees.
+    await checkChains(harness.deps)
     expect(await harness.deps.alerts.list()).toEqual([])
   })
 

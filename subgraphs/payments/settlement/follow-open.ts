@@ -38,11 +38,18 @@ export async function bringOn(
   const over = new Set(ended.map(({ signed }) => batchIdOf(signed.transaction)))
   const unknown = new Set(unmined.filter(({ state }) => state === 'unknown').map(({ transaction }) => transaction))
   const sendable = newestVersions(open).filter((one) => !over.has(batchIdOf(one)) && !mayLapse(one))
-  const { sent, refused } = await send(
+  const answers = await send(
     treasury,
     sendable.filter((one) => one.state === 'stored' || unknown.has(one)),
   )
-  const freed = new Set(refused.length === 0 ? [] : open.filter(isFreed(treasury)).map(batchIdOf))
+  const { sent } = answers
+  const isAnyRefused = answers.refused.length + answers.unexplained.length > 0
+  const freed = new Set(isAnyRefused ? open.filter(isFreed(treasury)).map(batchIdOf) : [])
+  const given = await giveUp(
+    treasury,
+    answers.unexplained.filter(({ transaction }) => !freed.has(batchIdOf(transaction))),
+  )
+  const refused = [...answers.refused, ...given]
   await freeNonces(
     treasury,
     refused.filter((signed) => !freed.has(batchIdOf(signed))),
@@ -96,26 +103,56 @@ async function endTransaction({ deps }: Treasury, status: EndedTransaction): Pro
   return state !== 'unexpected' || status.isFinal
 }
 
+/** What is refused, and nobody says for what. */
+interface Unexplained {
+  transaction: TreasuryTransaction
+  reason: string
+}
+
+/**
+ * Those of the refused whose reason nobody tells that are in no block for long: gateways leave out what a transaction failed by, so one that
+ * can never land would wait for ever. Where it was on its way all the same, it and what uses its nonce up exclude each other.
+ */
+async function giveUp({ deps }: Treasury, unexplained: readonly Unexplained[]): Promise<TreasuryTransaction[]> {
+  const old = unexplained.filter(({ transaction }) => isOld(deps, transaction))
+  for (const { transaction, reason } of old) {
+    await tellOnce(deps, 'payout_failed', transaction, `is refused, and is in no block: ${reason}`)
+  }
+  return old.map(({ transaction }) => transaction)
+}
+
+/** Whether a version was signed so long ago that something is to be done where no block has it. */
+function isOld({ clock }: Treasury['deps'], { createdAt }: TreasuryTransaction): boolean {
+  return clock.now().getTime() - createdAt.getTime() >= STUCK_MS
+}
+
 /**
  * Sends in the order of nonces: a node that has a gap before one may keep it waiting, or drop it. What the chain refuses
  * stays written down and is sent again.
- * @returns what it has taken, and what it will never take
+ * @returns what it has taken, what it will never take, and of what it may never, or has, as the reason is not told
  */
 export async function send(
   { deps, chain, port }: Treasury,
   transactions: readonly TreasuryTransaction[],
-): Promise<{ sent: readonly TreasuryTransaction[]; refused: readonly TreasuryTransaction[] }> {
+): Promise<{
+  sent: readonly TreasuryTransaction[]
+  refused: readonly TreasuryTransaction[]
+  unexplained: readonly Unexplained[]
+}> {
   const sent: TreasuryTransaction[] = []
   const refused: TreasuryTransaction[] = []
+  const unexplained: Unexplained[] = []
   await withConcurrency(transactions, port.areNoncesOrdered ? 1 : SENT_AT_ONCE, async (one) => {
     const result = await port.send(chain, one.raw)
     if (result.kind === 'sent') sent.push(one)
+    if (result.kind === 'unknown' && result.refusal !== undefined)
+      unexplained.push({ transaction: one, reason: result.refusal })
     if (result.kind !== 'refused') return
     if (result.isLasting) refused.push(one)
     await tellOnce(deps, 'payout_failed', one, `is refused: ${result.reason}`)
   })
   if (sent.length > 0) await deps.payouts.markSent(sent)
-  return { sent, refused }
+  return { sent, refused, unexplained }
 }
 
 /**
@@ -157,8 +194,8 @@ async function replaceStuck(
   others: readonly TreasuryTransaction[],
 ): Promise<void> {
   const { deps, chain, port } = treasury
-  const { version, createdAt, validUntil } = newest
-  if (validUntil !== null || deps.clock.now().getTime() - createdAt.getTime() < STUCK_MS) return
+  const { version, validUntil } = newest
+  if (validUntil !== null || !isOld(deps, newest)) return
   const isWatched = port.canSign ? '' : `, and ${port.account} is not in the settings any more`
   await tellOnce(deps, 'payout_stuck', newest, `is in no block${isWatched}`)
   if (!port.canSign || version + 1 >= VERSIONS_MAX) return

@@ -262,8 +262,12 @@ export interface PayoutFinality {
   ) => Promise<{ final: number; hashAt: (blockNumber: number) => string | undefined }>
 }
 
-/** `refused`: the chain took nothing now; `isLasting`: nor will it ever take these bytes. */
-export type SendOutcome = { kind: 'sent' | 'unknown' } | { kind: 'refused'; reason: string; isLasting: boolean }
+/**
+ * `refused`: the chain took nothing now; `isLasting`: nor will it ever take these bytes. `unknown`: it may have arrived; `refusal`: what a node
+ * has answered all the same that does not say whether it will ever take them.
+ */
+export type SendOutcome =
+  { kind: 'sent' } | { kind: 'unknown'; refusal?: string } | { kind: 'refused'; reason: string; isLasting: boolean }
 
 /**
  * What can be done about a transaction whose nonce holds up those behind it: another version of it is signed. Of the

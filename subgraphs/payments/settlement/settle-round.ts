@@ -1,3 +1,4 @@
+import { lacksNamedCode } from '../../../chains/evm/missing-code.js'
 import { isAboveCap } from '../../../chains/fee-cap.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { AccountNow } from './account-now.js'
@@ -59,6 +60,8 @@ export async function unlessAway(account: RunningAccount, work: () => Promise<vo
     const why = { chain: chain.name, account: port.account, errorCode: error.code, details: error.details }
     deps.log.warn(why, 'payouts wait for the chain')
     if (isAboveCap(error)) await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, ...dueTo(error) })
+    if (lacksNamedCode(error, chain))
+      await deps.alerts.raise({ kind: 'chain_mismatch', subject: chain.name, ...dueTo(error) })
   }
 }
 

@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { movesNothing } from '../../../chains/solana/replace.js'
 import { balanceOf } from '../../../test/harness/solana-side.js'
 import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { paidPayment, presentOf } from '../fixtures/pix-payments.js'
@@ -167,6 +168,32 @@ describe('a payout on Solana before two nodes behind one address', () => {
     // Of the two that have one nonce one has landed; where that was the payout, no other was signed.
     const landed = (await attemptsOf(payment)).filter((state) => state !== 'void')
     expect([['confirmed'], ['failed', 'confirmed']]).toContainEqual(landed)
+  })
+
+  it('gets another transaction where a gateway keeps to itself what it would fail by, once its nonce is used up', async () => {
+    pool.isBehind = (method) => method === 'sendTransaction'
+    pool.refuses = 'unexplained'
+    const { payment, receiver } = await paidCharge()
+    await until('it is signed', async () => {
+      await pass(1)
+      return (await attemptsOf(payment)).length > 0
+    })
+    await pass(30)
+    // What a gateway answers so may be on its way.
+    expect(await attemptsOf(payment)).toEqual(['stored'])
+    await pass(40)
+    const [first, second] = await transactionsOf(harness, payment)
+    expect(movesNothing(String(second?.['raw']))).toBe(true)
+    expect((await harness.deps.alerts.list()).map(({ kind, subject }) => [kind, subject])).toContainEqual([
+      'payout_failed',
+      first?.['batch_id'],
+    ])
+    pool.refuses = false
+    pool.isBehind = () => false
+    await pass(600)
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await attemptsOf(payment)).toEqual(['void', 'failed', 'confirmed'])
   })
 
   /** A payout that was signed, and cancelled before a node took it. */

@@ -73,6 +73,7 @@ const IN_ITS_SLOT = /"InstructionError":\[0,\{"Custom":7\}\]/
 async function send({ client }: ChainContext, raw: string): Promise<SendOutcome> {
   const outcome = await sendWire(client, raw)
   // A nonce that one node does not know yet, or not any more: the chain itself has the last word, when it is asked.
+  if (outcome.kind === 'unknown' && outcome.isRefused) return { kind: 'unknown', refusal: outcome.reason }
   if (outcome.kind === 'expired' || 'reason' in outcome) return { kind: 'unknown' }
   if (!('details' in outcome)) return { kind: 'sent' }
   if (IN_ITS_SLOT.test(outcome.details)) return { kind: 'unknown' }

@@ -21,3 +21,25 @@ it.each<[string, number[], number]>([
   for (const slot of slots) newest.note(slot)
   expect(newest.read()).toBe(expected)
 })
+
+it('is no slot that a node of another chain has agreed to itself, once all others were far behind it for ten minutes', () => {
+  let nowMs = 0
+  const newest = newestSlot(() => nowMs)
+  for (const slot of [300_000_000, ABSURD, ABSURD + 1, 300_000_001]) newest.note(slot)
+  expect(newest.read()).toBe(ABSURD + 1)
+  nowMs += 599_000
+  newest.note(300_001_500)
+  expect(newest.read()).toBe(ABSURD + 1)
+  nowMs += 1_000
+  newest.note(300_001_502)
+  expect(newest.read()).toBe(300_001_502)
+})
+
+it('is kept through hours in which nothing is asked, though what answers first then is far behind', () => {
+  let nowMs = 0
+  const newest = newestSlot(() => nowMs)
+  for (const slot of [300_000_000, 300_000_001]) newest.note(slot)
+  nowMs += 7_200_000
+  newest.note(299_990_000)
+  expect(newest.read()).toBe(300_000_001)
+})

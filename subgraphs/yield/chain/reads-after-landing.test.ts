@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import type { RpcCall } from '../../../test/harness/rpc-proxy.js'
-import { refusalOf, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
+import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { withdrawYield } from '../domain/withdraw-yield.js'
 import { findEarnings } from '../domain/yield-earnings.js'
 import { broadcastsOf, inUsdc, refusal, signatureOf } from '../fixtures/broadcasts.js'
@@ -28,7 +28,10 @@ it('what a broadcast led to is not read from a node that is behind it, which wou
   const { wallet, slot } = await deposited()
   const behind = refusal(-32016, 'Minimum context slot has not been reached')
   harness.rpc.onCall = (call) => (READS.includes(call.method) && (sinceOf(call) ?? 0) >= slot ? behind : 'pass')
+  const asked = harness.rpc.calls.length
   expect(await findEarnings(harness.deps, inUsdc(wallet))).toMatchObject({ status: 'provider_unavailable' })
+  // It is asked again for a while, and not for ever.
+  expect(harness.rpc.calls.length - asked).toBeLessThan(10)
   const withdrawal = withdrawYield(harness.deps, TENANT, inUsdc(wallet, '5'))
   expect(await refusalOf(withdrawal)).toMatchObject({ code: 'provider_unavailable' })
   harness.rpc.onCall = () => 'pass'
@@ -36,6 +39,22 @@ it('what a broadcast led to is not read from a node that is behind it, which wou
   expect(Number((await findEarnings(harness.deps, inUsdc(wallet))).position)).toBeGreaterThan(9.9)
   await withdrawYield(harness.deps, TENANT, inUsdc(wallet, '5'))
   expect(harness.rpc.calls.filter(({ method }) => method === 'simulateTransaction').map(sinceOf)).toEqual([slot])
+})
+
+it('what a broadcast led to is read where the next node of the same address has its slot', async () => {
+  const { wallet } = await deposited()
+  const behind = refusal(-32016, 'Minimum context slot has not been reached')
+  const tries = new Map<string, number>()
+  // Each call comes to a node that is a slot behind, twice.
+  harness.rpc.onCall = (call) => {
+    const count = (tries.get(call.method) ?? 0) + 1
+    tries.set(call.method, count)
+    return READS.includes(call.method) && sinceOf(call) !== undefined && count % 3 !== 0 ? behind : 'pass'
+  }
+  expect(Number((await findEarnings(harness.deps, inUsdc(wallet))).position)).toBeGreaterThan(9.9)
+  const { transaction } = await withdrawYield(harness.deps, TENANT, inUsdc(wallet, '5'))
+  expect(await broadcast([sign(wallet, transaction)])).toMatchObject({ transactionHashes: null })
+  expect(tries.get('simulateTransaction')).toBe(3)
 })
 
 it('a process that only answers from the record of a broadcast does not read before it either', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
 import type { SolanaChain } from '../../../chains/chain.js'
 import { readAbsenceSince, type Absence } from '../../../chains/solana/absence.js'
@@ -13,12 +14,15 @@ import { AppError } from '../../../kernel/errors.js'
 import { memoize } from '../../../kernel/memoize.js'
 import type { ChainAccount, ChainTime } from '../providers/provider.js'
 import { newestSlot } from './newest-slot.js'
+import { patientClient } from './patient-client.js'
 import type { SendableTransaction, SendAfter, SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
 
 const CLOCK_SYSVAR = new PublicKey('SysvarC1ock11111111111111111111111111111111')
 /** getMultipleAccounts takes at most this many. */
 const ACCOUNTS_AT_ONCE = 100
 const READ_CONFIG = { encoding: 'base64', commitment: 'confirmed' }
+/** Of so many transactions that a node has refused it is known how far the chain was then. */
+const REFUSED_KEPT = 1_000
 /** What a node says a failed simulation used where it does not tell. */
 const MAX_UNITS = 1_400_000
 
@@ -30,17 +34,16 @@ export function solanaYieldChain(
   chain: SolanaChain,
   options: { lookupTable: PublicKey | null; timeoutMs: number },
 ): YieldChain {
-  const client = createSolanaClient(chain, { timeoutMs: options.timeoutMs })
   const newest = newestSlot()
+  const client = patientClient(createSolanaClient(chain, { timeoutMs: options.timeoutMs }), newest, delay)
+  const atRefusal = memoize(REFUSED_KEPT, () => newest.read())
+  // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
+  const signedAt: SignedAt = (signature, seenSlot) => Math.min(Math.max(seenSlot, atRefusal(signature)), newest.read())
   let landed = 0
   // One node's word alone does not make all others too old to be asked.
   const sinceLanded = (): Since => (landed === 0 ? {} : { minContextSlot: Math.min(landed, newest.read()) })
   // However many broadcasts wait, the node is asked twice at a time.
-  const statusOf = batcher(async (signatures: readonly string[]) => {
-    const { slot, statuses } = await readStatuses(client, signatures)
-    newest.note(slot)
-    return statuses
-  })
+  const statusOf = batcher(async (signatures: readonly string[]) => (await readStatuses(client, signatures)).statuses)
   return {
     name: chain.name,
     readAccounts: (addresses) => readAccounts(client, addresses, sinceLanded()),
@@ -53,24 +56,29 @@ export function solanaYieldChain(
     noteLanded: (slot) => {
       landed = Math.max(landed, slot)
     },
-    send: (signed, after) => send(client, signed, after),
+    send: (signed, after) => send(client, signed, after, signedAt),
   }
 }
 
-/** What a node has to have seen to answer; one that has not says so, and another is asked. */
+/** What a node has to have seen to answer; one that has not says so, and another is asked, or it again. */
 interface Since {
   minContextSlot?: number
 }
+
+/** A slot at which a transaction was signed already, of what nodes have shown until now. */
+type SignedAt = (signature: string, seenSlot: number) => number
 
 async function send(
   client: SolanaClient,
   signed: SendableTransaction,
   { afterSlot, seenSlot }: SendAfter,
+  signedAt: SignedAt,
 ): Promise<'sent' | 'unknown'> {
+  const readAbsenceNow = () => readAbsence(client, signed, () => signedAt(signed.signature, seenSlot))
   const outcome = await sendWire(client, signed.wire, afterSlot)
   if (outcome.kind === 'bad_signature') throw new AppError('signed_transaction_missing', { details: outcome.details })
   try {
-    return (await resultOf(client, outcome, signed.signature, () => readAbsence(client, signed, seenSlot))).kind
+    return (await resultOf(client, outcome, signed.signature, readAbsenceNow)).kind
   } catch (error) {
     // A chain that cannot tell what became of it has not refused it.
     if (error instanceof AppError && error.code === 'confirm_rpc_unavailable') return 'unknown'
@@ -78,23 +86,34 @@ async function send(
   }
 }
 
+/** Whose word is asked for on a blockhash: what two have final, and whether one knows it already that another does not. */
+const BLOCKHASH_LOOKS = ['finalized', 'finalized', 'confirmed', 'confirmed'] as const
+
 /**
  * What it is worth that no node shows a transaction: it can never land any more where its blockhash is too old. Nodes behind one
- * address are not equally far, and one that lags does not know a fresh blockhash either: only an answer from after `seenSlot` counts.
+ * address are not equally far, and one that lags does not know a fresh blockhash either: what is not valid in a final block counts from a
+ * slot on at which it was signed already, and only where nobody calls it valid.
+ * @param signedAt asked after that
  * @throws AppError confirm_rpc_unavailable
  */
 async function readAbsence(
   client: SolanaClient,
   { signature, blockhash, feePayer }: SendableTransaction,
-  seenSlot: number,
+  signedAt: () => number,
 ): Promise<Absence> {
-  const { context, value } = (await ask('confirm', () =>
-    client.call('isBlockhashValid', [blockhash, { commitment: 'finalized' }]),
-  )) as { context: { slot: number }; value: boolean }
-  if (value || context.slot < seenSlot) return 'open'
+  // At the same time, so that they take several connections.
+  const looks = await Promise.all(
+    BLOCKHASH_LOOKS.map(async (commitment) => {
+      const { context, value } = (await ask('confirm', () =>
+        client.call('isBlockhashValid', [blockhash, { commitment }]),
+      )) as { context: { slot: number }; value: boolean }
+      return { isFinal: commitment === 'finalized', slot: context.slot, isValid: value }
+    }),
+  )
+  const slot = Math.min(...looks.filter(({ isFinal }) => isFinal).map((look) => look.slot))
+  if (looks.some(({ isValid }) => isValid) || slot < signedAt()) return 'open'
   // How long ago its last height was nobody has written down: the wallet signs again, not we, so histories are enough.
-  const since = { slot: context.slot, blocksPast: Infinity }
-  return readAbsenceSince(client, { signature, reference: feePayer }, since)
+  return readAbsenceSince(client, { signature, reference: feePayer }, { slot, blocksPast: Infinity })
 }
 
 /** The clock is read with the accounts, so that interest is counted to the moment that they are of. */
@@ -142,7 +161,22 @@ async function simulate(client: SolanaClient, wire: Uint8Array, since: Since): P
   const { err, logs, unitsConsumed } = (
     answer as { value: { err: unknown; logs: string[] | null; unitsConsumed?: number } }
   ).value
-  return { error: err, unitsConsumed: unitsConsumed ?? MAX_UNITS, details: simulationDetails(err, logs) }
+  return {
+    error: err,
+    unitsConsumed: unitsConsumed ?? MAX_UNITS,
+    details: simulationDetails(err, logs),
+    lacksLamports: isLackOfLamports(err, logs ?? []),
+  }
+}
+
+/** Of a payer without an account, of the fee, and of what every account has to keep (solana-transaction-error). */
+const LACKS = ['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent']
+/** What the system program logs of a transfer, or of another account's rent, that its payer has too little for; its error is only a number. */
+const TOO_FEW_LAMPORTS = /insufficient lamports/
+
+function isLackOfLamports(error: unknown, logs: readonly string[]): boolean {
+  const kind = typeof error === 'string' ? error : Object.keys(error ?? {})[0]
+  return LACKS.includes(kind ?? '') || (error !== null && logs.some((line) => TOO_FEW_LAMPORTS.test(line)))
 }
 
 async function readLookupTable({ call }: SolanaClient, key: PublicKey): Promise<AddressLookupTableAccount | undefined> {

@@ -8,6 +8,8 @@ export interface Simulation {
   unitsConsumed: number
   /** Why it would fail, for people. */
   details: string
+  /** Whether an account has less SOL than the transaction takes from it: for its fee, its rent, or what is moved. */
+  lacksLamports: boolean
 }
 
 /** Where a transaction stands on the chain. */
@@ -35,7 +37,7 @@ export interface YieldChain {
   lookupTable: () => Promise<AddressLookupTableAccount | undefined>
   /** Where a transaction stands; undefined where no node knows it. @throws AppError confirm_rpc_unavailable */
   findSignature: (signature: string) => Promise<SignatureStatus | undefined>
-  /** The newest slot that nodes have shown with the status of a transaction so far, see `newest-slot.ts`. */
+  /** The newest slot that nodes have shown so far, see `newest-slot.ts`. */
   newestSlot: () => number
   /** A caller was told of this slot: accounts are read, and transactions tried, as they are in it or later. */
   noteLanded: (slot: number) => void

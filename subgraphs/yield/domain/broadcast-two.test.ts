@@ -47,6 +47,20 @@ describe('the two transactions of a rebalance', () => {
     expect(harness.rpc.calls.filter(isSend).map(({ params }) => params[0])).toEqual([first, second])
   })
 
+  it('are both sent where the second comes to a node that has not seen the block of the first for a moment', async () => {
+    const [first, second] = await rebalance(await harness.newWallet())
+    let refusals = 0
+    harness.rpc.onCall = (call) => {
+      const { minContextSlot } = (call.params[1] ?? {}) as { minContextSlot?: number }
+      if (!isSend(call) || minContextSlot === undefined || refusals === 2) return 'pass'
+      refusals += 1
+      return refusal(-32016, 'Minimum context slot has not been reached')
+    }
+    expect(await broadcast([first, second])).toMatchObject({ transactionHash: signatureOf(second) })
+    expect(refusals).toBe(2)
+    harness.rpc.onCall = () => 'pass'
+  })
+
   it('leave the second unsent, and say so, where the first took all the time; the same two again send it', async () => {
     const wallet = await harness.newWallet()
     const [first, second] = await rebalance(wallet)

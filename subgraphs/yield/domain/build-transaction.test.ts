@@ -37,3 +37,20 @@ it.each([
   const { transaction } = await deposit(less ?? '5')
   expect(await broadcast([sign(wallet, transaction)])).toMatchObject({ transactionHashes: null })
 })
+
+it('that fails by something else once it has its price says so, and calls no wallet poor', async () => {
+  const wallet = await fund({ control: harness.control }, { lamports: 5_004_200_000n })
+  const value = { err: { InstructionError: [3, { Custom: 6009 }] }, logs: ['Program log: the price is stale'] }
+  let simulations = 0
+  harness.rpc.onCall = ({ method }) => {
+    if (method !== 'simulateTransaction' || (simulations += 1) === 1) return 'pass'
+    return { answer: { result: { context: { slot: 1 }, value } } }
+  }
+  const input = { ...inUsdc(wallet, '5'), provider: 'alpha_lend' as const, asset: 'SOL' }
+  const refused = await refusalOf(depositYield(harness.deps, TENANT, input))
+  expect(refused).toEqual({
+    code: 'broadcast_simulation_failed',
+    details: '{"InstructionError":[3,{"Custom":6009}]} | Program log: the price is stale',
+  })
+  expect(simulations).toBe(2)
+})

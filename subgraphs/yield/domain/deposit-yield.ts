@@ -74,14 +74,18 @@ async function build(deps: BuildDeps, input: MoveInput): Promise<BuiltTransactio
 /** More than a transaction costs at the highest price, with the rent of two accounts and what a wallet itself has to keep. */
 const LAMPORTS_LEFT_MIN = 10_000_000n
 
-/** The draft has run at no price. With its price it costs more, which the wallet may not have. @throws AppError validation_error */
+/**
+ * The draft has run at no price. With its price it costs more, which the wallet may not have.
+ * @throws AppError validation_error; broadcast_simulation_failed where it fails by something else by now
+ */
 async function assertPaysFee(
   { chain }: BuildDeps,
   { transaction }: BuiltTransaction,
   { isNative }: YieldAsset,
 ): Promise<void> {
-  const { error } = await chain.simulate(Buffer.from(transaction, 'base64'))
+  const { error, details, lacksLamports } = await chain.simulate(Buffer.from(transaction, 'base64'))
   if (error === null) return
+  if (!lacksLamports) throw new AppError('broadcast_simulation_failed', { details })
   throw validationError([
     isNative
       ? { field: 'amount', message: 'leaves the wallet too little SOL for the fee' }

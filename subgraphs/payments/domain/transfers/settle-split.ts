@@ -1,3 +1,4 @@
+import { lacksNamedCode } from '../../../../chains/evm/missing-code.js'
 import { isLastingRefusal } from '../../../../chains/evm/replace.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
@@ -34,15 +35,17 @@ const AWAY_BACKOFF = { shortestMs: 3_000, longestMs: LATER_MS }
  */
 const MISTAKEN_MS = 120_000
 const ASK_AGAIN_MS = 3_000
+/** What was not refused for so long, while it waited for its turn or for a node, begins anew: it is asked again each few seconds otherwise. */
+const APART_MS = 60_000
 /** What no node takes is refused again, unless its receivers change; each try may cost gas. */
 const REFUSED_MS = 600_000
 /** Errors by which the split itself cannot be shared out, however often it is tried. */
 export const SPLIT_REFUSALS: readonly string[] = ['broadcast_rejected', 'broadcast_simulation_failed']
 
-/** A job that was refused remembers since when. */
+/** A job that was refused remembers since when, and when last; ISO 8601. */
 interface SplitJob extends BroadcastJob {
-  /** ISO 8601. */
   refusedSince?: string | undefined
+  refusedAt?: string | undefined
 }
 
 /**
@@ -55,22 +58,23 @@ export async function settleSplit(deps: SettleSplitDeps, job: SplitJob): Promise
   try {
     const { kind, delayMs } = await nextStep(deps, payment)
     // What waits is refused still, as far as anybody knows: others may have been at it.
-    const refusedSince = kind === 'waiting' ? job.refusedSince : undefined
-    if (refusedSince !== job.refusedSince) await deps.alerts.clear('split_failed', job.paymentId)
-    if (delayMs !== undefined) await addAgain(deps, { ...job, refusedSince }, delayMs)
+    const { tenantId, paymentId, hash, refusedSince } = job
+    if (refusedSince !== undefined && kind !== 'waiting') await deps.alerts.clear('split_failed', paymentId)
+    if (delayMs !== undefined) await addAgain(deps, kind === 'waiting' ? job : { tenantId, paymentId, hash }, delayMs)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    await comeAgain(deps, job, error, payment.updatedAt)
+    await comeAgain(deps, job, error, payment)
   }
 }
 
 function addAgain(
   { addJobNow, clock }: SettleSplitDeps,
-  { refusedSince, ...job }: SplitJob,
+  { refusedSince, refusedAt, ...job }: SplitJob,
   delayMs: number,
 ): Promise<void> {
   const next = again(SETTLE_SPLIT, job, clock.now(), delayMs)
-  return addJobNow(refusedSince === undefined ? next : { ...next, payload: { ...next.payload, refusedSince } })
+  const refused = refusedAt === undefined ? { refusedSince } : { refusedSince, refusedAt }
+  return addJobNow(refusedSince === undefined ? next : { ...next, payload: { ...next.payload, ...refused } })
 }
 
 /** To an address more may come when all was paid, and what was given back from elsewhere lies there: the receivers get it. */
@@ -79,22 +83,28 @@ function isOpen(payment: Payment): boolean {
 }
 
 /** Nothing is lost while the chain is away or the gas payer is out of gas: the money waits at the split's address. */
-async function comeAgain(
-  deps: SettleSplitDeps,
-  job: SplitJob,
-  { code, details }: AppError,
-  since: Date,
-): Promise<void> {
+async function comeAgain(deps: SettleSplitDeps, job: SplitJob, error: AppError, payment: Payment): Promise<void> {
+  const { code, details } = error
   const { paymentId } = job
   const now = deps.clock.now()
   deps.log.error({ paymentId, errorCode: code, details }, 'a split waits for the gas payer')
-  if (!SPLIT_REFUSALS.includes(code)) return addAgain(deps, job, backoffByAge(since, now, AWAY_BACKOFF))
+  const chain = deps.settings.chains.find(({ name }) => name === payment.chainName)
+  if (chain && lacksNamedCode(error, chain))
+    await deps.alerts.raise({ kind: 'chain_mismatch', subject: chain.name, ...(details !== undefined && { details }) })
+  if (!SPLIT_REFUSALS.includes(code)) return addAgain(deps, job, backoffByAge(payment.updatedAt, now, AWAY_BACKOFF))
   const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
-  const { refusedSince = now.toISOString() } = job
+  const refusedAt = now.toISOString()
+  const refusedSince = refusedInARow(job, now) ?? refusedAt
   const isCertain = isLasting || now.getTime() - new Date(refusedSince).getTime() >= MISTAKEN_MS
   if (isCertain) await deps.alerts.raise({ kind: 'split_failed', subject: paymentId, details: details ?? code })
   const delayMs = isLasting ? REFUSED_MS : isCertain ? LATER_MS : ASK_AGAIN_MS
-  await addAgain(deps, { ...job, refusedSince }, delayMs)
+  await addAgain(deps, { ...job, refusedSince, refusedAt }, delayMs)
+}
+
+/** Since when a job is refused; undefined where it waited for long since it last was, of which nobody knows whether it would have been. */
+function refusedInARow({ refusedSince, refusedAt }: SplitJob, now: Date): string | undefined {
+  const isInARow = refusedAt !== undefined && now.getTime() - new Date(refusedAt).getTime() < APART_MS
+  return isInARow ? refusedSince : undefined
 }
 
 /** The address that the payment is paid at; undefined where it is paid otherwise. */

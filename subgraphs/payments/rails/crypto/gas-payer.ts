@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { EvmChain } from '../../../../chains/chain.js'
 import { ask } from '../../../../chains/evm/rpc.js'
 import type { Signer } from '../../../../chains/evm/signer.js'
+import type { CoinWaits } from '../../../../chains/sender/coin-waits.js'
 import type { EvmAccount } from '../../../../chains/sender/evm-account.js'
 import { followAccount } from '../../../../chains/sender/follow-account.js'
 import { sendFrom } from '../../../../chains/sender/send-from.js'
@@ -31,6 +32,12 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
   const { signer, transactions, clock, alerts } = deps
   const { address } = signer
   const run = inTurn(WAITING_MAX)
+  const waitsOn = new Map<string, CoinWaits>()
+  const waitsOf = ({ name }: EvmChain): CoinWaits => {
+    const waits = waitsOn.get(name) ?? new Map()
+    waitsOn.set(name, waits)
+    return waits
+  }
   const on = (chain: EvmChain): EvmAccount => ({
     client: deps.evmClient(chain),
     chain,
@@ -45,6 +52,7 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
         }),
       ),
     tellStuck: (details) => alerts.raise({ kind: 'operator_stuck', subject: chain.name, details }),
+    waits: waitsOf(chain),
   })
   return {
     account: address,

@@ -1,7 +1,7 @@
 import bs58 from 'bs58'
 import { findToken, unknownToken, type SolanaChain } from '../../../../chains/chain.js'
 import { shareAmounts } from '../../../../chains/shares.js'
-import { readLatestBlockhash } from '../../../../chains/solana/blockhash.js'
+import { readLastValidHeight } from '../../../../chains/solana/blockhash.js'
 import { buildTransfer } from '../../../../chains/solana/build-transfer.js'
 import { assertHolds } from '../../../../chains/solana/assert-holds.js'
 import { findRouteViolation } from '../../../../chains/solana/check-route.js'
@@ -78,22 +78,19 @@ async function buildRouted(deps: SolanaBuildDeps, plan: Plan): Promise<SolanaUns
   const client = deps.solanaClient(chain)
   const bounds = { payer, asset, amountIn }
   await assertHolds(client, { payer, asset, amount: amountIn, symbol })
-  const [violation, latest] = await Promise.all([
-    findRouteViolation(client, serialized, bounds),
-    readLatestBlockhash(client),
-  ])
+  const violation = await findRouteViolation(client, serialized, bounds)
   if (violation !== undefined) {
     deps.log.error({ quoteId, violation }, 'the router broke our rules')
     throw new AppError('provider_unavailable')
   }
+  const recentBlockhash = bs58.encode(parseWire(Buffer.from(serialized, 'base64')).message.blockhash)
   return {
     schemaVersion: 1,
     family: 'solana',
     chainName: chain.name,
     serialized,
-    recentBlockhash: bs58.encode(parseWire(Buffer.from(serialized, 'base64')).message.blockhash),
-    // The router's blockhash is no younger than the newest one: it dies no later.
-    lastValidBlockHeight: latest.lastValidBlockHeight,
+    recentBlockhash,
+    lastValidBlockHeight: await readLastValidHeight(client, recentBlockhash),
     feePayer: payer,
     reference: paymentKey(payment.id),
     meta: { source: 'router' },
