@@ -17,21 +17,26 @@ export function isBy({ from, nonce }: NonceOf, transaction: Transaction): boolea
 }
 
 /**
+ * What nodes show of a nonce. `none`: the block in which the sender's count went past it has no such transaction, or no block has;
+ * `pruned`: the counts of blocks that old are not kept; `behind`: a node that could not tell now.
+ */
+export type Mined =
+  { kind: 'found'; transaction: Transaction } | { kind: 'none' | 'pruned' | 'behind'; transaction?: undefined }
+
+/** How nodes say that they do not keep the state of an old block: geth, Nethermind, Besu, Erigon and reth, hosted ones. */
+const PRUNED = /missing trie node|no state available|state .*(not available|unavailable)|prun|historical|too old/i
+
+/**
  * The block in which the sender's count went past the nonce, by halving; there, the transaction.
- * @returns no transaction where that block shows none, of which `isTold` says whether there is such a block: nodes that do not
- *   keep the counts of blocks that old do not tell
  * @throws AppError `confirm_rpc_unavailable`
  */
-export async function findMined(
-  client: EvmClient,
-  place: NonceOf,
-): Promise<{ transaction?: Transaction | undefined; isTold: boolean }> {
+export async function findMined(client: EvmClient, place: NonceOf): Promise<Mined> {
   const latest = await ask('confirm', () => client.getBlockNumber())
   try {
     let after = latest
     let before = latest
     for (let step = 1n; await isUsedAt(client, place, before); step *= 2n) {
-      if (before === 0n || step > SEARCH_BLOCKS_MAX) return { isTold: false }
+      if (before === 0n || step > SEARCH_BLOCKS_MAX) return { kind: 'pruned' }
       after = before
       before = before > step ? before - step : 0n
     }
@@ -41,10 +46,12 @@ export async function findMined(
       else before = middle
     }
     const { transactions } = await client.getBlock({ blockNumber: after, includeTransactions: true })
-    return { transaction: transactions.find((transaction) => isBy(place, transaction)), isTold: true }
+    const transaction = transactions.find((one) => isBy(place, one))
+    return transaction ? { kind: 'found', transaction } : { kind: 'none' }
   } catch (error) {
-    if (!rpcFailure(error)) throw error
-    return { isTold: false }
+    const failure = rpcFailure(error)
+    if (!failure) throw error
+    return { kind: failure.kind === 'refused' && PRUNED.test(failure.reason) ? 'pruned' : 'behind' }
   }
 }
 

@@ -12,21 +12,22 @@ const theirs = { from: ours.account, nonce: ours.nonce, hash: `0x${'22'.repeat(3
 /** What a node shows beside its answers: the transactions of block 8, in which the account's count goes past the nonce. */
 interface Shown {
   inBlock?: readonly unknown[]
-  /** Whether it keeps the counts of earlier blocks. */
-  keepsCounts?: boolean
+  /** What it answers to a count of an earlier block, where it has none. */
+  countless?: string
 }
 
 /** A node that answers each call of a batch by itself. @param answerOf what is shown to the call at a place */
 function nodeThat(answerOf: (call: RpcCall, place: number) => unknown, shown: Shown = {}): EvmClient {
-  const { inBlock = [theirs], keepsCounts = true } = shown
+  const { inBlock = [theirs], countless } = shown
   const askTogether = (calls: readonly RpcCall[]): Promise<RpcAnswer[]> =>
     Promise.resolve(calls.map((call, place) => ({ result: answerOf(call, place) }) as RpcAnswer))
-  const notKept = new RpcRequestError({ body: {}, url: '', error: { code: -32_000, message: 'missing trie node' } })
+  const error = { code: -32_000, message: countless ?? '' }
+  const refusal = new RpcRequestError({ body: {}, url: '', error })
   return {
     transport: { nodes: { askTogether } },
     getBlockNumber: () => Promise.resolve(20n),
     getTransactionCount: ({ blockNumber }: { blockNumber: bigint }) =>
-      keepsCounts ? Promise.resolve(blockNumber >= 8n ? 58 : 57) : Promise.reject(notKept),
+      countless === undefined ? Promise.resolve(blockNumber >= 8n ? 58 : 57) : Promise.reject(refusal),
     getBlock: ({ blockNumber }: { blockNumber: bigint }) =>
       Promise.resolve({ transactions: blockNumber === 8n ? inBlock : [] }),
   } as unknown as EvmClient
@@ -44,11 +45,21 @@ describe('a nonce of ours that another transaction has taken', () => {
     expect(await isNonceTakenAt(nodeThat(says), 9n, ours)).toBe(true)
   })
 
-  it('is one of which it shows no other where it does not keep the counts that lead to it', async () => {
-    expect(await isNonceTakenAt(nodeThat(says, { keepsCounts: false }), 9n, ours)).toBe(true)
-  })
+  it.each(['missing trie node a1b2 (path )', 'No state available for block 0x8', 'state at block 8 is pruned'])(
+    'is one of which it shows no other where it does not keep the counts that lead to it: %s',
+    async (countless) => {
+      expect(await isNonceTakenAt(nodeThat(says, { countless }), 9n, ours)).toBe(true)
+    },
+  )
 
-  it('is not proven where the block in which it was used shows no other: a node that reorganises counts what it has dropped', async () => {
+  it.each(['header not found', 'execution aborted'])(
+    'is not proven where it cannot tell now which other: %s',
+    async (countless) => {
+      expect(await isNonceTakenAt(nodeThat(says, { countless }), 9n, ours)).toBe(false)
+    },
+  )
+
+  it('is not proven where the block in which it was used shows no other: a node that is between two branches counts what it has dropped', async () => {
     expect(await isNonceTakenAt(nodeThat(says, { inBlock: [] }), 9n, ours)).toBe(false)
     expect(await isNonceTakenAt(nodeThat(says, { inBlock: [{ ...theirs, nonce: 56 }] }), 9n, ours)).toBe(false)
   })

@@ -10,9 +10,9 @@ import { findMined } from './find-mined.js'
 /**
  * Whether it is proven that another transaction has used an account's nonce up, so that none of ours can land any more.
  * Proof is what one node says in one answer: it counts the nonce as used as many blocks ago as the chain asks for, and has a
- * receipt of none of ours; then the other transaction itself, as far as nodes keep the counts that lead to it; and then
- * another node's word, as the first one's. A count of one node and a missing receipt of another prove nothing, nor do two
- * looks at the same moment: nodes that reorganise have dropped a block, and count its transactions still.
+ * receipt of none of ours; then the other transaction itself, unless nodes do not keep the counts that lead to it; and then
+ * another node's word, as the first one's. A count of one node and a missing receipt of another prove nothing; nor do two
+ * nodes without receipts that have a block and do not know its transactions by their hashes, as where they index anew.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function isNonceTaken(
@@ -40,8 +40,9 @@ export async function isNonceTakenAt(
 ): Promise<boolean> {
   if (settled < 0n) return false
   if (!(await isSaid(client, settled, { account, nonce, hashes }, 0))) return false
-  const { transaction, isTold } = await findMined(client, { from: account, nonce })
-  if (isTold && (!transaction || hashes.includes(transaction.hash))) return false
+  const { kind, transaction } = await findMined(client, { from: account, nonce })
+  const isAnother = kind === 'found' ? !hashes.includes(transaction.hash) : kind === 'pruned'
+  if (!isAnother) return false
   return isSaid(client, settled, { account, nonce, hashes }, 1)
 }
 

@@ -27,7 +27,7 @@ export async function readSettledCount(
     { method: 'eth_chainId', params: [] },
     { method: 'eth_getTransactionCount', params: [account, numberToHex(block)] },
   ]
-  // One after the other: at the same moment both may be at reorganising, and count what they have dropped already.
+  // One after the other: at the same moment both may be between two branches, and count what they have dropped.
   const looks = [await askTogether(client, calls, 0), await askTogether(client, calls, 1)]
   if (looks.some(([identity]) => numberOf(identity) !== BigInt(chainId))) {
     throw new AppError('confirm_rpc_unavailable', { details: 'a node of another chain' })
