@@ -1,7 +1,7 @@
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
-import { FINAL_ERRORS } from '../model/attempt-rules.js'
+import { takesNoMoney } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
 import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from '../domain/risk/assert-wallets-allowed.js'
@@ -12,6 +12,7 @@ import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
 import { refuseAboveLimit, type RefuseAboveLimitDeps } from './refuse-above-limit.js'
 import type { RenewSubscriptionDeps } from './renew-subscription.js'
+import { isSettledBy, settlePeriod } from './settle-period.js'
 import { attemptKey, chargePeriodJob, DISABLED_DELAY_MS, type ChargePeriodJob } from './subscription-jobs.js'
 
 /** What charging a period needs. */
@@ -46,8 +47,7 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (!payment || !subscription || subscription.status === 'canceled') return
   if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
   if (subscription.status === 'paused') return hold(deps, payment, job)
-  // A payment that was canceled or taken back takes no money any more; each attempt that is left counts as a refusal.
-  if (FINAL_ERRORS.includes(payment.dataError?.code ?? '')) return giveUp(deps, payment, job)
+  if (takesNoMoney(payment)) return giveUp(deps, payment, job)
   // Of what has come in part to its address the rest may come, or its tenant decides.
   if (payment.status === 'pending' || payment.receivedAmount) return waitForOther(deps, payment, period)
   const onFile = await findCardOnFile(deps, subscription)
@@ -131,14 +131,17 @@ async function waitForOther(deps: ChargePeriodDeps, payment: Payment, period: Su
   await deps.addJobNow(chargePeriodJob(period, new Date(now + OTHER_ATTEMPT_DELAY_MS)))
 }
 
-/** An attempt that could not even be made counts as a refusal. */
+/**
+ * An attempt that could not even be made counts as a refusal, each one that is left of what was taken back by force too. Of what its
+ * tenant gave back or canceled nothing is owed.
+ */
 async function giveUp(deps: ChargePeriodDeps, payment: Payment, { attempt }: { attempt: number }): Promise<void> {
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     if (locked.sequence !== payment.sequence) return undefined
     const found = await deps.subscriptions.lockPeriodOf(em, locked)
-    if (found?.period.state === 'open' && found.period.attempt === attempt) {
-      await failAttempt(deps, em, found, 'refused')
-    }
+    if (found?.period.state !== 'open' || found.period.attempt !== attempt) return undefined
+    if (isSettledBy(locked, found)) await settlePeriod(deps, em, found)
+    else await failAttempt(deps, em, found, 'refused')
     return undefined
   })
 }
