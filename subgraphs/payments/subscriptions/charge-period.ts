@@ -119,7 +119,7 @@ async function giveUp(deps: ChargePeriodDeps, payment: Payment, { attempt }: { a
     const found = await deps.subscriptions.lockPeriodOf(em, locked)
     if (found?.period.state !== 'open' || found.period.attempt !== attempt) return undefined
     if (isSettledBy(locked, found)) await settlePeriod(deps, em, found)
-    else await failAttempt(deps, em, found, 'refused')
+    else await failAttempt(deps, em, found, 'uncharged')
     return undefined
   })
 }

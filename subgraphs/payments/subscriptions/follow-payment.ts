@@ -6,7 +6,7 @@ import type { ChargesStore } from '../store/charges.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
 import { endPastDue } from './end-past-due.js'
-import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
+import { failAttempt, type AttemptFailure, type SubscriptionDeps } from './fail-attempt.js'
 import { newSubscription } from './new-subscription.js'
 import { firstPeriodAfter } from './periods.js'
 import { isSettledBy, settlePeriod } from './settle-period.js'
@@ -46,9 +46,14 @@ export async function followPayment(deps: FollowDeps, em: Transaction, payment: 
   } else if (isSettledBy(payment, found)) {
     await settlePeriod(deps, em, found)
   } else if (isOurs) {
-    const isTechnical = status === 'error' && TECHNICAL.has(payment.dataError?.code ?? '')
-    await failAttempt(deps, em, found, isTechnical ? 'technical' : 'refused')
+    await failAttempt(deps, em, found, failureOf(payment))
   }
+}
+
+/** How an attempt of ours has failed: that a card was refused is its issuer's word, or the antifraud's, alone. */
+function failureOf({ status, dataError }: Payment): AttemptFailure {
+  if (status === 'reproved') return 'refused'
+  return TECHNICAL.has(dataError?.code ?? '') ? 'technical' : 'uncharged'
 }
 
 /** The charge that a payment waits for, or has ended with; undefined where it has none. */

@@ -62,7 +62,7 @@ async function refuse(
     if (locked.sequence !== sequence) return undefined
     const found = await deps.subscriptions.lockPeriodOf(em, locked)
     if (found?.period.state !== 'open' || found.period.attempt !== period.attempt) return undefined
-    await failAttempt(deps, em, found, 'refused')
+    await failAttempt(deps, em, found, 'uncharged')
     // What follows the payment's status reads the period again, which would drop what is not written yet.
     await em.flush()
     await deps.addJob(em, renewalRefused(id, REFUSALS[code](details)))
