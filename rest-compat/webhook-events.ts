@@ -35,7 +35,7 @@ export const WEBHOOK_EVENTS: readonly WebhookEventRow[] = [
     'subscription.past_due': 'The charge of a period was refused for the last time.',
     'subscription.changed': 'The plan of a subscription changed, from the next period on.',
     'subscription.paused': 'A subscription was paused.',
-    'subscription.resumed': 'A paused subscription was resumed.',
+    'subscription.resumed': 'A subscription goes on: it was paused, or past due for what is owed no more.',
     'subscription.canceled': 'A subscription was canceled.',
   }),
   ...rows('kyc-record', { 'kyc.updated': "A person's identity verification has changed." }),

@@ -172,6 +172,7 @@ export const EN = {
     lost_or_stolen_card: 'The card cannot be used. Your bank can tell you why.',
     charge_refused: 'Your bank or the processor refused it.',
     provider_failed: 'The processor had a problem. Please try again.',
+    provider_unavailable: 'The processor did not answer. Nothing was charged. Please try again.',
     card_token_invalid: 'It took too long. Please type the card in again.',
     transaction_reverted: 'The network refused the transaction.',
     transaction_dropped: 'The network did not take the transaction in time.',

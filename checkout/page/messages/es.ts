@@ -166,6 +166,7 @@ export const ES: Messages = {
     lost_or_stolen_card: 'La tarjeta no se puede usar. Su banco puede decirle por qué.',
     charge_refused: 'Su banco o la procesadora lo rechazó.',
     provider_failed: 'La procesadora tuvo un problema. Intente de nuevo.',
+    provider_unavailable: 'La procesadora no respondió. No se cobró nada. Intente de nuevo.',
     card_token_invalid: 'Tardó demasiado. Escriba la tarjeta de nuevo.',
     transaction_reverted: 'La red rechazó la transacción.',
     transaction_dropped: 'La red no tomó la transacción a tiempo.',

@@ -170,6 +170,7 @@ export const PT: Messages = {
     lost_or_stolen_card: 'O cartão não pode ser usado. O seu banco pode dizer por quê.',
     charge_refused: 'O seu banco ou a processadora recusou.',
     provider_failed: 'A processadora teve um problema. Tente de novo.',
+    provider_unavailable: 'A processadora não respondeu. Nada foi cobrado. Tente de novo.',
     card_token_invalid: 'Demorou demais. Digite o cartão de novo.',
     transaction_reverted: 'A rede recusou a transação.',
     transaction_dropped: 'A rede não aceitou a transação a tempo.',

@@ -14,6 +14,11 @@ export const REFUNDED = 'refunded'
 /** An error after which no attempt starts. */
 export const FINAL_ERRORS: readonly string[] = [TAKEN_BACK, CANCELED, REFUNDED]
 
+/** Whether a payment has ended without success for good: it takes no money any more. */
+export function takesNoMoney({ status, dataError }: Pick<Attempted, 'status' | 'dataError'>): boolean {
+  return status === 'error' && FINAL_ERRORS.includes(dataError?.code ?? '')
+}
+
 /** What of a payment decides whether an attempt may start. */
 interface Attempted {
   status: PaymentStatus
@@ -32,9 +37,7 @@ interface Attempted {
  */
 export function assertMayStart(payment: Attempted, type: TransactionType): void {
   assertTransition(payment.status, 'pending')
-  if (payment.status === 'error' && FINAL_ERRORS.includes(payment.dataError?.code ?? '')) {
-    throw new AppError('payment_already_processed')
-  }
+  if (takesNoMoney(payment)) throw new AppError('payment_already_processed')
   // The rest of it is waited for at its address, or its tenant decides.
   if (payment.receivedAmount) throw new AppError('payment_already_processed')
   if (payment.status !== 'pending') return

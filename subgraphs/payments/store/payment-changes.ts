@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.js'
 import { columnOf, recordOf } from '../../../kernel/columns.js'
 import { inTransaction, runIn, type Database, type NamedStatement } from '../../../kernel/database.js'
 import { addGivenJobs, givenJobs, type JobRequest } from '../../../kernel/jobs.js'
+import { takesNoMoney } from '../model/attempt-rules.js'
 import type { PaymentCause } from '../model/payment-cause.js'
 import { fromRow, PAYMENT, type PaymentRow } from './payment-rows.js'
 import {
@@ -32,7 +33,7 @@ export type DecideMany = (
   em: EntityManager,
 ) => Promise<ReadonlyMap<Payment, RecordedChange | undefined>>
 
-/** What else changes with a payment's status, in the same transaction. */
+/** What else changes with a payment's status, or with its end for good, in the same transaction. */
 export type FollowChange = (em: EntityManager, payment: Payment) => Promise<void>
 
 type Reference = { tenantId: string; id: string }
@@ -49,14 +50,19 @@ export function paymentChanges(db: Database, clock: Clock, follow?: FollowChange
     inTransaction(db, async (em) => {
       const ids = [references.map(({ tenantId }) => tenantId), references.map(({ id }) => id)]
       const payments = (await runIn<PaymentRow>(em, LOCK, ids)).map(fromRow)
-      const statuses = payments.map(({ status }) => status)
+      const states = payments.map(stateOf)
       await recordAll(em, clock, await decide(payments, em))
       for (const [index, payment] of payments.entries()) {
-        if (payment.status !== statuses[index]) await follow?.(em, payment)
+        if (stateOf(payment) !== states[index]) await follow?.(em, payment)
       }
       return payments
     })
   return changesBy(changeMany)
+}
+
+/** What others follow of a payment: one in `error` may be canceled, or given back, and is in `error` as before. */
+function stateOf(payment: Payment): string {
+  return takesNoMoney(payment) ? 'over' : payment.status
 }
 
 /** The writes of which all are one: a change of many payments under their locks. */

@@ -9,8 +9,11 @@ export interface MailStep {
   step: number
 }
 
-/** Why a payer is asked: a payment is due that nobody charges, or the card was refused for the last time. */
-export type MailReason = 'due' | 'refused'
+/**
+ * Why a payer is asked: a payment is due that nobody charges, or the card was refused for the last time, or could not be charged for a
+ * reason that says nothing about it.
+ */
+export type MailReason = 'due' | 'refused' | 'uncharged'
 
 /** A step, and when it is taken; the days of later steps are counted from `since`. */
 export interface PlannedMail extends MailStep {

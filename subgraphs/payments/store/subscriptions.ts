@@ -131,11 +131,11 @@ const readsInTransaction = {
     hasFailedBut(em, { ...other, id }, other.period),
   /** Whether attempts of any period are used up, and nobody has paid it since, though it can be paid. */
   hasFailed: (em: EntityManager, subscription: Subscription): Promise<boolean> => hasFailedBut(em, subscription, null),
-  /** The periods whose attempts are held, oldest first. */
+  /** The periods whose attempts are held, oldest first; of one that was paid or settled meanwhile none is to come. */
   heldPeriods: (em: EntityManager, { tenantId, id }: Subscription): Promise<SubscriptionPeriod[]> =>
     em.find(
       SubscriptionPeriodEntity,
-      { tenantId, subscriptionId: id, held: true },
+      { tenantId, subscriptionId: id, held: true, state: 'open' },
       { orderBy: { period: 'asc' }, limit: HELD_MAX },
     ),
 }

@@ -1,24 +1,23 @@
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
-import { FINAL_ERRORS } from '../model/attempt-rules.js'
+import { takesNoMoney } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
 import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
-import { assertWalletsAllowed, type ScreenPaymentDeps } from '../domain/risk/assert-wallets-allowed.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { SubscriptionPeriod } from '../store/subscription.entity.js'
 import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
-import { refuseAboveLimit, type RefuseAboveLimitDeps } from './refuse-above-limit.js'
+import { refusePeriod, type RefusePeriodDeps } from './refuse-period.js'
 import type { RenewSubscriptionDeps } from './renew-subscription.js'
+import { isSettledBy, settlePeriod } from './settle-period.js'
 import { attemptKey, chargePeriodJob, DISABLED_DELAY_MS, type ChargePeriodJob } from './subscription-jobs.js'
 
 /** What charging a period needs. */
 export type ChargePeriodDeps = CardOnFileDeps &
   CreateChargeDeps &
-  RefuseAboveLimitDeps &
-  ScreenPaymentDeps &
+  RefusePeriodDeps &
   SubscriptionDeps &
   Pick<Stores, 'addJobNow'> &
   Pick<RenewSubscriptionDeps, 'productsOf'> & { database: Database }
@@ -46,8 +45,7 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (!payment || !subscription || subscription.status === 'canceled') return
   if (period?.state !== 'open' || period.attempt !== job.attempt || payment.status === 'success') return
   if (subscription.status === 'paused') return hold(deps, payment, job)
-  // A payment that was canceled or taken back takes no money any more; each attempt that is left counts as a refusal.
-  if (FINAL_ERRORS.includes(payment.dataError?.code ?? '')) return giveUp(deps, payment, job)
+  if (takesNoMoney(payment)) return giveUp(deps, payment, job)
   // Of what has come in part to its address the rest may come, or its tenant decides.
   if (payment.status === 'pending' || payment.receivedAmount) return waitForOther(deps, payment, period)
   const onFile = await findCardOnFile(deps, subscription)
@@ -59,8 +57,7 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
     return deps.addJobNow(chargePeriodJob(period, new Date(deps.clock.now().getTime() + DISABLED_DELAY_MS)))
   }
   const { payerEmail, payerWallet = null, chainName = null } = onFile.payment
-  if (!(await areWalletsAllowed(deps, payment, { payerWallet, chainName }))) return giveUp(deps, payment, job)
-  if (await refuseAboveLimit(deps, { period, payment, paidBefore: onFile.payment })) return
+  if (await refusePeriod(deps, { period, payment, paidBefore: onFile.payment })) return
   const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }
   const onCard = { input, onFile: { card, payer } }
   const once = { idempotencyKey: attemptKey(job), ifSequence: payment.sequence, fence: fenceOf(deps, payment, job) }
@@ -74,25 +71,6 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
     if (error.code !== 'validation_error') throw error
     // Nothing was asked of the processor, and nothing would be the next time either, unless the tenant mends it.
     await giveUp(deps, payment, job)
-  }
-}
-
-/**
- * Whether neither the payer's wallet nor a receiver's is refused, as where a payer begins to pay by himself.
- * @throws where nobody tells: then nobody is charged, and the attempt comes again
- */
-async function areWalletsAllowed(
-  deps: ChargePeriodDeps,
-  payment: Payment,
-  payer: Parameters<typeof assertWalletsAllowed>[2],
-): Promise<boolean> {
-  try {
-    await assertWalletsAllowed(deps, payment, payer)
-    return true
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'wallet_refused') throw error
-    deps.log.warn({ paymentId: payment.id, err: error }, 'a period is charged to nobody')
-    return false
   }
 }
 
@@ -131,14 +109,17 @@ async function waitForOther(deps: ChargePeriodDeps, payment: Payment, period: Su
   await deps.addJobNow(chargePeriodJob(period, new Date(now + OTHER_ATTEMPT_DELAY_MS)))
 }
 
-/** An attempt that could not even be made counts as a refusal. */
+/**
+ * An attempt that could not even be made counts as a refusal, each one that is left of what was taken back by force too. Of what its
+ * tenant gave back or canceled nothing is owed.
+ */
 async function giveUp(deps: ChargePeriodDeps, payment: Payment, { attempt }: { attempt: number }): Promise<void> {
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     if (locked.sequence !== payment.sequence) return undefined
     const found = await deps.subscriptions.lockPeriodOf(em, locked)
-    if (found?.period.state === 'open' && found.period.attempt === attempt) {
-      await failAttempt(deps, em, found, 'refused')
-    }
+    if (found?.period.state !== 'open' || found.period.attempt !== attempt) return undefined
+    if (isSettledBy(locked, found)) await settlePeriod(deps, em, found)
+    else await failAttempt(deps, em, found, 'uncharged')
     return undefined
   })
 }

@@ -1,14 +1,15 @@
 import type { Transaction } from '../../../kernel/database.js'
 import type { IdSource } from '../../../kernel/ids.js'
-import { REFUNDED } from '../model/attempt-rules.js'
 import type { SubscriptionConfig } from '../model/subscription.js'
 import type { Charge } from '../store/charge.entity.js'
 import type { ChargesStore } from '../store/charges.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
-import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
+import { endPastDue } from './end-past-due.js'
+import { failAttempt, type AttemptFailure, type SubscriptionDeps } from './fail-attempt.js'
 import { newSubscription } from './new-subscription.js'
-import { dueAtOf, firstPeriodAfter, periodAfter } from './periods.js'
+import { firstPeriodAfter } from './periods.js'
+import { isSettledBy, settlePeriod } from './settle-period.js'
 import { attemptKey, renewJob } from './subscription-jobs.js'
 
 /** What following payments needs; it happens in the transaction that changes the payment. */
@@ -21,8 +22,9 @@ export interface FollowDeps extends SubscriptionDeps {
 const TECHNICAL: ReadonlySet<string> = new Set(['provider_unavailable', 'provider_failed'])
 
 /**
- * Brings subscriptions up to what a payment has come to, in the transaction in which its status changes: the first that
- * succeeds starts one, a period's renews it, and a charge of ours that failed is planned again.
+ * Brings subscriptions up to what a payment has come to, in the transaction in which its status changes, or in which it ends for
+ * good: the first that succeeds starts one, a period's renews it, one that is refunded or canceled settles its period, and a charge of
+ * ours that failed is planned again.
  */
 export async function followPayment(deps: FollowDeps, em: Transaction, payment: Payment): Promise<void> {
   if (payment.gatewayMethod !== 'subs') return
@@ -41,13 +43,17 @@ export async function followPayment(deps: FollowDeps, em: Transaction, payment: 
     if (!isOurs && charge?.cardOnFile) found.subscription.meansPaymentId = payment.id
     if (!isOurs) agree(found)
     await renew(deps, em, found)
-  } else if (charge?.state === 'paid' && payment.dataError?.code === REFUNDED) {
-    // Its payer has paid it, and its tenant gave the money back: nothing of it is owed any more, and nobody has refused it.
-    found.period.state = 'paid'
+  } else if (isSettledBy(payment, found)) {
+    await settlePeriod(deps, em, found)
   } else if (isOurs) {
-    const isTechnical = status === 'error' && TECHNICAL.has(payment.dataError?.code ?? '')
-    await failAttempt(deps, em, found, isTechnical ? 'technical' : 'refused')
+    await failAttempt(deps, em, found, failureOf(payment))
   }
+}
+
+/** How an attempt of ours has failed: that a card was refused is its issuer's word, or the antifraud's, alone. */
+function failureOf({ status, dataError }: Payment): AttemptFailure {
+  if (status === 'reproved') return 'refused'
+  return TECHNICAL.has(dataError?.code ?? '') ? 'technical' : 'uncharged'
 }
 
 /** The charge that a payment waits for, or has ended with; undefined where it has none. */
@@ -79,26 +85,17 @@ async function start(deps: FollowDeps, em: Transaction, payment: Payment, config
   await deps.addJob(em, renewJob(subscription, begun.nextPaymentAt))
 }
 
-/** A period is paid. That ends being past due, where no other period has failed; what was missed meanwhile is left out. */
+/** A period is paid, which ends being past due. */
 async function renew(
   deps: FollowDeps,
   em: Transaction,
-  { subscription, period }: { subscription: Subscription; period: SubscriptionPeriod },
+  found: { subscription: Subscription; period: SubscriptionPeriod },
 ): Promise<void> {
+  const { subscription, period } = found
   period.state = 'paid'
   if (subscription.status === 'canceled') return
+  if (await endPastDue(deps, em, found, 'subscription.renewed')) return
   const { paymentId, dueAt, refusals } = period
   const about = { paymentId, dueAt, refusals, skippedPeriods: 0, nextAttemptAt: null }
-  // A paused one stays paused, whatever is paid.
-  if (subscription.status !== 'past_due' || (await deps.subscriptions.hasOtherFailed(em, period))) {
-    await deps.subscriptions.record(em, subscription, 'subscription.renewed', about)
-    return
-  }
-  const next = Math.max(subscription.nextPeriod, periodAfter(subscription, deps.clock.now()))
-  const nextPaymentAt = dueAtOf(subscription, next)
-  const skippedPeriods = next - subscription.nextPeriod
-  subscription.nextPeriod = next
-  const change = { ...about, status: 'active' as const, skippedPeriods, nextPaymentAt }
-  await deps.subscriptions.record(em, subscription, 'subscription.renewed', change)
-  await deps.addJob(em, renewJob(subscription, nextPaymentAt))
+  await deps.subscriptions.record(em, subscription, 'subscription.renewed', about)
 }

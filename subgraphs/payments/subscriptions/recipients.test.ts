@@ -23,18 +23,41 @@ it('a period whose receivers the processor cannot pay charges nobody, and counts
   expect((await harness.eventTypes(subscription)).at(-1)).toBe('past_due')
 })
 
-it('a period of which a receiver’s wallet is refused charges nobody, and counts as refused', async () => {
-  const { subscription } = await harness.subscribe()
-  const receiver = { receiverWallet: RECEIVERS[0], receiverPercent: 100, recipientId: 'rp_shop0001', liable: true }
+/** At its first due date, with a receiver whose wallet is on the list. */
+async function listedAtDueDate(receiverWallet: string, retryCount: number) {
+  const { subscription } = await harness.subscribe({ retryCount })
+  const receiver = { receiverWallet, receiverPercent: 100, recipientId: 'rp_shop0001', liable: true }
   harness.changeOrder(subscription, { splitPaymentConfig: [receiver] })
-  list.refuse(RECEIVERS[0])
+  list.refuse(receiverWallet)
   await harness.goTo(subscription.nextPaymentAt)
-  const payment = await harness.lastPeriod(subscription)
-  expect(payment.status).toBe('registered')
+  return { subscription, payment: await harness.lastPeriod(subscription) }
+}
+const alertsAbout = async (id: string) =>
+  (await harness.deps.alerts.list()).filter(({ kind, subject }) => kind === 'renewal_refused' && subject === id)
+
+it('a period of which a receiver’s wallet is refused charges nobody, tells tenant and operator each time, and counts as refused', async () => {
+  const { subscription, payment } = await listedAtDueDate(RECEIVERS[0], 1)
+  const because = { code: 'wallet_refused', details: 'the wallet of receiver 0' }
+  expect(payment).toMatchObject({ status: 'error', dataError: because })
+  const details = 'refused by the screening: the wallet of receiver 0'
+  expect(await alertsAbout(payment.id)).toMatchObject([{ details, count: 1 }])
   expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active', refusals: 1 })
   await harness.goTo((await harness.subscriptionNow(subscription)).nextAttemptAt)
   expect(harness.processorOrders(payment)).toBe(0)
   expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due', refusals: 2 })
+  expect((await harness.lastPeriod(subscription)).sequence).toBe(payment.sequence + 1)
+  expect(await alertsAbout(payment.id)).toMatchObject([{ details, count: 2 }])
+})
+
+it('a period of which a wallet was refused is charged once it is not any more, and the operator’s alert closes', async () => {
+  const { subscription, payment } = await listedAtDueDate(RECEIVERS[1], 1)
+  expect(await alertsAbout(payment.id)).toHaveLength(1)
+  const { tenantId, id: subscriptionId } = subscription
+  const screen = { findRefused: () => Promise.resolve(new Set<string>()) }
+  await chargePeriod({ ...harness.deps, screen }, { tenantId, subscriptionId, period: 1, attempt: 2 })
+  expect(harness.processorOrders(payment)).toBe(1)
+  expect(await harness.lastPeriod(subscription)).toMatchObject({ status: 'success' })
+  expect(await alertsAbout(payment.id)).toEqual([])
 })
 
 it('a period charges nobody while nobody answers whether its receivers are refused, and that is no refusal', async () => {

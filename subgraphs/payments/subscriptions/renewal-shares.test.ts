@@ -1,11 +1,13 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
+import type { JobRequest } from '../../../kernel/jobs.js'
 import { startWorker } from '../../../kernel/worker.js'
 import { ending } from '../../../test/harness/at-end.js'
 import { ownPool } from '../../../test/harness/database.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { until } from '../../../test/harness/until.js'
 import { paymentJobs } from '../jobs.js'
+import { chargePeriodInShare, renewSubscriptionInShare } from './renewal-shares.js'
 import { CHARGE_SUBSCRIPTION, chargePeriodJob } from './subscription-jobs.js'
 
 /** As a worker of the product has. */
@@ -46,4 +48,48 @@ it('a tenant whose subscriptions are due by the dozen, at a slow processor, leav
     )
     return left.length === 0
   })
+})
+
+it('a tenant’s due dates wait neither for the places nor for the turns of its charges, and these not for theirs', async () => {
+  const processor = Promise.withResolvers<undefined>()
+  const begun: string[] = []
+  const look = async (id: string) => {
+    begun.push(id)
+    if (id.startsWith('slow')) await processor.promise
+    return undefined
+  }
+  const again: { key: string | undefined; inMs: number }[] = []
+  const now = harness.clock.now()
+  const given = {
+    ...deps,
+    clock: { ...deps.clock, now: () => now },
+    addJobNow: ({ key, runAt }: JobRequest) => {
+      again.push({ key, inMs: Number(runAt?.getTime()) - now.getTime() })
+      return Promise.resolve()
+    },
+    subscriptions: {
+      ...deps.subscriptions,
+      findPeriod: (_tenantId: string, id: string) => look(id),
+      find: (_tenantId: string, id: string) => look(id),
+    },
+  }
+  const charge = (tenantId: string, subscriptionId: string) =>
+    chargePeriodInShare(given, { tenantId, subscriptionId, period: 1, attempt: 1 })
+  const renew = (tenantId: string, subscriptionId: string) =>
+    renewSubscriptionInShare(given, { tenantId, subscriptionId })
+  const running: Promise<void>[] = []
+  for (let number = 0; number < DUE; number += 1) {
+    running.push(charge('charging', `slow-charge-${number}`), renew('renewing', `slow-renewal-${number}`))
+  }
+  await renew('charging', 'renewal')
+  await charge('renewing', 'charge')
+  expect(begun).toEqual(expect.arrayContaining(['renewal', 'charge']))
+  const slow = begun.filter((id) => id.startsWith('slow')).length
+  expect(slow).toBeLessThanOrEqual(PLACES / 2)
+  for (let number = 0; number < DUE; number += 1) running.push(renew('charging', `slow-later-${number}`))
+  const late = () => again.filter(({ key }) => key?.startsWith('renew-subscription:slow-later'))
+  await until('a due date is put off', () => late().length > 0)
+  expect(late()[0]).toMatchObject({ inMs: 2_000 })
+  processor.resolve(undefined)
+  await Promise.all(running)
 })

@@ -9,27 +9,35 @@ import { chargePeriodJob, renewJob, type ChargePeriodJob, type RenewJob } from '
 /** What bounding a tenant's renewals needs. */
 export type RenewalShareDeps = Pick<Runtime, 'clock'> &
   Pick<Stores, 'addJobNow'> & {
-    /** What tenants have in hand of renewals and charges in this process. */
-    renewalShares: TenantShares
+    renewalShares: RenewalShares
   }
 
+/** What tenants have in hand in this process, each kind by itself: neither takes a place, or a turn, of the other. */
+export interface RenewalShares {
+  charges: TenantShares
+  renewals: TenantShares
+}
+
 /**
- * Half of a worker's places. All of a tenant's subscriptions may be due in one second, and each charge holds its place for as long as
- * the processor takes: with all places they would keep every other tenant's renewals waiting for hours. Fifty a second come again, which
- * is more than ten places charge.
+ * Half of a worker's places in all. All of a tenant's subscriptions may be due in one second, and each charge holds its place for as
+ * long as the processor takes: with all places they would keep every other tenant's renewals waiting for hours. Fifty a second of each
+ * kind come again, which is more than these places charge.
  */
-const SHARE = { running: 10, afterMs: 2_000, apartMs: 20 }
+const COMES_AGAIN = { afterMs: 2_000, apartMs: 20 }
+const CHARGES = { running: 8, ...COMES_AGAIN }
+/** They ask our own subgraphs alone, and are soon done. */
+const RENEWALS = { running: 2, ...COMES_AGAIN }
 
 /** A process's shares. */
-export function renewalShares(): TenantShares {
-  return tenantShares(SHARE)
+export function renewalShares(): RenewalShares {
+  return { charges: tenantShares(CHARGES), renewals: tenantShares(RENEWALS) }
 }
 
 /** `chargePeriod` in its tenant's share; what is above it comes again, and no attempt is counted. */
 export function chargePeriodInShare(deps: RenewalShareDeps & ChargePeriodDeps, job: ChargePeriodJob): Promise<void> {
   return inShare(
     deps,
-    job.tenantId,
+    { shares: deps.renewalShares.charges, tenantId: job.tenantId },
     () => chargePeriod(deps, job),
     (at) => chargePeriodJob(job, at),
   )
@@ -40,15 +48,15 @@ export function renewSubscriptionInShare(deps: RenewalShareDeps & RenewSubscript
   const { tenantId, subscriptionId: id } = job
   return inShare(
     deps,
-    tenantId,
+    { shares: deps.renewalShares.renewals, tenantId },
     () => renewSubscription(deps, job),
     (at) => renewJob({ tenantId, id }, at),
   )
 }
 
 async function inShare(
-  { clock, renewalShares: shares, addJobNow }: RenewalShareDeps,
-  tenantId: string,
+  { clock, addJobNow }: RenewalShareDeps,
+  { shares, tenantId }: { shares: TenantShares; tenantId: string },
   work: () => Promise<void>,
   jobAt: (at: Date) => JobRequest,
 ): Promise<void> {

@@ -24,7 +24,7 @@ export interface AskPayerDeps {
 
 /**
  * Has a payer asked by e-mail to pay a period himself, in the transaction that leaves it to him: once, whatever runs twice.
- * @param now when it was left to him; the days of reminders are counted from when it was due, or refused for the last time
+ * @param now when it was left to him; the days of reminders are counted from when it was due, or tried for the last time
  */
 export async function askPayer(
   deps: AskPayerDeps,

@@ -1,4 +1,4 @@
-import { FINAL_ERRORS } from '../../model/attempt-rules.js'
+import { takesNoMoney } from '../../model/attempt-rules.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { Subscription, SubscriptionPeriod } from '../../store/subscription.entity.js'
@@ -20,6 +20,6 @@ export async function findOwed(
   const period = await deps.subscriptions.findPeriod(tenantId, subscriptionId, number)
   const payment = period && (await deps.payments.find(tenantId, period.paymentId))
   if (!subscription || !payment || period.state === 'paid' || payment.status === 'success') return undefined
-  if (subscription.status === 'canceled' || FINAL_ERRORS.includes(payment.dataError?.code ?? '')) return undefined
+  if (subscription.status === 'canceled' || takesNoMoney(payment)) return undefined
   return { subscription, period, payment }
 }
