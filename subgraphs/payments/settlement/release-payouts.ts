@@ -25,7 +25,7 @@ export type ReleasePayoutsDeps = Pick<Runtime, 'clock'> &
 
 /** A payment's payouts of which an operator has ended what held them. */
 export interface ReleasedPayouts {
-  /** How many may be paid. */
+  /** How many may be paid, now or once their tenant's delay is over. */
   count: number
   /** How many may not, since some of their payer's money was taken back by force meanwhile, or may be. */
   stopped: number
@@ -92,9 +92,13 @@ function isStopped(payout: Payout, taken: Taken): boolean {
   return isAllTaken(taken) || (isAboveCap(payout) && (isPositive(taken.taken) || isPositive(taken.undecided)))
 }
 
+/** What was held beside its tenant's delay waits for the end of that; a release of what only the delay holds ends it. */
 function letGo(payout: Payout, now: Date): void {
+  const { state, delayedUntil } = payout
+  const isDelayed = state === 'held' && delayedUntil != null && delayedUntil > now
   const holdReason = payout.holdReason === 'wallet_refused' ? 'released' : null
-  Object.assign(payout, { state: 'waiting', notBefore: now, holdReason } satisfies Partial<Payout>)
+  const freed = { state: 'waiting', notBefore: now, delayedUntil: null, holdReason } satisfies Partial<Payout>
+  Object.assign(payout, freed, isDelayed && { notBefore: delayedUntil, delayedUntil, holdReason: 'delay' })
 }
 
 /** The same by itself. @returns how many payouts may be paid */

@@ -64,6 +64,7 @@ import { addTermsTogether } from './migrations/0088-terms-together.js'
 import { addMissingSince } from './migrations/0089-missing-relays.js'
 import { indexFingerprints } from './migrations/0090-old-fingerprints.js'
 import { addMayBeSent } from './migrations/0091-doubtful-relays.js'
+import { keepDisputes } from './migrations/0093-disputes.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -151,4 +152,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0089-missing-relays', statements: addMissingSince },
   { name: '0090-old-fingerprints', statements: indexFingerprints },
   { name: '0091-doubtful-relays', statements: addMayBeSent },
+  { name: '0093-disputes', statements: keepDisputes },
 ] as const
