@@ -152,4 +152,20 @@ describe('a cap of the treasury', () => {
     expect(await runLedger(harness, 'release', payment.id)).toBe(0)
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
   })
+
+  it('does not keep an operator from hearing that the bank leaves the money', async () => {
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig: split() })
+    await harness.pixControl(`/pix/${endToEndId}/med`, { held: true })
+    await untilToldOf(harness, endToEndId, 2)
+    await harness.runJobs()
+    await harness.pixControl('/returns', { mode: 'refuse' })
+    await untilToldOf(harness, endToEndId, 3)
+    await harness.runJobs()
+    await harness.goOn(12)
+    await harness.pixControl('/returns', { mode: 'settle' })
+    expect(await heldOf(payment)).toMatchObject([{ reason: 'TREASURY_CAP' }])
+    const alerts = await harness.deps.alerts.list()
+    const details = expect.stringContaining('stay') as string
+    expect(alerts).toContainEqual(expect.objectContaining({ kind: 'payout_held', subject: payment.id, details }))
+  })
 })
