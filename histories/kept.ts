@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/clock.js'
 import type { JobRequest } from '../kernel/jobs.js'
 import type { Alert } from '../subgraphs/payments/store/alerts.js'
+import { releaseLocked } from '../subgraphs/payments/settlement/release-payouts.js'
 import type { RefundsStore } from '../subgraphs/payments/store/refunds.js'
 import { addressesIn } from './addresses.js'
 import { ledgerIn } from './ledger.js'
@@ -54,22 +55,17 @@ export function keptInMemory(clock: Clock, terms: Terms): Kept {
       memory.tables.jobs = memory.tables.jobs.filter((one) => one !== job && !isSameRow(one, job))
       return Promise.resolve()
     },
-    release: (paymentId) => Promise.resolve(release(memory, clock, paymentId)),
+    release: async (paymentId) => {
+      const { addJob } = smallStoresIn(memory)
+      const deps = { clock, addJob, charges: chargesIn(memory), payouts: payoutsIn(memory) }
+      await memory.transaction((em) => releaseLocked(deps, em, { tenantId: 'tenant', id: paymentId }))
+    },
     check: () => Promise.resolve([]),
   }
 }
 
 function isSameRow(one: JobRequest, job: JobRequest): boolean {
   return one.key !== undefined && one.key === job.key && one.runAt === job.runAt
-}
-
-/** As `settlement/release-payouts.ts` writes it in SQL. */
-function release({ tables }: Memory, clock: Clock, paymentId: string): void {
-  for (const payout of tables.payouts) {
-    if (payout.paymentId !== paymentId || (payout.state !== 'held' && payout.holdReason !== 'delay')) continue
-    Object.assign(payout, { state: payout.state === 'held' ? 'waiting' : payout.state, notBefore: clock.now() })
-    if (payout.state === 'waiting') payout.holdReason = null
-  }
 }
 
 function storesIn(memory: Memory, clock: Clock, terms: Terms): object {

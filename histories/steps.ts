@@ -7,6 +7,7 @@ import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.
 import { refundPayment } from '../subgraphs/payments/domain/refunds/refund-payment.js'
 import { followLanded } from '../subgraphs/payments/settlement/follow-landed.js'
 import { beginRun, rethrowFirst, settleOnce } from '../subgraphs/payments/settlement/settle-round.js'
+import { STOP_PAYOUTS, stopPayouts, type StopPayoutsJob } from '../subgraphs/payments/settlement/stop-payouts.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { CHAIN } from './chain.js'
 import { openRefunds } from './check.js'
@@ -48,6 +49,9 @@ async function act(world: World, deps: HistoryDeps, ids: readonly string[], step
       return settle(deps)
     case 'follow':
       return followLanded(treasuryOf(deps))
+    case 'release':
+      await world.kept.release(idOf(ids, step.of))
+      return runJobs(world, STOP_PAYOUTS, (job) => stopPayouts(deps, job as StopPayoutsJob))
     case 'fees': {
       const to = world.clock.now()
       return syncFees(deps, world.rails.card, { from: new Date(to.getTime() - 400 * 24 * HOUR_MS), to })
@@ -105,8 +109,6 @@ async function happen(world: World, ids: readonly string[], step: Step): Promise
       return send(world, paymentOf(world, idOf(ids, step.of)), step.percent)
     case 'drop':
       return world.deposits.drop(step.isAgain)
-    case 'release':
-      return world.kept.release(idOf(ids, step.of))
     default:
       throw new Error(`nobody knows how to ${step.do}`)
   }

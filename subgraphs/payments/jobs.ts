@@ -29,6 +29,7 @@ import { WATCH_REFERENCES, watchReferences, type WatchReferencesDeps } from './d
 import { RAISE_ALERT } from './settlement/alert-job.js'
 import { FOLLOW_FINALITY } from './settlement/follow-jobs.js'
 import { settleChain } from './settlement/settle-chain.js'
+import { STOP_PAYOUTS, stopPayouts, type StopPayoutsDeps } from './settlement/stop-payouts.js'
 import type { SettleChainDeps } from './settlement/treasury.js'
 import { SETTLE_CHAIN } from './settlement/settlement-jobs.js'
 import type { Alert } from './store/alerts.js'
@@ -53,6 +54,7 @@ export type JobsDeps = ChargePeriodDeps &
   SendRefundDeps &
   SettleChainDeps &
   SettleSplitDeps &
+  StopPayoutsDeps &
   TakeUpSentDeps &
   WatchAddressesDeps &
   WatchBuiltDeps &
@@ -78,6 +80,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, SEND_REFUND, sendRefund),
     kind(deps, SETTLE_CHAIN, settleChain),
     kind(deps, SETTLE_SPLIT, settleSplit),
+    kind(deps, STOP_PAYOUTS, stopPayouts),
     kind(deps, WATCH_ADDRESSES, watchAddresses),
     kind(deps, WATCH_BUILT, watchBuilt),
     kind(deps, WATCH_CHARGE, watchCharge),

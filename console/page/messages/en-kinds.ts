@@ -56,6 +56,7 @@ export const enKinds = {
     'return-receipt': 'Send a refund',
     'settle-chain': 'Pay receivers on a chain',
     'settle-split': 'Share a payment out',
+    'stop-payouts': 'Stop payouts whose money was taken back',
     'watch-addresses': 'Watch addresses',
     'watch-built': 'Watch what was built',
     'watch-charge': 'Watch a charge',

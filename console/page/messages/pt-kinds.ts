@@ -56,6 +56,7 @@ export const ptKinds: typeof enKinds = {
     'return-receipt': 'Enviar uma devolução',
     'settle-chain': 'Pagar recebedores em uma rede',
     'settle-split': 'Dividir um pagamento',
+    'stop-payouts': 'Parar repasses cujo dinheiro foi tomado de volta',
     'watch-addresses': 'Observar endereços',
     'watch-built': 'Observar o que foi montado',
     'watch-charge': 'Observar uma cobrança',

@@ -1,3 +1,5 @@
+import type { Refund } from './charge.js'
+
 /** A request to our callback address, as it came. */
 export interface Callback {
   /** What follows `/callbacks/<rail>/` in its path. */
@@ -17,6 +19,14 @@ export interface CallbackItem {
   reference: string | undefined
   /** The movement it is about; the provider's answer should show it. */
   receiptId: string | undefined
-  /** When the provider has changed its charge, where it tells that money went back; its answer should not be older. */
-  changedAt?: Date | undefined
+  /** What the provider's answer has to show to be no older than this; undefined where the item does not say. */
+  expected?: ExpectedAnswer | undefined
+}
+
+/** By what an answer is told from one that is older than what a callback tells of. */
+export interface ExpectedAnswer {
+  /** When the provider has changed its charge, where it tells that money went back: ISO 8601. */
+  changedAt?: string
+  /** How far refunds of the movement are. */
+  refunds?: readonly Pick<Refund, 'id' | 'status'>[]
 }

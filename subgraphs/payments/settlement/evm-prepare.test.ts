@@ -22,6 +22,7 @@ function payoutOf(symbol: string, index: number): Payout {
     ...{
       state: 'waiting',
       holdReason: null,
+      delayedUntil: null,
       coinsHeldAt: null,
       failedTries: 0,
       waitsFor: null,

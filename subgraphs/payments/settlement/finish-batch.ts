@@ -179,8 +179,8 @@ export function endDropped({ legs, payouts }: PaymentLegs): Payout[] {
 
 /** While a payout was on its way the payer's money may have been taken back: then it does not get another transaction. */
 export async function stopIfChargedBack(
-  deps: FinishBatchDeps,
-  { em, payment, payouts, record }: PaymentLegs,
+  deps: HandleChargebackDeps,
+  { em, payment, payouts, record }: Pick<PaymentLegs, 'em' | 'payment' | 'payouts' | 'record'>,
 ): Promise<RecordedChange | undefined> {
   if (!record) return undefined
   const change = await handleChargeback(deps, em, payment, record)

@@ -11,6 +11,7 @@ import {
   untilToldOf,
 } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { HOLD_UNDECIDED } from '../store/migrations/0093-disputes.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const harness = await startSettlementHarness()
@@ -153,6 +154,21 @@ describe('money that is taken back by force', () => {
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await balancesOf(splitPaymentConfig)).toEqual([18_450_185n])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('holds what the version before has left to be paid while the bank decides', async () => {
+    const { payment } = await wantedBack()
+    const other = (await paidPayment(harness, { splitPaymentConfig: splitOf(100) })).payment
+    await harness.query(`update payments.payout set state = 'waiting', hold_reason = null where payment_id = $1`, [
+      payment.id,
+    ])
+    await harness.query(`delete from payments.operator_alert where subject = $1`, [payment.id])
+    await harness.query(HOLD_UNDECIDED)
+    expect(await statesOf(payment)).toEqual(['held'])
+    expect(await heldAlertOf(payment)).toMatchObject({ details: expect.stringContaining('not decided') as string })
+    expect(await statesOf(other)).toEqual(['waiting'])
+    await fundAndRun('1000')
+    expect([await statesOf(payment), await statesOf(other)]).toEqual([['held'], ['confirmed']])
   })
 
   it('stops a payout that was on its way while the bank decides, and comes back unpaid', async () => {

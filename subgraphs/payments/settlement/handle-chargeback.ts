@@ -11,7 +11,7 @@ import type { Payout } from '../store/payout.entity.js'
 import type { Stores } from '../store/stores.js'
 import { alertJob } from './alert-job.js'
 import { recoverDebt } from './recover-debt.js'
-import { convertedFiatOf, isHeldByTransaction, isWithheld } from './withhold-payouts.js'
+import { convertedFiatOf, isHeldByTransaction, isUnsent, isWithheld } from './withhold-payouts.js'
 
 /** What handling a chargeback needs. */
 export type HandleChargebackDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'addJob' | 'ledger' | 'payouts'>
@@ -34,12 +34,15 @@ export async function handleChargeback(
   const { taken, undecided, left } = takenOf(accepted, record)
   if (!isPositive(taken) && !isPositive(undecided)) return undefined
   const payouts = await deps.payouts.lockAll(em, payment)
-  const unsent = payouts.filter(({ state }) => state === 'waiting' || state === 'held')
-  if (!isPositive(taken) || compare(taken, left) < 0) {
+  if (!isAllTaken({ taken, undecided, left })) {
+    const unpaid = payouts.filter(({ state }) => state === 'waiting' || state === 'held')
     const open = isPositive(undecided) ? `, and about ${undecided} the provider has not decided yet` : ''
-    await hold(deps, em, unsent, `${taken} of ${left} ${accepted.currency} were taken back${open}`)
+    await hold(deps, em, unpaid, `${taken} of ${left} ${accepted.currency} were taken back${open}`)
     return undefined
   }
+  // What its transaction may have paid stays held: where it has, its tenant owes it, and `retry`, which proves that it has not, comes
+  // here again.
+  const unsent = payouts.filter(isUnsent)
   if (unsent.length === 0) return undefined
   for (const payout of unsent) payout.state = 'cancelled'
   const entries = unsent.map((payout) => {
@@ -57,14 +60,19 @@ export async function handleChargeback(
   return { status: 'error', dataError: paymentFailure(TAKEN_BACK, message) }
 }
 
-/** Of the money that paid a payment. */
-interface Taken {
+/** Of the money that paid a payment; decimal strings. */
+export interface Taken {
   /** What is gone by force. */
   taken: string
   /** What somebody wants back by force, as by a special return of Pix that its bank has not decided about. */
   undecided: string
   /** What refunds that were ordered have left of it. */
   left: string
+}
+
+/** Whether nothing is left of the money that paid a payment, so that nobody is to be paid of it. */
+export function isAllTaken({ taken, left }: Taken): boolean {
+  return isPositive(taken) && compare(taken, left) >= 0
 }
 
 /** What was, or may be, taken back by force of the money that paid a payment. */
@@ -81,15 +89,20 @@ export function takenOf({ id, amount }: StoredReceivedPayment, { refunds }: Char
 async function hold(
   deps: HandleChargebackDeps,
   em: Transaction,
-  unsent: readonly Payout[],
+  unpaid: readonly Payout[],
   why: string,
 ): Promise<void> {
   // A transaction that may have paid it outweighs what the bank took: whoever releases it decides about that, and `retry`, which proves
-  // that none has, comes here again.
-  for (const payout of unsent.filter((one) => !isHeldByTransaction(one)))
+  // that none has, comes here again. What is above the treasury's cap stays so as well: its release comes here again too.
+  for (const payout of unpaid.filter((one) => !isHeldByTransaction(one) && !isAboveCap(one)))
     Object.assign(payout, { state: 'held', holdReason: 'partly_taken_back' } satisfies Partial<Payout>)
-  const [first] = unsent
+  const [first] = unpaid
   if (!first) return
-  const details = `${unsent.length} payouts wait for a decision: ${why}`
+  const details = `${unpaid.length} payouts wait for a decision: ${why}`
   await deps.addJob(em, alertJob({ kind: 'payout_held', subject: first.paymentId, details }))
+}
+
+/** Whether a payout is held because it is more than may leave the treasury. */
+export function isAboveCap({ state, holdReason }: Payout): boolean {
+  return state === 'held' && holdReason === 'treasury_cap'
 }

@@ -14,6 +14,7 @@ export function newPayout(planned: PlannedPayout, now: Date): Payout {
     convertedFiat: planned.fiatAmount,
     state: 'waiting',
     holdReason: null,
+    delayedUntil: null,
     coinsHeldAt: null,
     waitsFor: null,
     attempt: 0,

@@ -49,16 +49,24 @@ export function withholdPayouts(
 }
 
 /**
- * Whether a payout is held because of its transaction: nobody can prove what became of it, or an operator has cancelled it and it may have
- * landed all the same.
+ * Whether a payout is held because of its transaction: nobody can prove what became of it, or an operator has cancelled it. Who lets it go
+ * decides about the transaction.
  */
-export function isHeldByTransaction({ state, holdReason }: Payout): boolean {
-  return state === 'held' && (holdReason === 'unproven' || holdReason === 'cancelled')
+export function isHeldByTransaction(payout: Payout): boolean {
+  return isUnproven(payout) || (payout.state === 'held' && payout.holdReason === 'cancelled')
 }
 
-/** Whether a payout has surely not left: no transaction of it is on its way, or may be. */
-function isUnsent(payout: Payout): boolean {
-  return payout.state === 'waiting' || (payout.state === 'held' && !isHeldByTransaction(payout))
+/**
+ * Whether a payout may have been paid by its transaction, of which nobody can prove what became. What an operator's cancellation holds has
+ * surely not: it is held only once that is proven. Before reasons were kept nobody noted which of the two it was.
+ */
+function isUnproven({ state, holdReason }: Payout): boolean {
+  return state === 'held' && (holdReason ?? 'unproven') === 'unproven'
+}
+
+/** Whether a payout has surely not left: no transaction of it is on its way, or may have paid it. */
+export function isUnsent(payout: Payout): boolean {
+  return payout.state === 'waiting' || (payout.state === 'held' && !isUnproven(payout))
 }
 
 /** The fiat that a payout's tokens were converted for. */

@@ -32,6 +32,8 @@ export const PayoutEntity = defineEntity({
     state: p.string().$type<'waiting' | 'sending' | 'confirmed' | 'cancelled' | 'held'>(),
     /** Why it is not paid yet, where something holds it or held it. */
     holdReason: p.string().$type<HoldReason>().nullable(),
+    /** Until when its tenant's delay holds it, whatever else holds it meanwhile; null where none does, or an operator has ended it. */
+    delayedUntil: p.datetime(3).nullable(),
     /** When it was held last since the treasury may have made it before a restore, of which no log tells; null where it never was. */
     coinsHeldAt: p.datetime(3).nullable(),
     /** What it was rescheduled for last, until it is paid; null where it never was. */

@@ -18,6 +18,7 @@ function payoutOf(tenantId: string, index: number): Payout {
       amount: '1',
       state: 'waiting',
       holdReason: null,
+      delayedUntil: null,
       coinsHeldAt: null,
       waitsFor: null,
       attempt: 0,

@@ -65,6 +65,7 @@ import { addMissingSince } from './migrations/0089-missing-relays.js'
 import { indexFingerprints } from './migrations/0090-old-fingerprints.js'
 import { addMayBeSent } from './migrations/0091-doubtful-relays.js'
 import { tellUnchargedPeriods } from './migrations/0092-uncharged-periods.js'
+import { keepDisputes } from './migrations/0093-disputes.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -153,4 +154,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0090-old-fingerprints', statements: indexFingerprints },
   { name: '0091-doubtful-relays', statements: addMayBeSent },
   { name: '0092-uncharged-periods', statements: tellUnchargedPeriods },
+  { name: '0093-disputes', statements: keepDisputes },
 ] as const

@@ -15,11 +15,6 @@ export interface ChargeJob {
 export interface ProviderEventJob {
   provider: string
   eventKey: string
-  /**
-   * `CallbackItem.changedAt`, as ISO 8601. Absent where the event has none, and where the job is added again after its tries are used up:
-   * then whatever the provider shows counts, so that what was told wrongly is not looked into for good.
-   */
-  changedAt?: string
 }
 
 /** A charge is rarely paid within its first seconds; after that it is looked at whether or not a callback came. */
@@ -32,8 +27,8 @@ export const WATCH_PRIORITY = 10
  */
 export const UNANSWERED_PRIORITY = 13
 /**
- * An event that names money, or a change, which the provider does not show yet is looked into again, for half an hour. After that the watch
- * finds it; what stays open, as while a provider is away for longer, is taken up by `restoreLostJobs`.
+ * An event that names money, or a change, which the provider does not show yet is looked into again, for half an hour. What stays open, as
+ * while a provider is away for longer, is taken up by `restoreLostJobs`.
  */
 export const EVENT_ATTEMPTS = 8
 

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeCharge, cardPayment, payByCard } from '../../fixtures/card-payments.js'
-import { paidPayment, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
+import { paidPayment, presentOf, untilEnded, untilToldOf } from '../../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { ledger, runLedger } from '../../fixtures/run-ledger.js'
+import { KEEP_DELAYS } from '../../store/migrations/0093-disputes.js'
 import type { Payment } from '../../store/payment.entity.js'
 
 const harness = await startSettlementHarness()
@@ -74,6 +75,46 @@ describe('a delay before payouts', () => {
   })
 })
 
+describe('a delay of payouts that something else holds meanwhile', () => {
+  /** A bank wants a payment's money back, and decides later. */
+  async function wantBack(payment: Payment, endToEndId: string): Promise<void> {
+    await harness.pixControl(`/pix/${endToEndId}/med`, { held: true })
+    await untilToldOf(harness, endToEndId, 2)
+    await harness.runJobs()
+    expect(await heldOf(payment)).toMatchObject([{ reason: 'PARTLY_TAKEN_BACK', until: null }])
+  }
+  const untilOf = async (payment: Payment) => ((await heldOf(payment)) as { until: string }[])[0]?.until
+
+  it('goes on where a bank has wanted the money back and decides against it', async () => {
+    await runLedger(harness, 'delay', '--tenant', tenantId, '--rail', 'pix', '--hours', '48')
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig: split() })
+    const until = await untilOf(payment)
+    await wantBack(payment, endToEndId)
+    await harness.pixControl('/returns', { mode: 'refuse' })
+    await untilToldOf(harness, endToEndId, 3)
+    await harness.runJobs()
+    await harness.pixControl('/returns', { mode: 'settle' })
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
+    expect(await heldOf(payment)).toMatchObject([{ reason: 'DELAY', until }])
+    await harness.goOn(47 * 3_600)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    await harness.advance(3_601)
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+  })
+
+  it('ends where an operator releases them once more, of payouts of the version before too', async () => {
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig: split() })
+    await wantBack(payment, endToEndId)
+    await harness.query('update payments.payout set delayed_until = null where payment_id = $1', [payment.id])
+    await harness.query(KEEP_DELAYS)
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
+    expect(await heldOf(payment)).toMatchObject([{ reason: 'DELAY' }])
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    await runLedger(harness, 'delay', '--tenant', tenantId, '--rail', 'pix', '--hours', '0')
+  })
+})
+
 describe('a cap of the treasury', () => {
   it('holds what would be more than may leave in a day, and an operator releases it', async () => {
     await harness.advance(24 * 3_600 + 1)
@@ -93,5 +134,38 @@ describe('a cap of the treasury', () => {
     expect(await heldOf(payment)).toMatchObject([{ reason: 'TREASURY_CAP' }])
     await runLedger(harness, 'treasury-cap', '--chain', 'polygon', '--symbol', 'USDT', '--per-payout', '18.450185')
     expect(await untilEnded(harness, await paidPix())).toMatchObject({ status: 'success' })
+  })
+
+  it('is one hold, and a bank that wants the money back is another, and the delay a third', async () => {
+    await runLedger(harness, 'treasury-cap', '--chain', 'polygon', '--symbol', 'USDT', '--per-payout', '18.450184')
+    await runLedger(harness, 'delay', '--tenant', tenantId, '--rail', 'pix', '--hours', '48')
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig: split() })
+    await harness.pixControl(`/pix/${endToEndId}/med`, { held: true })
+    await untilToldOf(harness, endToEndId, 2)
+    await harness.runJobs()
+    expect(await heldOf(payment)).toMatchObject([{ reason: 'TREASURY_CAP' }])
+    expect(await runLedger(harness, 'release', payment.id)).toBe(1)
+    await harness.runJobs()
+    expect(await heldOf(payment)).toMatchObject([{ reason: 'PARTLY_TAKEN_BACK' }])
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
+    expect(await heldOf(payment)).toMatchObject([{ reason: 'DELAY' }])
+    expect(await runLedger(harness, 'release', payment.id)).toBe(0)
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+  })
+
+  it('does not keep an operator from hearing that the bank leaves the money', async () => {
+    const { payment, endToEndId } = await paidPayment(harness, { splitPaymentConfig: split() })
+    await harness.pixControl(`/pix/${endToEndId}/med`, { held: true })
+    await untilToldOf(harness, endToEndId, 2)
+    await harness.runJobs()
+    await harness.pixControl('/returns', { mode: 'refuse' })
+    await untilToldOf(harness, endToEndId, 3)
+    await harness.runJobs()
+    await harness.goOn(12)
+    await harness.pixControl('/returns', { mode: 'settle' })
+    expect(await heldOf(payment)).toMatchObject([{ reason: 'TREASURY_CAP' }])
+    const alerts = await harness.deps.alerts.list()
+    const details = expect.stringContaining('stay') as string
+    expect(alerts).toContainEqual(expect.objectContaining({ kind: 'payout_held', subject: payment.id, details }))
   })
 })

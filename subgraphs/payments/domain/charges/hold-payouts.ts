@@ -14,8 +14,9 @@ export async function holdPayouts(update: ChargeUpdate, payouts: readonly Payout
   const { deps, em, record, now } = update
   const minutes = await deps.risk.delayMinutes(em, record.charge.tenantId, record.charge.rail)
   if (minutes > 0) {
-    const notBefore = new Date(now.getTime() + minutes * MINUTE_MS)
-    for (const payout of payouts) Object.assign(payout, { notBefore, holdReason: 'delay' } satisfies Partial<Payout>)
+    const until = new Date(now.getTime() + minutes * MINUTE_MS)
+    const delayed = { notBefore: until, delayedUntil: until, holdReason: 'delay' } satisfies Partial<Payout>
+    for (const payout of payouts) Object.assign(payout, delayed)
   }
   await holdAboveCap(update, payouts)
 }

@@ -1,8 +1,10 @@
 import { AppError } from '../../../../kernel/errors.js'
 import type { ChargeView } from '../../model/charge.js'
 import type { Callback } from '../../model/provider-callback.js'
+import { isRefundOver } from '../../model/refund-rules.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
+import type { ProviderEvent } from '../../store/provider-events.js'
 import type { Stores } from '../../store/stores.js'
 import { providerEventJob, type ProviderEventJob } from './charge-jobs.js'
 import { recordUnmatched, type RecordUnmatchedDeps } from './record-unmatched.js'
@@ -32,8 +34,7 @@ export async function receiveCallback(
   if (!items) throw new AppError('not_found')
   let added = 0
   for (const item of items) {
-    const { eventKey, changedAt } = item
-    const job = providerEventJob({ provider: rail, eventKey, ...(changedAt && { changedAt: changedAt.toISOString() }) })
+    const job = providerEventJob({ provider: rail, eventKey: item.eventKey })
     if (await deps.providerEvents.add(rail, item, job)) added += 1
   }
   return added
@@ -55,8 +56,7 @@ export async function processProviderEvent(deps: ProcessProviderEventDeps, job: 
   if (charge) {
     const view = await syncCharge(deps, rail, charge)
     if (receiptId !== null && !shows(view, receiptId)) throw new Error('the provider does not show the money yet')
-    if (job.changedAt !== undefined && isBefore(view, new Date(job.changedAt)))
-      throw new Error('the provider does not show the change yet')
+    if (isOlder(view, event, deps.clock.now())) throw new Error('the provider does not show the change yet')
   } else {
     await lookForUnmatched(deps, rail, { reference, receiptId })
   }
@@ -76,12 +76,28 @@ async function lookForUnmatched(
   }
 }
 
+/** Whatever a provider shows counts after this: what was told wrongly is not looked into for good. */
+const EXPECTED_FOR_MS = 24 * 3_600_000
+
+/** Whether an answer is older than what an event tells of. */
+function isOlder(view: ChargeView | undefined, event: ProviderEvent, now: Date): boolean {
+  const { expected, receiptId, receivedAt } = event
+  if (!view || expected === null || now.getTime() - receivedAt.getTime() > EXPECTED_FOR_MS) return false
+  const { changedAt, refunds = [] } = expected
+  if (changedAt !== undefined && isBefore(view, new Date(changedAt))) return true
+  const shown = view.receivedPayments.find(({ id }) => id === receiptId)?.refunds ?? []
+  return refunds.some((told) => {
+    const refund = shown.find(({ id }) => id === told.id)
+    return !refund || (isRefundOver(told) && !isRefundOver(refund))
+  })
+}
+
 /**
  * Whether an answer is from before a change. To the second: of a provider's times, which are by one clock, those of callbacks may have
  * fractions that those of answers have not. What shows no money, or does not say when it has changed, is not.
  */
-function isBefore(view: ChargeView | undefined, changedAt: Date): boolean {
-  const shown = view?.receivedPayments.map((received) => received.changedAt?.getTime() ?? Infinity) ?? []
+function isBefore({ receivedPayments }: ChargeView, changedAt: Date): boolean {
+  const shown = receivedPayments.map((received) => received.changedAt?.getTime() ?? Infinity)
   return shown.length > 0 && Math.floor(Math.max(...shown) / 1000) < Math.floor(changedAt.getTime() / 1000)
 }
 

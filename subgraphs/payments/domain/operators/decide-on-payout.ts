@@ -2,7 +2,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import type { Person } from '../../../../kernel/tenant.js'
 import type { Runtime } from '../../model/runtime.js'
 import { settleChainJob } from '../../settlement/settlement-jobs.js'
-import { releaseIn } from '../../settlement/release-payouts.js'
+import { releaseIn, type ReleasePayoutsDeps } from '../../settlement/release-payouts.js'
 import type { DecidedAction, Intervention, InterventionAction } from '../../store/interventions.js'
 import type { Proposal } from '../../store/proposals.js'
 import type { Stores } from '../../store/stores.js'
@@ -10,7 +10,10 @@ import { readReason } from './read-reason.js'
 import { agree, type TwoPeopleDeps } from './two-people.js'
 
 /** What deciding about payouts needs. */
-export type DecideOnPayoutDeps = TwoPeopleDeps & Pick<Runtime, 'newId'> & Pick<Stores, 'interventions'>
+export type DecideOnPayoutDeps = TwoPeopleDeps &
+  ReleasePayoutsDeps &
+  Pick<Runtime, 'newId'> &
+  Pick<Stores, 'interventions'>
 
 /** A decision as it stands; `proposed` waits for another person. */
 export interface PayoutDecision extends Omit<
@@ -61,17 +64,19 @@ export async function releaseHeldPayouts(
   input: { paymentId: string; reason: string },
 ): Promise<PayoutDecision> {
   const reason = readReason(input.reason)
-  const { interventions, newId, clock } = deps
+  const { interventions, newId } = deps
   const { paymentId } = input
   return interventions.transaction(async (em) => {
     const agreement = await agree(deps, em, operator, { action: 'release', subject: paymentId, reason })
     if (!agreement.isAgreed) return proposed(agreement.proposal)
-    const released = await releaseIn(em, clock, paymentId)
+    const released = await releaseIn(deps, em, paymentId)
     if (!released) throw new AppError('not_found', { message: 'Nothing of this payment is held.' })
-    const { count, chainName } = released
+    const { count, stopped, chainName } = released
     const by = { orderedBy: operator.email, proposedBy: agreement.proposedBy }
     const given = { id: newId(), chainName, batchId: paymentId, action: 'release' as const, reason, ...by }
-    return interventions.record(em, given, `${count} payouts may be paid`)
+    const why = 'money of their payer was taken back by force, or may be'
+    const result = `${count} payouts may be paid` + (stopped > 0 ? `, and ${stopped} may not: ${why}` : '')
+    return interventions.record(em, given, result)
   })
 }
 

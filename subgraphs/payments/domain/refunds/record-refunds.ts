@@ -119,7 +119,8 @@ async function holdWhileUndecided(update: ChargeUpdate, { receiptId, amount, sta
   // Of the rest somebody has decided otherwise, or decides still.
   if (isPositive(taken) || isPositive(undecided)) return
   const payouts = await deps.payouts.lockAll(em, payment)
-  if (!payouts.some(({ state, holdReason }) => state === 'held' && holdReason === 'partly_taken_back')) return
+  // Of what another thing holds it was told as well that the provider decides.
+  if (!payouts.some(({ state }) => state === 'held')) return
   const details = `${amount} ${record.charge.currency} of ${receiptId} stay: the provider has decided against taking them back`
   const alert = alertJob({ kind: 'payout_held', subject: payment.id, details })
   await deps.addJob(em, { ...alert, runAt: new Date(now.getTime() + REPEATED_AFTER_MS) })

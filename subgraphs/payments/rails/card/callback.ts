@@ -37,7 +37,8 @@ export function readCardCallback(
   }
   const eventKey = kept.id ?? `sha256:${createHash('sha256').update(JSON.stringify(kept)).digest('hex')}`
   const changedAt = WENT_BACK.has(type) ? timeOf(data['updated_at']) : undefined
-  return [{ eventKey, content: JSON.stringify(kept), reference, receiptId: undefined, changedAt }]
+  const told = { eventKey, content: JSON.stringify(kept), reference, receiptId: undefined }
+  return [changedAt === undefined ? told : { ...told, expected: { changedAt } }]
 }
 
 function parse(body: string): Record<string, unknown> {
@@ -52,9 +53,9 @@ function optional(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-function timeOf(value: unknown): Date | undefined {
+function timeOf(value: unknown): string | undefined {
   const at = new Date(wordOf(value) ?? NaN)
-  return Number.isNaN(at.getTime()) ? undefined : at
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 }
 
 /** An id, a type or a time; anything that could be a card's number is none. */

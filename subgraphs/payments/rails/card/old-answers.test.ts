@@ -61,6 +61,18 @@ describe('a callback of the card processor that is there before what it tells of
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('is so still once the processor was away for as long as it is tried in one go', async () => {
+    const payment = await waitingPayment()
+    const { runJobs } = await keepAnswers(payment, EVENT_ATTEMPTS + 1)
+    await tell(payment, 'chargeback')
+    expect((await runJobs()).errors).toHaveLength(EVENT_ATTEMPTS)
+    await harness.advance(301)
+    await restoreLostJobs(harness.deps)
+    expect((await runJobs()).errors).toHaveLength(1)
+    expect(await statesOf(payment)).toEqual(['cancelled'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('of a second refund is not taken for the first', async () => {
     const payment = await waitingPayment()
     await tell(payment, 'refund', { amount: 1_000 })
@@ -72,7 +84,7 @@ describe('a callback of the card processor that is there before what it tells of
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
-  it('that tells of what never comes is given up, and takes nothing back', async () => {
+  it('that tells of what never comes is given up after a day, and takes nothing back', async () => {
     const payment = await waitingPayment()
     const data = { id: chargeIdOf(payment), updated_at: '2999-01-01T00:00:00Z', order: { code: payment.id } }
     const body = JSON.stringify({ id: 'hook_never', type: 'charge.chargedback', data })
@@ -80,7 +92,7 @@ describe('a callback of the card processor that is there before what it tells of
     const authorization = `Basic ${Buffer.from(`${callbackUser}:${callbackPassword}`).toString('base64')}`
     expect(await receiveCallback(harness.deps, { rail: 'card', path: '', authorization, body })).toBe(1)
     expect((await harness.runJobs()).errors).toHaveLength(EVENT_ATTEMPTS)
-    await harness.advance(301)
+    await harness.advance(24 * 3_600 + 1)
     await restoreLostJobs(harness.deps)
     expect((await harness.runJobs()).errors).toEqual([])
     const [event] = await harness.query(
@@ -96,7 +108,7 @@ describe('what is read of a callback of the card processor', () => {
   const changedAtOf = (type: string, updated_at?: unknown) => {
     const body = JSON.stringify({ id: 'hook_1', type, created_at: '2026-01-01T00:00:09Z', data: { updated_at } })
     const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`
-    return readCardCallback({ path: '', authorization, body }, settings)?.[0]?.changedAt?.toISOString()
+    return readCardCallback({ path: '', authorization, body }, settings)?.[0]?.expected?.changedAt
   }
 
   it('is when the charge was changed, of money that went back alone', () => {

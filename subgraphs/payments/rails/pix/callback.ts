@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { equalTexts } from '../../../../kernel/equal-texts.js'
 import type { Callback, CallbackItem } from '../../model/provider-callback.js'
-import { returnsOf } from './wire.js'
+import { REFUND_STATUS_OF, returnsOf } from './wire.js'
 
 /**
  * The unguessable part of our callback address. The API Pix signs nothing: who knows this is taken for the provider, and is
@@ -41,14 +41,16 @@ function readItem(item: object): CallbackItem {
   if (typeof endToEndId !== 'string' || !/^[a-zA-Z0-9]{32}$/.test(endToEndId)) {
     return { eventKey: hashKey(content), content, reference, receiptId: undefined }
   }
-  const returns = returnsOf(devolucoes).map((given) => {
-    const { id, status } = (given ?? {}) as Record<string, unknown>
-    return `:${String(id)}=${String(status)}`
+  const returns = returnsOf(devolucoes).map((given) => (given ?? {}) as Record<string, unknown>)
+  const eventKey = [endToEndId, ...returns.map(({ id, status }) => `${String(id)}=${String(status)}`)].join(':')
+  const refunds = returns.flatMap(({ id, status: given }) => {
+    const status = typeof given === 'string' && Object.hasOwn(REFUND_STATUS_OF, given) && REFUND_STATUS_OF[given]
+    return typeof id === 'string' && /^[a-zA-Z0-9]{1,35}$/.test(id) && status ? [{ id, status }] : []
   })
-  const eventKey = `${endToEndId}${returns.join('')}`
   // What is too long, or may hold text that no column takes, has a key of its own all the same.
   const isPlain = /^[\x20-\x7e]{1,300}$/.test(eventKey)
-  return { eventKey: isPlain ? eventKey : hashKey(eventKey), content, reference, receiptId: endToEndId }
+  const kept = { eventKey: isPlain ? eventKey : hashKey(eventKey), content, reference, receiptId: endToEndId }
+  return refunds.length === 0 ? kept : { ...kept, expected: { refunds } }
 }
 
 function hashKey(content: string): string {

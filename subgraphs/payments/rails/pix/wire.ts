@@ -16,7 +16,8 @@ const STATUS_OF: Readonly<Record<CobStatus, ChargeView['status']>> = {
   REMOVIDA_PELO_USUARIO_RECEBEDOR: 'cancelled',
 }
 
-const REFUND_STATUS_OF: Readonly<Record<string, Refund['status']>> = {
+/** How far a return is, by the words of the API Pix. */
+export const REFUND_STATUS_OF: Readonly<Record<string, Refund['status'] | undefined>> = {
   EM_PROCESSAMENTO: 'processing',
   DEVOLVIDO: 'done',
   NAO_REALIZADO: 'refused',
