@@ -26,9 +26,14 @@ export const BroadcastEntity = defineEntity({
     checkAt: p.datetime(3).nullable(),
     /** Since when no node shows it, though its payment was told that it is paid; null where one did at the last look. */
     missingSince: p.datetime(3).nullable(),
+    /** Since when what its split's address holds cannot be shared out again; null where the last look could, or had nothing to. */
+    refusedSince: p.datetime(3).nullable(),
   },
 })
 export type Broadcast = InferEntity<typeof BroadcastEntity>
+
+/** What a look has shown. */
+type Seen = Pick<Broadcast, 'checkAt' | 'missingSince' | 'refusedSince'>
 
 export type BroadcastsStore = ReturnType<typeof broadcastsStore>
 
@@ -100,7 +105,7 @@ export function broadcastsStore(db: Database) {
         return (await em.find(BroadcastEntity, { ...of, ...isKept }, newest)).map(({ raw }) => raw)
       }),
     /** Notes what a look has shown. @param seen.checkAt when to look at it again; null: never */
-    noteLook: (broadcast: Broadcast, seen: Pick<Broadcast, 'checkAt' | 'missingSince'>): Promise<void> =>
+    noteLook: (broadcast: Broadcast, seen: Seen): Promise<void> =>
       inTransaction(db, async (em) => {
         await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), seen)
       }),

@@ -66,6 +66,7 @@ import { indexFingerprints } from './migrations/0090-old-fingerprints.js'
 import { addMayBeSent } from './migrations/0091-doubtful-relays.js'
 import { tellUnchargedPeriods } from './migrations/0092-uncharged-periods.js'
 import { keepDisputes } from './migrations/0093-disputes.js'
+import { addRefusedSince } from './migrations/0096-refused-relays.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -155,4 +156,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0091-doubtful-relays', statements: addMayBeSent },
   { name: '0092-uncharged-periods', statements: tellUnchargedPeriods },
   { name: '0093-disputes', statements: keepDisputes },
+  { name: '0096-refused-relays', statements: addRefusedSince },
 ] as const

@@ -114,6 +114,7 @@ export async function storeBroadcast(
     createdAt: now,
     checkAt: null,
     missingSince: null,
+    refusedSince: null,
   }
   await deps.payments.change(tenantId, paymentId, async (locked, em) => {
     // Another request with the same bytes was faster: its broadcast counts.

@@ -8,7 +8,7 @@ import type { OnChains, SplitSteps, OnChain } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
-import { SPLIT_REFUSALS } from './settle-split.js'
+import { isCertainRefusal, SPLIT_REFUSALS } from './settle-split.js'
 
 /** What following broadcasts to finality needs. */
 export type FollowBroadcastsDeps = OnChains &
@@ -65,8 +65,8 @@ async function followTogether(
     const acting =
       seen?.status === 'fulfilled' ? actOn(deps, onChain, broadcast, seen.value) : Promise.reject(seen?.reason)
     const [outcome] = await Promise.allSettled([acting])
-    const isRefused = outcome.status === 'rejected' && (await tellRefused(deps, broadcast, outcome.reason))
-    const stands = outcome.status === 'fulfilled' ? outcome.value : isRefused ? 'open' : 'unseen'
+    const isRefused = outcome.status === 'rejected' && (await tellRefused(deps, broadcast, outcome.reason, now))
+    const stands = outcome.status === 'fulfilled' ? outcome.value : isRefused ? 'refused' : 'unseen'
     // Before its failure is told: the one that is due first must not keep all others of its chain from their turn.
     await noteLook(deps, broadcast, stands, now)
     if (outcome.status === 'rejected' && !isRefused) failures.push(outcome.reason)
@@ -74,8 +74,11 @@ async function followTogether(
   return failures
 }
 
-/** Where a transaction stands after a look: to be looked at again or not, shown by no node, or as before where nothing was seen of it. */
-type Standing = 'open' | 'over' | 'missing' | 'unseen'
+/**
+ * Where a transaction stands after a look: to be looked at again or not, shown by no node, one whose split is refused, or as before where
+ * nothing was seen of it.
+ */
+type Standing = 'open' | 'over' | 'missing' | 'refused' | 'unseen'
 
 /** Notes when to look again, and since when nobody shows it; after a while an operator is told, until somebody does. */
 async function noteLook(
@@ -85,8 +88,9 @@ async function noteLook(
   now: Date,
 ): Promise<void> {
   const { chainName, createdAt, hash, paymentId: subject } = broadcast
-  const { missingSince: since } = broadcast
-  const missingSince = { missing: since ?? now, unseen: since, open: null, over: null }[stands]
+  const { missingSince: since, refusedSince: refused } = broadcast
+  const missingSince = { missing: since ?? now, unseen: since, refused: null, open: null, over: null }[stands]
+  const refusedSince = { missing: null, unseen: refused, refused: refused ?? now, open: null, over: null }[stands]
   const missingMs = stands === 'missing' ? now.getTime() - (since ?? now).getTime() : 0
   const isOver = stands === 'over' || missingMs >= MISSING_END_MS
   const begins = `${hash} paid and is no longer on ${chainName}: no node`
@@ -95,14 +99,25 @@ async function noteLook(
   if (missingMs >= MISSING_MAX_MS) await alerts.raiseOnce(undone, since ?? now)
   if (since && !missingSince) await alerts.clear('payment_undone', subject, begins)
   const checkAt = isOver ? null : new Date(now.getTime() + backoffByAge(createdAt, now, BACKOFF))
-  await broadcasts.noteLook(broadcast, { checkAt, missingSince })
+  await broadcasts.noteLook(broadcast, { checkAt, missingSince, refusedSince })
 }
 
-/** Tells of a split that cannot be shared out again, which has no job any more. @returns whether it is one: the chain may not be able to be asked now */
-async function tellRefused({ alerts }: FollowBroadcastsDeps, broadcast: Broadcast, error: unknown): Promise<boolean> {
+/**
+ * Tells of a split that cannot be shared out again, which has no job any more. One refusal says little: nodes are apart, and one that has
+ * not seen yet that it was shared out is answered for by another, which has.
+ * @returns whether it is one: the chain may not be able to be asked now
+ */
+async function tellRefused(
+  { alerts }: FollowBroadcastsDeps,
+  { paymentId: subject, refusedSince }: Broadcast,
+  error: unknown,
+  now: Date,
+): Promise<boolean> {
   if (!(error instanceof AppError) || !SPLIT_REFUSALS.includes(error.code)) return false
   const { code, details } = error
-  await alerts.raiseOnce({ kind: 'split_failed', subject: broadcast.paymentId, details: details ?? code })
+  if (isCertainRefusal(error, refusedSince ?? now, now)) {
+    await alerts.raiseOnce({ kind: 'split_failed', subject, details: details ?? code })
+  }
   return true
 }
 

@@ -44,6 +44,25 @@ describe("a payer's transaction that is final", () => {
     expect(await isOver(waiting.payment)).toBe(true)
   })
 
+  it('calls nobody for one refusal to share its split out again, which a node that is behind may have caused, but for two minutes of them', async () => {
+    const { payment } = await paid([60, 40])
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    const reverts = () => Promise.reject(new AppError('broadcast_simulation_failed', { details: 'execution reverted' }))
+    const look = async (seconds: number, settleStep: typeof harness.deps.settleStep) => {
+      await harness.advance(seconds)
+      await followBroadcasts({ ...harness.deps, settleStep }, polygon())
+    }
+    const isTold = async (): Promise<boolean> =>
+      (await harness.deps.alerts.list()).some(({ kind, subject }) => kind === 'split_failed' && subject === payment.id)
+    await look(60, reverts)
+    await look(61, reverts)
+    expect(await isTold()).toBe(false)
+    await look(61, reverts)
+    expect(await isTold()).toBe(true)
+    await look(301, harness.deps.settleStep)
+    expect([await isTold(), await isOver(payment)]).toEqual([false, true])
+  })
+
   it('is looked at by one worker at a time', async () => {
     const { payment } = await paid([100])
     await harness.advance(60)

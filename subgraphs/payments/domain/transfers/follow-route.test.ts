@@ -103,7 +103,13 @@ describe('a transaction', () => {
     const add = async () => {
       const { id } = await checkoutPayment(harness)
       await harness.deps.payments.change(harness.tenant.id, id, (_payment, em) => {
-        harness.deps.broadcasts.add(em, { ...broadcast, paymentId: id, checkAt: null, missingSince: null })
+        harness.deps.broadcasts.add(em, {
+          ...broadcast,
+          paymentId: id,
+          checkAt: null,
+          missingSince: null,
+          refusedSince: null,
+        })
         return Promise.resolve(undefined)
       })
     }

@@ -92,13 +92,22 @@ async function comeAgain(deps: SettleSplitDeps, job: SplitJob, error: AppError, 
   if (chain && lacksNamedCode(error, chain))
     await deps.alerts.raise({ kind: 'chain_mismatch', subject: chain.name, ...(details !== undefined && { details }) })
   if (!SPLIT_REFUSALS.includes(code)) return addAgain(deps, job, backoffByAge(payment.updatedAt, now, AWAY_BACKOFF))
-  const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
+  const isLasting = isLastingOf(error)
   const refusedAt = now.toISOString()
   const refusedSince = refusedInARow(job, now) ?? refusedAt
-  const isCertain = isLasting || now.getTime() - new Date(refusedSince).getTime() >= MISTAKEN_MS
+  const isCertain = isCertainRefusal(error, new Date(refusedSince), now)
   if (isCertain) await deps.alerts.raise({ kind: 'split_failed', subject: paymentId, details: details ?? code })
   const delayMs = isLasting ? REFUSED_MS : isCertain ? LATER_MS : ASK_AGAIN_MS
   await addAgain(deps, { ...job, refusedSince, refusedAt }, delayMs)
+}
+
+/** Whether a split is refused for good, or for so long that no node which is behind is the reason. */
+export function isCertainRefusal(error: AppError, since: Date, now: Date): boolean {
+  return isLastingOf(error) || now.getTime() - since.getTime() >= MISTAKEN_MS
+}
+
+function isLastingOf({ code, details }: AppError): boolean {
+  return code === 'broadcast_rejected' && isLastingRefusal(details ?? '')
 }
 
 /** Since when a job is refused; undefined where it waited for long since it last was, of which nobody knows whether it would have been. */
