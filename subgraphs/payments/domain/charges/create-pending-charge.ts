@@ -18,11 +18,10 @@ import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js
 import { payableSequence } from './payable-charge.js'
 import { removeCharge } from './remove-charge.js'
 import { priceCharge } from './price-charge.js'
+import { findUnfinishedCharge } from './unfinished-charge.js'
 
 /** Between our clock and the provider's creation of the charge: the charge must not outlive the quote. */
 const TRANSIT_SECONDS = 10
-/** A reservation of an attempt that died is gone on with as long as the payer would have this long to pay. */
-const LIFE_MIN_MS = 60_000
 
 /** An attempt, written down before the provider is asked. */
 interface Reservation {
@@ -108,7 +107,6 @@ async function reserve(
   const payer = rail.adapter.payerOf(input)
   const { amount, quote } = await priceCharge(deps, rail, payment, input.chainName)
   const counted = await countUse()
-  const now = deps.clock.now()
   let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     await fence(em)
@@ -119,14 +117,10 @@ async function reserve(
       return undefined
     }
     if (rival) throw new AppError('payment_already_processed')
-    const newest = await deps.charges.newestOf(em, locked)
-    if (newest?.state === 'creating' && newest.payerHash === payer.hash && newest.rail === rail.name) {
-      const left = newest.expiresAt.getTime() - now.getTime()
-      const before = await deps.quotes.findIn(em, payment.tenantId, newest.quoteId ?? '')
-      if (before && left > LIFE_MIN_MS) {
-        reservation = { charge: newest, quote: before, counted }
-        return undefined
-      }
+    const unfinished = await findUnfinishedCharge(deps, em, locked, { rail, payer, payerChain: input.chainName })
+    if (unfinished) {
+      reservation = { ...unfinished, counted }
+      return undefined
     }
     const { expiresAt } = quote
     const state = 'creating'
