@@ -2,6 +2,7 @@ import { ProviderError, type ProviderErrorKind } from '../../../../kernel/provid
 import type { ListedPayment } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
+import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Stores } from '../../store/stores.js'
 import { recordUnmatched, type RecordUnmatchedDeps } from '../charges/record-unmatched.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
@@ -58,15 +59,20 @@ async function* lookAt(look: Look, some: readonly ListedPayment[]): AsyncGenerat
   const references = some.flatMap(({ reference }) => (reference === undefined ? [] : [reference]))
   const records = await deps.charges.readByReferences(rail.name, references)
   for (const listed of some) {
-    const record = records.get(listed.reference ?? '')
+    // What names no charge may be booked for one already, which showed it itself.
+    const record = records.get(listed.reference ?? '') ?? (await bookedFor(look, listed))
     if (!record) {
       await recordUnmatched(deps, rail.name, listed.received, rail.adapter.currency)
       continue
     }
     const { differences, isNews } = compareReceived(record, listed.received)
     if (isNews) await takeOver(look, record.charge)
-    yield { listed, differences }
+    yield { listed: { ...listed, reference: record.charge.reference }, differences }
   }
+}
+
+function bookedFor({ deps, rail }: Look, { received }: ListedPayment): Promise<ChargeRecord | undefined> {
+  return deps.charges.readByReceivedPayment(rail.name, received.id)
 }
 
 /**
