@@ -37,7 +37,7 @@ export function returnReasonOf(
 export const CHARGE_EXPIRED = 'charge_expired'
 
 /** Whether the payment waits for this charge, or has given it up only because nothing was shown in time. */
-function isWaitedFor(
+export function isWaitedFor(
   { status, chargeId, dataError }: Parameters<typeof returnReasonOf>[0],
   charge: { id: string },
 ): boolean {

@@ -27,7 +27,7 @@ export interface ProcessorAdapter {
    * Money that came, by the provider's id of it, whether or not it came for a charge; undefined where the provider has none.
    * Absent where money only comes for charges. Throws a ProviderError.
    */
-  findReceived?: (receiptId: string) => Promise<ReceivedPayment | undefined>
+  findReceived?: (receiptId: string) => Promise<ListedPayment | undefined>
   /**
    * Money that came in a time, or for charges made in it, page by page; with `isRefundedOnly` only what went back since, also in
    * part. What is listed twice is the same twice. Absent where the provider has no lists. Throws a ProviderError.

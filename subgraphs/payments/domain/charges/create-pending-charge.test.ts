@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { PaymentsDeps } from '../../context.js'
+import { withPixAdapter } from '../../fixtures/pix-adapter.js'
 import { chargedPayment, chargeOf, payAndProcess, pixInput, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargesOf, receiptsOf, returnsOf } from '../../fixtures/rows.js'
 import { until } from '../../../../test/harness/until.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
-import type { ProcessorAdapter } from '../../rails/processor-adapter.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 
@@ -15,21 +14,11 @@ const harness = await startPaymentsHarness()
 const OTHER_CPF = '111.444.777-35'
 const REFUSED = { code: 'payment_already_processed' }
 
-/** The same dependencies, of a process whose Pix adapter does some things otherwise. */
-function withAdapter(changes: (adapter: ProcessorAdapter) => Partial<ProcessorAdapter>): PaymentsDeps {
-  const rails = harness.deps.rails.map((rail) =>
-    rail.kind === 'charge' && rail.name === 'pix'
-      ? { ...rail, adapter: { ...rail.adapter, ...changes(rail.adapter) } }
-      : rail,
-  )
-  return { ...harness.deps, rails }
-}
-
 /** A request of another payer that stands still right after the provider made its charge, and how to let it go on. */
 async function heldRequest(payment: Payment) {
   const gate = Promise.withResolvers<undefined>()
   const created = Promise.withResolvers<undefined>()
-  const deps = withAdapter((adapter) => ({
+  const deps = withPixAdapter(harness, (adapter) => ({
     create: async (order) => {
       const view = await adapter.create(order)
       created.resolve(undefined)
@@ -117,7 +106,7 @@ describe('a charge that waits for its payer', () => {
     const down = () =>
       Promise.reject(new ProviderError({ provider: 'pix', kind: 'unavailable', retryable: true, message: 'down' }))
     const again = await createTransaction(
-      withAdapter(() => ({ retrieve: down })),
+      withPixAdapter(harness, () => ({ retrieve: down })),
       harness.tenant,
       pixInput(payment),
     )
@@ -132,7 +121,7 @@ describe('a charge whose provider took so long that it outlives its quote', () =
   it('is withdrawn, and the same payer is given another one at once', async () => {
     const payment = await checkoutPayment(harness)
     let outlives = 1
-    const deps = withAdapter((adapter) => ({
+    const deps = withPixAdapter(harness, (adapter) => ({
       create: async (order) => {
         const view = await adapter.create(order)
         if (outlives === 0 || !view.expiresAt) return view
@@ -160,7 +149,7 @@ describe('a charge whose provider took so long that it outlives its quote', () =
 
   it.each(['us', 'its provider'])('is not handed out where it was removed by %s since it was made', async (by) => {
     const payment = await checkoutPayment(harness)
-    const dying = withAdapter((adapter) => ({
+    const dying = withPixAdapter(harness, (adapter) => ({
       create: async (order) => {
         await adapter.create(order)
         if (by === 'us') await adapter.cancel(order.reference)

@@ -1,4 +1,3 @@
-import type { Transaction } from '../../../../kernel/database.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toAppError } from '../../../../kernel/http.js'
 import type { Fence } from '../../../../kernel/idempotency-lease.js'
@@ -16,13 +15,14 @@ import type { LimitedPayment } from '../../store/risk.js'
 import { firstSyncJob, watchJob } from './charge-jobs.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
 import { payableSequence } from './payable-charge.js'
-import { removeCharge } from './remove-charge.js'
 import { priceCharge } from './price-charge.js'
+import { refuseCharge } from './refuse-charge.js'
+import { removeCharge } from './remove-charge.js'
+import { rivalOf } from './rival-charge.js'
+import { findUnfinishedCharge } from './unfinished-charge.js'
 
 /** Between our clock and the provider's creation of the charge: the charge must not outlive the quote. */
 const TRANSIT_SECONDS = 10
-/** A reservation of an attempt that died is gone on with as long as the payer would have this long to pay. */
-const LIFE_MIN_MS = 60_000
 
 /** An attempt, written down before the provider is asked. */
 interface Reservation {
@@ -63,7 +63,7 @@ export async function createPendingCharge(
   const reservation = await reserve(deps, rail, payment, request)
   if (typeof reservation === 'number') return reservation
   const { charge, quote } = reservation
-  const view = await askProvider(deps, rail, reservation, input)
+  const view = await askProvider(deps, rail, reservation, { input, read: payment })
   if (!isPayable(view, quote)) {
     // Its row is closed, so that the payer's next request is charged afresh instead of going on with this one.
     await withdraw(deps, rail, charge)
@@ -108,7 +108,6 @@ async function reserve(
   const payer = rail.adapter.payerOf(input)
   const { amount, quote } = await priceCharge(deps, rail, payment, input.chainName)
   const counted = await countUse()
-  const now = deps.clock.now()
   let reservation: Reservation | number | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     await fence(em)
@@ -119,14 +118,10 @@ async function reserve(
       return undefined
     }
     if (rival) throw new AppError('payment_already_processed')
-    const newest = await deps.charges.newestOf(em, locked)
-    if (newest?.state === 'creating' && newest.payerHash === payer.hash && newest.rail === rail.name) {
-      const left = newest.expiresAt.getTime() - now.getTime()
-      const before = await deps.quotes.findIn(em, payment.tenantId, newest.quoteId ?? '')
-      if (before && left > LIFE_MIN_MS) {
-        reservation = { charge: newest, quote: before, counted }
-        return undefined
-      }
+    const unfinished = await findUnfinishedCharge(deps, em, locked, { rail, payer, payerChain: input.chainName })
+    if (unfinished) {
+      reservation = { ...unfinished, counted }
+      return undefined
     }
     const { expiresAt } = quote
     const state = 'creating'
@@ -140,28 +135,11 @@ async function reserve(
   return reservation
 }
 
-/**
- * The charge that keeps another one from being handed out: one that was paid, or that another request handed out since the
- * payment was read. The one that was there when it was read is out of the way: it has been ended at the provider.
- */
-async function rivalOf(
-  deps: CreateChargeDeps,
-  em: Transaction,
-  locked: Payment,
-  read: Payment,
-): Promise<Charge | undefined> {
-  const { tenantId, chargeId } = locked
-  const accepted = await deps.charges.acceptedOf(em, locked)
-  if (accepted) return (await deps.charges.load(em, { tenantId, id: accepted.chargeId })).charge
-  if (locked.status !== 'pending' || !chargeId || chargeId === read.chargeId) return undefined
-  return (await deps.charges.load(em, { tenantId, id: chargeId })).charge
-}
-
 async function askProvider(
   deps: CreateChargeDeps,
   rail: ChargeRail,
   { charge, quote }: Reservation,
-  input: CreateTransactionInput,
+  { input, read }: { input: CreateTransactionInput; read: Payment },
 ): Promise<ChargeView> {
   const { reference, amount } = charge
   const leftSeconds = Math.floor((quote.expiresAt.getTime() - deps.clock.now().getTime()) / 1000)
@@ -169,24 +147,9 @@ async function askProvider(
   try {
     return await rail.adapter.create({ reference, amount, lifeSeconds, input })
   } catch (error) {
-    if (error instanceof ProviderError && error.kind === 'declined') await reprove(deps, charge, input)
+    if (error instanceof ProviderError && error.kind === 'declined') await refuseCharge(deps, charge, { input, read })
     throw toAppError(error)
   }
-}
-
-/** The provider does not take the charge: a refusal, which the tenant is told of. */
-async function reprove(deps: CreateChargeDeps, charge: Charge, input: CreateTransactionInput): Promise<void> {
-  const { tenantId, paymentId, payerMasked } = charge
-  const { transactionType } = input
-  await deps.payments.change(tenantId, paymentId, async (payment, em) => {
-    assertMayStart(payment, transactionType)
-    const { charge: refused } = await deps.charges.load(em, charge)
-    refused.state = 'closed'
-    // As for any start: nothing of an attempt before it stays in the record.
-    const started = pendingChange(charge, input, payment.toChain)
-    const change = { ...started, status: 'reproved' as const, payerCpf: payerMasked, chargeId: null }
-    return { change, cause: 'charge_refused', notify: true }
-  })
 }
 
 /** Gives the charge to the payer: the payment is pending with it. Another request may have done so already. */

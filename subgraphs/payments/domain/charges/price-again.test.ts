@@ -3,11 +3,16 @@ import { CARDS } from '../../../../sandbox/demo/card-payer.js'
 import { postJson } from '../../../../test/harness/control.js'
 import { RECEIVERS } from '../../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
-import { cardData, cardPayment, changeCharge, payByCard } from '../../fixtures/card-payments.js'
-import { presentOf } from '../../fixtures/pix-payments.js'
+import { cardData, cardPayment, changeCharge, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { chargeOf, presentOf } from '../../fixtures/pix-payments.js'
+import { chargeRailOf } from '../../rails/find-rail.js'
+import type { ChargeRail } from '../../rails/rail.js'
 import type { Payment } from '../../store/payment.entity.js'
+import { applyChargeView } from './apply-charge.js'
+import { syncCharge } from './sync-charge.js'
 
 const harness = await startPaymentsHarness()
+const card = chargeRailOf(harness.deps, 'card') as ChargeRail
 const splitPaymentConfig = [{ receiverWallet: RECEIVERS[0], receiverPercent: 100 }]
 
 /** A charge that the antifraud looks into: the payer's document says so to the simulator. */
@@ -42,6 +47,25 @@ describe('a card under review', () => {
     expect(present).toMatchObject({ amountTo: '20' })
     expect(present.quoteId).not.toBe(payment.quoteId)
     expect(await harness.deps.quotes.find(harness.tenant.id, present.quoteId ?? '')).toMatchObject({ amountTo: '20' })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is priced again where it is shown as accepted in time only after its charge was called expired', async () => {
+    await postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price: '5.42' })
+    await harness.advance(3_600)
+    const payment = await underReview()
+    const { reference } = await chargeOf(harness, payment)
+    const old = await card.adapter.retrieve(reference)
+    harness.card.setCallbackUrl('http://127.0.0.1:9/')
+    await harness.advance(24 * 3_600)
+    await harness.cardControl(`/charges/${chargeIdOf(payment)}/settle`)
+    await harness.advance(2 * 24 * 3_600 + 60)
+    if (old) await applyChargeView(harness.deps, card, await chargeOf(harness, payment), old)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
+    await postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price: '5' })
+    await syncCharge(harness.deps, card, await chargeOf(harness, payment))
+    expect(await payoutsOf(payment)).toEqual([['20', '100']])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', dataError: null, amountTo: '20' })
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import { subtract } from '../../../../kernel/money.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import type { ChargeView } from '../../model/charge.js'
+import { isWaitedFor } from '../../model/refund-rules.js'
 import type { Runtime } from '../../model/runtime.js'
 import { lockQuote, type LockQuoteDeps } from '../../prices/lock-quote.js'
 import { payoutTarget } from '../../settlement/plan-payout.js'
@@ -23,14 +24,16 @@ export type PriceAgainDeps = EnabledChains &
  */
 export async function priceAgain(deps: PriceAgainDeps, charge: Charge, view: ChargeView): Promise<Quote | undefined> {
   const { tenantId, paymentId, quoteId, amount, state, expiresAt } = charge
-  if (quoteId == null || state !== 'open' || view.status !== 'paid') return undefined
+  // Also of a charge that was called expired: what is accepted of it is shown late, and worth no more for that.
+  const mayBePaid = state === 'open' || state === 'closed'
+  if (quoteId == null || !mayBePaid || view.status !== 'paid') return undefined
   const before = await deps.quotes.find(tenantId, quoteId)
   const [received] = view.receivedPayments
   // Money in time is paid as quoted, however late it is shown; what came after the charge's own end goes back.
   const isBetween = before && received && received.at > before.expiresAt && received.at <= expiresAt
   if (!isBetween) return undefined
   const payment = await deps.payments.find(tenantId, paymentId)
-  if (payment?.status !== 'pending' || payment.chargeId !== charge.id) return undefined
+  if (!payment || !isWaitedFor(payment, charge)) return undefined
   const { feeAmount: fee, spreadAmount: spread } = before
   const { asset } = payoutTarget(deps, payment, payment.chainName)
   const parts = { charged: amount, fee, spread, net: subtract(subtract(amount, fee), spread) }

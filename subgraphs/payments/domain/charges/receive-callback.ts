@@ -63,15 +63,26 @@ export async function processProviderEvent(deps: ProcessProviderEventDeps, job: 
   await deps.providerEvents.markProcessed(event)
 }
 
-/** An event about no charge of ours: where the provider shows money behind it, that is written down. */
+/**
+ * An event that names no charge of ours: where the provider shows money behind it, that is written down. What the provider shows may name
+ * the charge all the same, whose money it is then.
+ * @throws Error where the charge does not show the money yet
+ */
 async function lookForUnmatched(
   deps: ProcessProviderEventDeps,
-  { name, adapter }: ChargeRail,
+  rail: ChargeRail,
   { reference, receiptId }: { reference: string | null; receiptId: string | null },
 ): Promise<void> {
+  const { name, adapter } = rail
   const named = receiptId === null ? undefined : await adapter.findReceived?.(receiptId)
+  const charge = named?.reference === undefined ? undefined : await deps.charges.findByReference(name, named.reference)
+  if (named && charge) {
+    if (!shows(await syncCharge(deps, rail, charge), named.received.id))
+      throw new Error('the provider does not show the money yet')
+    return
+  }
   const shown = reference === null || named ? undefined : await adapter.retrieve(reference)
-  for (const received of named ? [named] : (shown?.receivedPayments ?? [])) {
+  for (const received of named ? [named.received] : (shown?.receivedPayments ?? [])) {
     await recordUnmatched(deps, name, received, adapter.currency)
   }
 }

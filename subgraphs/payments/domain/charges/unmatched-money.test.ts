@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { balanceIn, openDifferences } from '../../fixtures/books.js'
-import { payAndProcess, untilToldOf } from '../../fixtures/pix-payments.js'
+import { withPixAdapter } from '../../fixtures/pix-adapter.js'
+import { chargedPayment, payAndProcess, untilToldOf } from '../../fixtures/pix-payments.js'
+import { receiptsOf } from '../../fixtures/rows.js'
+import type { ProcessorAdapter } from '../../rails/processor-adapter.js'
 import { resolveDifference } from '../reconciliation/resolve-difference.js'
+import { syncReceived } from '../reconciliation/sync-received.js'
 import { createPixClient } from '../../rails/pix/client.js'
 
 const harness = await startPaymentsHarness()
@@ -22,6 +26,25 @@ async function payElsewhere(valor: string): Promise<string> {
     chave: harness.railSettings.pix.key,
   })
   return payAndProcess(harness, txid)
+}
+
+/** A callback about a Pix, and what follows from it. */
+async function tell(pix: object): Promise<void> {
+  const { webhookUrl } = (await client.getWebhook(harness.railSettings.pix.key)) as { webhookUrl: string }
+  const answer = await fetch(webhookUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ pix: [pix] }),
+  })
+  expect(answer.ok).toBe(true)
+  await harness.runJobs()
+}
+
+/** The list of a provider that names no charges in it. */
+function withoutCharges(list: ProcessorAdapter['listReceived']): NonNullable<ProcessorAdapter['listReceived']> {
+  return async function* (window) {
+    for await (const { received } of list?.(window) ?? []) yield { reference: undefined, received }
+  }
 }
 
 const suspense = () => balanceIn(harness.deps, 'suspense:pix', 'BRL')
@@ -78,17 +101,39 @@ describe('money that belongs to no charge', () => {
 
   it('is nobody’s by a callback alone: what the provider does not show is not booked', async () => {
     const before = await suspense()
-    const pix = [
-      { endToEndId: `E${'1'.repeat(31)}`, txid: 'a'.repeat(30), valor: '999.00', horario: '2026-01-01T00:00:00Z' },
-    ]
-    const { webhookUrl } = (await client.getWebhook(harness.railSettings.pix.key)) as { webhookUrl: string }
-    const answer = await fetch(webhookUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ pix }),
-    })
-    expect(answer.ok).toBe(true)
-    await harness.runJobs()
+    const endToEndId = `E${'1'.repeat(31)}`
+    await tell({ endToEndId, txid: 'a'.repeat(30), valor: '999.00', horario: '2026-01-01T00:00:00Z' })
     expect(await suspense()).toBe(before)
+  })
+})
+
+describe('money of a charge that is told of or listed without it', () => {
+  /** A charge that was paid without a callback. */
+  async function paidSilently() {
+    const { payment, txid } = await chargedPayment(harness)
+    await harness.pixControl('/callbacks', { mode: 'drop' })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await harness.pixControl('/callbacks', { mode: 'deliver' })
+    return { payment, txid, endToEndId: String(endToEndId) }
+  }
+  const ACCEPTED = [{ outcome: 'accepted', reason: null }]
+
+  it('is the charge’s where the provider names it with the money, though its callback did not', async () => {
+    const before = await suspense()
+    const { payment, endToEndId } = await paidSilently()
+    await tell({ endToEndId, valor: '100.00', horario: harness.clock.now().toISOString() })
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(await suspense()).toBe(before)
+    expect(await isOpen(endToEndId)).toBe(false)
+  })
+
+  it('is not booked a second time where a list does not name the charge', async () => {
+    const before = await suspense()
+    const { payment, endToEndId } = await paidSilently()
+    await syncReceived(harness.deps)
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    await syncReceived(withPixAdapter(harness, ({ listReceived }) => ({ listReceived: withoutCharges(listReceived) })))
+    expect(await suspense()).toBe(before)
+    expect(await isOpen(endToEndId)).toBe(false)
   })
 })

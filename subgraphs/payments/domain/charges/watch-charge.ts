@@ -1,11 +1,14 @@
 import { AppError } from '../../../../kernel/errors.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { backoffByAge } from '../../model/backoff.js'
+import type { ChargeView } from '../../model/charge.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { applyChargeView } from './apply-charge.js'
 import { UNANSWERED_PRIORITY, watchJob, type ChargeJob } from './charge-jobs.js'
+import { removeAtProvider } from './remove-charge.js'
 import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
 import { EXPIRY_GRACE_MS } from './terminal-status.js'
 
@@ -23,24 +26,66 @@ export async function watchCharge(deps: WatchChargeDeps, { tenantId, chargeId }:
   const charge = await deps.charges.find(tenantId, chargeId)
   const rail = charge && chargeRailOf(deps, charge.rail)
   if (!charge || !rail) return
-  const isAnswered = await syncCharge(deps, rail, charge).then(
-    () => true,
-    (error: unknown) => {
-      if (!(error instanceof ProviderError || error instanceof AppError)) throw error
-      deps.log.warn({ paymentId: charge.paymentId, err: error }, 'a charge could not be retrieved')
-      return false
-    },
-  )
-  const present = (await deps.charges.find(tenantId, chargeId)) ?? charge
-  const next = isOver(rail, present) ? undefined : nextSync(rail, present, { now: deps.clock.now(), isAnswered })
+  let look = await lookAt(deps, charge, 'retrieved', () => syncCharge(deps, rail, charge))
+  let present = (await deps.charges.find(tenantId, chargeId)) ?? charge
+  if (isLeftOpen(rail, present, look)) {
+    look = await lookAt(deps, present, 'cancelled', () => cancelLeftOpen(deps, rail, present))
+    present = (await deps.charges.find(tenantId, chargeId)) ?? present
+  }
+  const { isAnswered } = look
+  const next = isOver(rail, present, look) ? undefined : nextSync(rail, present, { now: deps.clock.now(), isAnswered })
   if (!next) return
   const job = watchJob(charge, next)
   await deps.addJobNow(isAnswered ? job : { ...job, priority: UNANSWERED_PRIORITY })
 }
 
-/** What a provider that charges at once has answered finally only changes by what it calls us back for, weeks later. */
-function isOver({ adapter }: ChargeRail, { state, data }: Charge): boolean {
-  return adapter.chargesImmediately && state !== 'open' && data !== null
+/** What a look at a charge has shown. */
+interface Look {
+  isAnswered: boolean
+  /** Undefined where the provider shows no such charge, or did not answer. */
+  view: ChargeView | undefined
+}
+
+async function lookAt(
+  { log }: WatchChargeDeps,
+  { paymentId }: Charge,
+  what: 'retrieved' | 'cancelled',
+  ask: () => Promise<ChargeView | undefined>,
+): Promise<Look> {
+  try {
+    return { isAnswered: true, view: await ask() }
+  } catch (error) {
+    if (!(error instanceof ProviderError || error instanceof AppError)) throw error
+    log.warn({ paymentId, err: error }, `a charge could not be ${what}`)
+    return { isAnswered: false, view: undefined }
+  }
+}
+
+/** Whether the provider may still take the money of a charge that takes none any more, as after a review that has taken too long. */
+function isLeftOpen({ adapter }: ChargeRail, { state }: Charge, { view }: Look): boolean {
+  return adapter.chargesImmediately && state === 'closed' && view?.status === 'open'
+}
+
+/** Cancels it there, so that nobody is charged for nothing. The provider has the last word: what it took meanwhile is refunded. */
+async function cancelLeftOpen(
+  deps: WatchChargeDeps,
+  rail: ChargeRail,
+  charge: Charge,
+): Promise<ChargeView | undefined> {
+  const view = await removeAtProvider(rail, charge)
+  if (view) await applyChargeView(deps, rail, charge, view)
+  return view
+}
+
+/**
+ * What a provider that charges at once has answered finally only changes by what it calls us back for, weeks later. Of what we have closed
+ * its own word counts: it may still take the money of what it shows as open, as paid without the money, or does not show yet.
+ */
+function isOver({ adapter }: ChargeRail, { state, data }: Charge, { view }: Look): boolean {
+  if (!adapter.chargesImmediately || state === 'open' || data === null) return false
+  if (state === 'paid') return true
+  if (!view || view.status === 'open') return false
+  return view.status !== 'paid' || view.receivedPayments.length > 0
 }
 
 /**

@@ -1,5 +1,5 @@
 import { compare, subtract, sum } from '../../../../kernel/money.js'
-import type { ReceivedPayment } from '../../model/charge.js'
+import type { ReceivedPayment, Refund } from '../../model/charge.js'
 import { isRefundOver, namedRefunds } from '../../model/refund-rules.js'
 import type { Difference } from '../../store/differences.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
@@ -24,8 +24,9 @@ export function compareReceived(record: ChargeRecord, received: ReceivedPayment)
     differences.push({ kind: 'wrong_amount', expected: stored.amount, actual: received.amount })
   }
   const known = record.refunds.filter(({ receiptId }) => receiptId === received.id)
-  const shown = namedRefunds(received, known).filter(({ status }) => status === 'done')
-  const unbooked = shown.filter(({ id }) => !known.some((one) => one.id === id && one.status !== 'refused'))
+  const shown = namedRefunds(received, known)
+  const done = shown.filter(({ status }) => status === 'done')
+  const unbooked = done.filter(({ id }) => !known.some((one) => one.id === id && one.status !== 'refused'))
   if (unbooked.length > 0) {
     const details = `refunds ${unbooked.map(({ id }) => id).join(', ')}`
     differences.push({
@@ -43,9 +44,17 @@ export function compareReceived(record: ChargeRecord, received: ReceivedPayment)
     const details = 'the provider has changed what it keeps'
     differences.push({ kind: 'wrong_fee', expected: stored.providerFee, actual: fee, details })
   }
-  const isOpen = (id: string): boolean => known.some((one) => one.id === id && !isRefundOver(one))
-  const isRefundNews = missing !== undefined || unbooked.length > 0 || shown.some(({ id }) => isOpen(id))
+  const isRefundNews = missing !== undefined || unbooked.length > 0 || shown.some((one) => isNewsOf(one, known))
   return { differences, isNews: isFeeNews || isRefundNews }
+}
+
+/**
+ * Whether a refund is not known, or not as far. Also one that the provider has not decided about, as a special return of Pix whose callback
+ * was lost: it is no difference of the books yet, and payouts have to be held before they leave.
+ */
+function isNewsOf({ id, status }: Refund, refunds: ChargeRecord['refunds']): boolean {
+  const known = refunds.find((one) => one.id === id)
+  return !known || (!isRefundOver(known) && known.status !== status)
 }
 
 /** What has gone back by our books, and not by the provider's. */

@@ -16,6 +16,8 @@ export type ReconcileProviderDeps = LookAtReceivedDeps &
 const DAY_MS = 24 * 3_600_000
 /** Money is compared so long after it has come. */
 const RECEIVED_DAYS = 3
+/** An order of a card is listed by when it was made, and may be paid as long as its charge is watched: three days of a review, and one more. */
+const ORDERED_DAYS = 5
 /** A payer may have it taken back by force for so long: Pix 80 days and 11 of a procedure, a card longer. */
 const REFUNDED_DAYS = 120
 
@@ -43,13 +45,13 @@ interface Run {
  * @throws ProviderError
  */
 export async function reconcileProvider(deps: ReconcileProviderDeps, rail: ChargeRail): Promise<void> {
-  const { listReceived } = rail.adapter
+  const { listReceived, chargesImmediately } = rail.adapter
   if (!listReceived) return
   const scope = `provider:${rail.name}`
   const now = deps.clock.now()
   await deps.treasuryBooks.start(scope, now)
   const run: Run = { deps, rail, scope, open: await deps.differences.openOf(scope), looked: new Set() }
-  const recent = new Date(now.getTime() - RECEIVED_DAYS * DAY_MS)
+  const recent = new Date(now.getTime() - (chargesImmediately ? ORDERED_DAYS : RECEIVED_DAYS) * DAY_MS)
   const old = new Date(now.getTime() - REFUNDED_DAYS * DAY_MS)
   await eachStep(
     async () => {

@@ -5,6 +5,7 @@ import { receiptsOf } from '../../fixtures/rows.js'
 import { chargeRailOf } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { watchCharge } from '../charges/watch-charge.js'
+import { compareReceived } from './compare-received.js'
 import { reconcileProvider } from './reconcile-provider.js'
 import { syncReceived } from './sync-received.js'
 
@@ -63,6 +64,19 @@ describe('asking a provider by lists', () => {
       status: 'error',
       dataError: { code: 'charge_taken_back' },
     })
+  })
+
+  it('holds payouts while a bank wants the money back of which no callback told, and has not decided', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await syncReceived(deps)
+    await harness.pixControl(`/pix/${String(endToEndId)}/med`, { held: true })
+    await harness.advance(3_600)
+    await syncReceived(deps)
+    expect(await deps.payouts.findAll(payment)).toMatchObject([{ state: 'held', holdReason: 'partly_taken_back' }])
+    const [received] = (await pix.adapter.retrieve(txid))?.receivedPayments ?? []
+    const record = await deps.charges.readByReceivedPayment('pix', String(endToEndId))
+    expect(record && received && compareReceived(record, received)).toEqual({ differences: [], isNews: false })
   })
 
   it('reads all of it again after the provider was away', async () => {

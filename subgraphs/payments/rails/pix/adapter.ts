@@ -6,11 +6,11 @@ import type { ProcessorAdapter, ChargeOrder, RefundOrder, ShownCharge } from '..
 import { hashTaxId, maskTaxId, readTaxId, type TaxId } from '../tax-id.js'
 import { readPixCallback } from './callback.js'
 import type { PixClient } from './client.js'
-import { listReceived } from './list-received.js'
+import { listReceived, readListed } from './list-received.js'
 import { qrCodeDataUrl } from './qr-code.js'
 import type { PixSettings } from './settings.js'
 import { txidOf } from './txid.js'
-import { readCob, readPix, readRefund, type PixChargeData } from './wire.js'
+import { readCob, readRefund, type PixChargeData } from './wire.js'
 
 /** What the adapter is made of. */
 export interface PixAdapterOptions {
@@ -51,7 +51,7 @@ export function pixAdapter(options: PixAdapterOptions): ProcessorAdapter {
     retrieve,
     findReceived: async (receiptId) => {
       const pix = await orMissing(client.getPix(receiptId))
-      return pix === undefined ? undefined : readPix(pix)
+      return pix === undefined ? undefined : readListed(pix)
     },
     listReceived: (window) => listReceived(client, window),
     cancel: async (reference) => {

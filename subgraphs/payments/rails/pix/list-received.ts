@@ -65,7 +65,8 @@ function readPaging(answer: Readonly<Record<string, unknown>>): { count: number;
   return { count, pages }
 }
 
-function readListed(pix: unknown): ListedPayment {
+/** Reads a Pix with the txid of its charge, where it names one. Throws ProviderError `protocol` where it is not one. */
+export function readListed(pix: unknown): ListedPayment {
   const txid = objectOf(pix)['txid']
   return { reference: typeof txid === 'string' ? txid : undefined, received: readPix(pix) }
 }
