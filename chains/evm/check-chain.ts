@@ -5,7 +5,7 @@ import type { RpcAnswer } from '../nodes/json-rpc.js'
 import { askInParts } from './batch.js'
 import type { EvmClient } from './client.js'
 import { finalizedCall, finalizedIn } from './finalized-tag.js'
-import { GAS_PRICE_ORACLE } from './l1-fee.js'
+import { GAS_PRICE_ORACLE } from './gas-price-oracle.js'
 
 const DECIMALS_CALL = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
 

@@ -1,10 +1,9 @@
 import { isHex, parseAbi, serializeTransaction, type Hex, type TransactionReceipt } from 'viem'
 import type { EvmClient } from './client.js'
+import { GAS_PRICE_ORACLE } from './gas-price-oracle.js'
 import { ask } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 
-/** Where OP-stack chains tell what publishing a transaction costs (predeploy GasPriceOracle). */
-export const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
 const oracleAbi = parseAbi(['function getL1Fee(bytes unsignedTransaction) view returns (uint256)'])
 
 /** The price of publishing moves until the transaction is in a block: a third more, as the oracle's other callers take. */

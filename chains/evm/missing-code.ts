@@ -1,6 +1,6 @@
 import type { AppError } from '../../kernel/errors.js'
 import type { Chain } from '../chain.js'
-import { GAS_PRICE_ORACLE } from './l1-fee.js'
+import { GAS_PRICE_ORACLE } from './gas-price-oracle.js'
 
 const MISSING = /^no code at (0x[0-9a-f]{40})/
 

@@ -1,5 +1,3 @@
-import type { EvmAccount } from './evm-account.js'
-
 /** Since when a call waits for coin of its account that is on its way, and when it asked last, in milliseconds. */
 interface CoinWait {
   sinceMs: number
@@ -14,9 +12,16 @@ const LONG_MS = 60_000
 /** One that has not asked for so long does not wait any more. */
 const OVER_MS = 120_000
 
+/** What noting a wait needs of an account. */
+interface Waiting {
+  waits: CoinWaits
+  now: () => Date
+  tellStuck: (details: string) => Promise<void>
+}
+
 /** Notes that a call waits until others of its account are mined, and tells people where it does so for long. */
 export async function noteWait(
-  { waits, now, tellStuck }: Pick<EvmAccount, 'waits' | 'now' | 'tellStuck'>,
+  { waits, now, tellStuck }: Waiting,
   purpose: string,
   why: string,
 ): Promise<void> {
