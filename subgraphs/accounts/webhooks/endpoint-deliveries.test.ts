@@ -105,8 +105,9 @@ describe('an endpoint that is dead', () => {
     const { tenantId } = first as ResourceEvent
     await addEndpoint(endpoints, { tenantId }, { url: dead.url })
     await addEndpoint(endpoints, { tenantId }, { url: alive.url })
-    const limits = { perTenant: 2, waitMs: 20, detachAfterMs: 20, detachedMax: 128 }
-    const slots = { slots: deliverySlots(limits), endpointSlots: deliverySlots(limits) }
+    const limits = { perTenant: 2, waitMs: 20, detachAfterMs: 20, detachedMax: 128, heldMax: 5 }
+    const endpointSlots = deliverySlots({ ...limits, perTenant: 4, perEndpoint: 2 })
+    const slots = { slots: deliverySlots(limits), endpointSlots }
     const deps = harness.depsFor(deadContract.url, { ...slots, attemptTimeoutMs: 12_000 })
     const events = [first as ResourceEvent, ...more.map((event) => ({ ...event, tenantId }))]
     await addEventJobs(harness, events)
