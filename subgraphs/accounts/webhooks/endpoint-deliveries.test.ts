@@ -142,8 +142,7 @@ describe('an endpoint that is dead', () => {
         inMs: 5000,
       })
     status = 204
-    harness.clock.advance(LEASE_MS + 65_000)
-    await deps.queue.resume()
+    await harness.advance(LEASE_MS + 65_000)
     await workOff(harness, deps)
     expect(sequencesOf(failing.received).sort()).toEqual([1, 1, 2, 2])
     expect(await standing()).toEqual([null, null])
@@ -224,7 +223,7 @@ describe('a crash', () => {
     // The one that has it is dead; a second worker finds it taken until its lease is over.
     await workOff(harness, deps)
     expect(endpoint.received).toHaveLength(0)
-    harness.clock.advance(LEASE_MS + 60_000)
+    await harness.advance(LEASE_MS + 60_000)
     await deps.queue.resume()
     await workOff(harness, deps)
     expect(endpoint.received.map(({ headers }) => headers['webhook-id'])).toEqual([delivery?.id])

@@ -8,7 +8,7 @@ import { publishEvent, type PublishEventDeps } from './publish-event.js'
 import type { EndpointJob } from './store/endpoint-queue.js'
 import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
 import { PUBLISH_EVENTS } from './store/pass-events.sql.js'
-import type { RetryWebhook } from './store/webhook-queue.js'
+import { eventJobKey, type RetryWebhook } from './store/webhook-queue.js'
 import { FORGET_DELIVERIES, PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
 
 /** Repeats of our own failures only; what a receiver does never makes a job throw. */
@@ -28,7 +28,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
       const work = (mayDetach: () => void): Promise<void> => publishEvent(deps, event, mayDetach)
       await inSlot(deps, { slots: deps.slots, owner: { tenantId: event.tenantId }, work }, async () => {
         if (!isFannedOut) await fanOutWithoutSlot(deps, event)
-        return { name: PUBLISH_EVENT, payload: { ...event, isFannedOut: true } }
+        return { name: PUBLISH_EVENT, payload: { ...event, isFannedOut: true }, key: eventJobKey(event) }
       })
     },
   }
