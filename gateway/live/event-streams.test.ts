@@ -9,8 +9,8 @@ import { bell } from './bell.js'
 import { eventStreams, textOf, type EventStream } from './event-streams.js'
 
 /** A server that answers every request with the stream. */
-async function serve(stream: Pick<EventStream, 'feed'>) {
-  const streams = eventStreams({ perKey: 2, perTenant: 3, total: 10 }, createLog('silent'))
+async function serve(stream: Pick<EventStream, 'feed'>, total = 10) {
+  const streams = eventStreams({ perKey: 2, perTenant: 3, total }, createLog('silent'))
   const app = ending(fastify())
   app.get('/', (request, reply) => {
     const { key = 'k', tenant: tenantId = 't' } = request.query as { key?: string; tenant?: string }
@@ -97,6 +97,34 @@ describe('a stream of events', () => {
     for (const of of ['key=a', 'key=a', 'key=a', 'key=b', 'key=c', 'key=d&tenant=u']) statuses.push(await statusOf(of))
     expect(statuses).toEqual([200, 200, 429, 200, 429, 200])
     streams.close()
+  })
+
+  it('is opened for a tenant that has few, where others have taken all: the oldest of who has most is ended', async () => {
+    const { url, streams } = await serve(
+      {
+        feed: async function* (signal) {
+          yield { data: 'one' }
+          await bell(signal).rung()
+        },
+      },
+      4,
+    )
+    const open = (tenant: string, key: string) => openStream(`${url}/?key=${key}&tenant=${tenant}`)
+    const [first, second, third, other] = [
+      await open('a', '1'),
+      await open('a', '1'),
+      await open('a', '2'),
+      await open('b', '3'),
+    ]
+    const late = await open('c', '4')
+    expect(late.status).toBe(200)
+    await until('the oldest has ended', () => first.isEnded())
+    // Its client finds no place while no tenant has two more than its own.
+    expect((await open('a', '1')).status).toBe(429)
+    expect((await open('b', '3')).status).toBe(429)
+    expect([second, third, other, late].map((stream) => stream.isEnded())).toEqual([false, false, false, false])
+    streams.close()
+    await until('all have ended', () => [second, third, other, late].every((stream) => stream.isEnded()))
   })
 
   it('writes each line of data as one, so that no text ends an event early', () => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../kernel/log.js'
+import { openStreams } from './open-streams.js'
 
 /** What keeps a connection open through proxies that end silent ones. */
 const HEARTBEAT_MS = 15_000
@@ -29,7 +30,11 @@ export interface EventStream {
 
 /** Streams of server-sent events, of which so many may be open at once in a process. */
 export interface EventStreams {
-  /** Answers with a stream. @returns false where there are too many already: nothing is answered then */
+  /**
+   * Answers with a stream. Where all are open, the tenant with the most of them gives its oldest one up to a tenant that has
+   * fewer: its client comes again.
+   * @returns false where there are too many already: nothing is answered then
+   */
   open: (request: FastifyRequest, reply: FastifyReply, stream: EventStream) => boolean
   /** Ends all: clients come again, to another process. */
   close: () => void
@@ -43,31 +48,28 @@ interface StreamLimits {
 }
 
 export function eventStreams(limits: StreamLimits, log: Logger): EventStreams {
-  const open = new Set<AbortController>()
+  const open = openStreams()
   const perKey = counter()
-  const perTenant = counter()
   let isClosed = false
   return {
     open: (request, reply, stream) => {
       const { key, tenantId } = stream
-      if (open.size >= limits.total || perTenant.of(tenantId) >= limits.perTenant) return false
-      if (perKey.of(key) >= limits.perKey) return false
+      if (perKey.of(key) >= limits.perKey || open.of(tenantId) >= limits.perTenant) return false
+      if (open.count() >= limits.total && !open.giveUpFor(tenantId)) return false
       perKey.change(key, 1)
-      perTenant.change(tenantId, 1)
       const ending = new AbortController()
-      open.add(ending)
+      open.add(tenantId, ending)
       // Of a client that came too late: it comes again, to another process.
       if (isClosed) ending.abort()
       void send(request, reply, stream, ending, log).finally(() => {
-        open.delete(ending)
+        open.remove(tenantId, ending)
         perKey.change(key, -1)
-        perTenant.change(tenantId, -1)
       })
       return true
     },
     close: () => {
       isClosed = true
-      for (const ending of open) ending.abort()
+      for (const ending of open.all()) ending.abort()
     },
   }
 }

@@ -14,7 +14,7 @@ import { until } from './until.js'
 import type { WebhooksHarness } from './webhooks.js'
 
 /** On a busy machine an attempt may take longer than a job waits for it: here no job ends before its attempt. */
-const ATTACHED = { perTenant: 8, waitMs: 200, detachAfterMs: 600_000, detachedMax: 0 }
+const ATTACHED = { perTenant: 8, waitMs: 200, detachAfterMs: 600_000, detachedMax: 0, heldMax: 100 }
 
 /** What registers endpoints, with addresses of this machine let through. */
 export function endpointDeps(harness: WebhooksHarness): EndpointDeps {

@@ -96,6 +96,11 @@ describe('npm run tenant', () => {
     const { webhook_secret: secret } = await json(`integration rotate ${of} --overlap-hours 2`)
     const valid = () => secretsOf(id, client)
     expect(await valid()).toEqual([secret, old])
+    // Repeated, as if the answers had been lost with their secrets: receivers have the old one.
+    const { webhook_secret: again } = await json(`integration rotate ${of} --overlap-hours 3`)
+    expect(await valid()).toEqual([again, secret, old])
+    const { webhook_secret: third } = await json(`integration rotate ${of} --overlap-hours 3`)
+    expect(await valid()).toEqual([third, again, old])
     const { webhook_secret: next } = await json(`integration rotate ${of} --overlap-hours 0`)
     expect(await valid()).toEqual([next])
     for (const hours of ['-1', '169', 'x']) {

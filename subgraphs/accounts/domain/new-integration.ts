@@ -30,6 +30,8 @@ export function makeIntegration(
       webhookSecret: sealed,
       previousWebhookSecret: null,
       previousUntil: null,
+      oldestWebhookSecret: null,
+      oldestUntil: null,
       createdAt: deps.clock.now(),
     },
   }

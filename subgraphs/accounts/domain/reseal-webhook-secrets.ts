@@ -1,9 +1,9 @@
 import { decrypt, encrypt, isSealedWithCurrent, type KeyRing } from '../../../kernel/encryption.js'
 import type { AccountsDeps } from '../deps.js'
 import type { Integration } from '../store/integration.entity.js'
-import { endpointSeals } from '../webhooks/endpoint-secrets.js'
+import { endpointSeals, endpointSecrets } from '../webhooks/endpoint-secrets.js'
 import type { RegisteredEndpoint } from '../webhooks/store/registered-endpoint.entity.js'
-import { integrationSeals, type Seals } from './webhook-secrets.js'
+import { integrationSeals, integrationSecrets, signingSeals, type Seals } from './webhook-secrets.js'
 
 /** What came of it. `notOpened` are integrations and endpoints whose secret no key of the ring opens: they need a new one. */
 interface Resealed {
@@ -18,7 +18,7 @@ interface SealedRows<Row> {
   find: (row: Row) => Promise<Row | undefined>
   sealsOf: (row: Row) => Seals
   /** @returns false where the secrets were changed since the row was read */
-  replace: (row: Row, sealed: Resealing) => Promise<boolean>
+  replace: (row: Row, sealed: Seals) => Promise<boolean>
   nameOf: (row: Row) => Resealed['notOpened'][number]
 }
 
@@ -35,16 +35,14 @@ export async function resealWebhookSecrets(deps: ResealDeps): Promise<Resealed> 
     next: accounts.nextIntegrations,
     find: ({ tenantId, publicClientId }) => accounts.findIntegration(tenantId, publicClientId),
     sealsOf: integrationSeals,
-    replace: (row, { now: webhookSecret, before: previousWebhookSecret }) =>
-      accounts.replaceSeals(row, { webhookSecret, previousWebhookSecret }),
+    replace: (row, sealed) => accounts.replaceSecret(row, integrationSecrets(sealed)),
     nameOf: ({ tenantId, publicClientId }) => ({ tenantId, publicClientId }),
   })
   await resealAll<RegisteredEndpoint>(deps, outcomes, {
     next: registeredEndpoints.nextEndpoints,
     find: ({ tenantId, id }) => registeredEndpoints.find(tenantId, id),
     sealsOf: endpointSeals,
-    replace: (row, { now: secret, before: previousSecret }) =>
-      registeredEndpoints.replaceSeals(row, { secret, previousSecret }),
+    replace: (row, sealed) => registeredEndpoints.replaceSecret(row, endpointSecrets(sealed)),
     nameOf: ({ tenantId, id }) => ({ tenantId, endpointId: id }),
   })
   return outcomes
@@ -80,23 +78,16 @@ async function resealRow<Row extends object>(
   return 'current'
 }
 
-/** The sealed secret of a row, and the one before it. */
-interface Resealing {
-  now: string
-  before: string | null
-}
-
 /** The same secrets, sealed again; or why there is nothing to write. */
-function resealed(
-  ring: KeyRing,
-  { now, before = null, beforeUntil, context }: Seals,
-  at: Date,
-): Resealing | 'current' | 'not opened' {
+function resealed(ring: KeyRing, seals: Seals, at: Date): Seals | 'current' | 'not opened' {
   // One that signs no more is not carried on; its key may be gone for long.
-  const kept = beforeUntil && beforeUntil > at ? before : null
+  const { now, before, oldest, context } = signingSeals(seals, at)
+  const again = (secret: string | null | undefined): string | null => (secret ? reseal(ring, secret, context) : null)
   try {
-    const sealed = { now: reseal(ring, now, context), before: kept && reseal(ring, kept, context) }
-    return sealed.now === now && sealed.before === before ? 'current' : sealed
+    const sealed = { ...seals, now: reseal(ring, now, context), before: again(before), oldest: again(oldest) }
+    const isCurrent =
+      sealed.now === seals.now && sealed.before === (seals.before ?? null) && sealed.oldest === (seals.oldest ?? null)
+    return isCurrent ? 'current' : sealed
   } catch {
     return 'not opened'
   }

@@ -1,6 +1,7 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
 import { newWebhookSecret, sealContext } from './new-integration.js'
+import { integrationSeals, integrationSecrets, rotatedSeals } from './webhook-secrets.js'
 
 /** How long the old secret signs together with the new one, unless said otherwise: the time to bring every receiver up to date. */
 const OVERLAP_HOURS = 24
@@ -29,7 +30,8 @@ export function rotatedElsewhere(): AppError {
 }
 
 /**
- * Gives an integration another webhook secret. For 24 hours, or `overlapHours`, everything is signed with the old one too.
+ * Gives an integration another webhook secret. For 24 hours, or `overlapHours`, everything is signed with the old one too;
+ * with 0, with the new one alone from now on.
  * @throws validation_error on `overlapHours`, not_found where the tenant has no such integration, invalid_parameters where
  *   another request rotates it right now
  */
@@ -42,6 +44,7 @@ export async function rotateWebhookSecret(
   const integration = await deps.accounts.findIntegration(tenant.id, publicClientId)
   if (!integration) throw new AppError('not_found', { message: 'No such integration.' })
   const { secret, sealed } = newWebhookSecret(deps, sealContext(integration))
-  if (await deps.accounts.replaceSecret(integration, sealed, previousUntil)) return { secret, previousUntil }
+  const rotated = rotatedSeals(integrationSeals(integration), sealed, deps.clock.now(), previousUntil)
+  if (await deps.accounts.replaceSecret(integration, integrationSecrets(rotated))) return { secret, previousUntil }
   throw rotatedElsewhere()
 }

@@ -9,6 +9,9 @@ const properties = {
   /** The one before the last rotation, sealed: it signs too until `previousUntil`. */
   previousWebhookSecret: p.text().nullable(),
   previousUntil: p.datetime(3).nullable(),
+  /** The one that was in use when the first of several rotations began, sealed: it signs too until `oldestUntil`. */
+  oldestWebhookSecret: p.text().nullable(),
+  oldestUntil: p.datetime(3).nullable(),
   /** Where events go when a payment or an order names no address. */
   webhookUrl: p.text().nullable(),
   /** The one that stands in where none is named; a tenant has one. */

@@ -10,6 +10,12 @@ const INTEGRATION = {
     from accounts.integration where tenant_id = $1 and (public_client_id = $2 or ($2::text is null and is_default))`,
 }
 
+/** The secrets of an integration, sealed, and until when the earlier ones sign too. */
+export type IntegrationSecrets = Pick<
+  Integration,
+  'webhookSecret' | 'previousWebhookSecret' | 'previousUntil' | 'oldestWebhookSecret' | 'oldestUntil'
+>
+
 /** Integrations that are read at once where all of them are gone through. */
 const BATCH = 500
 
@@ -55,25 +61,15 @@ export function integrationsStore(db: Database) {
       return findIntegration(db.pool, tenantId, publicClientId)
     },
 
-    /** Seals the same secrets in another way. @returns false where they were changed since the integration was read */
-    async replaceSeals(
-      { tenantId, publicClientId, webhookSecret, previousWebhookSecret }: Integration,
-      sealed: Pick<Integration, 'webhookSecret' | 'previousWebhookSecret'>,
-    ): Promise<boolean> {
-      const present = { tenantId, publicClientId, webhookSecret, previousWebhookSecret }
-      return (await em().nativeUpdate(IntegrationEntity, present, sealed)) === 1
-    },
-
-    /** Gives an integration another sealed secret; the present one stays valid until `previousUntil`. */
-    async replaceSecret(integration: Integration, webhookSecret: string, previousUntil: Date): Promise<boolean> {
-      const { tenantId, publicClientId, webhookSecret: previousWebhookSecret } = integration
-      const changed = await em().nativeUpdate(
-        IntegrationEntity,
-        // Two rotations at once: the second one would drop a secret that was shown a moment ago.
-        { tenantId, publicClientId, webhookSecret: previousWebhookSecret },
-        { webhookSecret, previousWebhookSecret, previousUntil },
-      )
-      return changed === 1
+    /**
+     * Gives an integration other sealed secrets: after a rotation, or the same ones sealed in another way.
+     * @returns false where they were changed since it was read: a rotation would drop a secret that was shown a moment ago
+     */
+    async replaceSecret(integration: Integration, secrets: IntegrationSecrets): Promise<boolean> {
+      const { tenantId, publicClientId, webhookSecret } = integration
+      const { previousWebhookSecret = null, oldestWebhookSecret = null } = integration
+      const present = { tenantId, publicClientId, webhookSecret, previousWebhookSecret, oldestWebhookSecret }
+      return (await em().nativeUpdate(IntegrationEntity, present, secrets)) === 1
     },
   }
 }
@@ -84,5 +80,5 @@ async function findIntegration(
   publicClientId: string | null,
 ): Promise<Integration | undefined> {
   const [row] = await run<{ integration: RowOf<Integration> }>(pool, INTEGRATION, [tenantId, publicClientId])
-  return row && (withTimes(row.integration, ['createdAt', 'previousUntil']) as Integration)
+  return row && (withTimes(row.integration, ['createdAt', 'previousUntil', 'oldestUntil']) as Integration)
 }

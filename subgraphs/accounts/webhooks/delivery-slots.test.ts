@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import type { JobKind } from '../../../kernel/jobs.js'
 import { startWorker } from '../../../kernel/worker.js'
 import { createLog } from '../../../kernel/log.js'
-import { deliverySlots, type SlotLimits } from './delivery-slots.js'
+import { deliverySlots, type DeliverySlots, type SlotLimits, type SlotOwner } from './delivery-slots.js'
 import type { ResourceEvent } from './deps.js'
 import { addEventJobs } from '../../../test/harness/endpoints.js'
 import { startReceiver } from '../../../test/harness/receiver.js'
@@ -15,8 +16,8 @@ import { ownPool } from '../../../test/harness/database.js'
 const CONCURRENCY = 4
 const OF_ONE_TENANT = 10
 /** Limits under which the worker is held by nobody, for one reason each. */
-const BOUND: SlotLimits = { perTenant: 2, waitMs: 20, detachAfterMs: 60_000, detachedMax: 0 }
-const DETACHED: SlotLimits = { perTenant: 8, waitMs: 20, detachAfterMs: 20, detachedMax: 8 }
+const BOUND: SlotLimits = { perTenant: 2, waitMs: 20, detachAfterMs: 60_000, detachedMax: 0, heldMax: 20 }
+const DETACHED: SlotLimits = { perTenant: 8, waitMs: 20, detachAfterMs: 20, detachedMax: 16, heldMax: 4 }
 
 const harness = await startWebhooksHarness()
 
@@ -27,7 +28,11 @@ const eventsOf = (count: number): ResourceEvent[] => {
 }
 
 /** A worker, and two receivers: one that answers nobody until `answerAll`, and one that answers at once. */
-async function startBoth(limits: SlotLimits, hangs: (event: ResourceEvent) => boolean) {
+async function startBoth(
+  limits: SlotLimits,
+  hangs: (event: ResourceEvent) => boolean,
+  otherWork: readonly JobKind<never>[] = [],
+) {
   const held: ServerResponse[] = []
   let isHanging = true
   const hanging = await startReceiver((_message, response) => {
@@ -41,7 +46,7 @@ async function startBoth(limits: SlotLimits, hangs: (event: ResourceEvent) => bo
     renderEvent: (event) => Promise.resolve(viewOf(event, urlOf(event))),
   })
   const pool = ownPool(harness.databaseUrl, CONCURRENCY + 2)
-  const kinds = webhookJobs(deps)
+  const kinds = [...webhookJobs(deps), ...otherWork]
   const worker = await startWorker({ pool, kinds, periodic: [], concurrency: CONCURRENCY, log: createLog('silent') })
   const answerAll = (): void => {
     isHanging = false
@@ -106,20 +111,76 @@ describe('a receiver that hangs', () => {
   })
 })
 
+describe('receivers of many tenants that hang', () => {
+  const FEW: SlotLimits = { perTenant: 2, waitMs: 20, detachAfterMs: 20, detachedMax: 4, heldMax: 2 }
+
+  it('leave places of the worker to other work', async () => {
+    let done = 0
+    const otherWork: JobKind<never> = {
+      ...{ name: 'other-work', maxAttempts: 1 },
+      run: () => Promise.resolve(void (done += 1)),
+    }
+    const { hanging, answerAll } = await startBoth(FEW, () => true, [otherWork])
+    const stuck = Array.from({ length: 8 }, () => eventsOf(2)).flat()
+    await addEventJobs(harness, stuck)
+    await until('as many have arrived as may', () => hanging.received.length === FEW.detachedMax + FEW.heldMax)
+    await harness.rows(`select kernel.add_job('other-work', '{}')`)
+    await until('the other work is done', () => done === 1)
+    expect(hanging.received).toHaveLength(FEW.detachedMax + FEW.heldMax)
+    answerAll()
+    await until('all have arrived', () => hanging.received.length === stuck.length)
+  })
+
+  /** Begins attempts that last until the gate opens. @returns how many found a slot */
+  async function begin(slots: DeliverySlots, owners: readonly SlotOwner[], gate: Promise<undefined>): Promise<number> {
+    const work = (mayDetach: () => void): Promise<undefined> => {
+      mayDetach()
+      return gate
+    }
+    const outcomes = await Promise.all(owners.map((owner) => slots.run(owner, work)))
+    return outcomes.filter(({ kind }) => kind === 'detached').length
+  }
+
+  it('count together where they are endpoints of one tenant', async () => {
+    const limits = { perTenant: 4, perEndpoint: 2, waitMs: 1, detachAfterMs: 1, detachedMax: 100, heldMax: 0 }
+    const gate = Promise.withResolvers<undefined>()
+    const slots = deliverySlots(limits)
+    const endpoints = Array.from({ length: 30 }, (_, n) => ({ tenantId: 'one', endpointId: `endpoint-${n % 10}` }))
+    expect(await begin(slots, endpoints.slice(0, 1), gate.promise)).toBe(1)
+    expect(await begin(slots, endpoints, gate.promise)).toBe(3)
+    const ofOther = Array.from({ length: 3 }, () => ({ tenantId: 'other', endpointId: 'endpoint-0' }))
+    expect(await begin(slots, ofOther, gate.promise)).toBe(2)
+    gate.resolve(undefined)
+    await slots.idle(1_000)
+  })
+
+  it('leave something to tenants that have little under way, once half of all is', async () => {
+    const limits = { perTenant: 8, waitMs: 1, detachAfterMs: 1, detachedMax: 20, heldMax: 0 }
+    const gate = Promise.withResolvers<undefined>()
+    const slots = deliverySlots(limits)
+    const ofTenant = (tenantId: string): SlotOwner[] => Array.from({ length: 8 }, () => ({ tenantId }))
+    const begun: number[] = []
+    for (const tenantId of ['a', 'b', 'c', 'd']) begun.push(await begin(slots, ofTenant(tenantId), gate.promise))
+    expect(begun).toEqual([8, 2, 2, 2])
+    gate.resolve(undefined)
+    await slots.idle(1_000)
+  })
+})
+
 describe('jobs that found no place', () => {
-  const LIMITS: SlotLimits = { perTenant: 4, waitMs: 1, detachAfterMs: 60_000, detachedMax: 0 }
+  const LIMITS: SlotLimits = { perTenant: 4, waitMs: 1, detachAfterMs: 60_000, detachedMax: 0, heldMax: 20 }
   const FULL = 200
 
   /** In how long the last of many jobs comes again, after attempts that lasted so long. */
   async function lastBackoffMs(attemptMs: number): Promise<number> {
     const slots = deliverySlots(LIMITS)
     const lasting = () => new Promise<void>((resolve) => setTimeout(resolve, attemptMs))
-    await Promise.all(Array.from({ length: LIMITS.perTenant }, () => slots.run('tenant', lasting)))
+    await Promise.all(Array.from({ length: LIMITS.perTenant }, () => slots.run({ tenantId: 'tenant' }, lasting)))
     const gate = Promise.withResolvers<undefined>()
-    const taking = Array.from({ length: LIMITS.perTenant }, () => slots.run('tenant', () => gate.promise))
+    const taking = Array.from({ length: LIMITS.perTenant }, () => slots.run({ tenantId: 'tenant' }, () => gate.promise))
     let last = 0
     for (let count = 0; count < FULL; count += 1) {
-      const outcome = await slots.run('tenant', () => Promise.reject(new Error('there was a place')))
+      const outcome = await slots.run({ tenantId: 'tenant' }, () => Promise.reject(new Error('there was a place')))
       if (outcome.kind !== 'full') throw new Error('there was a place')
       last = outcome.againInMs
     }
@@ -135,15 +196,17 @@ describe('jobs that found no place', () => {
   })
 })
 
-it('of a thousand endpoints nothing is remembered once they are idle, and what is under way keeps its slots', async () => {
+it('of a thousand tenants nothing is remembered once they are idle, and what is under way keeps its slots', async () => {
   let passedMs = 0
-  const slots = deliverySlots({ ...BOUND, perTenant: 1 }, () => performance.now() + passedMs)
+  const slots = deliverySlots({ ...BOUND, perTenant: 1, heldMax: 10_000 }, () => performance.now() + passedMs)
   const gate = Promise.withResolvers<undefined>()
-  const underWay = slots.run('slow', () => gate.promise)
-  await Promise.all(Array.from({ length: 1_000 }, (_, n) => slots.run(`endpoint-${n}`, () => Promise.resolve())))
+  const underWay = slots.run({ tenantId: 'slow' }, () => gate.promise)
+  await Promise.all(
+    Array.from({ length: 1_000 }, (_, n) => slots.run({ tenantId: `tenant-${n}` }, () => Promise.resolve())),
+  )
   expect(slots.remembered()).toBe(1_001)
   passedMs = 3_600_000
-  expect(await slots.run('slow', () => Promise.resolve())).toMatchObject({ kind: 'full' })
+  expect(await slots.run({ tenantId: 'slow' }, () => Promise.resolve())).toMatchObject({ kind: 'full' })
   expect(slots.remembered()).toBe(1)
   gate.resolve(undefined)
   await underWay

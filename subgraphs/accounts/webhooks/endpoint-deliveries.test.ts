@@ -105,8 +105,9 @@ describe('an endpoint that is dead', () => {
     const { tenantId } = first as ResourceEvent
     await addEndpoint(endpoints, { tenantId }, { url: dead.url })
     await addEndpoint(endpoints, { tenantId }, { url: alive.url })
-    const limits = { perTenant: 2, waitMs: 20, detachAfterMs: 20, detachedMax: 128 }
-    const slots = { slots: deliverySlots(limits), endpointSlots: deliverySlots(limits) }
+    const limits = { perTenant: 2, waitMs: 20, detachAfterMs: 20, detachedMax: 128, heldMax: 5 }
+    const endpointSlots = deliverySlots({ ...limits, perTenant: 4, perEndpoint: 2 })
+    const slots = { slots: deliverySlots(limits), endpointSlots }
     const deps = harness.depsFor(deadContract.url, { ...slots, attemptTimeoutMs: 12_000 })
     const events = [first as ResourceEvent, ...more.map((event) => ({ ...event, tenantId }))]
     await addEventJobs(harness, events)
@@ -141,8 +142,7 @@ describe('an endpoint that is dead', () => {
         inMs: 5000,
       })
     status = 204
-    harness.clock.advance(LEASE_MS + 65_000)
-    await deps.queue.resume()
+    await harness.advance(LEASE_MS + 65_000)
     await workOff(harness, deps)
     expect(sequencesOf(failing.received).sort()).toEqual([1, 1, 2, 2])
     expect(await standing()).toEqual([null, null])
@@ -223,7 +223,7 @@ describe('a crash', () => {
     // The one that has it is dead; a second worker finds it taken until its lease is over.
     await workOff(harness, deps)
     expect(endpoint.received).toHaveLength(0)
-    harness.clock.advance(LEASE_MS + 60_000)
+    await harness.advance(LEASE_MS + 60_000)
     await deps.queue.resume()
     await workOff(harness, deps)
     expect(endpoint.received.map(({ headers }) => headers['webhook-id'])).toEqual([delivery?.id])

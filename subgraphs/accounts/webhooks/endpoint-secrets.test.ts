@@ -20,7 +20,7 @@ async function rotated() {
     if (!found) throw new Error('the endpoint is gone')
     return found
   }
-  return { stored, secrets: [newer, older] }
+  return { id: endpoint.id, tenant, stored, secrets: [newer, older] }
 }
 
 describe('the secrets of endpoints', () => {
@@ -30,8 +30,30 @@ describe('the secrets of endpoints', () => {
     expect(() => openEndpointSecrets(deps.keyRing, copied, clock.now())).toThrow()
   })
 
+  it('sign on as long as was said, also where a rotation is repeated because its answer was lost', async () => {
+    const { id, tenant, stored, secrets } = await rotated()
+    const [lost, inUse] = secrets
+    const signing = async () => openEndpointSecrets(deps.keyRing, await stored(), clock.now())
+    const rotate = async (overlapHours: number) =>
+      (await rotateEndpointSecret(endpoints, tenant, { id, overlapHours })).secret
+    clock.advance(3_600_000)
+    const second = await rotate(24)
+    expect(await signing()).toEqual([second, lost, inUse])
+    const third = await rotate(48)
+    expect(await signing()).toEqual([third, second, inUse])
+    clock.advance(23 * 3_600_000)
+    expect(await signing()).toEqual([third, second])
+    const fourth = await rotate(24)
+    expect(await signing()).toEqual([fourth, third, second])
+    // One that has leaked: which one is not said.
+    const last = await rotate(0)
+    expect(await signing()).toEqual([last])
+  })
+
   it('are sealed again with a new master key, opened by either meanwhile, and stay the same', async () => {
-    const { stored, secrets } = await rotated()
+    const { id: endpointId, tenant, stored, secrets } = await rotated()
+    const again = await rotateEndpointSecret(endpoints, tenant, { id: endpointId, overlapHours: 24 })
+    secrets.unshift(again.secret)
     const newKey = randomBytes(32)
     const [both, alone] = [[newKey, masterKey], [newKey]].map((keys) => keyRing(keys, WEBHOOK_SECRETS))
     if (!both || !alone) throw new Error('there is no key')

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../../kernel/encryption.js'
 import { openSecrets, type Seals } from '../domain/webhook-secrets.js'
-import type { SealedSecrets } from './store/registered-endpoint.entity.js'
+import type { EndpointSecrets, SealedSecrets } from './store/registered-endpoint.entity.js'
 
 /** What a sealed secret is bound to: it does not open in another endpoint's row. */
 export function endpointSealContext({ tenantId, id }: Pick<SealedSecrets, 'tenantId' | 'id'>): string {
@@ -9,11 +9,22 @@ export function endpointSealContext({ tenantId, id }: Pick<SealedSecrets, 'tenan
 
 /** An endpoint's secrets. */
 export function endpointSeals(endpoint: SealedSecrets): Seals {
-  const { secret: now, previousSecret: before, previousUntil: beforeUntil } = endpoint
-  return { now, before, beforeUntil, context: endpointSealContext(endpoint) }
+  const {
+    secret: now,
+    previousSecret: before,
+    previousUntil: beforeUntil,
+    oldestSecret: oldest,
+    oldestUntil,
+  } = endpoint
+  return { now, before, beforeUntil, oldest, oldestUntil, context: endpointSealContext(endpoint) }
 }
 
-/** The `whsec_` secrets that sign what is sent to an endpoint, the newest first; two while a rotation lasts. */
+/** The columns that hold an endpoint's secrets. */
+export function endpointSecrets({ now, before, beforeUntil, oldest, oldestUntil }: Seals): EndpointSecrets {
+  return { secret: now, previousSecret: before, previousUntil: beforeUntil, oldestSecret: oldest, oldestUntil }
+}
+
+/** The `whsec_` secrets that sign what is sent to an endpoint, the newest first; two or three while a rotation lasts. */
 export function openEndpointSecrets(keyRing: KeyRing, endpoint: SealedSecrets, now: Date): string[] {
   return openSecrets(keyRing, endpointSeals(endpoint), now)
 }

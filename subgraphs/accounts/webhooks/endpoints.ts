@@ -4,7 +4,8 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import type { AccountsDeps } from '../deps.js'
 import { newWebhookSecret } from '../domain/new-integration.js'
 import { overlapEnd, rotatedElsewhere, type RotatedSecret } from '../domain/rotate-webhook-secret.js'
-import { endpointSealContext } from './endpoint-secrets.js'
+import { rotatedSeals } from '../domain/webhook-secrets.js'
+import { endpointSealContext, endpointSeals, endpointSecrets } from './endpoint-secrets.js'
 import { EVENT_TYPES } from './event-types.js'
 import { ENDPOINTS_MAX, type RegisteredEndpoint } from './store/registered-endpoint.entity.js'
 import type { EndpointChange } from './store/registered-endpoints.js'
@@ -46,7 +47,7 @@ export async function createEndpoint(
   const endpoint: RegisteredEndpoint = {
     ...owner,
     ...{ url, eventTypes: null, description: null, ...checked },
-    ...{ secret: sealed, previousSecret: null, previousUntil: null },
+    ...{ secret: sealed, previousSecret: null, previousUntil: null, oldestSecret: null, oldestUntil: null },
     ...{ isEnabled: true, failingSince: null, markedFailingAt: null, createdAt: deps.clock.now() },
   }
   if (await deps.registeredEndpoints.add(endpoint)) return { endpoint, secret }
@@ -97,7 +98,9 @@ export async function rotateEndpointSecret(
   const previousUntil = overlapEnd(deps, overlapHours)
   const endpoint = await findEndpoint(deps, tenant, id)
   const { secret, sealed } = newWebhookSecret(deps, endpointSealContext(endpoint))
-  if (await deps.registeredEndpoints.replaceSecret(endpoint, sealed, previousUntil)) return { secret, previousUntil }
+  const rotated = rotatedSeals(endpointSeals(endpoint), sealed, deps.clock.now(), previousUntil)
+  const isReplaced = await deps.registeredEndpoints.replaceSecret(endpoint, endpointSecrets(rotated))
+  if (isReplaced) return { secret, previousUntil }
   throw rotatedElsewhere()
 }
 

@@ -1,14 +1,14 @@
 import type { JobKind, PeriodicJob } from '../../../kernel/jobs.js'
 import { retryJob, retryWebhook } from './deliver.js'
 import { deliverToEndpoint, endpointJob } from './deliver-to-endpoint.js'
-import type { DeliverySlots } from './delivery-slots.js'
+import type { DeliverySlots, SlotOwner } from './delivery-slots.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
 import { fanOutWithoutSlot } from './fan-out.js'
 import { publishEvent, type PublishEventDeps } from './publish-event.js'
 import type { EndpointJob } from './store/endpoint-queue.js'
 import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
 import { PUBLISH_EVENTS } from './store/pass-events.sql.js'
-import type { RetryWebhook } from './store/webhook-queue.js'
+import { eventJobKey, type RetryWebhook } from './store/webhook-queue.js'
 import { FORGET_DELIVERIES, PUBLISH_EVENT, RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
 
 /** Repeats of our own failures only; what a receiver does never makes a job throw. */
@@ -26,9 +26,9 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
     maxAttempts: MAX_ATTEMPTS,
     run: async ({ isFannedOut = false, ...event }) => {
       const work = (mayDetach: () => void): Promise<void> => publishEvent(deps, event, mayDetach)
-      await inSlot(deps, { slots: deps.slots, of: event.tenantId, work }, async () => {
+      await inSlot(deps, { slots: deps.slots, owner: { tenantId: event.tenantId }, work }, async () => {
         if (!isFannedOut) await fanOutWithoutSlot(deps, event)
-        return { name: PUBLISH_EVENT, payload: { ...event, isFannedOut: true } }
+        return { name: PUBLISH_EVENT, payload: { ...event, isFannedOut: true }, key: eventJobKey(event) }
       })
     },
   }
@@ -49,7 +49,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
         mayDetach()
         return retryWebhook(deps, payload)
       }
-      await inSlot(deps, { slots: deps.slots, of: payload.tenantId, work }, () => retryJob(payload))
+      await inSlot(deps, { slots: deps.slots, owner: { tenantId: payload.tenantId }, work }, () => retryJob(payload))
     },
   }
   const deliver: JobKind<EndpointJob> = {
@@ -60,7 +60,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
         mayDetach()
         return deliverToEndpoint(deps, payload)
       }
-      await inSlot(deps, { slots: deps.endpointSlots, of: payload.endpointId, work }, () => endpointJob(payload))
+      await inSlot(deps, { slots: deps.endpointSlots, owner: payload, work }, () => endpointJob(payload))
     },
   }
   const forget: JobKind<Omit<ResourceEvent, 'sequence'>> = {
@@ -73,8 +73,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
 
 interface SlotWork {
   slots: DeliverySlots
-  /** Whose slot: a tenant's, or an endpoint's. */
-  of: string
+  owner: SlotOwner
   work: (mayDetach: () => void) => Promise<void>
 }
 
@@ -87,10 +86,10 @@ interface Job {
 /** Does the work of a job in a slot; where all are taken, the job comes again a little later. */
 async function inSlot(
   { queue }: Pick<WebhookDeps, 'queue'>,
-  { slots, of, work }: SlotWork,
+  { slots, owner, work }: SlotWork,
   jobAgain: () => Job | Promise<Job>,
 ): Promise<void> {
-  const outcome = await slots.run(of, work)
+  const outcome = await slots.run(owner, work)
   if (outcome.kind === 'full') await queue.reschedule(await jobAgain(), outcome.againInMs)
 }
 

@@ -53,7 +53,8 @@ const CLAIMED = `delivery.tenant_id as "tenantId", delivery.id, delivery.source,
   delivery.endpoint_sequence as sequence, delivery.type, delivery.url, delivery.public_client_id as "publicClientId",
   delivery.body, delivery.attempt_count as "attemptCount", delivery.failures, delivery.started_at as "startedAt",
   json_build_object('tenantId', endpoint.tenant_id, 'id', endpoint.id, 'secret', endpoint.secret,
-    'previousSecret', endpoint.previous_secret, 'previousUntil', endpoint.previous_until) as secrets`
+    'previousSecret', endpoint.previous_secret, 'previousUntil', endpoint.previous_until,
+    'oldestSecret', endpoint.oldest_secret, 'oldestUntil', endpoint.oldest_until) as secrets`
 
 /** Leases a delivery. It goes where its endpoint is now. $1: tenant; $4: now; $5: the lease's end. */
 function claim(which: string): string {

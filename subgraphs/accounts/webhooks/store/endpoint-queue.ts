@@ -77,7 +77,7 @@ export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource)
       const { secrets, startedAt, ...delivery } = row
       return {
         delivery: { ...delivery, startedAt: new Date(startedAt) },
-        secrets: withTimes(secrets, ['previousUntil']) as SealedSecrets,
+        secrets: withTimes(secrets, ['previousUntil', 'oldestUntil']) as SealedSecrets,
       }
     },
 

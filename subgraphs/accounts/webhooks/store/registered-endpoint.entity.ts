@@ -19,6 +19,9 @@ export const RegisteredEndpointEntity = defineEntity({
     /** The one before the last rotation, sealed: it signs too until `previousUntil`. */
     previousSecret: p.text().nullable(),
     previousUntil: p.datetime(3).nullable(),
+    /** The one that was in use when the first of several rotations began, sealed: it signs too until `oldestUntil`. */
+    oldestSecret: p.text().nullable(),
+    oldestUntil: p.datetime(3).nullable(),
     isEnabled: p.boolean(),
     /** Since when it takes nothing; null when it does. */
     failingSince: p.datetime(3).nullable(),
@@ -30,4 +33,10 @@ export const RegisteredEndpointEntity = defineEntity({
 export type RegisteredEndpoint = InferEntity<typeof RegisteredEndpointEntity>
 
 /** What signs the deliveries to an endpoint, and what the seal is bound to. */
-export type SealedSecrets = Pick<RegisteredEndpoint, 'tenantId' | 'id' | 'secret' | 'previousSecret' | 'previousUntil'>
+export type SealedSecrets = Pick<RegisteredEndpoint, 'tenantId' | 'id'> & EndpointSecrets
+
+/** The secrets of an endpoint, sealed, and until when the earlier ones sign too. */
+export type EndpointSecrets = Pick<
+  RegisteredEndpoint,
+  'secret' | 'previousSecret' | 'previousUntil' | 'oldestSecret' | 'oldestUntil'
+>

@@ -1,5 +1,10 @@
 import { executeIn, inTransaction, type Database, type Transaction } from '../../../../kernel/database.js'
-import { ENDPOINTS_MAX, RegisteredEndpointEntity, type RegisteredEndpoint } from './registered-endpoint.entity.js'
+import {
+  ENDPOINTS_MAX,
+  RegisteredEndpointEntity,
+  type EndpointSecrets,
+  type RegisteredEndpoint,
+} from './registered-endpoint.entity.js'
 import { WebhookDeliveryEntity, type DeliveryEnd } from './webhook.entity.js'
 
 /** What may be changed of an endpoint; what is left out stays. */
@@ -57,20 +62,14 @@ export function registeredEndpoints(db: Database) {
         return found ?? undefined
       }),
 
-    /** Gives an endpoint another sealed secret; the present one signs too until `previousUntil`. @returns false where it was changed since */
-    async replaceSecret(endpoint: RegisteredEndpoint, secret: string, previousUntil: Date): Promise<boolean> {
-      const { tenantId, id, secret: previousSecret } = endpoint
-      const where = { tenantId, id, secret: previousSecret }
-      return (await em().nativeUpdate(RegisteredEndpointEntity, where, { secret, previousSecret, previousUntil })) === 1
-    },
-
-    /** Seals the same secrets in another way. @returns false where they were changed since the endpoint was read */
-    async replaceSeals(
-      { tenantId, id, secret, previousSecret }: RegisteredEndpoint,
-      sealed: Pick<RegisteredEndpoint, 'secret' | 'previousSecret'>,
-    ): Promise<boolean> {
-      const present = { tenantId, id, secret, previousSecret: previousSecret ?? null }
-      return (await em().nativeUpdate(RegisteredEndpointEntity, present, sealed)) === 1
+    /**
+     * Gives an endpoint other sealed secrets: after a rotation, or the same ones sealed in another way.
+     * @returns false where they were changed since it was read
+     */
+    async replaceSecret(endpoint: RegisteredEndpoint, secrets: EndpointSecrets): Promise<boolean> {
+      const { tenantId, id, secret, previousSecret = null, oldestSecret = null } = endpoint
+      const present = { tenantId, id, secret, previousSecret, oldestSecret }
+      return (await em().nativeUpdate(RegisteredEndpointEntity, present, secrets)) === 1
     },
 
     /** Some endpoints of all tenants, by tenant and id, after the given one; none at the end. */

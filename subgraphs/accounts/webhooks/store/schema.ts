@@ -4,6 +4,7 @@ import { tellOfRefunds } from './migrations/0003-refund-events.js'
 import { tellOfTests } from './migrations/0004-test-events.js'
 import { keepAnswers } from './migrations/0030-webhook-answers.js'
 import { registerEndpoints } from './migrations/0040-registered-endpoints.js'
+import { keepOldestEndpointSecrets } from './migrations/0041-oldest-endpoint-secrets.js'
 import { RegisteredEndpointEntity } from './registered-endpoint.entity.js'
 import { WebhookAttemptEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js'
 
@@ -21,4 +22,5 @@ export const WEBHOOK_MIGRATIONS = [
   { name: '0004-test-events', statements: tellOfTests },
   { name: '0030-webhook-answers', statements: keepAnswers },
   { name: '0040-registered-endpoints', statements: registerEndpoints },
+  { name: '0041-oldest-endpoint-secrets', statements: keepOldestEndpointSecrets },
 ]

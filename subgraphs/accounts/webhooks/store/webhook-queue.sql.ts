@@ -1,4 +1,5 @@
-import { endpointJob, hasEndpoints, INSERT_ATTEMPT } from './endpoint-queue.sql.js'
+import { hasLiveJob } from '../../../../kernel/jobs.js'
+import { DELIVER_TO_ENDPOINT, endpointJob, hasEndpoints, INSERT_ATTEMPT } from './endpoint-queue.sql.js'
 import { DUE_COLUMNS, type DueDelivery } from './webhook.entity.js'
 
 /** The job that tells the tenant of an event: added by the subgraphs, with the event. */
@@ -147,28 +148,37 @@ export const LEASED = {
       and next_attempt_at is not null and leased_until > $4::timestamptz`,
 }
 
-function overdue(which: string): string {
-  return `select tenant_id, id, attempt_count, endpoint_id from accounts.webhook_delivery
+/** As `eventJobKey`: the job of that event may wait for a slot. */
+const STUCK_KEY = `concat_ws(':', '${PUBLISH_EVENT}', resource.tenant_id, resource.source, resource.resource_id,
+      resource.wanted)`
+
+/** @param name of the job that makes their next attempt */
+function overdue(which: string, name: string): string {
+  return `select tenant_id, id, attempt_count, endpoint_id from accounts.webhook_delivery as delivery
     where ${which} and next_attempt_at < $2::timestamptz and (leased_until is null or leased_until <= $1::timestamptz)
+      and not ${hasLiveJob(`array['${name}:' || delivery.id]`)}
     order by next_attempt_at limit 500`
 }
 
 /**
- * What is left behind comes from a worker that died, or from a clock that was moved. Keyed, so that rounds that come
- * faster than the work do not pile up jobs. Endpoints apart: what waits for a dead one holds up no contract's address.
+ * What is left behind without a job comes from a worker that died. What has one waits for it: a tenant whose receivers hang has
+ * thousands that are overdue for long, which would fill every round before what others have lost, and lose their backoff
+ * each time. Endpoints apart: what waits for a dead one holds up no contract's address.
  */
 export const RESUME = {
   name: 'webhook_resume',
   text: `with stuck as (
-    select tenant_id, source, resource_id, wanted from accounts.webhook_resource
-    where leased_until <= $1::timestamptz order by leased_until limit 500
+    select tenant_id, source, resource_id, wanted, ${STUCK_KEY} as key from accounts.webhook_resource as resource
+    where leased_until <= $1::timestamptz and not ${hasLiveJob(`array[${STUCK_KEY}]`)}
+    order by leased_until limit 500
   ), overdue as (
-    (${overdue('endpoint_id is null')}) union all (${overdue('endpoint_id is not null')})
+    (${overdue('endpoint_id is null', RETRY_WEBHOOK)}) union all
+    (${overdue('endpoint_id is not null', DELIVER_TO_ENDPOINT)})
   )
   select
     (select count(kernel.add_job('${PUBLISH_EVENT}',
         json_build_object('tenantId', tenant_id, 'source', source, 'resourceId', resource_id, 'sequence', wanted),
-        job_key => concat_ws(':', '${PUBLISH_EVENT}', tenant_id, source, resource_id)))::int from stuck) as resources,
+        job_key => key))::int from stuck) as resources,
     (select count(case when endpoint_id is null then kernel.add_job('${RETRY_WEBHOOK}',
         json_build_object('tenantId', tenant_id, 'deliveryId', id, 'attemptCount', attempt_count),
         job_key => '${RETRY_WEBHOOK}:' || id)

@@ -12,6 +12,7 @@ import {
   GIVE_BACK,
   LEASED,
   OPEN,
+  PUBLISH_EVENT,
   RESCHEDULE,
   RECORD,
   RELEASE,
@@ -24,7 +25,7 @@ import {
 /** How long the first attempts of a resource, or a later attempt, belong to one worker; above any attempt's time. */
 export const LEASE_MS = 30_000
 
-/** A delivery counts as forgotten when its attempt is due for this long: its worker died, or the clock was moved. */
+/** A delivery without a job counts as forgotten when its attempt is due for this long: its worker died. */
 const OVERDUE_MS = 60_000
 
 /** What came of an attempt, and what follows from it. */
@@ -48,6 +49,11 @@ export interface RetryWebhook {
 
 /** What identifies an event. */
 export type EventKey = Pick<DueDelivery, 'tenantId' | 'source' | 'resourceId' | 'sequence'>
+
+/** Under which an event's job waits for a slot, or for a worker to take up what another has left. */
+export function eventJobKey({ tenantId, source, resourceId, sequence }: EventKey): string {
+  return [PUBLISH_EVENT, tenantId, source, resourceId, sequence].join(':')
+}
 
 /** What is known of an event that is to be passed. */
 interface FoundAt {
@@ -182,7 +188,7 @@ function attempts(pool: Queryable, clock: Clock, { now, leaseEnd, overdue }: Tim
       return row?.wanted ?? undefined
     },
 
-    /** Adds the jobs of a batch of resources and deliveries that were left behind. @returns how many */
+    /** Adds the jobs of a batch of resources and deliveries that were left behind and have none. @returns how many */
     async resume(): Promise<{ resources: number; deliveries: number }> {
       const [row] = await run<{ resources: number; deliveries: number }>(pool, RESUME, [now(), overdue()])
       return row ?? { resources: 0, deliveries: 0 }
