@@ -101,7 +101,7 @@ export async function startGateway(
   mountCallbacks(app, [kycCallbacks(kyc), chargeCallbacks(payments)])
   const pageScripts: string[] = []
   const checkout = mountCheckout(app, {
-    ...{ supergraph, accounts, products: env.products, chains, isSandbox },
+    ...{ supergraph, accounts, payments, products: env.products, chains, isSandbox },
     ...{ linkKey, fingerprintKey, clock, log, publicUrl, changes: live.changes },
     extraScripts: () => pageScripts,
   })

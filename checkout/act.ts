@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { ExecutionResult } from 'graphql'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { requestContext } from '../gateway/request.js'
@@ -7,6 +6,7 @@ import { AppError } from '../kernel/errors.js'
 import { isObject } from '../kernel/json.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
+import { walletLeaver } from './leave-wallet.js'
 import type { PageRequest } from './open-page.js'
 import { PAGE_ACTIONS } from './page-actions.js'
 import type { SessionLink } from './session-link.js'
@@ -31,7 +31,7 @@ export function pageActions(
   read: (link: SessionLink, requestId: string) => Promise<OpenPage | undefined>,
 ): (name: string, page: OpenPage, request: FastifyRequest) => Promise<ActionAnswer> {
   const { supergraph, clock, log } = deps
-  const endWallet = loadDocument(supergraph, 'end-wallet-attempt')
+  const leaveWallet = walletLeaver(deps)
   const ready = new Map(
     Object.entries(PAGE_ACTIONS).map(([name, action]) => [
       name,
@@ -42,16 +42,6 @@ export function pageActions(
       },
     ]),
   )
-  /** Undefined where the payment waits for no wallet any more; otherwise the answer that says why it does. */
-  const endWalletAttempt = async (
-    { link, merchant: { products } }: OpenPage,
-    requestId: string,
-  ): Promise<ExecutionResult | undefined> => {
-    const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
-    const answer = await supergraph.execute(endWallet, { id: link.paymentId }, { requestId, caller })
-    const payload = answer.data?.['payload'] as Payload | null | undefined
-    return answer.errors?.length || !payload || payload.errors.length > 0 ? answer : undefined
-  }
   return async (name, page, request) => {
     const { action, document, budget } = ready.get(name) ?? never(name)
     const { link, payment, merchant, view } = page
@@ -81,8 +71,9 @@ export function pageActions(
         { writes: true, text },
         deps.fingerprintKey,
       )
-      const left = action.leavesWallet && isWalletAsked(payment) ? await endWalletAttempt(page, request.id) : undefined
-      const { data, errors } = left ?? (await supergraph.execute(document, variables, context))
+      const kept = action.leavesWallet ? await leaveWallet(page, asked.input, request.id) : undefined
+      if (kept) return failed(action.fields, kept, (await read(link, request.id))?.view)
+      const { data, errors } = await supergraph.execute(document, variables, context)
       const payload = data?.['payload'] as Payload | null | undefined
       const failure = (errors?.[0]?.extensions as Coded | undefined) ?? payloadFailure(payload?.errors ?? [])
       const next = (await read(link, request.id))?.view
@@ -99,11 +90,6 @@ export function pageActions(
 
 function pageUrlOf({ publicUrl }: CheckoutDeps, { params }: FastifyRequest): string {
   return `${publicUrl}/pay/${(params as PageRequest['params']).token}`
-}
-
-/** The API lets nobody change the way to pay while a wallet is asked; a payer may, as long as the wallet has paid nothing. */
-function isWalletAsked({ status, transactionType }: OpenPage['payment']): boolean {
-  return status === 'PENDING' && transactionType === 'CRYPTO'
 }
 
 /** A key of the page is good within its link: it can be no key that the tenant, or another payer, has used. */

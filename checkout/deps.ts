@@ -15,6 +15,8 @@ export interface CheckoutDeps {
   supergraph: SupergraphExecutor
   /** Who knows the tenants. */
   accounts: SubgraphExecutor
+  /** Who knows what of a form is wrong. */
+  payments: SubgraphExecutor
   /** The deployment's products. */
   products: readonly Product[]
   chains: readonly Chain[]

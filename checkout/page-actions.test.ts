@@ -128,6 +128,20 @@ describe('the page’s own actions', () => {
     expect(answerOf(await act(path, 'pix', ANA)).view).toMatchObject({ status: 'waiting', chosen: 'pix' })
     expect(answerOf(await act(path, 'wallet', wallet)).view).toMatchObject({ status: 'waiting', chosen: 'wallet' })
   })
+
+  it.each([
+    ['pix', { ...ANA, cpf: '529.982.247-26' }],
+    ['pix', { ...ANA, cpf: '529.982\u0000.247-25' }],
+  ])('leave a payer his wallet where the form of another way is refused: %s %j', async (name, form) => {
+    const { id, path } = await pageOfOrder()
+    const { address } = await harness.chain.newPayer()
+    const asked = answerOf(await act(path, 'wallet', { wallet: address, chain: 'polygon', token: 'USDT' })).view
+    const { status, body } = await act(path, name, form)
+    expect([status, answerOf({ body }).error]).toEqual([400, { code: 'validation_error', fields: ['cpf'] }])
+    expect(answerOf({ body }).view).toMatchObject({ status: 'waiting', chosen: 'wallet', price: asked?.price })
+    const payment = await harness.tenant.get(`/payment/${id}/status`)
+    expect(payment.body.data).toMatchObject({ status: 'pending', transaction_type: 'crypto' })
+  })
 })
 
 describe('the page’s stream', () => {

@@ -26,7 +26,7 @@ const METHOD_OF: Readonly<Record<string, Method>> = {
 /** The error of a payment whose payer gets the money back before anybody was paid. */
 const REFUNDED_CODE = 'refunded'
 /** Errors after which the payment takes no money, whatever is tried: the FINAL_ERRORS of payments, as a test holds it to. */
-export const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back', REFUNDED_CODE]
+export const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back', 'route_partial', REFUNDED_CODE]
 /** Errors that say that nobody paid in time. */
 const EXPIRED_CODES: readonly string[] = ['charge_expired', 'charge_cancelled']
 /** The error of a payer who has left his wallet for another way to pay: nothing has gone wrong. */

@@ -20,7 +20,7 @@ export function addressesIn(memory: Memory): Used {
       address && { address: { ...address }, deposits: deposits.map((one): Deposit => ({ ...one })) },
     )
   }
-  const change = (reference: AddressReference, to: Partial<PaymentAddress> & { lookAt?: Date | null }): void => {
+  const change = (reference: AddressReference, to: Partial<PaymentAddress>): void => {
     Object.assign(find(reference) ?? {}, to)
   }
   const written = (write: () => void): Promise<void> => memory.transaction(() => Promise.resolve(write()))

@@ -20,9 +20,6 @@ export interface BookedLine extends LedgerLine {
 /** A payable as it is kept. */
 export type KeptPayable = Payable & { isOurs: boolean; version: number }
 
-/** An address, and when to look at it though nothing comes. */
-export type KeptAddress = PaymentAddress & { lookAt: Date | null }
-
 /** What has come to one. */
 export type KeptDeposit = NewDeposit & Pick<Deposit, 'verdict'> & { isUndone: boolean; isApplied: boolean }
 
@@ -39,7 +36,7 @@ export interface Tables {
   payables: KeptPayable[]
   lines: BookedLine[]
   differences: Difference[]
-  addresses: KeptAddress[]
+  addresses: PaymentAddress[]
   deposits: KeptDeposit[]
   jobs: JobRequest[]
 }

@@ -2,13 +2,13 @@ import { divide, fromBaseUnits, isPositive, multiply, roundHalfUp, toBaseUnits }
 import type { Address } from 'viem'
 import { completeMethods } from '../terms/methods.js'
 import { chargedParts, NO_FEES, type FeeTerms } from '../subgraphs/payments/model/fees.js'
+import type { PaymentAddress } from '../subgraphs/payments/model/payment-address.js'
 import { splitRules, splitRulesWithFee } from '../subgraphs/payments/rails/card/split.js'
 import type { Charge } from '../subgraphs/payments/store/charge.entity.js'
 import { AT_REGISTRATION, NO_NOTES, type Payment } from '../subgraphs/payments/store/payment.entity.js'
 import { PLATFORM_RECIPIENT } from './card-provider.js'
 import { CHAIN } from './chain.js'
 import { addressOf } from './deposits.js'
-import type { KeptAddress } from './memory.js'
 import type { World } from './world.js'
 
 /** How a payment of a history is paid. */
@@ -113,7 +113,7 @@ function openCharge(
 }
 
 /** What `open-address` writes down. */
-function openedAddress(paymentId: string, due: bigint, expiresAt: Date): KeptAddress {
+function openedAddress(paymentId: string, due: bigint, expiresAt: Date): PaymentAddress {
   return {
     ...{
       tenantId: 'tenant',

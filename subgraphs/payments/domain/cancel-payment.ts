@@ -10,11 +10,11 @@ import type { RecordedChange } from '../store/payment-changes.js'
 import type { Stores } from '../store/stores.js'
 import type { ApplyChargeDeps } from './charges/application.js'
 import { removeCharge } from './charges/remove-charge.js'
-import { hasDeposit, type HasDepositDeps } from './deposits/has-deposit.js'
+import { hasUncountedDeposit, type HasUncountedDepositDeps } from './deposits/has-deposit.js'
 import { findPayment, findPaymentVersion, type PaymentVersion } from './find-payment.js'
 
 /** What cancelling a payment needs. */
-export type CancelPaymentDeps = ApplyChargeDeps & HasDepositDeps & Rails & Pick<Stores, 'pool'>
+export type CancelPaymentDeps = ApplyChargeDeps & HasUncountedDepositDeps & Rails & Pick<Stores, 'pool'>
 
 /** Between the removal of a charge and the cancellation somebody may hand out another one; so often it is removed too. */
 const TRIES = 3
@@ -22,7 +22,8 @@ const TRIES = 3
 /**
  * Cancels an unpaid payment for good. A charge that its payer could pay is removed at the provider first, so that what is
  * canceled is not paid later; money that was on its way all the same is refunded. A second time it changes nothing.
- * @throws payment_not_found; payment_already_processed where it was paid, or its wallet's transaction was broadcast;
+ * @throws payment_not_found; payment_already_processed where it was paid, its wallet's transaction was broadcast, or something is
+ *   at an address of it, confirmed or not, however it is to be paid since then;
  *   provider_unavailable, provider_timeout, idempotency_*
  */
 export async function cancelPayment(deps: CancelPaymentDeps, tenant: Tenant, { id }: { id: string }): Promise<Payment> {
@@ -41,7 +42,7 @@ export async function cancelPayment(deps: CancelPaymentDeps, tenant: Tenant, { i
 async function cancelOnce(deps: CancelPaymentDeps, payment: Payment, fence: Fence): Promise<Payment | undefined> {
   assertCancelable(payment)
   if (isCanceled(payment)) return payment
-  if (await hasDeposit(deps, payment)) throw moneyCame()
+  if (await hasUncountedDeposit(deps, payment)) throw moneyCame()
   const charge = payment.chargeId ? await deps.charges.find(payment.tenantId, payment.chargeId) : undefined
   const rail = charge && chargeRailOf(deps, charge.rail)
   if (charge && rail && payment.status === 'pending') await removeCharge(deps, rail, charge)

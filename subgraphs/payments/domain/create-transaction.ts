@@ -18,6 +18,7 @@ import { createImmediateCharge, resumeCharge } from './charges/create-immediate-
 import { createPendingCharge } from './charges/create-pending-charge.js'
 import { assertChargeUnpaid, endOtherCharge, railOfOtherCharge } from './charges/end-other-charge.js'
 import type { CreateChargeDeps } from './charges/new-charge.js'
+import { assertNothingCame, type HasUncountedDepositDeps } from './deposits/has-deposit.js'
 import { findPayment, findPaymentVersion, type PaymentVersion } from './find-payment.js'
 import { assertPayerDocument, type ComparePayerDeps } from './risk/assert-payer-document.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from './risk/assert-wallets-allowed.js'
@@ -28,6 +29,7 @@ import { watchReference } from './transfers/watch-references.js'
 /** What starting an attempt to pay needs. */
 export type CreateTransactionDeps = ComparePayerDeps &
   CreateChargeDeps &
+  HasUncountedDepositDeps &
   LimitDeps &
   Rails &
   ScreenPaymentDeps &
@@ -73,6 +75,8 @@ export async function createTransaction(
   if (otherRail) await assertChargeUnpaid(deps, found)
   else assertMayStart(found, input.transactionType)
   assertNotWornOut(otherRail ? afterRemoval(found) : found)
+  // Whoever has sent to the payment's address must not be asked to pay another way before that is counted.
+  await assertNothingCame(deps, found)
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
   if (rail.kind !== 'wallet') await assertPayerDocument(deps, tenant, input)
   await assertWalletsAllowed(deps, found, input)

@@ -11,8 +11,11 @@ export const CANCELED = 'canceled'
 /** The failure of a payment whose payer got the money back before any receiver was paid. */
 export const REFUNDED = 'refunded'
 
+/** The failure of a payment whose router has delivered another token: receivers have its worth, or their split's address. */
+const ROUTE_PARTIAL = 'route_partial'
+
 /** An error after which no attempt starts. */
-export const FINAL_ERRORS: readonly string[] = [TAKEN_BACK, CANCELED, REFUNDED]
+export const FINAL_ERRORS: readonly string[] = [TAKEN_BACK, CANCELED, REFUNDED, ROUTE_PARTIAL]
 
 /** Whether a payment has ended without success for good: it takes no money any more. */
 export function takesNoMoney({ status, dataError }: Pick<Attempted, 'status' | 'dataError'>): boolean {
@@ -32,7 +35,8 @@ interface Attempted {
  * Whether an attempt may start now. While one waits for its payer only the same kind may take its place: two kinds at
  * once could both be paid, so a charge of another kind is ended first. A signed transaction that was handed to the chain cannot be taken back. A payment that was paid
  * takes no money again, also after that was taken back by force: it has its received payment and its payouts, and some receivers
- * may have been paid. One that its tenant has canceled stays canceled.
+ * may have been paid. One that its tenant has canceled stays canceled, and one that a router has paid in another token is a
+ * person's to settle.
  * @throws payment_already_processed where it may not
  */
 export function assertMayStart(payment: Attempted, type: TransactionType): void {

@@ -27,6 +27,8 @@ export interface PaymentAddress {
   shared: bigint
   /** Of that, what is booked. */
   booked: bigint
+  /** When it is looked at again though nothing comes; null: it is not. */
+  lookAt: Date | null
 }
 
 /** Where a payment is paid on a chain. */

@@ -10,7 +10,7 @@ export type AddressReference = Pick<PaymentAddress, 'tenantId' | 'paymentId' | '
 const COLUMNS = `tenant_id as "tenantId", payment_id as "paymentId", chain_name as "chainName", address,
   split_version as "splitVersion", token, decimals, due::text as due, trim_scale(tolerance_percent)::text as "tolerancePercent",
   opened_block::text as "fromBlock", expires_at as "expiresAt", watch_until as "watchUntil", shared::text as shared,
-  booked::text as booked`
+  booked::text as booked, look_at as "lookAt"`
 
 const FIND = {
   name: 'payment_address_find',
@@ -68,10 +68,11 @@ const TOLERANCE = {
 const SET_TOLERANCE = `insert into payments.underpayment_tolerance (tenant_id, percent) values (?, ?::numeric)
   on conflict (tenant_id) do update set percent = excluded.percent`
 
-type AddressRow = Omit<PaymentAddress, 'due' | 'fromBlock' | 'expiresAt' | 'watchUntil' | 'shared' | 'booked'> &
-  Record<'due' | 'fromBlock' | 'shared' | 'booked', string> &
-  Record<'expiresAt' | 'watchUntil', string | Date> &
-  Record<string, unknown>
+type Units = 'due' | 'fromBlock' | 'shared' | 'booked'
+type Times = 'expiresAt' | 'watchUntil' | 'lookAt'
+type AddressRow = Omit<PaymentAddress, Units | Times> &
+  Record<Units, string> &
+  Record<'expiresAt' | 'watchUntil', string | Date> & { lookAt: string | Date | null } & Record<string, unknown>
 
 /** An address, and what has come there, the oldest first. */
 export interface LoadedAddress {
@@ -97,7 +98,7 @@ export function addressesStore(db: Database) {
       return paymentIds.map((id) => rows.filter(({ paymentId }) => paymentId === id))
     },
     /** Opens an address, or opens it again at another price, in the transaction of the payment's change. */
-    open: async (em: EntityManager, address: Omit<PaymentAddress, 'shared' | 'booked'>): Promise<void> => {
+    open: async (em: EntityManager, address: Omit<PaymentAddress, 'shared' | 'booked' | 'lookAt'>): Promise<void> => {
       const { token, decimals, due, tolerancePercent, fromBlock, expiresAt, watchUntil } = address
       const what = [address.address, address.splitVersion, token, decimals, due.toString(), tolerancePercent]
       const from = [fromBlock.toString(), fromBlock.toString(), expiresAt.toISOString(), watchUntil.toISOString()]
@@ -273,9 +274,11 @@ interface DepositRow extends Omit<Deposit, 'amount' | 'minedAt'> {
   minedAt: string | Date
 }
 
-function addressFromRow({ due, fromBlock, shared, booked, expiresAt, watchUntil, ...row }: AddressRow): PaymentAddress {
+function addressFromRow(found: AddressRow): PaymentAddress {
+  const { due, fromBlock, shared, booked, expiresAt, watchUntil, lookAt, ...row } = found
   const units = { due: BigInt(due), fromBlock: BigInt(fromBlock), shared: BigInt(shared), booked: BigInt(booked) }
-  return { ...row, ...units, expiresAt: new Date(expiresAt), watchUntil: new Date(watchUntil) } as PaymentAddress
+  const times = { expiresAt: new Date(expiresAt), watchUntil: new Date(watchUntil), lookAt: lookAt && new Date(lookAt) }
+  return { ...row, ...units, ...times } as PaymentAddress
 }
 
 function depositOf({ amount, minedAt, ...row }: DepositRow): Deposit {

@@ -42,7 +42,6 @@ const UNFINAL_MAX = 50
 
 /** The broadcasts in the schema of payments. Those of a change are written with it, so that neither exists without the other. */
 export function broadcastsStore(db: Database) {
-  const keyOf = ({ tenantId, paymentId, hash }: Broadcast) => ({ tenantId, paymentId, hash })
   const changeStored = (broadcast: Broadcast, change: Partial<Pick<Broadcast, 'state' | 'mayBeSent'>>): Promise<void> =>
     inTransaction(db, async (em) => {
       await em.nativeUpdate(BroadcastEntity, { ...keyOf(broadcast), state: 'stored' }, change)
@@ -58,9 +57,7 @@ export function broadcastsStore(db: Database) {
     },
     find: (tenantId: string, paymentId: string, hash: string): Promise<Broadcast | undefined> =>
       inTransaction(db, async (em) => (await em.findOne(BroadcastEntity, { tenantId, paymentId, hash })) ?? undefined),
-    /** Whether a transaction was given to a payment, whichever tenant's. */
-    isTaken: async (em: EntityManager, { chainName, hash }: Pick<Broadcast, 'chainName' | 'hash'>): Promise<boolean> =>
-      (await em.count(BroadcastEntity, { chainName, hash })) > 0,
+    ...ownersOf(db),
     markSent: (broadcast: Broadcast): Promise<void> => changeStored(broadcast, { state: 'sent' }),
     markDoubt: (broadcast: Broadcast): Promise<void> => changeStored(broadcast, { mayBeSent: true }),
     /**
@@ -110,4 +107,32 @@ export function broadcastsStore(db: Database) {
         await em.nativeUpdate(BroadcastEntity, keyOf(broadcast), seen)
       }),
   }
+}
+
+/** Which payment a transaction is given to: one, whichever tenant's. */
+function ownersOf(db: Database) {
+  return {
+    /** Whether a transaction was given to a payment. */
+    isTaken: async (em: EntityManager, { chainName, hash }: Pick<Broadcast, 'chainName' | 'hash'>): Promise<boolean> =>
+      (await em.count(BroadcastEntity, { chainName, hash })) > 0,
+    /** Whether a transaction was given to another payment than this one. */
+    isAnothers: (of: Pick<Broadcast, 'chainName' | 'hash' | 'paymentId'>): Promise<boolean> =>
+      inTransaction(db, async (em) => {
+        const { chainName, hash, paymentId } = of
+        return (await em.count(BroadcastEntity, { chainName, hash, paymentId: { $ne: paymentId } })) > 0
+      }),
+    /**
+     * Gives a payment, in the transaction of its change, the hash under which it is paid: its wallet has sent the same call as a
+     * broadcast by another hash.
+     */
+    claim: async (em: EntityManager, broadcast: Broadcast, hash: string): Promise<void> => {
+      const past = { state: 'final' as const, mayBeSent: false, checkAt: null, missingSince: null }
+      const claimed = { ...broadcast, ...past, hash }
+      if ((await em.count(BroadcastEntity, keyOf(claimed))) === 0) em.persist(em.create(BroadcastEntity, claimed))
+    },
+  }
+}
+
+function keyOf({ tenantId, paymentId, hash }: Broadcast): Pick<Broadcast, 'tenantId' | 'paymentId' | 'hash'> {
+  return { tenantId, paymentId, hash }
 }

@@ -1,43 +1,66 @@
-import { isByAddress } from '../../model/payment-address.js'
+import { AppError } from '../../../../kernel/errors.js'
+import type { Deposit, PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { AddressReads } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 
-/** What asking for a deposit needs. */
-export type HasDepositDeps = Pick<AddressReads, 'readDeposited'> & Pick<Stores, 'addresses'>
-
-/**
- * Whether something is at an address of a payment that waits there, confirmed or not: what has come may not have been counted.
- * @throws confirm_rpc_unavailable
- */
-export async function hasDeposit({ addresses, readDeposited }: HasDepositDeps, payment: Payment): Promise<boolean> {
-  if (payment.status !== 'pending' || !isByAddress(payment)) return false
-  const [all = []] = await addresses.ofPayments(payment.tenantId, [payment.id])
-  for (const address of all) if ((await readDeposited(address)) > 0n) return true
-  return false
-}
-
 /** What asking for a deposit that was not counted needs. */
-export type HasUncountedDepositDeps = HasDepositDeps & Pick<Runtime, 'clock'>
+export type HasUncountedDepositDeps = Pick<AddressReads, 'readDeposited'> &
+  Pick<Runtime, 'clock'> &
+  Pick<Stores, 'addresses'>
 
 /**
  * Whether more is at a watched address of a payment, confirmed or not, than was counted: it was sent at the price that it was
- * asked for at, and is judged by that. Of a payment that was paid it says nothing: its receivers have what came.
- * @throws confirm_rpc_unavailable
+ * asked for at, and is judged by that, however the payer is asked to pay since then. Of a payment that was paid it says nothing: its
+ * receivers have what came.
+ * @param next.isByAddress whether the payer goes on at an address: what was put off counts there as soon as it is opened
+ * @throws provider_unavailable where a chain cannot be asked
  */
 export async function hasUncountedDeposit(
   { addresses, readDeposited, clock }: HasUncountedDepositDeps,
-  { tenantId, id: paymentId }: Payment,
+  payment: Payment,
+  next = { isByAddress: false },
 ): Promise<boolean> {
-  const [all = []] = await addresses.ofPayments(tenantId, [paymentId])
+  // No address was opened yet, and most attempts are a payment's first.
+  if (payment.status === 'registered') return false
+  const [all = []] = await addresses.ofPayments(payment.tenantId, [payment.id])
   // What comes after the watch is never counted, and would stand in the way for ever.
   for (const address of all.filter(({ watchUntil }) => watchUntil > clock.now())) {
-    const deposited = await readDeposited(address)
+    const deposited = await readDeposited(address).catch(unavailable)
     // Read after the chain: what is counted in between is not taken for missing.
-    const { deposits = [] } = (await addresses.read(address)) ?? {}
-    const counted = deposits.reduce((total, { amount, isApplied }) => (isApplied ? total + amount : total), 0n)
-    if (deposited > counted) return true
+    const loaded = await addresses.read(address)
+    const isPutOff = loaded !== undefined && !next.isByAddress && hasPutOff(loaded.address, payment)
+    if (deposited > countedOf(loaded?.deposits ?? [], isPutOff)) return true
   }
   return false
+}
+
+/** @throws payment_already_processed where `hasUncountedDeposit`, which see */
+export async function assertNothingCame(
+  deps: HasUncountedDepositDeps,
+  payment: Payment,
+  next?: { isByAddress: boolean },
+): Promise<void> {
+  if (!(await hasUncountedDeposit(deps, payment, next))) return
+  throw new AppError('payment_already_processed', {
+    message: 'Money has come to the address of the payment and waits for its confirmations.',
+  })
+}
+
+/** How much of what has come its payment was moved on by, or is never moved on by, in base units. */
+function countedOf(deposits: readonly Deposit[], isPutOff: boolean): bigint {
+  const counted = deposits.filter(({ isApplied, verdict }) => isApplied && (verdict === 'refused' || !isPutOff))
+  return counted.reduce((total, { amount }) => total + amount, 0n)
+}
+
+/** Whether what came was looked at while another attempt was waited for: it is looked at again, and the payment shows none of it. */
+function hasPutOff({ lookAt }: PaymentAddress, { receivedAmount }: Payment): boolean {
+  return lookAt !== null && !receivedAmount
+}
+
+function unavailable(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'confirm_rpc_unavailable') throw error
+  const { details } = error
+  throw new AppError('provider_unavailable', details === undefined ? {} : { details })
 }

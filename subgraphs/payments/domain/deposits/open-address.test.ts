@@ -12,6 +12,7 @@ import { chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix
 import type { PaymentsDeps } from '../../context.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
+import { endWalletAttempt } from '../transfers/end-wallet-attempt.js'
 import { openAddress } from './open-address.js'
 
 const { harness, anvil, deps, tenant, USDT, open, opened, send, pass, priceRunsOut, untilSettled } =
@@ -20,6 +21,14 @@ const { harness, anvil, deps, tenant, USDT, open, opened, send, pass, priceRunsO
 async function mint(to: Hex, amount: string): Promise<void> {
   const data = encodeFunctionData({ abi: sandboxTokenAbi, functionName: 'mint', args: [to, parseUnits(amount, 6)] })
   await act({ anvil }, { from: MINTER, to: USDT, data })
+}
+
+/** A wallet that can pay. */
+async function newWallet(): Promise<Hex> {
+  const wallet = harness.newReceiver()
+  await anvil.setBalance({ address: wallet, value: 10n ** 20n })
+  await mint(wallet, '100')
+  return wallet
 }
 
 /** The same, in which something happens after the chain was asked and before anything is written down. */
@@ -106,9 +115,7 @@ describe('an address that cannot be opened', () => {
 describe('the address of a payment whose wallet was asked', () => {
   it('is not opened where the wallet was asked again meanwhile, and is when it is asked for again', async () => {
     const payment = await checkoutPayment(harness)
-    const wallet = harness.newReceiver()
-    await anvil.setBalance({ address: wallet, value: 10n ** 20n })
-    await mint(wallet, '100')
+    const wallet = await newWallet()
     const input = { paymentId: payment.id, chainName: 'polygon' }
     await createTransaction(deps, tenant, cryptoInput(payment, wallet))
     const racing = withMeanwhile(() => createTransaction(deps, tenant, cryptoInput(payment, wallet)))
@@ -147,5 +154,65 @@ describe('the address of a payment whose price has run out', () => {
     await pass()
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', receivedAmount: '11' })
     await setPrice('5.42')
+  })
+})
+
+describe('what was sent to the address of a payment', () => {
+  const REFUSED = { code: 'payment_already_processed' }
+  const end = ({ id }: { id: string }) => endWalletAttempt(deps, tenant, { id })
+  const cancel = ({ id }: { id: string }) => cancelPayment(deps, tenant, { id })
+
+  /** A test before this one may have left another price. */
+  async function openedFor() {
+    const { payment, address } = await opened()
+    return { payment, address, due: payment.amountTo ?? '' }
+  }
+
+  it('counts before a wallet is asked at another price, though it waits for its confirmations', async () => {
+    const { payment, address, due } = await openedFor()
+    await send(address, due)
+    await priceRunsOut()
+    const input = cryptoInput(payment, await newWallet())
+    await expect(createTransaction(deps, tenant, input)).rejects.toMatchObject(REFUSED)
+    expect(await untilSettled(payment)).toMatchObject({ amountTo: due, receivedAmount: due, unsignedTransaction: null })
+  })
+
+  it('keeps a payment whose wallet was asked since then from another way to pay, and from its end', async () => {
+    const { payment, address, due } = await openedFor()
+    const input = cryptoInput(payment, await newWallet())
+    await createTransaction(deps, tenant, input)
+    await send(address, due)
+    await expect(end(payment)).rejects.toMatchObject(REFUSED)
+    await expect(cancel(payment)).rejects.toMatchObject(REFUSED)
+    await expect(createTransaction(deps, tenant, input)).rejects.toMatchObject(REFUSED)
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: due })
+  })
+
+  it('keeps it so whose payer has gone on to a Pix: before it is confirmed, and while the Pix is waited for', async () => {
+    const { payment, address } = await opened()
+    await end(payment)
+    const waiting = await startPix(harness, payment)
+    await send(address, '10')
+    const input = cryptoInput(payment, await newWallet())
+    for (let time = 0; time < 2; time += 1) {
+      await expect(cancel(payment)).rejects.toMatchObject(REFUSED)
+      await expect(createTransaction(deps, tenant, input)).rejects.toMatchObject(REFUSED)
+      expect(await presentOf(harness, payment)).toMatchObject({ chargeId: waiting.chargeId, receivedAmount: null })
+      await pass()
+    }
+    expect(await chargeOf(harness, waiting)).toMatchObject({ state: 'open' })
+    // At the address the rest is asked for.
+    await open(payment)
+    await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', receivedAmount: '10' })
+    expect(await chargeOf(harness, waiting)).toMatchObject({ state: 'closed' })
+  })
+
+  it('keeps its payer from a Pix where no attempt waits any more', async () => {
+    const { payment, address, due } = await openedFor()
+    await end(payment)
+    await send(address, due)
+    await expect(startPix(harness, payment)).rejects.toMatchObject(REFUSED)
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: due })
   })
 })

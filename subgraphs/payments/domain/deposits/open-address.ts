@@ -17,7 +17,7 @@ import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wal
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
 import { assertWalletUnused } from '../transfers/end-wallet-attempt.js'
 import { watchAddressesJob } from './deposit-jobs.js'
-import { hasUncountedDeposit, type HasUncountedDepositDeps } from './has-deposit.js'
+import { assertNothingCame, type HasUncountedDepositDeps } from './has-deposit.js'
 
 /** What opening an address needs. */
 export type OpenAddressDeps = ApplyChargeDeps &
@@ -70,7 +70,7 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   if (otherRail) await assertMayReplaceCharge(deps, found)
   else assertMayOpen(found)
   await assertWalletUnused(deps, found)
-  if (await hasUncountedDeposit(deps, found)) throw moneyCame()
+  await assertNothingCame(deps, found, { isByAddress: true })
   await assertWalletsAllowed(deps, found, { chainName })
   const countUse = () => assertWithinLimits(deps, found, { payerEmail: found.payerEmail ?? null })
   // Whatever refuses the address does so before the charge that the payer has is removed for it. It is counted again when it is
@@ -148,12 +148,6 @@ function assertMayOpen(payment: Payment): void {
   assertMayStart({ ...payment, receivedAmount: null }, 'crypto')
   assertNotWornOut(payment)
   if (payment.tidHash && isByAddress(payment)) throw new AppError('payment_already_processed')
-}
-
-function moneyCame(): AppError {
-  return new AppError('payment_already_processed', {
-    message: 'Money has come to the address of the payment and waits for its confirmations.',
-  })
 }
 
 /** Of a transaction that was built since the chain was asked, nobody knows whether its wallet has sent it. */

@@ -139,17 +139,32 @@ export function isDropped({ quoteLifeMs }: Pick<LockQuoteDeps, 'quoteLifeMs'>, a
   return ageMs > quoteLifeMs + GIVE_UP_AFTER_QUOTE_MS
 }
 
+/** Two payments of one wallet may have been built as the same call: one transaction pays one of them. */
+const ANOTHERS = {
+  kind: 'failed',
+  code: 'transfer_mismatch',
+  message: "What took the transaction's place pays another payment.",
+} as const
+
+type Ended = Extract<PayerTransactionStatus, { kind: 'paid' | 'failed' }>
+
 /** Writes the end of the payer's transaction down; what is left to settle is a job from here on. */
 async function finish(
   deps: ConfirmPaymentDeps,
   onChain: OnChain,
   broadcast: Broadcast,
-  outcome: Extract<PayerTransactionStatus, { kind: 'paid' | 'failed' }>,
+  seen: Ended,
 ): Promise<ConfirmedBroadcast> {
+  const outcome = seen.kind === 'paid' && (await isAnothers(deps, broadcast, seen.hash)) ? ANOTHERS : seen
   const hash = outcome.kind === 'paid' ? outcome.hash : broadcast.hash
   const done = await settle(deps, onChain, { broadcast, hash }, outcome)
   if (outcome.kind === 'failed') throw new AppError('payment_failed', { details: outcome.message })
   return { done, hash }
+}
+
+/** Whether what has paid, under another hash than the one that was handed in, is another payment's. */
+async function isAnothers({ broadcasts }: ConfirmPaymentDeps, broadcast: Broadcast, hash: string): Promise<boolean> {
+  return hash !== broadcast.hash && broadcasts.isAnothers({ ...broadcast, hash })
 }
 
 /** A block of an EVM chain may be dropped still: until it is final, what it paid is looked at again. */
@@ -168,7 +183,7 @@ async function settle(
   deps: ConfirmPaymentDeps,
   onChain: OnChain,
   { broadcast, hash }: { broadcast: Broadcast; hash: string },
-  outcome: Extract<PayerTransactionStatus, { kind: 'paid' | 'failed' }>,
+  outcome: Ended,
 ): Promise<boolean> {
   let settled = false
   await deps.payments.change(broadcast.tenantId, broadcast.paymentId, async (payment, em) => {
@@ -180,6 +195,7 @@ async function settle(
       if (outcome.code === DROPPED) await deps.addJob(em, watchDroppedJob(broadcast, deps.clock.now()))
       return failed(outcome)
     }
+    if (hash !== broadcast.hash) await deps.broadcasts.claim(em, broadcast, hash)
     const { kind } = onChain.settlementOf(payment)
     if (kind !== 'done') {
       if (payment.tidHash === hash) return undefined

@@ -5,13 +5,13 @@ import type { Runtime } from '../../model/runtime.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
-import { hasDeposit, type HasDepositDeps } from '../deposits/has-deposit.js'
+import { assertNothingCame, type HasUncountedDepositDeps } from '../deposits/has-deposit.js'
 import { findPayment } from '../find-payment.js'
 import { watchBuiltJob } from './transfer-jobs.js'
 
 /** What ending a wallet's attempt needs. */
 export type EndWalletAttemptDeps = OnChains &
-  HasDepositDeps &
+  HasUncountedDepositDeps &
   Pick<Runtime, 'clock'> &
   Pick<Stores, 'addJob' | 'payments'>
 
@@ -24,8 +24,8 @@ const ENDED = 'attempt_ended'
  * Ends the attempt of a wallet that has paid nothing, so that its payer can choose another way. A payment that no wallet
  * is asked to pay stays as it is. The chain is asked first: what the wallet has sent counts. One that is sent after this
  * counts too, once a block has it (see `makeWay`).
- * @throws payment_not_found; payment_already_processed where something was handed in, or the wallet may have paid;
- *   confirm_rpc_unavailable
+ * @throws payment_not_found; payment_already_processed where something was handed in, the wallet may have paid, or something is
+ *   at an address of the payment; confirm_rpc_unavailable, provider_unavailable
  */
 export async function endWalletAttempt(
   deps: EndWalletAttemptDeps,
@@ -36,7 +36,7 @@ export async function endWalletAttempt(
   if (!isWalletAsked(payment)) return payment
   assertUnpaid(payment)
   const { unsignedTransaction } = payment
-  if (await hasDeposit(deps, payment)) throw new AppError('payment_already_processed')
+  await assertNothingCame(deps, payment)
   await assertWalletUnused(deps, payment)
   const ended = await deps.payments.change(tenant.id, id, async (locked, em) => {
     // What came in between has the last word.

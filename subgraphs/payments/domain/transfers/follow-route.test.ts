@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseEther, parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { presentOf } from '../../fixtures/pix-payments.js'
+import type { JobRequest } from '../../../../kernel/jobs.js'
+import { presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { receivedFromRouter } from '../../rails/crypto/receive.js'
@@ -37,12 +38,16 @@ async function routedPayment() {
       notify: false,
     }),
   )
+  const planned: JobRequest[] = []
+  const addJobNow = (job: JobRequest) => Promise.resolve(void planned.push(job))
   const follow = (progress: RouteProgress) =>
     followRoute(
-      { ...harness.deps, router: { ...harness.deps.router, status: () => Promise.resolve(progress) } },
+      { ...harness.deps, addJobNow, router: { ...harness.deps.router, status: () => Promise.resolve(progress) } },
       { tenantId: payment.tenantId, paymentId: payment.id, hash: tidHash },
     )
-  return { payment, receiver, follow }
+  /** In how many seconds it is looked at again. */
+  const nextLook = () => Math.round(((planned.at(-1)?.runAt?.getTime() ?? NaN) - harness.clock.now().getTime()) / 1000)
+  return { payment, receiver, follow, nextLook }
 }
 
 const alertsOf = async (id: string) =>
@@ -72,6 +77,48 @@ describe('a route that its router calls done', () => {
     const { payment, follow } = await routedPayment()
     await follow({ status: 'done', receivingTxHash: `0x${'ab'.repeat(32)}` })
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    expect(await alertsOf(payment.id)).toEqual([])
+  })
+})
+
+describe('a route that its router calls ended otherwise', () => {
+  it('in another token takes no money again, and an operator is told', async () => {
+    const { payment, follow } = await routedPayment()
+    await follow({ status: 'partial', substatus: 'PARTIAL', receivingTxHash: '0xabcd' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'route_partial' } })
+    await harness.runJobs()
+    const details = expect.stringMatching(/partial \(PARTIAL\) with 0xabcd$/) as string
+    expect(await alertsOf(payment.id)).toEqual([expect.objectContaining({ details })])
+    await expect(startPix(harness, payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
+  })
+
+  it.each([
+    ['failed', 1],
+    ['refunded', 0],
+  ] as const)('by %s is an error, of which so many alerts tell: %i', async (status, alerts) => {
+    const { payment, follow } = await routedPayment()
+    await follow({ status })
+    expect(await presentOf(harness, payment)).toMatchObject({ dataError: { code: `route_${status}` } })
+    await harness.runJobs()
+    expect(await alertsOf(payment.id)).toHaveLength(alerts)
+  })
+})
+
+describe('a route of which nothing is heard', () => {
+  it('is asked about rarer and rarer, and an operator is told once', async () => {
+    const { payment, receiver, follow, nextLook } = await routedPayment()
+    await follow({ status: 'not_found' })
+    expect(nextLook()).toBe(5)
+    await harness.advance(3_600)
+    await follow({ status: 'pending' })
+    expect(nextLook()).toBe(300)
+    expect(await alertsOf(payment.id)).toEqual([])
+    await harness.advance(86_400)
+    for (let times = 0; times < 2; times += 1) await follow({ status: 'not_found' })
+    expect(nextLook()).toBe(300)
+    expect(await alertsOf(payment.id)).toMatchObject([{ count: 1 }])
+    await follow({ status: 'done', receivingTxHash: await payTokens(receiver, '18.45') })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
     expect(await alertsOf(payment.id)).toEqual([])
   })
 })

@@ -151,6 +151,9 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     await later()
     const paid = { status: 'success', tidHash: transactionHash, overpaidAmount: null }
     expect(await presentOf(harness, payment)).toMatchObject(paid)
+    // Its page hands it in when its payer comes back.
+    const handedIn = await executeOnChain(deps, tenant, { paymentId: payment.id, txHash: transactionHash })
+    expect(handedIn).toEqual({ id: payment.id, tidHash: transactionHash, settled: true })
     expect(await alertsOn(payment)).toEqual([])
     expect(await balanceOf('deposits:polygon')).toBe(before)
     expect(await deps.ledger.findDiscrepancies()).toEqual([])

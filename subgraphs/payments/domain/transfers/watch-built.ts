@@ -73,8 +73,8 @@ function thenOf(payment: Payment, change: PaymentChange): Payment {
 }
 
 /**
- * What a transaction of the wallet is. `another`: not the one that was built; `later`: it cannot be said, or written down, yet;
- * `over`: it was, and all is written down.
+ * What a transaction of the wallet is. `another`: not the one that was built, or another payment's; `later`: it cannot be said,
+ * or written down, yet; `over`: it was, and all is written down.
  */
 async function judge(deps: WatchBuiltDeps, built: Built, hash: string): Promise<'another' | 'later' | 'over'> {
   const { payment, then, onChain } = built
@@ -83,6 +83,7 @@ async function judge(deps: WatchBuiltDeps, built: Built, hash: string): Promise<
   const known = await deps.broadcasts.find(payment.tenantId, payment.id, hash)
   // It was handed in, and is followed.
   if (known && payment.signedTransaction === known.raw) return 'later'
+  if (!known && (await isAnothers(deps, built, hash))) return 'another'
   const raw = known?.raw ?? (await sentOf(onChain, then.chainName ?? '', hash))
   if (raw === 'another') return 'another'
   if (raw === undefined) return 'later'
@@ -99,6 +100,11 @@ async function judge(deps: WatchBuiltDeps, built: Built, hash: string): Promise<
       throw error
     return notCounted(deps, payment, version)
   }
+}
+
+/** Whether it pays another payment, for which the same call was built. */
+function isAnothers({ broadcasts }: WatchBuiltDeps, { payment, then }: Built, hash: string): Promise<boolean> {
+  return broadcasts.isAnothers({ chainName: then.chainName ?? '', hash, paymentId: payment.id })
 }
 
 /** The bytes of a transaction; `another` where it is of a kind that we do not build. */
