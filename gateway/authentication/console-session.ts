@@ -52,12 +52,18 @@ export function sessionHashOf(request: FastifyRequest, publicUrl: string): strin
 }
 
 /** The same of any cookie of the console that holds a token. */
-export function cookieHashOf({ headers }: FastifyRequest, name: string): string | undefined {
+export function cookieHashOf(request: FastifyRequest, name: string): string | undefined {
+  const token = cookieTokenOf(request, name)
+  return token === undefined ? undefined : hashOf(token)
+}
+
+/** The token itself, of a cookie that is to be set again. */
+export function cookieTokenOf({ headers }: FastifyRequest, name: string): string | undefined {
   const begin = `${name}=`
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
   const [found, ...more] = cookies.filter((cookie) => cookie.startsWith(begin))
   const token = found?.slice(begin.length)
-  return token !== undefined && more.length === 0 && TOKEN_FORM.test(token) ? hashOf(token) : undefined
+  return token !== undefined && more.length === 0 && TOKEN_FORM.test(token) ? token : undefined
 }
 
 /**

@@ -21,7 +21,9 @@ const SESSION = parse(`query ConsoleSessionView($hash: String!) {
 }`)
 
 const CALLS = {
-  sendCode: parse('mutation SendConsoleCode($email: String!) { answer: sendConsoleCode(email: $email) }'),
+  sendCode: parse(`mutation SendConsoleCode($email: String!, $browserHash: String, $network: String) {
+    answer: sendConsoleCode(email: $email, browserHash: $browserHash, network: $network)
+  }`),
   signIn: parse('mutation SignInAtConsole($input: ConsoleSignInInput!) { answer: signInAtConsole(input: $input) }'),
   chooseTenant: parse(`mutation ChooseConsoleTenant($hash: String!, $newHash: String!, $tenantId: ID) {
     answer: chooseConsoleTenant(hash: $hash, newHash: $newHash, tenantId: $tenantId)

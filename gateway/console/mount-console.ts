@@ -9,7 +9,7 @@ import { consoleCalls, type ConsoleCalls } from './console-calls.js'
 import { passkeyRoutes } from './passkey-routes.js'
 import { textIn } from './read-body.js'
 import { failed, refuse, refuseCode, refuseRate, refuseStranger } from './refuse.js'
-import { clearSession, newToken, setSession } from './session-cookie.js'
+import { browserHashOf, clearSession, newToken, setBrowser, setSession } from './session-cookie.js'
 import { sessionRoutes } from './session-routes.js'
 import { shown, type Route } from './shown-session.js'
 
@@ -60,7 +60,7 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
     const options = { bodyLimit: BODY_LIMIT_BYTES, errorHandler: failed(log), onRequest }
     app.route({ method, url: `/console/api/${path}`, ...options, handler })
   }
-  route('POST', 'sign-in', rated(signIns, sendCode(calls)))
+  route('POST', 'sign-in', rated(signIns, sendCode(calls, publicUrl)))
   route('POST', 'sign-in/code', rated(signIns, signIn(calls, publicUrl)))
   route('POST', 'sign-out', rated(changes, signOut(calls, publicUrl)))
   const passkeys = passkeyRoutes(calls, publicUrl)
@@ -78,18 +78,22 @@ export function mountConsole(app: FastifyInstance, deps: ConsoleDeps): void {
   route('POST', 'prove/passkey', rated(proofs, session.provePasskey))
 }
 
-function sendCode(calls: ConsoleCalls): Route {
-  return async ({ body, id }, reply) => {
-    await calls.call('sendCode', { email: textIn(body, 'email') }, id)
+function sendCode(calls: ConsoleCalls, publicUrl: string): Route {
+  return async (request, reply) => {
+    const email = textIn(request.body, 'email')
+    const browserHash = setBrowser(request, reply, publicUrl)
+    await calls.call('sendCode', { email, browserHash, network: networkOf(request.ip) }, request.id)
     return reply.code(202).send({})
   }
 }
 
 function signIn(calls: ConsoleCalls, publicUrl: string): Route {
-  return async ({ body, id, ip, headers }, reply) => {
+  return async (request, reply) => {
+    const { body, id, ip, headers } = request
     const { token, hash } = newToken()
     const given = { email: textIn(body, 'email'), code: textIn(body, 'code') }
-    const input = { ...given, hash, address: ip, agent: headers['user-agent'] ?? '' }
+    const browserHash = browserHashOf(request, publicUrl) ?? null
+    const input = { ...given, browserHash, hash, address: ip, agent: headers['user-agent'] ?? '' }
     if (!(await calls.call('signIn', { input }, id))) return refuseCode(reply)
     const session = await calls.session(hash, id)
     if (!session) return refuseStranger(reply)

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { consoleCookieName, cookieHashOf, sessionCookieName } from '../authentication/console-session.js'
+import { consoleCookieName, cookieHashOf, cookieTokenOf, sessionCookieName } from '../authentication/console-session.js'
 import { hashOf } from '../operation.js'
 
 /** A session ends after a week at most; accounts see to it, and the browser forgets it then. */
 const LIFE_SECONDS = 7 * 86_400
 /** As long as accounts keep the challenge of a passkey. */
 const CHALLENGE_SECONDS = 5 * 60
+/** As long as accounts know a browser after the last sign-in by code; each code that it asks for renews it. */
+const BROWSER_SECONDS = 90 * 86_400
 const TOKEN_BYTES = 32
 
 /** A new token for a cookie, and what is kept of it. */
@@ -36,6 +38,26 @@ export function clearChallenge(reply: FastifyReply, publicUrl: string): void {
 /** The SHA-256, hex, of what `setChallenge` has given the browser; undefined where it has nothing. */
 export function challengeHashOf(request: FastifyRequest, publicUrl: string): string | undefined {
   return cookieHashOf(request, challengeName(publicUrl))
+}
+
+/**
+ * Ties a code to the browser that asks for it: what others ask for or type takes nothing of its own, and where it has signed in before its
+ * share of the e-mails is its own too. It opens nothing. A browser keeps the token that it has, for longer.
+ * @returns its SHA-256, hex
+ */
+export function setBrowser(request: FastifyRequest, reply: FastifyReply, publicUrl: string): string {
+  const token = cookieTokenOf(request, browserName(publicUrl)) ?? newToken().token
+  writeCookie(reply, browserName(publicUrl), token, BROWSER_SECONDS, publicUrl)
+  return hashOf(token)
+}
+
+/** The same of a browser that has asked before; undefined of any other. */
+export function browserHashOf(request: FastifyRequest, publicUrl: string): string | undefined {
+  return cookieHashOf(request, browserName(publicUrl))
+}
+
+function browserName(publicUrl: string): string {
+  return consoleCookieName('console_browser', publicUrl)
 }
 
 function challengeName(publicUrl: string): string {

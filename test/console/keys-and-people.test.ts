@@ -242,7 +242,7 @@ describe('an invitation', () => {
   })
 })
 
-describe('the keys of a person who is removed', () => {
+describe('the keys of a person who is removed, or gets another role', () => {
   const MADE = '{ apiKeys { id name revokedAt createdBy { personId email } } people { id email apiKeyCount } }'
 
   /** Somebody who was invited, and made two keys. */
@@ -267,6 +267,7 @@ describe('the keys of a person who is removed', () => {
       { name: 'one', createdBy: { email } },
     ])
     expect(body.data?.['people']).toMatchObject([{ apiKeyCount: 1 }, { id, apiKeyCount: 2 }])
+    expect(await answerOf(owner, CHANGE, { id, role: 'VIEWER' })).toMatchObject({ person: { role: 'VIEWER' } })
     const removed = await answerOf(owner, 'mutation ($id: ID!) { removePerson(id: $id) { person { apiKeyCount } } }', {
       id,
     })
@@ -277,14 +278,17 @@ describe('the keys of a person who is removed', () => {
     expect(after).toContainEqual(expect.objectContaining({ createdBy: { personId: id, email } }))
   })
 
-  it('end together where the owner says so', async () => {
-    const owner = (await newOwner(harness)).browser
-    const { id, key } = await maker(owner)
-    const { key: own } = await createKey(owner, { name: 'own' })
-    const query = 'mutation ($id: ID!) { removePerson(id: $id, revokeKeys: true) { person { apiKeyCount } } }'
-    expect(await answerOf(owner, query, { id })).toEqual({ person: { apiKeyCount: 0 } })
-    harness.clock.advance(5_000)
-    expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(401)
-    expect((await harness.rest('GET', '/order/list', { as: own })).status).toBe(200)
-  })
+  it.each(['removePerson(id: $id, revokeKeys: true)', 'changePersonRole(id: $id, role: VIEWER, revokeKeys: true)'])(
+    'end together where the owner says so: %s',
+    async (act) => {
+      const owner = (await newOwner(harness)).browser
+      const { id, key } = await maker(owner)
+      const { key: own } = await createKey(owner, { name: 'own' })
+      const query = `mutation ($id: ID!) { ${act} { person { apiKeyCount } } }`
+      expect(await answerOf(owner, query, { id })).toEqual({ person: { apiKeyCount: 0 } })
+      harness.clock.advance(5_000)
+      expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(401)
+      expect((await harness.rest('GET', '/order/list', { as: own })).status).toBe(200)
+    },
+  )
 })

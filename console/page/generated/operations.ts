@@ -301,10 +301,11 @@ export interface ChangePersonRoleResult {
 export type ChangePersonRoleVariables = {
   id: string
   role: PersonRole
+  revokeKeys: boolean
 }
 
 export const changePersonRoleMutation: GraphDocument<ChangePersonRoleResult, ChangePersonRoleVariables> = {
-  id: '302597755428f61fa9028bdc5088111e4de0f0c45ffce97904230cdccd147557',
+  id: '77e2ad5589ec4adaa0dba34afa16118ade1fa8eb5e7da95a3d24fa573acdd1f9',
   right: 'people:write',
 }
 
@@ -1086,13 +1087,14 @@ export interface PeopleResult {
     createdAt: string
     joinedAt: string | null
     invitationExpiresAt: string | null
+    apiKeyCount: number
   })[] | null
 }
 
 export type PeopleVariables = Record<string, never>
 
 export const peopleQuery: GraphDocument<PeopleResult, PeopleVariables> = {
-  id: 'f4270cbfad45169334f608851d719ce4da25d0da89dfb4c2354c23b37f200cb0',
+  id: '03675a6a1977e758b2d85f5a47397b20a28243e2c7cec4fda8278df722c1b58e',
   right: 'people:read',
 }
 

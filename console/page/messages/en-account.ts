@@ -7,6 +7,7 @@ export const enAccount = {
     role: 'Role',
     acts: 'Change',
     changeRole: 'Other role',
+    revokeKeys: 'End the API keys that this person made too',
     removeLead: 'The person no longer gets into this account. What was done stays.',
     invited: 'Invited',
     joined: 'First sign-in',

@@ -12,6 +12,7 @@ export const ptAccount: Pick<
     role: 'Papel',
     acts: 'Mudar',
     changeRole: 'Outro papel',
+    revokeKeys: 'Encerrar também as chaves de API que esta pessoa criou',
     removeLead: 'A pessoa não entra mais nesta conta. O que ela fez permanece.',
     invited: 'Convite em',
     joined: 'Primeiro acesso',

@@ -58,7 +58,7 @@ export function PeoplePage(): ReactNode {
       {changing && (
         <RoleDialog
           person={changing}
-          onChoose={(role) => done(changeRole({ id: changing.id, role }))}
+          onChoose={(role, revokeKeys) => done(changeRole({ id: changing.id, role, revokeKeys }))}
           onClose={close}
         />
       )}

@@ -39,7 +39,7 @@ type ProveDeps = ChangeDeps & Pick<PeopleDeps, 'codes'>
  */
 export async function prove(deps: ProveDeps, { hash, newHash }: SessionHashes, code: string): Promise<boolean> {
   const { email } = await openSession(deps, hash)
-  const owner = { email, purpose: 'prove' } as const
+  const owner = { email, purpose: 'prove', browserHash: null } as const
   const codeHash = await checkCode(deps, owner, code)
   if (codeHash === undefined) return false
   return deps.transaction(async (em) => {
@@ -56,7 +56,7 @@ export async function prove(deps: ProveDeps, { hash, newHash }: SessionHashes, c
  */
 export async function startProof(deps: PeopleDeps, hash: string): Promise<void> {
   const { email } = await openSession(deps, hash)
-  await sendCode(deps, { email, purpose: 'prove' })
+  await sendCode(deps, { email, purpose: 'prove', browserHash: null })
 }
 
 /** Ends a session. @returns false where it was over */

@@ -11,6 +11,7 @@ import { passkeysStore } from './passkeys/store/passkeys.js'
 import { codesStore } from './store/codes.js'
 import { invitationMailsStore } from './store/invitation-mails.js'
 import { invitationsStore } from './store/invitations.js'
+import { knownBrowsersStore } from './store/known-browsers.js'
 import { membersStore } from './store/members.js'
 import { peopleStore } from './store/people.js'
 import { sessionsStore } from './store/sessions.js'
@@ -44,6 +45,7 @@ export function peopleDeps(
     invitationMails: invitationMailsStore(db),
     sessions: sessionsStore(db),
     codes: codesStore(db),
+    knownBrowsers: knownBrowsersStore(db),
     passkeys: passkeysStore(db),
     passkeyChallenges: challengesStore(db),
     writeAct: actWriter(accounts.clock),

@@ -14,6 +14,7 @@ import type { PasskeysStore } from './passkeys/store/passkeys.js'
 import type { CodesStore } from './store/codes.js'
 import type { InvitationMailsStore } from './store/invitation-mails.js'
 import type { InvitationsStore } from './store/invitations.js'
+import type { KnownBrowsersStore } from './store/known-browsers.js'
 import type { MembersStore } from './store/members.js'
 import type { PeopleStore } from './store/people.js'
 import type { SessionsStore } from './store/sessions.js'
@@ -45,6 +46,7 @@ export interface PeopleDeps extends NewIntegrationDeps {
   invitationMails: InvitationMailsStore
   sessions: SessionsStore
   codes: CodesStore
+  knownBrowsers: KnownBrowsersStore
   passkeys: PasskeysStore
   passkeyChallenges: ChallengesStore
   accounts: AccountsStore

@@ -29,14 +29,16 @@ const deps = {
 
 let origins = 0
 const origin = () => ({ hash: String((origins += 1)), address: '127.0.0.1', agent: 'test' })
-const ask = (email: string) => statementsOf(db.pool, () => sendCode(deps, { email, purpose: 'sign-in' }))
-const guess = (email: string, code: string) => statementsOf(db.pool, () => signIn(deps, { email, code, ...origin() }))
+const browserHash = 'browser'
+const ask = (email: string) => statementsOf(db.pool, () => sendCode(deps, { email, purpose: 'sign-in', browserHash }))
+const guess = (email: string, code: string) =>
+  statementsOf(db.pool, () => signIn(deps, { email, code, browserHash, ...origin() }))
 
 /** Makes somebody known, by a sign-in. */
 async function know(email: string): Promise<void> {
   await ask(email)
   const code = /\b\d{8}\b/.exec(sent.at(-1)?.text ?? '')?.[0] ?? ''
-  expect(await signIn(deps, { email, code, ...origin() })).toBe(true)
+  expect(await signIn(deps, { email, code, browserHash, ...origin() })).toBe(true)
 }
 
 describe('an address that is known', () => {

@@ -72,19 +72,22 @@ export async function resendInvitation(
 
 /**
  * Gives a member another role, or somebody who is invited.
+ * @param change.revokeKeys whether the keys that the person made end too: otherwise they keep their scopes, whatever the role is
  * @throws not_found; invalid_parameters where nobody would own the tenant any more
  */
 export async function changeRole(
   deps: MemberDeps,
   tenant: { id: string },
-  { id, role }: { id: string; role: Role },
+  { id, role, revokeKeys }: { id: string; role: Role; revokeKeys: boolean },
 ): Promise<TenantPerson> {
+  const now = deps.clock.now()
   return deps.transaction(async (em) => {
     const invitation = await deps.invitations.changeRole(em, tenant.id, id, role)
     if (invitation) return invited(invitation)
     await assertOwned(deps, em, tenant.id, id, role)
     await deps.members.changeRole(em, tenant.id, id, role)
-    return deps.members.get(em, tenant.id, id, deps.clock.now())
+    if (revokeKeys) await deps.accounts.revokeKeysOf(em, tenant.id, id, now)
+    return deps.members.get(em, tenant.id, id, now)
   })
 }
 

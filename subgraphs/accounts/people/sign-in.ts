@@ -17,28 +17,33 @@ export interface SessionOrigin {
 export interface SignInInput extends SessionOrigin {
   email: string
   code: string
+  /** SHA-256, hex, of what the cookie of the browser holds, with which it has asked for the code. */
+  browserHash?: string | null
 }
 
 const AGENT_MAX_LENGTH = 300
 
 type SignInDeps = Pick<
   PeopleDeps,
-  'clock' | 'codes' | 'newId' | 'people' | 'sessions' | 'settings' | 'transaction' | 'writeAct'
+  'clock' | 'codes' | 'knownBrowsers' | 'newId' | 'people' | 'sessions' | 'settings' | 'transaction' | 'writeAct'
 >
 
 /**
- * Opens a session for who has the newest code that was sent to an address. Who was unknown is a person from then on.
+ * Opens a session for who has the newest code that was sent to an address, in the browser that asked for it. Who was unknown is a person
+ * from then on.
  * @returns false where the code is not right, was used, or has run out
  * @throws validation_error on `email`
  */
 export async function signIn(deps: SignInDeps, input: SignInInput): Promise<boolean> {
   const email = personEmail(input.email)
-  const owner = { email, purpose: 'sign-in' } as const
+  const browserHash = input.browserHash ?? null
+  const owner = { email, purpose: 'sign-in', browserHash } as const
   const codeHash = await checkCode(deps, owner, input.code)
   if (codeHash === undefined) return false
   const now = deps.clock.now()
   return deps.transaction(async (em) => {
     if (!(await deps.codes.consume(em, owner, codeHash))) return false
+    if (browserHash !== null) await deps.knownBrowsers.note(em, { email, browserHash }, now)
     const personId = await deps.people.know(em, { id: deps.newId(), email, now, isVerified: true })
     await beginSession(deps, em, await arrival(deps, em, { personId, email }, input), {})
     return true

@@ -62,9 +62,17 @@ export class ConsoleSessionResolver {
   @Mutation(() => Boolean, { description: 'Sends a code to sign in with, to whatever address.' })
   async sendConsoleCode(
     @Arg('email', () => String, { description: 'The address.' }) email: string,
+    @Arg('browserHash', () => String, {
+      nullable: true,
+      description: 'SHA-256, hex, of what the cookie of the browser holds; null from a gateway of the version before.',
+    })
+    browserHash: string | null | undefined,
+    @Arg('network', () => String, { nullable: true, description: 'The network from which it asks; null likewise.' })
+    network: string | null | undefined,
     @Ctx() context: PeopleContext,
   ): Promise<true> {
-    await sendCode(depsOfGateway(context), { email: personEmail(email), purpose: 'sign-in' })
+    const owner = { email: personEmail(email), purpose: 'sign-in', browserHash: browserHash ?? null } as const
+    await sendCode(depsOfGateway(context), owner, network ?? '')
     return true
   }
 

@@ -46,6 +46,11 @@ export class ConsoleSessionType {}
 @Fields<SignInInput>('input', {
   email: { type: () => String, description: 'To which the code was sent.' },
   code: { type: () => String, description: 'The code.' },
+  browserHash: {
+    type: () => String,
+    description: 'SHA-256, hex, of what the cookie of the browser holds that asked for the code.',
+    nullable: true,
+  },
   hash: { type: () => String, description: 'SHA-256, hex, of what the cookie will hold.' },
   address: { type: () => String, description: 'The address that it comes from.' },
   agent: { type: () => String, description: 'What the browser calls itself.' },

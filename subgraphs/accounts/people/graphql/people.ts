@@ -22,6 +22,11 @@ const PersonRole = graphqlEnum<Role>('PersonRole', 'What a person may do in a te
   viewer: 'Reads.',
 })
 
+const REVOKE_KEYS = {
+  defaultValue: false,
+  description: 'Whether the API keys that the person made end too; `apiKeyCount` of the answer tells how many live on.',
+}
+
 @Fields<TenantPerson>('answer', {
   id: {
     type: () => ID,
@@ -92,9 +97,10 @@ export class PeopleResolver {
   changePersonRole(
     @Arg('id', () => ID, { description: 'The person.' }) id: string,
     @Arg('role', () => PersonRole, { description: 'The role.' }) role: Role,
+    @Arg('revokeKeys', () => Boolean, REVOKE_KEYS) revokeKeys: boolean,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
-    return changeRole(context.deps, tenantOf(context), { id, role })
+    return changeRole(context.deps, tenantOf(context), { id, role, revokeKeys })
   }
 
   @Mutation(() => PersonType, {
@@ -102,12 +108,7 @@ export class PeopleResolver {
   })
   removePerson(
     @Arg('id', () => ID, { description: 'The person.' }) id: string,
-    @Arg('revokeKeys', () => Boolean, {
-      defaultValue: false,
-      description:
-        'Whether the API keys that the person made end too; `apiKeyCount` of the answer tells how many live on.',
-    })
-    revokeKeys: boolean,
+    @Arg('revokeKeys', () => Boolean, REVOKE_KEYS) revokeKeys: boolean,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
     return removePerson(context.deps, tenantOf(context), { id, revokeKeys })

@@ -3,6 +3,7 @@ import { separateCodeBudgets } from './migrations/0012-code-budgets.js'
 import { invitePeople } from './migrations/0014-invitations.js'
 import { addPasskeys } from './migrations/0022-passkeys.js'
 import { countInvitationMails } from './migrations/0031-invitation-mails.js'
+import { separateBrowserCodes } from './migrations/0100-browser-codes.js'
 
 /** What people add to the database of accounts. */
 export const PEOPLE_MIGRATIONS = [
@@ -11,4 +12,5 @@ export const PEOPLE_MIGRATIONS = [
   { name: '0014-invitations', statements: invitePeople },
   { name: '0022-passkeys', statements: addPasskeys },
   { name: '0031-invitation-mails', statements: countInvitationMails },
+  { name: '0100-browser-codes', statements: separateBrowserCodes },
 ]
