@@ -20,11 +20,7 @@ interface Waiting {
 }
 
 /** Notes that a call waits until others of its account are mined, and tells people where it does so for long. */
-export async function noteWait(
-  { waits, now, tellStuck }: Waiting,
-  purpose: string,
-  why: string,
-): Promise<void> {
+export async function noteWait({ waits, now, tellStuck }: Waiting, purpose: string, why: string): Promise<void> {
   const nowMs = now().getTime()
   for (const [other, { lastMs }] of waits) if (nowMs - lastMs >= OVER_MS) waits.delete(other)
   const { sinceMs } = waits.get(purpose) ?? { sinceMs: nowMs }
