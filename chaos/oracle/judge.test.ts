@@ -148,6 +148,8 @@ describe('the oracle', () => {
     const request = { chain: 'evm', hash: reverted }
     const found = await foundBy(
       async () => {
+        // The product would see it too, sooner or later, and tell of it.
+        await harness.sql('update payments.relay set check_at = null where payment_id = $1', [undone['id']])
         await harness.sql('update payments.payment set tid_hash = $1 where id = $2', [reverted, undone['id']])
         const about = ['payment_undone', whole['id']]
         await harness.sql(`insert into payments.operator_alert values ($1, $2, 1, 'both', now(), now())`, about)
