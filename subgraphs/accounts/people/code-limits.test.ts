@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.js'
-import { createLog } from '../../../kernel/log.js'
 import { startAccountsHarness } from '../../../test/harness/accounts.js'
 import { forgetCodes, sendCode } from './codes.js'
-import { peopleDeps } from './context.js'
+import { testPeopleDeps } from './fixtures/people-deps.js'
 import { signIn } from './sign-in.js'
 
 const DAY_MS = 86_400_000
@@ -12,20 +11,7 @@ const { clock } = harness
 const sent: { to: string; text: string }[] = []
 const mailServer = { isDown: false }
 const deps = {
-  ...peopleDeps(
-    harness.db,
-    harness.deps,
-    {
-      mail: undefined,
-      operatorEmails: new Set<string>(),
-      codeKey: Buffer.alloc(32, 1),
-      newTenantProducts: [],
-      keyMode: 'test',
-      relyingParty: { id: 'localhost', origin: 'http://localhost' },
-      consoleUrl: 'http://localhost/console',
-    },
-    createLog('silent'),
-  ).deps,
+  ...testPeopleDeps(harness),
   sendMail: (message: { to: string; text: string }): Promise<void> => {
     if (mailServer.isDown) return Promise.reject(new AppError('provider_unavailable'))
     sent.push(message)

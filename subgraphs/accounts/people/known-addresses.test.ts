@@ -1,29 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../../kernel/log.js'
 import { startAccountsHarness } from '../../../test/harness/accounts.js'
 import { statementsOf } from '../../../test/harness/count-statements.js'
 import { sendCode } from './codes.js'
-import { peopleDeps } from './context.js'
+import { testPeopleDeps } from './fixtures/people-deps.js'
 import { signIn } from './sign-in.js'
 
 const harness = await startAccountsHarness()
 const { db } = harness
 const sent: { to: string; text: string }[] = []
 const deps = {
-  ...peopleDeps(
-    db,
-    harness.deps,
-    {
-      mail: undefined,
-      operatorEmails: new Set(['operator@example.com']),
-      codeKey: Buffer.alloc(32, 1),
-      newTenantProducts: [],
-      keyMode: 'test',
-      relyingParty: { id: 'localhost', origin: 'http://localhost' },
-      consoleUrl: 'http://localhost/console',
-    },
-    createLog('silent'),
-  ).deps,
+  ...testPeopleDeps(harness, ['operator@example.com']),
   sendMail: async (message: { to: string; text: string }) => void sent.push(message),
 }
 
