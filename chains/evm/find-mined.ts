@@ -18,7 +18,7 @@ export function isBy({ from, nonce }: NonceOf, transaction: Transaction): boolea
 
 /**
  * What nodes show of a nonce. `none`: the block in which the sender's count went past it has no such transaction, or no block has;
- * `pruned`: the counts of blocks that old are not kept; `behind`: a node that could not tell now.
+ * `pruned`: the counts of blocks that old are not kept, or lie too far back to be searched; `behind`: a node that could not tell now.
  */
 export type Mined =
   { kind: 'found'; transaction: Transaction } | { kind: 'none' | 'pruned' | 'behind'; transaction?: undefined }

@@ -33,17 +33,11 @@ export interface OurNonce {
 }
 
 /** The same by a block; of a final one the proof holds for good. @throws AppError `confirm_rpc_unavailable` */
-export async function isNonceTakenAt(
-  client: EvmClient,
-  settled: bigint,
-  { account, nonce, hashes }: OurNonce,
-): Promise<boolean> {
-  if (settled < 0n) return false
-  if (!(await isSaid(client, settled, { account, nonce, hashes }, 0))) return false
-  const { kind, transaction } = await findMined(client, { from: account, nonce })
-  const isAnother = kind === 'found' ? !hashes.includes(transaction.hash) : kind === 'pruned'
-  if (!isAnother) return false
-  return isSaid(client, settled, { account, nonce, hashes }, 1)
+export async function isNonceTakenAt(client: EvmClient, settled: bigint, ours: OurNonce): Promise<boolean> {
+  if (settled < 0n || !(await isSaid(client, settled, ours, 0))) return false
+  const { kind, transaction } = await findMined(client, { from: ours.account, nonce: ours.nonce })
+  const isAnother = kind === 'found' ? !ours.hashes.includes(transaction.hash) : kind === 'pruned'
+  return isAnother && isSaid(client, settled, ours, 1)
 }
 
 /** Whether a node says so in one answer. */
