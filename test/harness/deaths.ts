@@ -11,6 +11,8 @@ export interface Death {
 /** What was seen of the product's steps. */
 export interface Watch {
   steps: string[]
+  /** Whether the product was killed. */
+  isDead: () => boolean
   /** Lets everything pass again. */
   stop: () => void
 }
@@ -64,6 +66,7 @@ export function watchSteps(harness: ProcessHarness, product: ProductProcess, dea
   harness.pg.onReply = (text) => answers(/pg_advisory_unlock\(hashtext/.test(text) ? 'unlock' : text)
   return {
     steps,
+    isDead: () => isDead,
     stop: () => {
       harness.rpc.onCall = () => 'pass'
       harness.rpc.onAnswer = () => undefined
