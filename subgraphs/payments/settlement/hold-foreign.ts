@@ -137,7 +137,7 @@ async function holdCoins({ deps, chain }: Treasury, payout: Payout, coinsUntil: 
   if (!coinsUntil || (payout.coinsHeldAt && payout.coinsHeldAt >= coinsUntil)) return false
   const payment = await deps.payments.find(payout.tenantId, payout.paymentId)
   if (!payment || payment.createdAt > coinsUntil) return false
-  const details = `the treasury has sent coins on ${chain.name} that are not in the database, as after a restore: look whether receiver ${payout.splitIndex} was paid; release ${payout.paymentId} pays`
+  const details = `the treasury has sent coins on ${chain.name} that are not in the database, as after a restore: look whether receiver ${payout.splitIndex} was paid: resolve ${payout.paymentId} --hash counts it as paid by a transaction, release ${payout.paymentId} pays`
   await deps.foreign.holdCoins(payout, (em) =>
     deps.addJob(em, alertJob({ kind: 'payout_held', subject: payout.paymentId, details })),
   )

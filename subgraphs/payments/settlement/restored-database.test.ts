@@ -133,6 +133,36 @@ describe('a treasury whose database was restored to before its last payouts', ()
     await deps.refunds.setReserve(harness.tenant.id, '0')
   })
 
+  it('counts a payout in coins as paid by the transaction that an operator names, where the chain shows that', async () => {
+    const toCoins = async () => {
+      const receiver = harness.newReceiver()
+      const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+      return { receiver, ...(await chargedPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'POL' })) }
+    }
+    const [one, two] = [await toCoins(), await toCoins()]
+    const restore = await backUp(harness)
+    const hashes: string[] = []
+    for (const { payment, txid } of [one, two]) {
+      await payAndProcess(harness, txid)
+      hashes.push((await untilEnded(harness, payment)).tidHash ?? '')
+    }
+    const paid = await harness.anvil.getBalance({ address: one.receiver })
+    await restore()
+    await syncReceived(deps)
+    await settle(harness, 'polygon')
+    const [hash = '', other = ''] = hashes
+    const count = (by: string) => decide(harness, 'resolve', one.payment.id, '--hash', by, '--reason', 'the explorer shows it')
+    expect(await decide(harness, 'resolve', one.payment.id, '--hash', hash)).toBe(2)
+    for (const wrong of [other, `0x${'ab'.repeat(32)}`]) expect(await count(wrong)).toBe(1)
+    expect((await heldOf(harness, one.payment)).state).toBe('held')
+    expect(await count(hash)).toBe(0)
+    expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'success', tidHash: hash })
+    expect(await count(hash)).toBe(2)
+    expect((await heldOf(harness, two.payment)).state).toBe('held')
+    expect(await harness.anvil.getBalance({ address: one.receiver })).toBe(paid)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('books what is resolved so that the books are the chain’s', async () => {
     const paid = await charged()
     await reconcile(deps, { chainName: 'polygon' })

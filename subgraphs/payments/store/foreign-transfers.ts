@@ -125,12 +125,13 @@ const HOLD_COINS = hold(', coins_held_at = ?::timestamptz')
 const CLAIM = `update payments.foreign_transfer set batch_id = ?, left_amount = left_amount - ?::numeric
   where chain_name = ? and hash = ? and log_index = ? and left_amount >= ?::numeric returning batch_id`
 
-const ADD_TRANSACTION = `insert into payments.treasury_transaction
+/** What was found on the chain, with the payouts that wait for a decision about it. */
+export const ADD_TRANSACTION = `insert into payments.treasury_transaction
     (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at, slot)
   values (?, ?, ?, ?, 0, null, ?, 'unexpected', ?::timestamptz, ?::bigint) on conflict do nothing`
 
 /** Far from the places that the chain's own word of a batch is about. */
-const ADD_LEG = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
+export const ADD_LEG = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
   select ?, 1000 + count(*), ?, ?, ?, ?, ?, 'unproven' from payments.batch_leg where batch_id = ?`
 
 /** A cursor, as the database has it. */
