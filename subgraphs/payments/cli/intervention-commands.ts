@@ -4,7 +4,7 @@ import { neededOption, readOptions, UsageError } from '../../../kernel/command-l
 import type { Database } from '../../../kernel/database.js'
 import { idSource } from '../../../kernel/ids.js'
 import { settleChainJob } from '../settlement/settlement-jobs.js'
-import { interventionsStore, type InterventionAction } from '../store/interventions.js'
+import { interventionsStore, type Intervention, type InterventionAction } from '../store/interventions.js'
 import type { Answer } from './answer.js'
 import { untilCarriedOut } from './until-carried-out.js'
 
@@ -18,13 +18,27 @@ export async function intervene(db: Database, action: InterventionAction, [id, .
   if (id === undefined || id.startsWith('--')) throw new UsageError('Which transaction?')
   const values = readOptions(args, { reason: { type: 'string' }, by: { type: 'string' } })
   const reason = action === 'resolve' || values['reason'] !== undefined ? neededOption(values, 'reason') : null
-  const orderedBy = values['by'] === undefined ? userInfo().username : neededOption(values, 'by')
   const store = interventionsStore(db, systemClock)
   const transaction = await store.findTransaction(id)
   if (!transaction) throw new UsageError(`There is no transaction ${id} of the treasury.`)
-  const given = { id: idSource(() => systemClock.now())(), ...transaction, action, reason, orderedBy, proposedBy: null }
-  const job = settleChainJob(transaction.chainName)
+  return orderIntervention(db, transaction, { action, reason, orderedBy: orderedBy(values) })
+}
+
+/** Who decides: by default who runs the command. @throws UsageError */
+export function orderedBy(values: Parameters<typeof neededOption>[0]): string {
+  return values['by'] === undefined ? userInfo().username : neededOption(values, 'by')
+}
+
+/** Writes a decision down, and waits for what comes of it. @throws UsageError where another one is not carried out yet */
+export async function orderIntervention(
+  db: Database,
+  subject: Pick<Intervention, 'chainName' | 'batchId'>,
+  decision: Pick<Intervention, 'action' | 'reason' | 'orderedBy'>,
+): Answer {
+  const store = interventionsStore(db, systemClock)
+  const given = { id: idSource(() => systemClock.now())(), ...subject, ...decision, proposedBy: null }
+  const job = settleChainJob(subject.chainName)
   const ordered = await store.transaction((em) => store.order(em, given, job))
-  if (!ordered) throw new UsageError(`Another decision about ${id} is not carried out yet.`)
+  if (!ordered) throw new UsageError(`Another decision about ${subject.batchId} is not carried out yet.`)
   return untilCarriedOut(ordered, () => store.find(ordered.id))
 }

@@ -14,6 +14,7 @@ import type { Answer } from './answer.js'
 import { releaseBy, setTolerance } from './address-commands.js'
 import { payTenant, releaseReserve, settleDebt } from './bank-transfers.js'
 import { close } from './close-command.js'
+import { resolveCoins } from './coin-command.js'
 import { listDifferences, requestReconciliation, resolve } from './difference-commands.js'
 import { fees, gas } from './fee-commands.js'
 import { intervene } from './intervention-commands.js'
@@ -64,7 +65,9 @@ const USAGE = `Usage: npm run ledger -- <command>
   cancel <transaction>    a transaction that is in no block pays nobody, if that can still be had; its payouts are held then
   resolve <transaction> --reason text
                           counts the receivers whom a transaction holds as paid, because they are
-                          these three take --by name (by default who runs them) and --reason; exit code 1 where refused
+  resolve <payment id> --hash transaction --reason text [--receiver number]
+                          counts a receiver who is held because coins may have been sent before a restore as paid by that transaction
+                          these take --by name (by default who runs them) and --reason; exit code 1 where refused
   pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
@@ -111,7 +114,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   transactions: async (db) => ({ answer: await transactions(db) }),
   retry: (db, args) => intervene(db, 'retry', args),
   cancel: (db, args) => intervene(db, 'cancel', args),
-  resolve: (db, args) => (isDifference(args) ? resolve(db, args) : intervene(db, 'resolve', args)),
+  resolve: (db, args) => {
+    if (isDifference(args)) return resolve(db, args)
+    return args.includes('--hash') ? resolveCoins(db, args) : intervene(db, 'resolve', args)
+  },
   pause: async (db, args) => ({ answer: await pause(db, args) }),
   fees: async (db, args) => ({ answer: await fees(db, args) }),
   gas: async (db, args) => ({ answer: await gas(db, args) }),

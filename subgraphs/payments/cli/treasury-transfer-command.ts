@@ -18,14 +18,19 @@ const HASH = /^(0x[\da-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/
  * @throws UsageError
  */
 export async function orderTreasuryTransfer(db: Database, [hash, ...args]: readonly string[]): Answer {
-  if (hash === undefined || !HASH.test(hash)) throw new UsageError('Which transaction? Its hash comes first.')
+  const spelled = readHash(hash)
   const values = readOptions(args, { chain: { type: 'string' }, reason: { type: 'string' }, by: { type: 'string' } })
   const [chainName, reason] = [neededOption(values, 'chain'), neededOption(values, 'reason')]
   const orderedBy = values['by'] === undefined ? userInfo().username : neededOption(values, 'by')
   const store = ownerTransfersStore(db, systemClock)
-  const spelled = hash.startsWith('0x') ? hash.toLowerCase() : hash
   const given = { id: idSource(() => systemClock.now())(), chainName, hash: spelled, reason, orderedBy }
   const ordered = await store.order(given, reconcileJob({ chainName }))
   if (ordered) return untilCarriedOut(ordered, () => store.find(ordered.id))
   return { answer: (await store.findStanding(chainName, spelled)) ?? given, code: 1 }
+}
+
+/** Reads a transaction's hash, spelled as the books have it. @throws UsageError */
+export function readHash(hash: string | undefined): string {
+  if (hash === undefined || !HASH.test(hash)) throw new UsageError('Which transaction? It goes by its hash.')
+  return hash.startsWith('0x') ? hash.toLowerCase() : hash
 }

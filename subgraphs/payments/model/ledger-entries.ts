@@ -135,6 +135,12 @@ export function wonChargebackEntry(rail: string, receiptId: string, returnId: st
   return move(`won:${receiptId}:${returnId}`, TENANT, providerAccount(rail), money)
 }
 
+/** What the reserve's part of a payout goes by where a refund's goes by the refund's id. */
+export const RESERVE = 'reserve'
+
+/** Begins the name of the entry of a payout's reserve; its place in the split is the rest. */
+export const WITHHELD_RESERVE = `withheld:${RESERVE}:`
+
 /** A part of a share's conversion is taken back for a refund, as its payout has not left; either amount may be nothing. */
 export function withholdingEntry(refundId: string, splitIndex: number, from: Money, to: Money): LedgerEntry {
   const fiat = isPositive(from.amount) ? linesOf(TENANT, EXCHANGE, from) : []

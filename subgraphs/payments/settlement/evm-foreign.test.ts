@@ -79,6 +79,17 @@ describe('what an account has sent that nobody has written down', () => {
     expect(Math.min(...from)).toBe(begun + 999)
   })
 
+  it('is a coin where another version of a transaction that is written down has sent the tokens', async () => {
+    const known = await knownNow()
+    // Its first version is written down, and the one with higher fees was signed after the backup.
+    known.nonce += 1
+    const raised = await send()
+    await act({ anvil }, { from: account, to: freshAddress(), value: 1n })
+    const found = await readForeignEvm(client, chain, account, known)
+    expect(found).toMatchObject({ mayHaveSentCoins: true })
+    expect(typeof found === 'object' && hashesOf(found.transfers)).toEqual([raised])
+  })
+
   it('is nothing that one answer counts and the chain does not have', async () => {
     const known = await knownNow()
     let answers = 0

@@ -1,5 +1,6 @@
-import type { Address } from 'viem'
+import { isHex, type Address } from 'viem'
 import type { EvmChain } from '../../../chains/chain.js'
+import { askInParts } from '../../../chains/evm/batch.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { blockBefore } from '../../../chains/evm/find-spent.js'
 import { readNextNonces } from '../../../chains/evm/free-nonce.js'
@@ -49,8 +50,24 @@ export async function readForeignEvm(
     await known.keep(await read({ from: start, to }), Number(to))
   }
   const transfers = await read({ from: start, to: newest })
-  const mayHaveSentCoins = explained.size < nonce - Math.max(known.nonce, before)
+  const first = Math.max(known.nonce, before)
+  const mayHaveSentCoins =
+    explained.size < nonce - first || (await countNonces(client, [...explained], first)) < nonce - first
   return { transfers, mayHaveSentCoins, nonce, block: Number(newest), signature: undefined }
+}
+
+/**
+ * How many nonces from the first one on these transactions have. One may have a nonce below it: of a transaction that is written down,
+ * whose later version, of higher fees, was not. What no node shows has none.
+ */
+async function countNonces(client: EvmClient, hashes: readonly string[], first: number): Promise<number> {
+  const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }))
+  const answers = (await askInParts(client, calls)).flatMap((part) => part.answers)
+  const nonces = answers.map((answer) => {
+    const { nonce } = (('result' in answer && answer.result) || {}) as { nonce?: unknown }
+    return isHex(nonce) ? Number(nonce) : -1
+  })
+  return new Set(nonces.filter((nonce) => nonce >= first)).size
 }
 
 /** What the account has sent in some blocks, of all the chain's tokens, that is not written down. */

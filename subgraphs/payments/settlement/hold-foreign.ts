@@ -82,7 +82,7 @@ function stored({ other: receiver, currency: symbol, ...transfer }: ForeignTrans
 
 /**
  * Holds payouts that an account of the treasury may have made: a transfer of a payout's token and amount to its receiver, after its payment
- * was registered, holds it, and an operator decides.
+ * was registered, holds it, and an operator decides. So does one of what the payout was before refunds.
  * @returns the others
  * @throws AppError as `readPast`
  */
@@ -92,29 +92,38 @@ export async function holdForeign(
   { coinsUntil }: Pick<ReadPast, 'coinsUntil'>,
 ): Promise<readonly Payout[]> {
   const { deps, chain } = treasury
-  // On Solana what one receiver gets of several payouts is one transfer.
-  const areMerged = chain.family === 'solana'
+  const areMerged = isMerging(treasury)
   const matches = await deps.foreign.matches(chain.name, payouts, areMerged)
-  const unpaid: Payout[] = []
-  for (const [place, payout] of payouts.entries()) {
+  const isExact = (place: number, { amount }: Payout): boolean => matches.get(place)?.leftAmount === amount
+  const held = new Set<Payout>()
+  // Those of a transfer's own amount take it before others of the same receiver can.
+  const inOrder = [...payouts.entries()].sort((one, other) => Number(isExact(...other)) - Number(isExact(...one)))
+  for (const [place, payout] of inOrder) {
     // One that is held has taken its transfer: the next has to have another.
     const isMatched = matches.has(place)
     const transfer = isMatched ? (await deps.foreign.matches(chain.name, [payout], areMerged)).get(0) : undefined
     const isHeld = transfer
       ? await hold(treasury, payout, transfer)
       : payout.symbol === chain.nativeCoin.symbol && (await holdCoins(treasury, payout, coinsUntil))
-    if (!isHeld) unpaid.push(payout)
+    if (isHeld) held.add(payout)
   }
-  return unpaid
+  return payouts.filter((payout) => !held.has(payout))
 }
 
-async function hold({ deps, chain, port }: Treasury, payout: Payout, transfer: FoundTransfer): Promise<boolean> {
-  const { hash, amount, symbol } = transfer
-  const raw = await port.readRaw(chain, hash)
+/** On Solana what one receiver gets of several payouts is one transfer. */
+function isMerging({ chain }: Treasury): boolean {
+  return chain.family === 'solana'
+}
+
+async function hold(treasury: Treasury, payout: Payout, transfer: FoundTransfer): Promise<boolean> {
+  const { deps, chain, port } = treasury
+  const { hash, amount, symbol, leftAmount } = transfer
+  const raw = (await port.readRaw(chain, hash)) ?? '0x'
+  const paid = isMerging(treasury) ? payout.amount : leftAmount
   const detailsOf = (id: string): string =>
     `${hash} has sent ${amount} ${symbol} to receiver ${payout.splitIndex} and is not in the database, as after a restore: resolve ${id} counts it as paid, release ${payout.paymentId} pays it again`
   // Where it was cancelled meanwhile it is not paid either.
-  await deps.foreign.hold(chain.name, payout, transfer, raw ?? '0x', (em, id) =>
+  await deps.foreign.hold(chain.name, payout, transfer, { raw, paid }, (em, id) =>
     deps.addJob(em, alertJob({ kind: 'payout_held', subject: payout.paymentId, details: detailsOf(id) })),
   )
   return true
@@ -128,7 +137,7 @@ async function holdCoins({ deps, chain }: Treasury, payout: Payout, coinsUntil: 
   if (!coinsUntil || (payout.coinsHeldAt && payout.coinsHeldAt >= coinsUntil)) return false
   const payment = await deps.payments.find(payout.tenantId, payout.paymentId)
   if (!payment || payment.createdAt > coinsUntil) return false
-  const details = `the treasury has sent coins on ${chain.name} that are not in the database, as after a restore: look whether receiver ${payout.splitIndex} was paid; release ${payout.paymentId} pays`
+  const details = `the treasury has sent coins on ${chain.name} that are not in the database, as after a restore: look whether receiver ${payout.splitIndex} was paid: resolve ${payout.paymentId} --hash counts it as paid by a transaction, release ${payout.paymentId} pays`
   await deps.foreign.holdCoins(payout, (em) =>
     deps.addJob(em, alertJob({ kind: 'payout_held', subject: payout.paymentId, details })),
   )

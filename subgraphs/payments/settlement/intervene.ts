@@ -3,6 +3,7 @@ import type { Intervention, InterventionResult } from '../store/interventions.js
 import type { SignedBatch } from '../store/batches.js'
 import type { Stores } from '../store/stores.js'
 import { cancelTransaction } from './cancel-transaction.js'
+import { isAboutCoins, resolveCoins } from './resolve-coins.js'
 import { resolveTransaction } from './resolve-transaction.js'
 import { retryTransaction } from './retry-transaction.js'
 import type { ChainTreasuries, Treasury } from './treasury.js'
@@ -45,10 +46,11 @@ export async function intervene({ deps, chain, treasuries }: ChainTreasuries): P
 }
 
 async function perform(
-  { deps, treasuries }: ChainTreasuries,
+  { deps, chain, treasuries }: ChainTreasuries,
   batchId: string,
   action: Intervention['action'],
 ): Promise<InterventionResult> {
+  if (isAboutCoins(batchId)) return resolveCoins({ deps, chain, treasuries }, batchId)
   const versions = await deps.landed.findVersions({ batchId })
   const [first] = versions
   if (!first) return refused('there is no such transaction')

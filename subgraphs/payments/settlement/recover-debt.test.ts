@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { fundRefunds as fundBalance } from '../cli/fund-refunds.js'
 import { RECEIVERS } from '../../../test/harness/chains.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import { reconcileAll } from '../domain/reconciliation/reconcile-jobs.js'
 import { balanceIn } from '../fixtures/books.js'
 import { ledger } from '../fixtures/run-ledger.js'
 import { paidPayment, untilToldOf } from '../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, refundsOf } from '../fixtures/refunds.js'
-import { setFirstPayout } from '../fixtures/rows.js'
+import { loseJobs, setFirstPayout } from '../fixtures/rows.js'
+import { move, recoveryEntry } from '../model/ledger-entries.js'
 import type { Payment } from '../store/payment.entity.js'
 
 const harness = await startPaymentsHarness()
@@ -41,6 +44,36 @@ const transfer = (command: string, amount: string, reference: string, ...more: s
   ledger(harness, command, '--tenant', harness.tenant.id, '--amount', amount, '--reference', reference, ...more)
 const fund = (amount: string, reference: string) =>
   fundRefunds(harness.databaseUrl, harness.tenant.id, amount, reference)
+
+/** Sets something aside, and takes no debt from it yet. */
+const setAside = (amount: string, reference: string) =>
+  fundBalance(harness.db, harness.clock, { tenantId: harness.tenant.id, amount, currency: 'BRL', reference })
+
+/** What was taken for a payment's debt. */
+async function recoveredOf(paymentId: string): Promise<unknown> {
+  const [row] = await harness.query(
+    `select trim_scale(sum(debit))::text as sum from payments.ledger_line
+      where payment_id = $1 and entry like 'recovered:%' and account = 'tenant:refunds'`,
+    [paymentId],
+  )
+  return row?.['sum']
+}
+
+/** A thousand debts of a tenant that has set nothing aside, newer than all others. */
+const POOR = [
+  `insert into payments.receipt (tenant_id, rail, id, charge_id, payment_id, currency, amount, received_at, outcome, created_at)
+    select 'poor', 'pix', 'poor-' || n, 'c' || n, 'p' || n, 'BRL', '1', now(), 'accepted', '2100-01-01'
+    from generate_series(1, 1000) as n`,
+  `insert into payments.receipt_return
+      (tenant_id, rail, receipt_id, id, amount, status, forced, reason, created_at, origin)
+    select 'poor', 'pix', 'poor-' || n, 'r', '1', 'done', true, 'chargeback', '2100-01-01', 'provider'
+    from generate_series(1, 1000) as n`,
+  `insert into payments.ledger_line (tenant_id, payment_id, entry, line, account, currency, debit, credit, created_at)
+    select 'poor', 'p' || n, entry || 'poor-' || n || suffix, line, account, 'BRL', debit, 1 - debit, '2100-01-01'
+    from generate_series(1, 1000) as n, (values ('receipt:', '', 0, 'provider:pix', 1), ('receipt:', '', 1, 'tenant', 0),
+      ('conversion:', '', 0, 'tenant', 1), ('conversion:', '', 1, 'treasury:exchange', 0),
+      ('return:', ':r', 0, 'tenant', 1), ('return:', ':r', 1, 'provider:pix', 0)) as of (entry, suffix, line, account, debit)`,
+]
 
 describe('what a dispute leaves a tenant owing', () => {
   it('is taken from what it has set aside for refunds, as far as that goes, and the rest once it sets more aside', async () => {
@@ -113,5 +146,48 @@ describe('what a dispute leaves a tenant owing', () => {
     await harness.pixControl('/returns', { mode: 'settle' })
     await harness.goOn(60)
     expect((await balances()).refunds).toBe(40)
+  })
+  it('is taken in as many parts as what it sets aside comes in', async () => {
+    await transfer('release-reserve', '40', 'parts')
+    const before = await balances()
+    const { id: paymentId, ...payment } = await paid()
+    await takenBack(payment)
+    const about = { tenantId: harness.tenant.id, paymentId, at: harness.clock.now() }
+    const parts = Array.from({ length: 201 }, (_, place) => recoveryEntry(place + 1, { amount: '0.01', currency: 'BRL' }))
+    await harness.deps.ledger.transaction((em) => harness.deps.ledger.book(em, about, ...parts))
+    await fund('5', 'parts')
+    expect((await balances()).tenant - before.tenant).toBeCloseTo(-55)
+    await transfer('settle-debt', '55', 'parts', '--payment', paymentId)
+  })
+
+  it('is recovered each night behind a thousand debts of tenants that have set nothing aside', async () => {
+    const { id, ...payment } = await paid()
+    await takenBack(payment)
+    for (const statement of POOR) await harness.query(statement)
+    await setAside('3', 'poor')
+    await reconcileAll(harness.deps)
+    expect(await recoveredOf(id)).toBe('3')
+    await transfer('settle-debt', '57', 'poor', '--payment', id)
+  })
+
+  it('keeps no other from being recovered, and nothing from being compared, where it cannot be recovered', async () => {
+    const [broken, whole] = [await paid(), await paid()]
+    for (const one of [broken, whole]) await takenBack(one)
+    // A movement of another kind has the name that the next one would have.
+    const about = { tenantId: harness.tenant.id, paymentId: broken.id, at: harness.clock.now() }
+    const other = move('recovered:1', 'bank', 'bank', { amount: '1', currency: 'BRL' })
+    await harness.deps.ledger.transaction((em) => harness.deps.ledger.book(em, about, other))
+    await setAside('200', 'all')
+    await loseJobs(harness)
+    await reconcileAll(harness.deps)
+    expect(await recoveredOf(whole.id)).toBe('60')
+    const compared = await harness.query(`select from graphile_worker.jobs where task_identifier = 'reconcile'`)
+    expect(compared).not.toEqual([])
+    const told = async () => (await harness.deps.alerts.list()).filter(({ subject }) => subject === 'debts')
+    expect(await told()).toMatchObject([{ kind: 'books_differ', details: expect.stringContaining(broken.id) as string }])
+    await harness.query(`delete from payments.ledger_line where payment_id = $1 and account = 'bank'`, [broken.id])
+    await reconcileAll(harness.deps)
+    expect(await recoveredOf(broken.id)).toBe('60')
+    expect(await told()).toEqual([])
   })
 })

@@ -2,8 +2,12 @@ import type { Transaction } from '../../../kernel/database.js'
 import { RECOVERY, recoveryEntry, REFUND_BALANCE } from '../model/ledger-entries.js'
 import type { Runtime } from '../model/runtime.js'
 import { amountOf, unitsOf } from '../model/signed-amount.js'
+import type { Debt } from '../store/ledger.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
+
+/** How many payments a failure names. */
+const NAMED_MAX = 10
 
 /** What recovering a debt needs. */
 export type RecoverDebtDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'ledger'>
@@ -33,18 +37,32 @@ export async function recoverDebt(
 }
 
 /**
- * The same for all debts, of one tenant or of all: since they were left something may have been set aside.
- * @returns how many debts there were
+ * The same for all debts, of one tenant or of all: since they were left something may have been set aside. One that cannot be recovered
+ * keeps no other.
+ * @throws AggregateError where there are such, in the end
  */
 export async function recoverDebts(
   deps: RecoverDebtDeps & Pick<Stores, 'payments'>,
   tenantId?: string,
-): Promise<number> {
-  const debts = await deps.ledger.debts(tenantId)
-  for (const debt of debts)
-    await deps.payments.change(debt.tenantId, debt.paymentId, async (payment, em) => {
-      await recoverDebt(deps, em, payment, debt.currency)
-      return undefined
-    })
-  return debts.length
+): Promise<void> {
+  const failed: { paymentId: string; error: unknown }[] = []
+  let debts = await deps.ledger.debts({ tenantId })
+  while (debts.length > 0) {
+    for (const debt of debts)
+      await recoverOne(deps, debt).catch((error: unknown) => failed.push({ paymentId: debt.paymentId, error }))
+    debts = await deps.ledger.debts({ tenantId, after: debts.at(-1) })
+  }
+  if (failed.length === 0) return
+  const named = failed.slice(0, NAMED_MAX).map(({ paymentId }) => paymentId)
+  throw new AggregateError(
+    failed.map(({ error }) => error),
+    `what ${failed.length} payments have left their tenants owing could not be recovered: ${named.join(', ')}`,
+  )
+}
+
+async function recoverOne(deps: RecoverDebtDeps & Pick<Stores, 'payments'>, debt: Debt): Promise<void> {
+  await deps.payments.change(debt.tenantId, debt.paymentId, async (payment, em) => {
+    await recoverDebt(deps, em, payment, debt.currency)
+    return undefined
+  })
 }

@@ -2,7 +2,7 @@ import { payoutEntry } from '../model/ledger-entries.js'
 import type { SignedBatch } from '../store/batches.js'
 import type { InterventionResult } from '../store/interventions.js'
 import { bookExcess, successOf } from './end-leg.js'
-import { forEachHeld, isOpen } from './held-payouts.js'
+import { forEachHeld, isFound, isOpen } from './held-payouts.js'
 import type { Treasury } from './treasury.js'
 import { isWithheld } from './withhold-payouts.js'
 
@@ -24,12 +24,14 @@ export async function resolveTransaction(
   // One that was found on the chain after a restore has landed, and only whose it is was not known.
   const found = unexpected?.transaction.slot == null ? undefined : unexpected.transaction
   const hash = landed?.transaction.hash ?? found?.hash ?? null
+  // Another payout of one that was found may be named later.
+  const isShown = found !== undefined || (landed !== undefined && isFound(landed))
   const confirmedAt = deps.clock.now()
   const paid = await forEachHeld(
     deps,
     batch,
     ({ leg, payout }, of) => {
-      if (found) leg.outcome = 'paid'
+      if (isShown) leg.outcome = 'paid'
       Object.assign(payout, { state: 'confirmed', hash, confirmedAt })
       of.entries.push(payoutEntry(payout.splitIndex, chainName, { amount: payout.amount, currency: payout.symbol }))
       if (hash !== null) bookExcess({ hash, chainName }, leg, payout, of)

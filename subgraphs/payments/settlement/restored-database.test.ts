@@ -5,6 +5,8 @@ import { startSettlementHarness, startSolanaSettlementHarness } from '../../../t
 import { balanceOf as balanceOnSolana } from '../../../test/harness/solana-side.js'
 import type { SolanaHarness } from '../../../test/harness/solana.js'
 import type { PaymentsHarness } from '../../../test/harness/payments.js'
+import { balanceIn } from '../fixtures/books.js'
+import { fundRefunds, orderRefund, untilRefunded } from '../fixtures/refunds.js'
 import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
 import { syncReceived } from '../domain/reconciliation/sync-received.js'
@@ -83,6 +85,34 @@ describe('a treasury whose database was restored to before its last payouts', ()
     expect(await harness.balanceOf(next.receiver)).toBe(parseUnits(PAID, 6))
   })
 
+  it('pays nobody again whose payout a part was refunded of once it had left, and books the rest as paid too much', async () => {
+    const one = await charged()
+    // Of the same receiver, and exactly what was paid to it: it is held by the other transfer.
+    const two = await charged(one.receiver)
+    const restore = await backUp(harness)
+    for (const { txid } of [one, two]) await harness.pixControl(`/cob/${txid}/pay`)
+    await payAndProcess(harness, one.txid).catch(() => undefined)
+    for (const { payment } of [one, two])
+      expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    await fundRefunds(harness.databaseUrl, harness.tenant.id, '50', 'restored')
+    await orderRefund(harness, one.payment, { amount: '50' })
+    await untilRefunded(harness, one.payment)
+    await restore()
+    await syncReceived(deps)
+    await settle(harness, 'polygon')
+    await settle(harness, 'polygon')
+    expect(await harness.balanceOf(one.receiver)).toBe(2n * parseUnits(PAID, 6))
+    const ids = new Set<string>()
+    for (const { payment } of [one, two]) {
+      const { state, told } = await heldOf(harness, payment)
+      expect(state).toBe('held')
+      ids.add(/resolve (foreign:0x[0-9a-f]+)/.exec(told[0] ?? '')?.[1] ?? '')
+    }
+    for (const id of ids) expect(await decide(harness, 'resolve', id, '--reason', 'the chain shows it')).toBe(0)
+    expect(await balanceIn(deps, 'overpaid:polygon', 'USDT')).toBe('9.225092')
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('pays no coins twice, nor those of a payout that a reserve was taken off, and pays them where an operator says so', async () => {
     await deps.refunds.setReserve(harness.tenant.id, '10')
     const receiver = harness.newReceiver()
@@ -101,6 +131,36 @@ describe('a treasury whose database was restored to before its last payouts', ()
     await settle(harness, 'polygon')
     expect(await harness.anvil.getBalance({ address: receiver })).toBe(2n * paid)
     await deps.refunds.setReserve(harness.tenant.id, '0')
+  })
+
+  it('counts a payout in coins as paid by the transaction that an operator names, where the chain shows that', async () => {
+    const toCoins = async () => {
+      const receiver = harness.newReceiver()
+      const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
+      return { receiver, ...(await chargedPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'POL' })) }
+    }
+    const [one, two] = [await toCoins(), await toCoins()]
+    const restore = await backUp(harness)
+    const hashes: string[] = []
+    for (const { payment, txid } of [one, two]) {
+      await payAndProcess(harness, txid)
+      hashes.push((await untilEnded(harness, payment)).tidHash ?? '')
+    }
+    const paid = await harness.anvil.getBalance({ address: one.receiver })
+    await restore()
+    await syncReceived(deps)
+    await settle(harness, 'polygon')
+    const [hash = '', other = ''] = hashes
+    const count = (by: string) => decide(harness, 'resolve', one.payment.id, '--hash', by, '--reason', 'the explorer shows it')
+    expect(await decide(harness, 'resolve', one.payment.id, '--hash', hash)).toBe(2)
+    for (const wrong of [other, `0x${'ab'.repeat(32)}`]) expect(await count(wrong)).toBe(1)
+    expect((await heldOf(harness, one.payment)).state).toBe('held')
+    expect(await count(hash)).toBe(0)
+    expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'success', tidHash: hash })
+    expect(await count(hash)).toBe(2)
+    expect((await heldOf(harness, two.payment)).state).toBe('held')
+    expect(await harness.anvil.getBalance({ address: one.receiver })).toBe(paid)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('books what is resolved so that the books are the chain’s', async () => {

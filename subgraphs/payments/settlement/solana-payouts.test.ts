@@ -4,6 +4,9 @@ import { balanceOf } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { checkoutPayment } from '../fixtures/payments.js'
 import { chargedPayment, paidPayment, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { balanceIn } from '../fixtures/books.js'
+import { orderRefund } from '../fixtures/refunds.js'
+import { runLedger } from '../fixtures/run-ledger.js'
 import { chargesOf } from '../fixtures/rows.js'
 import { toBaseUnits } from '../../../kernel/money.js'
 import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
@@ -58,6 +61,27 @@ describe('settlement on Solana', () => {
     await payAndProcess(harness, small.txid)
     await settled(small.payment)
     expect(await balanceOf(solana, receiver)).toBe(1_100_101n)
+  })
+
+  it('leaves a receiver as much as can be paid, where a reserve or a refund would leave less', async () => {
+    await harness.deps.refunds.setReserve(harness.tenant.id, '10')
+    const receiver = newReceiver()
+    // 2.80 BRL are 0.516653 USDC, and a tenth less is not worth an account.
+    const reserved = await chargedPayment(harness, toWallet(receiver, '2.8'))
+    await payAndProcess(harness, reserved.txid)
+    await settled(reserved.payment)
+    expect(await balanceOf(solana, receiver)).toBe(500_047n)
+    expect(await balanceIn(harness.deps, 'tenant:refunds', 'BRL')).toBe('-0.09')
+    await harness.deps.refunds.setReserve(harness.tenant.id, '0')
+    expect(await runLedger(harness, 'pause', '--chain', 'solana', '--reason', 'a refund is ordered first')).toBe(0)
+    const { payment, txid } = await chargedPayment(harness, toWallet(newReceiver(), '2.8'))
+    await payAndProcess(harness, txid)
+    const tooMuch = orderRefund(harness, payment, { amount: '0.5' })
+    await expect(tooMuch).rejects.toMatchObject({ code: 'insufficient_refund_balance' })
+    await orderRefund(harness, payment, { amount: '0.05' })
+    expect(await runLedger(harness, 'resume', '--chain', 'solana')).toBe(0)
+    await settled(payment)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
   it('holds what was on its way when its token was taken off the chain’s list, and goes on with the rest', async () => {

@@ -16,7 +16,7 @@ export type SettleChainDeps = TreasuryDeps &
   PayoutChains &
   WalletScreening &
   Pick<Runtime, 'delay' | 'isStopping' | 'newId'> &
-  Pick<Stores, 'addJobNow' | 'foreign' | 'interventions' | 'pool'> & {
+  Pick<Stores, 'addJobNow' | 'foreign' | 'heldCoins' | 'interventions' | 'pool'> & {
     /** Whether the deployment pays nobody for now; what is on its way is followed to its end. */
     arePayoutsPaused: boolean
   }

@@ -1,4 +1,5 @@
 import { findToken } from '../../../chains/chain.js'
+import { minPayout } from '../../../chains/min-payout.js'
 import { fromBaseUnits, isPositive, subtract, sum, toBaseUnits } from '../../../kernel/money.js'
 import { REFUNDED } from '../model/attempt-rules.js'
 import type { EnabledChains } from '../model/chain-access.js'
@@ -17,7 +18,8 @@ export interface Withholding {
 
 /**
  * Takes a refund off a payment's payouts: each bears its part, in proportion to what is left of it. What has left, or may
- * have, is only counted: somebody else has to pay its part. Under the payment's row lock, with the payouts locked; changes them.
+ * have, is only counted, and so is what a payout would be too small without: somebody else has to pay that. Under the
+ * payment's row lock, with the payouts locked; changes them.
  */
 export function withholdPayouts(
   deps: EnabledChains,
@@ -36,12 +38,13 @@ export function withholdPayouts(
     const converted = convertedFiatOf(payout)
     payout.convertedFiat = converted
     payout.fiatAmount = fromBaseUnits(whole - part, FIAT_DECIMALS)
-    if (!isUnsent(payout)) continue
+    const own = isUnsent(payout) ? coverable(deps, payout, { part, whole }) : 0n
+    if (own === 0n) continue
     // Of its conversion as much is taken back as of its tokens; what a refund before has cost somebody else is the tenant's.
-    const back = fromBaseUnits((toBaseUnits(converted, FIAT_DECIMALS) * part) / whole, FIAT_DECIMALS)
+    const back = fromBaseUnits((toBaseUnits(converted, FIAT_DECIMALS) * own) / whole, FIAT_DECIMALS)
     payout.convertedFiat = subtract(converted, back)
-    const cut = cutPayout(deps, payout, { part, whole })
-    covered.push(fromBaseUnits(part, FIAT_DECIMALS))
+    const cut = cutPayout(deps, payout, { part: own, whole })
+    covered.push(fromBaseUnits(own, FIAT_DECIMALS))
     const fiat = { amount: back, currency: refund.currency }
     entries.push(withholdingEntry(refund.id, payout.splitIndex, fiat, { amount: cut, currency: payout.symbol }))
   }
@@ -72,6 +75,27 @@ export function isUnsent(payout: Payout): boolean {
 /** The fiat that a payout's tokens were converted for. */
 export function convertedFiatOf({ convertedFiat, fiatAmount }: Payout): string {
   return convertedFiat ?? fiatAmount
+}
+
+/**
+ * As much of a payout's part of a refund as leaves it an amount that Solana takes: less than the rent of the receiver's account is refused
+ * for ever. All of it where nothing is left.
+ */
+function coverable(
+  { settings }: EnabledChains,
+  { chainName, symbol, amount }: Payout,
+  { part, whole }: { part: bigint; whole: bigint },
+): bigint {
+  const chain = settings.chains.find(({ name }) => name === chainName)
+  const asset = chain && findToken(chain, symbol)
+  if (chain?.family !== 'solana' || !asset || part === whole) return part
+  const units = toBaseUnits(amount, asset.decimals)
+  const limits = minPayout(chain, symbol)
+  const toNewAccount = toBaseUnits(limits.toNewAccount, asset.decimals)
+  // Who gets less than that from the first has an account: it was there before the payer was charged.
+  const kept = units >= toNewAccount ? toNewAccount : toBaseUnits(limits.amount, asset.decimals)
+  const most = units > kept ? whole - (whole * kept + units - 1n) / units : 0n
+  return part < most ? part : most
 }
 
 /** Returns how much less the receiver gets, of the token. */

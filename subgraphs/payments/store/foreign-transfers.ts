@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { TENANT, WITHHELD_RESERVE } from '../model/ledger-entries.js'
 import type { Payout } from './payout.entity.js'
 import type { TreasuryAccount } from './begun-accounts.js'
 
@@ -45,8 +46,8 @@ export interface StoredForeignTransfer {
   minedAt: Date
 }
 
-/** Such a transfer, and who has sent it. */
-export type FoundTransfer = StoredForeignTransfer & Pick<TreasuryAccount, 'account'>
+/** Such a transfer, who has sent it, and how much of it has paid nobody yet as far as is known. */
+export type FoundTransfer = StoredForeignTransfer & Pick<TreasuryAccount, 'account'> & { leftAmount: string }
 
 /** What is known of an account: by what was written down and by what was found. Coins may have been sent by any of the chain's. */
 const KNOWN = `select greatest(coalesce((select max(nonce) + 1 from payments.treasury_transaction
@@ -91,18 +92,24 @@ const ADD = `insert into payments.foreign_transfer
     "blockNumber" bigint, "minedAt" timestamptz)
   on conflict do nothing`
 
+/** What refunds have taken off a payout; its reserve was off it before it could leave. */
+const REFUNDED = `given.withheld - coalesce((select max(line.debit) from payments.ledger_line as line
+    where line.tenant_id = given.tenant_id and line.payment_id = given.payment_id and line.currency = given.symbol
+      and line.account = '${TENANT}' and line.entry = '${WITHHELD_RESERVE}' || given.leg), 0)`
+
 /**
- * The oldest transfer that may have paid each payout, of which nobody knows whom it has paid: of its own amount, or of more where one
- * transfer pays a receiver several payouts.
+ * The oldest transfer that may have paid each payout, of which nobody knows whom it has paid: of its own amount, of what it was before
+ * refunds, which may have been ordered after it had left, or of more where one transfer pays a receiver several payouts.
  */
 const MATCHES = `select distinct on (place) given.place, transfer.hash, transfer.log_index as "logIndex",
     transfer.block_number::float8 as "blockNumber", transfer.receiver, transfer.symbol, trim_scale(transfer.amount)::text as amount,
-    transfer.mined_at as "minedAt", transfer.account
-  from json_to_recordset(?::json) as given (place int, tenant_id text, payment_id text, receiver text, symbol text, amount numeric)
+    trim_scale(transfer.left_amount)::text as "leftAmount", transfer.mined_at as "minedAt", transfer.account
+  from json_to_recordset(?::json) as given (place int, tenant_id text, payment_id text, leg int, receiver text, symbol text,
+    amount numeric, withheld numeric)
   join payments.payment as payment on payment.tenant_id = given.tenant_id and payment.id = given.payment_id
   join payments.foreign_transfer as transfer on transfer.chain_name = ? and lower(transfer.receiver) = lower(given.receiver)
-    and transfer.symbol = given.symbol and transfer.left_amount > 0
-    and (transfer.left_amount = given.amount or ?::boolean and transfer.left_amount > given.amount)
+    and transfer.symbol = given.symbol and transfer.left_amount > 0 and transfer.left_amount >= given.amount
+    and (?::boolean or transfer.left_amount <= given.amount + ${REFUNDED})
     and transfer.mined_at >= payment.created_at - ${CLOCKS}
   order by place, transfer.left_amount = given.amount desc, transfer.block_number, transfer.log_index`
 
@@ -118,12 +125,13 @@ const HOLD_COINS = hold(', coins_held_at = ?::timestamptz')
 const CLAIM = `update payments.foreign_transfer set batch_id = ?, left_amount = left_amount - ?::numeric
   where chain_name = ? and hash = ? and log_index = ? and left_amount >= ?::numeric returning batch_id`
 
-const ADD_TRANSACTION = `insert into payments.treasury_transaction
+/** What was found on the chain, with the payouts that wait for a decision about it. */
+export const ADD_TRANSACTION = `insert into payments.treasury_transaction
     (chain_name, hash, account, batch_id, version, nonce, raw, state, created_at, slot)
   values (?, ?, ?, ?, 0, null, ?, 'unexpected', ?::timestamptz, ?::bigint) on conflict do nothing`
 
 /** Far from the places that the chain's own word of a batch is about. */
-const ADD_LEG = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
+export const ADD_LEG = `insert into payments.batch_leg (batch_id, position, tenant_id, payment_id, leg, attempt, amount, outcome)
   select ?, 1000 + count(*), ?, ?, ?, ?, ?, 'unproven' from payments.batch_leg where batch_id = ?`
 
 /** A cursor, as the database has it. */
@@ -195,8 +203,9 @@ export function foreignStore(db: Database, clock: Clock) {
      */
     matches: (chainName: string, payouts: readonly Payout[], areMerged: boolean): Promise<Map<number, FoundTransfer>> =>
       inTransaction(db, async (em) => {
-        const given = payouts.map(({ tenantId, paymentId, receiver, symbol, amount }, place) => {
-          return { place, tenant_id: tenantId, payment_id: paymentId, receiver, symbol, amount }
+        const given = payouts.map(({ tenantId, paymentId, splitIndex, receiver, symbol, amount, withheld }, place) => {
+          const of = { tenant_id: tenantId, payment_id: paymentId, leg: splitIndex }
+          return { place, ...of, receiver, symbol, amount, withheld }
         })
         type Row = FoundTransfer & { place: number }
         const rows = await executeIn<Row>(em, MATCHES, [JSON.stringify(given), chainName, areMerged])
@@ -212,25 +221,26 @@ function holds(db: Database, now: () => string) {
     /**
      * Holds a payout that a transfer may have made, with the transaction that an operator decides about; several payouts of one
      * transaction are its legs.
+     * @param paid what of the transfer is the payout's; more than its amount where a refund was taken off it since
      * @returns the transaction's id; undefined where the payout waits no more
      */
     hold: (
       chainName: string,
       payout: Payout,
       { hash, logIndex, blockNumber, account }: FoundTransfer,
-      raw: string,
+      { raw, paid }: { raw: string; paid: string },
       /** In the same transaction. */
       also: (em: EntityManager, id: string) => Promise<void>,
     ): Promise<string | undefined> =>
       inTransaction(db, async (em) => {
-        const { tenantId, paymentId, splitIndex, attempt, amount } = payout
+        const { tenantId, paymentId, splitIndex, attempt } = payout
         const batchId = `${FOUND}${hash}`
         const [held] = await executeIn<{ attempt: number }>(em, HOLD, [tenantId, paymentId, splitIndex, attempt])
         if (!held) return undefined
-        const claimed = await executeIn(em, CLAIM, [batchId, amount, chainName, hash, logIndex, amount])
+        const claimed = await executeIn(em, CLAIM, [batchId, paid, chainName, hash, logIndex, paid])
         if (claimed.length === 0) throw new Error('a transfer was claimed without the lock of its treasury')
         await executeIn(em, ADD_TRANSACTION, [chainName, hash, account, batchId, raw, now(), blockNumber])
-        await executeIn(em, ADD_LEG, [batchId, tenantId, paymentId, splitIndex, held.attempt, amount, batchId])
+        await executeIn(em, ADD_LEG, [batchId, tenantId, paymentId, splitIndex, held.attempt, paid, batchId])
         await also(em, batchId)
         return batchId
       }),

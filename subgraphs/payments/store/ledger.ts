@@ -17,7 +17,7 @@ export interface NumberedSum extends Record<string, unknown> {
   entries: number
 }
 
-/** What a payment has left its tenant owing. */
+/** A payment that has left its tenant owing, and in what. */
 export interface Debt extends Record<string, unknown> {
   tenantId: string
   paymentId: string
@@ -73,8 +73,11 @@ export interface LedgerStore {
    * below 0 with a sign where the tenant is owed. What was changed by the unit of work has to be flushed.
    */
   owedOf: (em: EntityManager, of: { tenantId: string; paymentId: string; currency: string }) => Promise<string>
-  /** Payments that have left their tenant owing, of one tenant or of all, and in what; at most a thousand. */
-  debts: (tenantId?: string) => Promise<Debt[]>
+  /**
+   * Debts of tenants that have set something aside in their currency, of one tenant or of all: a thousand at most.
+   * @param after the last one of those that were read before
+   */
+  debts: (of: { tenantId?: string | undefined; after?: Debt | undefined }) => Promise<Debt[]>
   /**
    * What entries have moved to an account whose names are a text and a number from 1 on: debits less credits, a decimal string,
    * below 0 with a sign; and how many there are.
@@ -109,10 +112,13 @@ const FEES_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as fe
   from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ? and entry like 'fee:%'
     and split_part(entry, ':', 2) in (select json_array_elements_text(?::json))`
 
-/** By their names, which the primary key finds; there are few. */
-const SUM_OF_NUMBERED = `select trim_scale(coalesce(sum(debit - credit), 0))::text as amount, count(*)::int as entries
-  from payments.ledger_line where tenant_id = ? and payment_id = ? and account = ?
-    and entry = any(array(select ?::text || place from generate_series(1, 200) as place))`
+/** One after the other by their names, which the primary key finds, up to the first that is not there: there may be any number. */
+const SUM_OF_NUMBERED = `with recursive numbered (place, amount) as (
+    select 0, 0::numeric
+    union all select numbered.place + 1, line.debit - line.credit
+      from numbered join payments.ledger_line as line on line.tenant_id = ? and line.payment_id = ? and line.account = ?
+        and line.entry = ?::text || (numbered.place + 1))
+  select trim_scale(sum(amount))::text as amount, max(place) as entries from numbered`
 
 const OWED_OF = `select trim_scale((select coalesce(sum(debit - credit), 0) from payments.ledger_line
       where tenant_id = ? and payment_id = ? and account = '${TENANT}' and currency = ?)
@@ -122,14 +128,22 @@ const OWED_OF = `select trim_scale((select coalesce(sum(debit - credit), 0) from
       where receipt.tenant_id = ? and receipt.payment_id = ? and receipt.currency = ? and returned.origin = 'service'
         and returned.status not in ('done', 'refused')))::text as owed`
 
+/** The condition on the account is that of a partial index. */
+const REFUND_BALANCES = `select tenant_id, currency, debit, credit from payments.ledger_balance where account = '${REFUND_BALANCE}'
+  union all select tenant_id, currency, debit, credit from payments.ledger_line
+    where account = '${REFUND_BALANCE}' and created_at >= (select balanced_to from payments.ledger_fence)`
+
 const DEBTS = `select receipt.tenant_id as "tenantId", receipt.payment_id as "paymentId", receipt.currency
   from payments.receipt_return as returned join payments.receipt as receipt on receipt.tenant_id = returned.tenant_id
     and receipt.rail = returned.rail and receipt.id = returned.receipt_id
   where returned.origin = 'provider' and returned.status = 'done' and (?::text is null or returned.tenant_id = ?)
+    and (receipt.tenant_id, receipt.payment_id, receipt.currency) > (?, ?, ?)
+    and (receipt.tenant_id, receipt.currency) in (select tenant_id, currency from (${REFUND_BALANCES}) as held
+      group by tenant_id, currency having sum(credit - debit) > 0)
   group by 1, 2, 3 having (select coalesce(sum(line.debit - line.credit), 0) from payments.ledger_line as line
     where line.tenant_id = receipt.tenant_id and line.payment_id = receipt.payment_id and line.account = '${TENANT}'
       and line.currency = receipt.currency) > 0
-  order by max(returned.created_at) desc limit 1000`
+  order by 1, 2, 3 limit 1000`
 
 const HAS_GAS_RECOVERY = `select 1 from payments.ledger_line where tenant_id = ? and payment_id = ?
   and entry in (select 'gas:' || json_array_elements_text(?::json)) limit 1`
@@ -141,13 +155,8 @@ const EVER = '-infinity'
 
 const LOCK_REFUND_BALANCE = `select pg_advisory_xact_lock(hashtextextended('refunds:' || ?::text, 0))`
 
-/** The condition on the account is that of a partial index. */
-const REFUND_BALANCE_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as balance from (
-    select debit, credit from payments.ledger_balance
-      where tenant_id = ? and currency = ? and account = '${REFUND_BALANCE}'
-    union all select debit, credit from payments.ledger_line
-      where tenant_id = ? and currency = ? and account = '${REFUND_BALANCE}'
-        and created_at >= (select balanced_to from payments.ledger_fence)) as held`
+const REFUND_BALANCE_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::text as balance
+  from (${REFUND_BALANCES}) as held where tenant_id = ? and currency = ?`
 
 const IS_BOOKED = `select 1 as booked from payments.ledger_line where tenant_id = ? and payment_id = ? and entry = ? limit 1`
 
@@ -178,12 +187,7 @@ export function ledgerStore(db: Database): LedgerStore {
     },
     lockRefundBalance: async (em, { tenantId, currency }) => {
       await executeIn(em, LOCK_REFUND_BALANCE, [tenantId])
-      const [row] = await executeIn<{ balance: string }>(em, REFUND_BALANCE_OF, [
-        tenantId,
-        currency,
-        tenantId,
-        currency,
-      ])
+      const [row] = await executeIn<{ balance: string }>(em, REFUND_BALANCE_OF, [tenantId, currency])
       return row?.balance ?? '0'
     },
     owedOf: async (em, { tenantId, paymentId, currency }) => {
@@ -191,7 +195,10 @@ export function ledgerStore(db: Database): LedgerStore {
       const [row] = await executeIn<{ owed: string }>(em, OWED_OF, [...of, ...of])
       return row?.owed ?? '0'
     },
-    debts: (tenantId) => inTransaction(db, (em) => executeIn<Debt>(em, DEBTS, [tenantId ?? null, tenantId ?? null])),
+    debts: ({ tenantId = null, after }) => {
+      const values = [tenantId, tenantId, after?.tenantId ?? '', after?.paymentId ?? '', after?.currency ?? '']
+      return inTransaction(db, (em) => executeIn<Debt>(em, DEBTS, values))
+    },
     isBooked: async (em, { tenantId, paymentId, entry }) =>
       (await executeIn(em, IS_BOOKED, [tenantId, paymentId, entry])).length > 0,
     fence: () => readFence(db),

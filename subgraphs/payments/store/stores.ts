@@ -12,6 +12,7 @@ import { interventionsStore } from './interventions.js'
 import { differencesStore } from './differences.js'
 import { foreignStore } from './foreign-transfers.js'
 import { feesStore } from './fees.js'
+import { heldCoinsStore } from './held-coins.js'
 import { landedTransactionsStore } from './landed-transactions.js'
 import { ledgerStore } from './ledger.js'
 import { missingJobsStore } from './missing-jobs.js'
@@ -77,6 +78,7 @@ export function openStores(
     differences: differencesStore(db, clock),
     fees: feesStore(db),
     foreign: foreignStore(db, clock),
+    heldCoins: heldCoinsStore(db, clock),
     landed: landedTransactionsStore(db),
     ledger: ledgerStore(db),
     missingJobs: missingJobsStore(db),

@@ -1,5 +1,5 @@
 import { divide, isPositive, multiply } from '../../../../kernel/money.js'
-import { refundReserveEntry } from '../../model/ledger-entries.js'
+import { refundReserveEntry, RESERVE } from '../../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../../model/proportion.js'
 import { withholdPayouts } from '../../settlement/withhold-payouts.js'
 import type { StoredReceivedPayment } from '../../store/charge.entity.js'
@@ -21,7 +21,7 @@ export async function keepReserve(
   const { currency } = record.charge
   const amount = divide(multiply(received.amount, percent), '100', FIAT_DECIMALS)
   if (!isPositive(amount)) return
-  const { covered, entries } = withholdPayouts(deps, payouts, { id: 'reserve', amount, currency })
+  const { covered, entries } = withholdPayouts(deps, payouts, { id: RESERVE, amount, currency })
   if (isPositive(covered)) entries.push(refundReserveEntry(received.id, { amount: covered, currency }))
   await book(update, ...entries)
 }

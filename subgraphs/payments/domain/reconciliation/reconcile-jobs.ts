@@ -1,6 +1,7 @@
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import type { JobRequest } from '../../../../kernel/jobs.js'
 import type { EnabledChains } from '../../model/chain-access.js'
+import type { Runtime } from '../../model/runtime.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import { isAnyAdded } from '../../settlement/audited-accounts.js'
 import { bookOwnerTransfers } from '../../settlement/book-owner-transfers.js'
@@ -66,12 +67,30 @@ async function reconcileByName(deps: ReconcileDeps, chainName: string): Promise<
 }
 
 /** What the daily work needs. */
-export type ReconcileAllDeps = TellUncomparedDeps & RecoverDebtDeps & Pick<Stores, 'addJobNow' | 'payments'>
+export type ReconcileAllDeps = TellUncomparedDeps &
+  RecoverDebtDeps &
+  Pick<Runtime, 'log'> &
+  Pick<Stores, 'addJobNow' | 'payments'>
 
 /** The daily work: everything is compared, what could not be since the last time is told, and debts are recovered. */
 export async function reconcileAll(deps: ReconcileAllDeps): Promise<void> {
-  await tellUncompared(deps)
-  await recoverDebts(deps)
   for (const { name: chainName } of deps.settings.chains) await deps.addJobNow(reconcileJob({ chainName }))
   for (const rail of deps.rails) if (rail.kind === 'charge') await deps.addJobNow(reconcileJob({ rail: rail.name }))
+  await tellUncompared(deps)
+  await recoverAll(deps)
+}
+
+const DEBTS_ALERT = { kind: 'books_differ', subject: 'debts' } as const
+
+/** An operator is told of debts that cannot be recovered; a try of the whole work again would compare everything once more. */
+async function recoverAll(deps: ReconcileAllDeps): Promise<void> {
+  try {
+    await recoverDebts(deps)
+  } catch (error) {
+    deps.log.error({ err: error }, 'debts could not be recovered')
+    const details = error instanceof Error ? error.message : String(error)
+    await deps.alerts.raise({ ...DEBTS_ALERT, details })
+    return
+  }
+  await deps.alerts.clear(DEBTS_ALERT.kind, DEBTS_ALERT.subject)
 }
