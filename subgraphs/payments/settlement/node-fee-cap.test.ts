@@ -37,6 +37,9 @@ describe('payouts before a node that passes on no transaction whose gas may cost
     const statuses = await Promise.all(charges.map(async ({ payment }) => (await presentOf(harness, payment)).status))
     expect(new Set(statuses)).toEqual(new Set(['success']))
     expect(new Set(await balancesOf(harness, charges))).toEqual(new Set([10_000_000n]))
+    // None of it is the receivers' fault.
+    const payouts = (await Promise.all(charges.map(({ payment }) => harness.deps.payouts.findAll(payment)))).flat()
+    expect(new Set(payouts.map(({ revertedTries }) => revertedTries))).toEqual(new Set([0]))
     // Fewer than one for each, and those that only freed the nonce of what was refused.
     expect((await harness.transactionCount()) - before).toBeLessThan(10)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
