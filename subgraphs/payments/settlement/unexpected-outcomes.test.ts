@@ -181,7 +181,8 @@ describe('a batch that landed and shows no transfers', { timeout: 60_000 }, () =
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setCode({ address, bytecode: code })
     await mine(FINALITY_BLOCKS)
-    await harness.goOn(3)
+    await harness.goOn(15)
+    await harness.deps.alerts.closeGone()
     expect(await listed()).toMatchObject([{ id: sent.id, state: 'confirmed', holdsPayouts: true }])
     expect(await alertsOf(sent.id)).toMatchObject([{ kind: 'payout_unexpected', count: 1 }])
     expect(await decide('retry', sent.id)).toMatchObject({
@@ -191,6 +192,8 @@ describe('a batch that landed and shows no transfers', { timeout: 60_000 }, () =
     expect(await decide('resolve', sent.id, '--reason', 'the token keeps a fee')).toMatchObject({ code: 0 })
     expect(await statuses(charges)).toEqual(['success', 'success', 'success'])
     expect((await presentOf(harness, charges[0]?.payment as Payment)).tidHash).toBe(sent.hash)
+    await harness.deps.alerts.closeGone()
+    expect(await alertsOf(sent.id)).toEqual([])
     expect(await decide('resolve', sent.id, '--reason', 'again')).toMatchObject({ code: 1 })
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
