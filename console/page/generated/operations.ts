@@ -16,7 +16,7 @@ export type ErrorCode = "VALIDATION_ERROR" | "INVALID_PARAMETERS" | "MISSING_PAR
 
 export type GatewayMethod = "DIRECT" | "SUBS"
 
-export type HoldReason = "DELAY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "CANCELLED"
+export type HoldReason = "DELAY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "CANCELLED" | "REVERTED"
 
 export type InvitationLanguage = "EN" | "PT"
 
@@ -42,7 +42,7 @@ export type PayoutDecisionState = "PROPOSED" | "ORDERED" | "DONE" | "REFUSED"
 
 export type PayoutState = "WAITING" | "SENDING" | "PAID" | "HELD" | "CANCELED"
 
-export type PayoutWait = "QUEUED" | "PAUSED" | "DELAY" | "FUNDS" | "SCREENING" | "ANOTHER_TRY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "SENDING" | "CANCELLED"
+export type PayoutWait = "QUEUED" | "PAUSED" | "DELAY" | "FUNDS" | "SCREENING" | "ANOTHER_TRY" | "TREASURY_CAP" | "WALLET_REFUSED" | "PARTLY_TAKEN_BACK" | "UNPROVEN" | "SENDING" | "CANCELLED" | "REVERTED"
 
 export type PersonRole = "OWNER" | "DEVELOPER" | "SUPPORT" | "VIEWER"
 

@@ -61,6 +61,7 @@ export const enOperators = {
       PARTLY_TAKEN_BACK: 'Partly taken back from the payer',
       UNPROVEN: 'The outcome is not proven',
       CANCELLED: 'Its transaction was cancelled',
+      REVERTED: 'Its transactions revert',
       SENDING: 'Its transaction is on its way',
     },
   },

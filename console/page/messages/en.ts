@@ -194,6 +194,7 @@ export const en = {
     PARTLY_TAKEN_BACK: 'partly taken back for a refund',
     UNPROVEN: 'the outcome is not proven yet',
     CANCELLED: 'canceled',
+    REVERTED: 'the wallet does not take it',
   },
   refundStatus: { PENDING: 'Pending', SUCCEEDED: 'Done', FAILED: 'Failed' },
   reasons: {

@@ -64,6 +64,7 @@ export const ptOperators: Messages['operators'] = {
       PARTLY_TAKEN_BACK: 'Em parte retirado do pagador',
       UNPROVEN: 'O resultado não está provado',
       CANCELLED: 'A transação foi cancelada',
+      REVERTED: 'As transações são revertidas',
       SENDING: 'A transação está a caminho',
     },
   },

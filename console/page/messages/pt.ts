@@ -201,6 +201,7 @@ export const pt: Messages = {
     PARTLY_TAKEN_BACK: 'em parte retido para uma devolução',
     UNPROVEN: 'o resultado ainda não está provado',
     CANCELLED: 'cancelado',
+    REVERTED: 'a carteira não o aceita',
   },
   refundStatus: { PENDING: 'Pendente', SUCCEEDED: 'Feita', FAILED: 'Falhou' },
   reasons: {

@@ -15,6 +15,7 @@ export const HoldReasonEnum = graphqlEnum('HoldReason', 'Why a receiver is not p
   partly_taken_back: "A part of the payer's money was taken back; an operator decides.",
   unproven: 'Nobody can prove yet what became of its transaction; an operator decides.',
   cancelled: 'An operator has cancelled its transaction, and decides what follows.',
+  reverted: "Transactions to the receiver's wallet revert; an operator decides.",
 })
 
 @ObjectType({ description: 'What a receiver is owed, and is not paid yet because something holds it.' })

@@ -20,6 +20,7 @@ const PayoutWaitEnum = graphqlEnum<PayoutWait>('PayoutWait', 'Why a payout waits
   unproven: 'What became of its transaction is unexpected, and nobody can prove it: an operator decides.',
   sending: 'A transaction is on its way to pay it; as long as no block has that, it may be cancelled.',
   cancelled: 'An operator has cancelled its transaction, and decides what follows.',
+  reverted: "Transactions to the receiver's wallet revert: an operator decides.",
 })
 
 @Fields<WaitingPayout>('answer', {

@@ -1,5 +1,6 @@
 import { isPositive, subtract } from '../../../kernel/money.js'
 import { overpaymentEntry, payoutEntry } from '../model/ledger-entries.js'
+import type { PayoutLeg } from '../store/batches.js'
 import type { BatchLeg, Payout, TreasuryTransaction } from '../store/payout.entity.js'
 import { isAwaiting } from '../store/payouts.js'
 import type { RecordedChange } from '../store/payment-changes.js'
@@ -24,25 +25,18 @@ export type FailedBatch = Extract<TransactionStatus, { state: 'failed' }>
 export function endLeg(
   { clock }: FinishBatchDeps,
   landed: ConfirmedBatch | FailedBatch,
-  { payment, payouts, entries, alerts }: PaymentLegs,
+  of: PaymentLegs,
   leg: BatchLeg,
   { outcome, reason = '' }: LegResult,
 ): void {
-  const { chainName, hash, cancelledAt } = landed.signed.transaction
+  const { payment, payouts, alerts } = of
+  const { transaction } = landed.signed
+  const { cancelledAt } = transaction
   const payout = payoutOf(payouts, leg)
   leg.outcome = outcome
   if (!payout) return
   if (outcome === 'paid') {
-    const paid = { amount: leg.amount, currency: payout.symbol }
-    if (payout.state === 'confirmed' || payout.state === 'cancelled') {
-      const details = `${hash} paid receiver ${leg.splitIndex} as well`
-      alerts.push({ kind: 'paid_twice', subject: payment.id, details })
-      entries.push(overpaymentEntry(hash, leg.splitIndex, chainName, paid))
-      return
-    }
-    Object.assign(payout, { state: 'confirmed', hash, confirmedAt: clock.now() } satisfies Partial<Payout>)
-    entries.push(payoutEntry(leg.splitIndex, chainName, { ...paid, amount: payout.amount }))
-    bookExcess({ hash, chainName }, leg, payout, { payment, entries, alerts })
+    endPaid(transaction, of, { leg, payout }, clock.now())
     return
   }
   if (!isAwaiting(payout, leg)) return
@@ -51,7 +45,8 @@ export function endLeg(
     return
   }
   if (!mayBeDropped(landed)) {
-    leaveUnpaid(landed.signed.transaction, payout, leg, clock.now())
+    const hasReverted = landed.state === 'confirmed' || !landed.isFreed
+    leaveUnpaid({ transaction, hasReverted, now: clock.now() }, of, { leg, payout })
     // What a cancellation holds is told of the whole transaction.
     if (cancelledAt === null) alerts.push({ kind: 'payout_failed', subject: payment.id, details: reason })
     return
@@ -64,22 +59,75 @@ export function endLeg(
   alerts.push({ kind: 'payout_failed', subject: payment.id, details })
 }
 
+/** Counts a payout as paid by its leg. What was paid before, or is not owed any more, is booked as what is too much. */
+function endPaid(
+  { hash, chainName }: TreasuryTransaction,
+  { payment, entries, alerts }: PaymentLegs,
+  { leg, payout }: PayoutLeg,
+  now: Date,
+): void {
+  // An operator has counted it as paid by this very transaction, while the block that had it did not show that.
+  if (payout.state === 'confirmed' && payout.hash === hash) return
+  const { splitIndex } = leg
+  const paid = { amount: leg.amount, currency: payout.symbol }
+  if (isTakenAsPaid(payout, leg)) {
+    payout.hash = hash
+    const details = `${hash} has landed, and paid receiver ${splitIndex}, who counts as paid by an operator's word: if that was said of another transfer, he was paid twice`
+    alerts.push({ kind: 'paid_twice', subject: payment.id, details })
+  } else if (payout.state === 'confirmed' || payout.state === 'cancelled') {
+    const details = `${hash} paid receiver ${splitIndex} as well`
+    alerts.push({ kind: 'paid_twice', subject: payment.id, details })
+    entries.push(overpaymentEntry(hash, splitIndex, chainName, paid))
+    return
+  } else {
+    Object.assign(payout, { state: 'confirmed', hash, confirmedAt: now } satisfies Partial<Payout>)
+    entries.push(payoutEntry(splitIndex, chainName, { ...paid, amount: payout.amount }))
+  }
+  bookExcess({ hash, chainName }, leg, payout, { payment, entries, alerts })
+}
+
+/** Whether an operator has said of a payout that this very leg, or what came in its place, has paid it: no transaction is known that has. */
+function isTakenAsPaid({ state, hash, attempt }: Payout, leg: BatchLeg): boolean {
+  return state === 'confirmed' && hash === null && attempt === leg.attempt
+}
+
 /** Whether its block may still lose its place to another, in which the transaction does something else. */
 export const mayBeDropped = (landed: ConfirmedBatch | FailedBatch): boolean =>
   landed.state === 'confirmed' && (landed.block?.hash ?? null) !== null
 
-/** Lets a payout wait for another transaction that its leg of this one has not paid, for good; an operator's cancellation holds it. */
+/** So many transactions a receiver's code may make revert of which a node had said that they pay it: the treasury bears their gas. */
+const REVERTED_MAX = 3
+
+/** A transaction that is over for good. */
+interface EndedUnpaid {
+  transaction: TreasuryTransaction
+  /** Whether it was to pay; it was not if it only freed its nonce. */
+  hasReverted: boolean
+  now: Date
+}
+
+/**
+ * Lets a payout wait for another transaction that its leg of this one has not paid, for good. An operator's cancellation holds it, and so
+ * does how often that has come to nothing: who lets it go then lets it have one more.
+ */
 export function leaveUnpaid(
-  { cancelledAt }: TreasuryTransaction,
-  payout: Payout,
-  { attempt }: BatchLeg,
-  now: Date,
+  { transaction: { hash, cancelledAt }, hasReverted, now }: EndedUnpaid,
+  { payment, alerts }: Pick<PaymentLegs, 'payment' | 'alerts'>,
+  { leg, payout }: PayoutLeg,
 ): void {
+  if (hasReverted) payout.revertedTries += 1
   if (cancelledAt !== null) {
     Object.assign(payout, CANCELLED)
     return
   }
-  waitAgain(payout, retryAt(attempt, now))
+  if (hasReverted && payout.revertedTries >= REVERTED_MAX) {
+    Object.assign(payout, { state: 'held', holdReason: 'reverted' } satisfies Partial<Payout>)
+    const tries = `${payout.revertedTries} transactions, the last of them ${hash}`
+    const details = `${tries}, have not paid receiver ${leg.splitIndex}, whom a node had called good`
+    alerts.push({ kind: 'payout_held', subject: payment.id, details })
+    return
+  }
+  waitAgain(payout, retryAt(leg.attempt, now))
   payout.waitsFor = 'another_try'
 }
 

@@ -25,6 +25,7 @@ function payoutOf(symbol: string, index: number): Payout {
       delayedUntil: null,
       coinsHeldAt: null,
       failedTries: 0,
+      revertedTries: 0,
       waitsFor: null,
       attempt: 0,
       notBefore: new Date(),

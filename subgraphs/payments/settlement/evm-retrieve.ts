@@ -95,9 +95,11 @@ async function retrieveUsed(
     const { receipt, state } = confirmation
     const { symbol: currency, decimals } = chain.nativeCoin
     const fee = { amount: fromBaseUnits(costOf(receipt), decimals), currency, decimals }
-    const hasFreed = isCancellation(transaction.raw as Hex, account)
-    if (state === 'reverted' || hasFreed) {
-      return (await isFinal(client, chain, receipt)) ? ended(transaction, { state: 'failed', fee } as const) : []
+    const isFreed = isCancellation(transaction.raw as Hex, account)
+    if (state === 'reverted' || isFreed) {
+      return (await isFinal(client, chain, receipt))
+        ? ended(transaction, { state: 'failed', fee, isFreed } as const)
+        : []
     }
     const block = { number: Number(receipt.blockNumber), hash: receipt.blockHash }
     const [signed] = await withLegs([transaction])

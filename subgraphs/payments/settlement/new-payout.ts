@@ -19,6 +19,7 @@ export function newPayout(planned: PlannedPayout, now: Date): Payout {
     waitsFor: null,
     attempt: 0,
     failedTries: 0,
+    revertedTries: 0,
     notBefore: now,
     hash: null,
     createdAt: now,

@@ -82,8 +82,8 @@ export type EndedTransaction = { signed: SignedBatch } &
   /** It landed, with a result for each leg. `block`: what holds it, where the chain tells. */
   (
     | { state: 'confirmed'; fee: ChainFee; block: HoldingBlock | undefined; results: readonly LegResult[] }
-    /** It landed and moved nothing, for good: its block is final. */
-    | { state: 'failed'; fee: ChainFee }
+    /** It landed and moved nothing, for good: its block is final. `isFreed`: it was to move nothing, and only took the nonce. */
+    | { state: 'failed'; fee: ChainFee; isFreed: boolean }
     /** It is proven that it can never land. */
     | { state: 'dropped' }
     /** It cannot land any more and no node shows it, but that it never landed cannot be proven: a person has to decide. */

@@ -79,6 +79,8 @@ describe('a payout that the chain does not take', () => {
     await payAndProcess(harness, other.txid)
     expect(await presentOf(harness, other.payment)).toMatchObject({ status: 'success' })
     expect(await presentOf(harness, unlisted.payment)).toMatchObject({ status: 'pending' })
+    await harness.advance(11)
+    await harness.deps.alerts.closeGone()
     expect(await alertsOf(harness.chain.name)).toContainEqual(
       expect.objectContaining({ kind: 'payout_stuck', details: expect.stringContaining('USDT is not on') as string }),
     )

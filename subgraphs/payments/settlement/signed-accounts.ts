@@ -11,10 +11,10 @@ export function treasuryAccounts(
   signers: { evm: readonly Signer[]; solana: readonly SolanaSigner[] },
   { evmClient, solanaClient }: Pick<ChainAccess, 'evmClient' | 'solanaClient'>,
 ): PayoutChains {
-  const attempted = new Set<string>()
+  const ofProcess = { attempted: new Set<string>(), refusals: new Map<string, bigint>() }
   return {
     payoutChains: {
-      evm: signers.evm.map((signer) => evmPayouts({ signer, attempted, evmClient })),
+      evm: signers.evm.map((signer) => evmPayouts({ signer, ...ofProcess, evmClient })),
       solana: signers.solana.map((signer) => solanaPayouts({ signer, solanaClient })),
     },
     watchedAccount: (family, account) => {

@@ -133,7 +133,7 @@ async function landed(
   const { symbol: currency, decimals } = chain.nativeCoin
   const fee: ChainFee = { amount: fromBaseUnits(costIn(effects, from), decimals), currency, decimals }
   const isFreed = transaction.nonceAccount !== null && movesNothing(transaction.raw)
-  if (confirmation.state === 'failed' || isFreed) return { signed, state: 'failed', fee }
+  if (confirmation.state === 'failed' || isFreed) return { signed, state: 'failed', fee, isFreed }
   // A transaction on Solana does all or nothing.
   const result: LegResult =
     transfer && isTransferIn(effects, transfer)

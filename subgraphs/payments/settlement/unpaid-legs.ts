@@ -21,8 +21,9 @@ import { settlePaymentJob } from './settlement-jobs.js'
 export async function releaseUnpaid(deps: FinishBatchDeps, batches: readonly SignedBatch[]): Promise<void> {
   for (const batch of batches) {
     const { transaction } = batch
-    const left = await forEachUnpaid(deps, batch, ({ leg, payout }) =>
-      leaveUnpaid(transaction, payout, leg, deps.clock.now()),
+    const now = deps.clock.now()
+    const left = await forEachUnpaid(deps, batch, ({ leg, payout }, of) =>
+      leaveUnpaid({ transaction, hasReverted: true, now }, of, { leg, payout }),
     )
     if (left > 0) await tellHeld(deps, transaction)
   }

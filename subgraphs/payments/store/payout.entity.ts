@@ -42,6 +42,8 @@ export const PayoutEntity = defineEntity({
     attempt: p.integer(),
     /** How often no transaction was made for it because that would have failed. */
     failedTries: p.integer(),
+    /** How often a transaction that a node had called good has landed and not paid it; what was sent to free a nonce does not count. */
+    revertedTries: p.integer(),
     notBefore: p.datetime(3),
     /** The hash of the transaction that paid it. */
     hash: p.string().nullable(),

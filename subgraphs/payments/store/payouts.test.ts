@@ -23,6 +23,7 @@ function payoutOf(tenantId: string, index: number): Payout {
       waitsFor: null,
       attempt: 0,
       failedTries: 0,
+      revertedTries: 0,
       notBefore: at,
       hash: null,
     },
