@@ -8,9 +8,9 @@ import type { SignedTransaction } from './decode-signed.js'
 export type SendAloneDeps = Pick<YieldDeps, 'broadcasts' | 'chain' | 'exclusively'>
 
 /**
- * Writes down and sends where no other process is sending the same bytes; the lock's holder sends for all. Locks wait for
- * connections, and what is too late then is not sent. It is not written down either: what is written counts as sent.
- * @returns `sent` where it may have arrived; `elsewhere` where another process holds the lock
+ * Writes down and sends where no other process is sending the same bytes; the lock's holder sends for all. A lock is taken by a question to
+ * the database, and what is too late by its answer is not sent. It is not written down either: what is written counts as sent.
+ * @returns `sent` where a node has taken it, `unknown` where it may have; `elsewhere` where another process holds the lock
  * @throws AppError as `YieldChain.send`, where nobody has sent it before
  */
 export async function sendAlone(
@@ -19,11 +19,10 @@ export async function sendAlone(
   signed: SignedTransaction,
   after: SendAfter,
   mayWait: () => boolean,
-): Promise<'sent' | 'elsewhere' | 'too late'> {
+): Promise<'sent' | 'unknown' | 'elsewhere' | 'too late'> {
   const done = await deps.exclusively(`yield-relay:${signed.signature}`, async () => {
     if (!mayWait()) return 'too late' as const
-    await sendWritten(deps, row, signed, after)
-    return 'sent' as const
+    return sendWritten(deps, row, signed, after)
   })
   return done?.result ?? 'elsewhere'
 }
@@ -37,13 +36,13 @@ async function sendWritten(
   row: NewBroadcast,
   signed: SignedTransaction,
   after: SendAfter,
-): Promise<void> {
+): Promise<'sent' | 'unknown'> {
   const isKnown = () => isOnChain(deps, signed)
   const wasSent = (await deps.broadcasts.find(row.tenantId, row.signature)) !== undefined
   if (!wasSent) await deps.broadcasts.add(row)
   try {
     // Another node may be behind the one that refuses it, and the transaction in a block that it has not seen.
-    await sendStored({ wasSent, isKnown, send: () => deps.chain.send(signed, after), isMistaken: isKnown })
+    return await sendStored({ wasSent, isKnown, send: () => deps.chain.send(signed, after), isMistaken: isKnown })
   } catch (error) {
     if (!wasSent && isUnsent(error)) await deps.broadcasts.remove(row)
     throw error
