@@ -29,7 +29,8 @@ export async function sendAlone(
 
 /**
  * Sends what is written down, or is written down now. What was written before may have been sent, by whichever request or process:
- * it may land, whatever a node says of it now. What was surely not sent is not kept, or it would be taken for that.
+ * it may land, whatever a node says of it now. What was surely not sent is not kept, or it would be taken for that; nor is what can never
+ * land any more, whoever has sent it: its signer is told to sign another.
  */
 async function sendWritten(
   deps: SendAloneDeps,
@@ -44,7 +45,7 @@ async function sendWritten(
     // Another node may be behind the one that refuses it, and the transaction in a block that it has not seen.
     return await sendStored({ wasSent, isKnown, send: () => deps.chain.send(signed, after), isMistaken: isKnown })
   } catch (error) {
-    if (!wasSent && isUnsent(error)) await deps.broadcasts.remove(row)
+    if (isExpired(error) || (!wasSent && isUnsent(error))) await deps.broadcasts.remove(row)
     throw error
   }
 }
@@ -52,6 +53,11 @@ async function sendWritten(
 /** Whether an error of a first send says that no node has taken the transaction. */
 function isUnsent(error: unknown): boolean {
   return isRefusal(error) || (error instanceof AppError && error.code === 'broadcast_rpc_unavailable')
+}
+
+/** Whether an error says of whatever was sent that it is proven never to land. */
+function isExpired(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'solana_blockhash_expired'
 }
 
 /** Whether a node shows the transaction; one that cannot be asked does not. */
