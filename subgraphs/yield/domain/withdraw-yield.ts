@@ -47,7 +47,8 @@ async function build(deps: BuildDeps, input: WithdrawInput): Promise<BuiltTransa
     [
       ...createIfMissing(tokens),
       ...state.withdrawLeg(wallet, withdrawal),
-      ...(asset.isNative ? [unwrapSol(tokens)] : []),
+      // What the wallet keeps wrapped stays so, and this with it: an account is unwrapped as a whole.
+      ...(asset.isNative && tokens.isOursToClose ? [unwrapSol(tokens)] : []),
     ],
     context,
   )
