@@ -82,4 +82,61 @@ describe('work under a lock', () => {
     })
     await expect(lost).rejects.toThrow('the lock first, second was lost')
   })
+
+  it('takes one connection of a pool for all that are held, however many and for however long', async () => {
+    const pool = newPool()
+    const end = Promise.withResolvers<undefined>()
+    const begun: string[] = []
+    const names = Array.from({ length: 300 }, (_, index) => `wire ${index}`)
+    const held = names.map((name) =>
+      withAdvisoryLock(pool, name, async () => {
+        begun.push(name)
+        await end.promise
+      }),
+    )
+    await until('all have begun', () => begun.length === names.length)
+    expect(pool.totalCount - pool.idleCount).toBe(1)
+    const beside = await withAdvisoryLock(newPool(), ['wire 1', 'another'], () => Promise.resolve('done'))
+    expect(beside).toBeUndefined()
+    end.resolve(undefined)
+    await Promise.all(held)
+    expect(pool.totalCount - pool.idleCount).toBe(0)
+    const left = `select 1 from pg_locks join pg_database on oid = database where locktype = 'advisory' and datname = current_database()`
+    expect(await query(database.url, left)).toEqual([])
+  })
+
+  it('is not done twice at once in one process either, and nothing is left locked by who came too late', async () => {
+    const [one, two] = [newPool(), newPool()]
+    const done = () => Promise.resolve('done')
+    await withAdvisoryLock(one, 'wire', async () => {
+      expect(await withAdvisoryLock(one, ['other', 'wire'], done)).toBeUndefined()
+      expect(await withAdvisoryLock(one, 'wire', done, { waitMs: 1 })).toBeUndefined()
+      expect(await withAdvisoryLock(two, 'other', done)).toEqual({ result: 'done' })
+      expect(await withAdvisoryLock(two, 'wire', done)).toBeUndefined()
+    })
+    expect(await withAdvisoryLock(two, 'wire', done)).toEqual({ result: 'done' })
+  })
+
+  it('is lost for all that were held where their connection dies, and what comes then is locked on another', async () => {
+    const pool = newPool()
+    const [cutNow, goOn] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+    const lost = ['first', 'second'].map((name) =>
+      withAdvisoryLock(pool, name, async (lock) => {
+        cutNow.resolve(undefined)
+        await goOn.promise
+        await lock.assertHeld()
+      }),
+    )
+    await cutNow.promise
+    await cut()
+    await until('the pool has closed it', () => pool.totalCount === 0)
+    const after = withAdvisoryLock(pool, 'first', async (lock) => {
+      goOn.resolve(undefined)
+      await Promise.allSettled(lost)
+      await lock.assertHeld()
+      return 'done'
+    })
+    for (const one of lost) await expect(one).rejects.toThrow(LockLostError)
+    expect(await after).toEqual({ result: 'done' })
+  })
 })

@@ -23,7 +23,8 @@ const STEPS: Readonly<Partial<Record<ErrorCode, string>>> = {
   missing_unsigned_transaction: 'Call createTransaction first, and sign what it gives.',
   invalid_signed_transaction: 'Sign exactly what createTransaction gave.',
   stale_transaction_nonce: 'Call createTransaction again, and sign the new transaction.',
-  solana_blockhash_expired: 'Build the transaction again, and sign it at once.',
+  solana_blockhash_expired:
+    'Where the message says that the first of two has landed, do only what it says. Otherwise build the transaction again, and sign it at once.',
   kyc_verification_required:
     'Call prepareKyc, sendEmailOtp, verifyEmailOtp and createKycSession for the payer, or pay from an order.',
   kyc_not_approved: 'kycStatus says where the verification stands.',

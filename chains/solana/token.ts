@@ -90,6 +90,8 @@ export interface TokenAccount {
   owner: string
   amount: bigint
   state: 'frozen' | 'initialized' | 'uninitialized'
+  /** Who may close it in its owner's place; null where the owner may. */
+  closeAuthority: string | null
 }
 
 /** Reads a token account of the SPL Token program. @returns undefined where the bytes are none */
@@ -103,6 +105,7 @@ export function decodeTokenAccount(data: Uint8Array): TokenAccount | undefined {
     owner: new PublicKey(bytes.subarray(32, 64)).toBase58(),
     amount: bytes.readBigUInt64LE(64),
     state,
+    closeAuthority: bytes.readUInt32LE(129) === 0 ? null : new PublicKey(bytes.subarray(133, 165)).toBase58(),
   }
 }
 

@@ -120,6 +120,7 @@ function absentChain(): YieldChain {
     priorityFee: refuse,
     lookupTable: refuse,
     findSignature: refuse,
+    blocksLeft: () => Promise.resolve(undefined),
     newestSlot: () => 0,
     noteLanded: () => undefined,
     send: refuse,

@@ -11,7 +11,7 @@ type CreateOwnTenantDeps = Omit<PeopleDeps, 'codes' | 'newCode' | 'sendMail'>
 
 /**
  * Makes a tenant that the person of a session owns, with its default integration and no key, and chooses it. It may use what
- * the deployment gives new tenants: nothing in live, until an operator enables it.
+ * the deployment gives new tenants (in live no product, until an operator enables it), and what is no product: yield, with what it costs nodes.
  * @throws unauthorized, invalid_parameters where the name is empty or too long or the person owns ten
  */
 export async function createOwnTenant(

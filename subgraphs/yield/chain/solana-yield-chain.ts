@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
+import { LRUCache } from 'lru-cache'
 import type { SolanaChain } from '../../../chains/chain.js'
 import { readAbsenceSince, type Absence } from '../../../chains/solana/absence.js'
 import { addressText } from '../../../chains/solana/address-text.js'
@@ -23,6 +24,8 @@ const ACCOUNTS_AT_ONCE = 100
 const READ_CONFIG = { encoding: 'base64', commitment: 'confirmed' }
 /** Of so many transactions that a node has refused it is known how far the chain was then. */
 const REFUSED_KEPT = 1_000
+/** Of so many blockhashes that were handed out last it is known how long they live: some minutes' worth, each lives for one. */
+const BLOCKHASHES_KEPT = 1_000
 /** What a node says a failed simulation used where it does not tell. */
 const MAX_UNITS = 1_400_000
 
@@ -39,6 +42,7 @@ export function solanaYieldChain(
   const atRefusal = memoize(REFUSED_KEPT, () => newest.read())
   // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
   const signedAt: SignedAt = (signature, seenSlot) => Math.min(Math.max(seenSlot, atRefusal(signature)), newest.read())
+  const lastHeights = new LRUCache<string, number>({ max: BLOCKHASHES_KEPT })
   let landed = 0
   // One node's word alone does not make all others too old to be asked.
   const sinceLanded = (): Since => (landed === 0 ? {} : { minContextSlot: Math.min(landed, newest.read()) })
@@ -47,7 +51,12 @@ export function solanaYieldChain(
   return {
     name: chain.name,
     readAccounts: (addresses) => readAccounts(client, addresses, sinceLanded()),
-    latestBlockhash: () => readLatestBlockhash(client),
+    latestBlockhash: async () => {
+      const latest = await readLatestBlockhash(client)
+      lastHeights.set(latest.blockhash, latest.lastValidBlockHeight)
+      return latest
+    },
+    blocksLeft: (blockhash) => readBlocksLeft(client, lastHeights.get(blockhash)),
     simulate: (wire) => simulate(client, wire, sinceLanded()),
     priorityFee: (written) => recentPrice(client, [...new Set(written.map(addressText))]),
     lookupTable: async () => (options.lookupTable ? readLookupTable(client, options.lookupTable) : undefined),
@@ -114,6 +123,14 @@ async function readAbsence(
   if (looks.some(({ isValid }) => isValid) || slot < signedAt()) return 'open'
   // How long ago its last height was nobody has written down: the wallet signs again, not we, so histories are enough.
   return readAbsenceSince(client, { signature, reference: feePayer }, { slot, blocksPast: Infinity })
+}
+
+async function readBlocksLeft(client: SolanaClient, lastHeight: number | undefined): Promise<number | undefined> {
+  if (lastHeight === undefined) return undefined
+  return client.call('getBlockHeight', [{ commitment: 'confirmed' }]).then(
+    (height) => (typeof height === 'number' ? lastHeight - height : undefined),
+    () => undefined,
+  )
 }
 
 /** The clock is read with the accounts, so that interest is counted to the moment that they are of. */

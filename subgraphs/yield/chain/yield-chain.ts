@@ -37,6 +37,10 @@ export interface YieldChain {
   lookupTable: () => Promise<AddressLookupTableAccount | undefined>
   /** Where a transaction stands; undefined where no node knows it. @throws AppError confirm_rpc_unavailable */
   findSignature: (signature: string) => Promise<SignatureStatus | undefined>
+  /**
+   * How many blocks a blockhash lives that this process has handed out; undefined where it has not, or the chain does not tell. Never rejects.
+   */
+  blocksLeft: (blockhash: string) => Promise<number | undefined>
   /** The newest slot that nodes have shown so far, see `newest-slot.ts`. */
   newestSlot: () => number
   /** A caller was told of this slot: accounts are read, and transactions tried, as they are in it or later. */

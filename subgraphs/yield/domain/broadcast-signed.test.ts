@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AppError, type ErrorCode } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { KnownBroadcast } from '../store/broadcasts.js'
@@ -23,8 +23,10 @@ function harness() {
     answers: ['sent'] as ('sent' | 'unknown' | AppError)[],
     look: undefined as AppError | undefined,
   }
+  const timing = { waitMs: 1, pairWaitMs: 1, pollMs: 1, resendMs: 0 }
   const steps: string[] = []
   let onLock: () => void = () => undefined
+  let onDelay: () => void = () => undefined
   const deps = {
     broadcasts: {
       find: () => Promise.resolve(state.known),
@@ -39,7 +41,7 @@ function harness() {
         return Promise.resolve()
       },
     },
-    broadcastTiming: { waitMs: 1, pairWaitMs: 1, pollMs: 1, resendMs: 0 },
+    broadcastTiming: timing,
     chain: {
       name: 'solana',
       findSignature: () => (state.look ? Promise.reject(state.look) : Promise.resolve(undefined)),
@@ -50,7 +52,10 @@ function harness() {
         return answer instanceof AppError ? Promise.reject(answer) : Promise.resolve(answer)
       },
     },
-    delay: () => Promise.resolve(),
+    delay: () => {
+      onDelay()
+      return Promise.resolve()
+    },
     exclusively: async (_name: string, work: () => Promise<unknown>) => {
       onLock()
       return state.isLocked ? undefined : { result: await work() }
@@ -58,8 +63,10 @@ function harness() {
   } as unknown as BroadcastSignedDeps
   return {
     state,
+    timing,
     steps,
     onLock: (then: () => void) => (onLock = then),
+    onDelay: (then: () => void) => (onDelay = then),
     run: () => broadcastSigned(deps, tenant, signed, { afterSlot: undefined, mayWait: () => !state.isOver }),
   }
 }
@@ -142,6 +149,36 @@ describe.each([...REFUSALS, UNAVAILABLE])('a node that answers %s', (code) => {
     state.isOver = true
     await expect(run()).rejects.toMatchObject(UNSENT)
   })
+})
+
+it.each<[string, KnownBroadcast | undefined, ('unknown' | AppError)[]]>([
+  ['an earlier request has sent', { state: 'stored' }, []],
+  ['this request has sent, without an answer', undefined, ['unknown']],
+])('what is proven to have expired is not kept as sent, though %s: the same bytes get the same answer', async (_what, known, answers) => {
+  const { state, run } = harness()
+  Object.assign(state, { known, answers: [...answers, new AppError('solana_blockhash_expired')] })
+  await expect(run()).rejects.toMatchObject({ code: 'solana_blockhash_expired' })
+  expect(state.known).toBeUndefined()
+  state.isOver = true
+  await expect(run()).rejects.toMatchObject(UNSENT)
+})
+
+it('what no node takes is sent more and more rarely', async () => {
+  const { state, timing, steps, onDelay, run } = harness()
+  state.answers = ['unknown']
+  let [nowMs, polls] = [0, 0]
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const sentAt: number[] = []
+  onDelay(() => {
+    if (steps.filter((step) => step === 'sent').length > sentAt.length) sentAt.push(nowMs)
+    nowMs += 1
+    polls += 1
+    state.isOver = polls > 20
+  })
+  timing.resendMs = 2
+  await expect(run()).rejects.toMatchObject(UNCONFIRMED)
+  vi.restoreAllMocks()
+  expect(sentAt).toEqual([0, 2, 6, 14])
 })
 
 it('what another process wrote down and sent while this one waited for the lock is not ended by a refusal either', async () => {

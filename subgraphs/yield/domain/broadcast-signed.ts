@@ -95,7 +95,8 @@ async function findBeforeSending(
 }
 
 /**
- * Sends, reads the status, and sends again what no node shows, until the transaction is final or cannot be any more.
+ * Sends, reads the status, and sends again what no node shows, until the transaction is final or cannot be any more. What no node has taken
+ * is sent more and more rarely: it may have a blockhash that no block ever had, and each try asks nodes ten times.
  * @param isSeen whether a node shows it already
  * @returns undefined where the time was over before this request sent it, and nothing shows that anybody does so now
  */
@@ -111,12 +112,14 @@ async function waitUntilFinal(
   let seen = isSeen
   let mayBeUnderWay = isSeen
   let sendAt = performance.now()
+  let pauseMs = broadcastTiming.resendMs
   let failedReads = 0
   while (mayWait()) {
     if (!seen && performance.now() >= sendAt) {
       const done = await sendAlone(deps, row, signed, after, mayWait)
       mayBeUnderWay ||= done !== 'too late'
-      sendAt = performance.now() + broadcastTiming.resendMs
+      sendAt = performance.now() + pauseMs
+      pauseMs = done === 'unknown' ? 2 * pauseMs : broadcastTiming.resendMs
     }
     try {
       const status = await chain.findSignature(signed.signature)

@@ -81,6 +81,40 @@ describe('the two transactions of a rebalance', () => {
     expect(await broadcast([first, second])).toMatchObject({ transactionHash: signatureOf(second) })
   })
 
+  it('say that the first has landed, and not to build both again, where the second has expired meanwhile', async () => {
+    const pair = await rebalance(await harness.newWallet())
+    let isLate = false
+    harness.rpc.onCall = async ({ method, params }) => {
+      if (method !== 'sendTransaction' || params[0] !== pair[1] || isLate) return 'pass'
+      isLate = true
+      await harness.advance(200)
+      return 'pass'
+    }
+    const half = {
+      code: 'solana_blockhash_expired',
+      message: expect.stringContaining('has landed, and the second cannot. Do not build both again'),
+      details: expect.stringContaining(`landed before it: ${signatureOf(pair[0])}`),
+    }
+    await expect(broadcast(pair)).rejects.toMatchObject(half)
+    harness.rpc.onCall = () => 'pass'
+    await expect(broadcast(pair)).rejects.toMatchObject(half)
+  })
+
+  it('are not begun where their blockhash may be too old for the second, and a fresh pair is', async () => {
+    const wallet = await harness.newWallet()
+    const pair = await rebalance(wallet)
+    await harness.advance(52)
+    harness.rpc.calls.length = 0
+    expect(await refused(pair)).toMatchObject({
+      code: 'solana_blockhash_expired',
+      details: expect.stringMatching(/^none of the two was sent; blocks left: \d+, needed: 50$/),
+    })
+    expect(harness.rpc.calls.filter(isSend)).toEqual([])
+    // The first alone lives long enough.
+    const [first] = pair
+    expect(await broadcast([first])).toMatchObject({ transactionHash: signatureOf(first) })
+  })
+
   it('in the wrong order are refused before anything happens', async () => {
     const wallet = await harness.newWallet()
     const [first, second] = await rebalance(wallet)

@@ -4,6 +4,7 @@ import { AppError, validationError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { YieldDeps } from '../deps.js'
 import { checkChain } from './check-move.js'
+import { assertPairLives, inOrder } from './broadcast-pair.js'
 import { decodeSigned, type SignedTransaction } from './decode-signed.js'
 import { knownMarkets } from './open-markets.js'
 import { broadcastSigned, findSentBefore, type BroadcastSignedDeps } from './broadcast-signed.js'
@@ -113,36 +114,14 @@ function landAll(
 ): Promise<void> {
   const key = [tenant.id, ...signed.map(({ signature }) => signature)].join(' ')
   const { mayWait } = patience
-  const begin = () => inOrder(signed, (each, afterSlot) => broadcastSigned(deps, tenant, each, { afterSlot, mayWait }))
+  const begin = async () => {
+    await assertPairLives(deps, tenant, signed)
+    await inOrder(signed, (each, afterSlot) => broadcastSigned(deps, tenant, each, { afterSlot, mayWait }))
+  }
   const withoutTurn = () => inOrder(signed, (each) => findSentBefore(deps, tenant, each))
   const underWay =
     deps.inFlight.get(key) ??
     inTurn(deps, tenant, patience, { begin, withoutTurn }).finally(() => deps.inFlight.delete(key))
   deps.inFlight.set(key, underWay)
   return underWay
-}
-
-/** @param land returns the slot that a transaction landed in, given that of the one before it */
-async function inOrder(
-  signed: readonly SignedTransaction[],
-  land: (transaction: SignedTransaction, afterSlot: number | undefined) => Promise<number>,
-): Promise<void> {
-  const done: string[] = []
-  let slot: number | undefined
-  for (const transaction of signed) {
-    try {
-      slot = await land(transaction, slot)
-    } catch (error) {
-      throw withProgress(error, done, signed.length)
-    }
-    done.push(transaction.signature)
-  }
-}
-
-/** Of two, which one failed and what has landed before: the same two can be sent again, and only what is missing is. */
-function withProgress(error: unknown, done: readonly string[], total: number): unknown {
-  if (!(error instanceof AppError) || total === 1) return error
-  const progress = `transaction ${done.length + 1} of ${total} failed; landed before it: ${done.join(', ') || 'none'}`
-  const details = error.details === undefined ? progress : `${progress}; ${error.details}`
-  return new AppError(error.code, { message: error.message, details, cause: error.cause })
 }

@@ -1,8 +1,8 @@
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
-import { AppError, validationError } from '../../../kernel/errors.js'
+import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import type { YieldAsset } from '../providers/provider.js'
+import { assertPaysFee } from './assert-pays-fee.js'
 import { buildContext, draftOf, finishDraft, type BuildDeps, type BuiltTransaction } from './build-transaction.js'
 import { checkAmount, checkMove, marketsOf, unitsOf, walletKey, type MoveInput } from './check-move.js'
 import { readTogether } from './read-markets.js'
@@ -16,6 +16,8 @@ export interface BuiltDeposit extends BuiltTransaction {
 
 /** The transaction moves the whole amount into the strategy: it has no instruction that pays anybody else. */
 const NO_FEE = { chargedFeeAmount: '0', feePercentageApplied: '0' }
+
+const LEAVES_TOO_LITTLE: FieldFailure = { field: 'amount', message: 'leaves the wallet too little SOL for the fee' }
 
 /**
  * Builds the unsigned transaction that deposits a wallet's tokens into a strategy; only the wallet has to sign. It has run
@@ -67,28 +69,6 @@ async function build(deps: BuildDeps, input: MoveInput): Promise<BuiltTransactio
   if (!draft) throw new AppError('rebalance_transaction_too_large')
   const built = await finishDraft(deps, draft, context)
   const left = BigInt(walletAccount?.lamports ?? 0) - (asset.isNative ? amount : 0n)
-  if (left < LAMPORTS_LEFT_MIN) await assertPaysFee(deps, built, asset)
+  await assertPaysFee(deps, built, left, asset.isNative ? LEAVES_TOO_LITTLE : undefined)
   return built
-}
-
-/** More than a transaction costs at the highest price, with the rent of two accounts and what a wallet itself has to keep. */
-const LAMPORTS_LEFT_MIN = 10_000_000n
-
-/**
- * The draft has run at no price. With its price it costs more, which the wallet may not have.
- * @throws AppError validation_error; broadcast_simulation_failed where it fails by something else by now
- */
-async function assertPaysFee(
-  { chain }: BuildDeps,
-  { transaction }: BuiltTransaction,
-  { isNative }: YieldAsset,
-): Promise<void> {
-  const { error, details, lacksLamports } = await chain.simulate(Buffer.from(transaction, 'base64'))
-  if (error === null) return
-  if (!lacksLamports) throw new AppError('broadcast_simulation_failed', { details })
-  throw validationError([
-    isNative
-      ? { field: 'amount', message: 'leaves the wallet too little SOL for the fee' }
-      : { field: 'wallet', message: 'has too little SOL for the fee' },
-  ])
 }

@@ -154,7 +154,7 @@ function describeTransfer(
 }
 
 function ownHolding(wallet: PublicKey, mint: PublicKey): Holding {
-  return { wallet, mint, address: associatedTokenAddress(wallet, mint), exists: true, amount: 0n }
+  return { wallet, mint, address: associatedTokenAddress(wallet, mint), exists: true, isOursToClose: true, amount: 0n }
 }
 
 /** Whether two instructions are the same call on the same accounts. A message may give an account more rights for another. */

@@ -11,6 +11,7 @@ import {
   type BuiltTransaction,
 } from './build-transaction.js'
 import { checkAmountOrAll, checkMove, marketsOf, unitsOf, walletKey } from './check-move.js'
+import { assertPaysBoth, assertPaysFee } from './assert-pays-fee.js'
 import { outflowOf, type Outflow } from './position.js'
 import { readTogether } from './read-markets.js'
 import type { WithdrawInput } from './withdraw-yield.js'
@@ -30,7 +31,7 @@ export type Rebalance =
 
 /**
  * Builds what moves a wallet's money from one strategy into another of the same token: one transaction where both legs fit
- * into a packet, otherwise one for each; only the wallet has to sign.
+ * into a packet, otherwise one for each; only the wallet has to sign. The fees of all are paid for.
  * @throws AppError validation_error, strategy_disabled, insufficient_position, rebalance_transaction_too_large,
  *   broadcast_simulation_failed, provider_unavailable, provider_timeout
  */
@@ -62,6 +63,8 @@ interface Parts {
   target: Market
   sourceState: MarketState
   targetState: MarketState
+  /** What the wallet has, for fees and rent. */
+  lamports: bigint
   /** The wallet's accounts of the asset, and of the target's shares. */
   tokens: Holding
   targetShares: Holding
@@ -78,6 +81,7 @@ async function build(deps: BuildDeps, input: RebalanceInput, legs: Legs): Promis
   const { asset } = source
   const [read, context] = await Promise.all([
     readTogether(deps, [source, target], [
+      wallet,
       associatedTokenAddress(wallet, asset.mint),
       associatedTokenAddress(wallet, source.addresses.shareMint),
       associatedTokenAddress(wallet, target.addresses.shareMint),
@@ -87,7 +91,7 @@ async function build(deps: BuildDeps, input: RebalanceInput, legs: Legs): Promis
   const [sourceState, targetState] = read.states
   if (!sourceState || !targetState) throw new Error('a market was not read')
   if (!targetState.figures.isOpen) throw new AppError('strategy_disabled')
-  const [tokenAccount, sourceAccount, targetAccount] = read.accounts
+  const [walletAccount, tokenAccount, sourceAccount, targetAccount] = read.accounts
   const wanted = input.all === true ? 'all' : unitsOf(input.amount ?? '', asset.decimals)
   const sourceShares = holdingOf(wallet, source.addresses.shareMint, sourceAccount)
   const parts: Parts = {
@@ -95,6 +99,7 @@ async function build(deps: BuildDeps, input: RebalanceInput, legs: Legs): Promis
     target,
     sourceState,
     targetState,
+    lamports: BigInt(walletAccount?.lamports ?? 0),
     tokens: holdingOf(wallet, asset.mint, tokenAccount),
     targetShares: holdingOf(wallet, target.addresses.shareMint, targetAccount),
     outflow: outflowOf(source, sourceState, sourceShares, wanted),
@@ -115,7 +120,10 @@ async function buildSingle(deps: BuildDeps, parts: Parts, context: BuildContext)
     ],
     context,
   )
-  return draft && { mode: 'single_transaction', transaction: await finishDraft(deps, draft, context) }
+  if (!draft) return undefined
+  const transaction = await finishDraft(deps, draft, context)
+  await assertPaysFee(deps, transaction, parts.lamports)
+  return { mode: 'single_transaction', transaction }
 }
 
 /** A transaction for each leg. The second can run to its end only once the first has brought the money. */
@@ -131,6 +139,8 @@ async function buildTwo(deps: BuildDeps, parts: Parts, context: BuildContext): P
     finishDraft(deps, withdraw, context),
     finishDraft(deps, deposit, context, { mayLackFunds: tokens.amount < outflow.amount }),
   ])
+  await assertPaysFee(deps, first, parts.lamports)
+  assertPaysBoth([first, second], parts.lamports, [tokens, targetShares])
   return { mode: 'two_transaction', withdraw: first, deposit: second }
 }
 

@@ -26,12 +26,16 @@ interface Entry {
   refreshing: Promise<void> | undefined
 }
 
+/** A market that could not be read is tried again after this time, if the others' figures live longer. */
+const UNREAD_RETRY_MS = 15_000
+
 /** Twice the time to live: older than that, a caller waits for the new figures as long as they can be had. */
 const WAIT_AFTER_TTLS = 2
 
 /**
  * A cache of each provider's markets. Figures older than the time to live are served once more while they are read anew,
- * one read at a time; while a provider is down, its old ones are still served.
+ * one read at a time; while a provider is down, its old ones are still served. A clock that was set back ages them as one that was set
+ * forward does.
  */
 export function strategiesCache(options: {
   providers: readonly ProviderName[]
@@ -67,9 +71,10 @@ export function strategiesCache(options: {
   }
 
   const upToDate = async (entry: Entry): Promise<ProviderMarkets> => {
-    const { readAt, isDown } = entry.known
-    const ageMs = readAt ? clock.now().getTime() - readAt.getTime() : Infinity
-    if (ageMs >= ttlMs || isDown) {
+    const { readAt, isDown, unread } = entry.known
+    const ageMs = readAt ? Math.abs(clock.now().getTime() - readAt.getTime()) : Infinity
+    const freshMs = unread.length > 0 ? Math.min(ttlMs, UNREAD_RETRY_MS) : ttlMs
+    if (ageMs >= freshMs || isDown) {
       const refreshed = refresh(entry)
       if (ageMs >= WAIT_AFTER_TTLS * ttlMs) await refreshed
     }

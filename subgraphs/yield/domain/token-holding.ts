@@ -15,6 +15,8 @@ export interface Holding {
   mint: PublicKey
   address: PublicKey
   exists: boolean
+  /** Whether the wallet may close it, and loses nothing of its own by that but what a transaction of ours has brought. */
+  isOursToClose: boolean
   /** In base units; 0 where there is none. */
   amount: bigint
 }
@@ -25,14 +27,16 @@ export interface Holding {
  * @throws validation_error on `wallet` where the account is not the wallet's own, of another mint or frozen
  */
 export function holdingOf(wallet: PublicKey, mint: PublicKey, account: ChainAccount | null | undefined): Holding {
-  const holding = { wallet, mint, address: associatedTokenAddress(wallet, mint), exists: false, amount: 0n }
+  const address = associatedTokenAddress(wallet, mint)
+  const holding = { wallet, mint, address, exists: false, isOursToClose: true, amount: 0n }
   // An address that only ever got lamports is as good as none: creating the account takes it over.
   if (!account || account.owner.equals(SystemProgram.programId)) return holding
   const token = account.owner.equals(TOKEN_PROGRAM_ID) ? decodeTokenAccount(account.data) : undefined
   const isOwn =
     token?.owner === addressText(wallet) && token.mint === addressText(mint) && token.state === 'initialized'
   if (!isOwn) throw validationError([{ field: 'wallet', message: 'does not control its own token account' }])
-  return { ...holding, exists: true, amount: token.amount }
+  const isOursToClose = token.amount === 0n && [null, addressText(wallet)].includes(token.closeAuthority)
+  return { ...holding, exists: true, isOursToClose, amount: token.amount }
 }
 
 /** Creates the account where it is missing, at the wallet's cost. */

@@ -70,7 +70,8 @@ describe('a transaction of this service', () => {
     for (const market of harness.markets.filter(({ asset }) => asset.symbol !== 'EURC')) {
       const state = harness.stateOf(market)
       const { mint, isNative } = market.asset
-      const holding = { wallet, mint, address: associatedTokenAddress(wallet, mint), exists: true, amount: 0n }
+      const address = associatedTokenAddress(wallet, mint)
+      const holding = { wallet, mint, address, exists: true, isOursToClose: true, amount: 0n }
       const around = isNative
         ? { before: wrapSol(holding, 5n), after: [unwrapSol(holding)] }
         : { before: [], after: [] }

@@ -1,6 +1,7 @@
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { AppError, validationError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { assertPaysFee } from './assert-pays-fee.js'
 import { buildContext, draftOf, finishDraft, type BuildDeps, type BuiltTransaction } from './build-transaction.js'
 import { checkAmountOrAll, checkMove, marketsOf, unitsOf, walletKey, type MoveInput } from './check-move.js'
 import { outflowOf } from './position.js'
@@ -14,7 +15,7 @@ export interface WithdrawInput extends MoveInput {
 
 /**
  * Builds the unsigned transaction that withdraws from a strategy into the wallet's own token account; only the wallet has
- * to sign. It has run without error on the present state.
+ * to sign. It has run without error on the present state, and its fee is paid for.
  * @throws AppError validation_error, strategy_disabled, insufficient_position, broadcast_simulation_failed,
  *   rebalance_transaction_too_large, provider_unavailable, provider_timeout
  */
@@ -29,16 +30,16 @@ async function build(deps: BuildDeps, input: WithdrawInput): Promise<BuiltTransa
   const { asset, addresses } = market
   const wallet = walletKey(input.wallet)
   const [read, context] = await Promise.all([
-    readTogether(
-      deps,
-      [market],
-      [associatedTokenAddress(wallet, asset.mint), associatedTokenAddress(wallet, addresses.shareMint)],
-    ),
+    readTogether(deps, [market], [
+      wallet,
+      associatedTokenAddress(wallet, asset.mint),
+      associatedTokenAddress(wallet, addresses.shareMint),
+    ]), // prettier-ignore
     buildContext(deps, wallet),
   ])
   const [state] = read.states
   if (!state) throw new Error('a market was not read')
-  const [tokenAccount, shareAccount] = read.accounts
+  const [walletAccount, tokenAccount, shareAccount] = read.accounts
   const tokens = holdingOf(wallet, asset.mint, tokenAccount)
   const shares = holdingOf(wallet, addresses.shareMint, shareAccount)
   const wanted = input.all === true ? 'all' : unitsOf(input.amount ?? '', asset.decimals)
@@ -47,10 +48,13 @@ async function build(deps: BuildDeps, input: WithdrawInput): Promise<BuiltTransa
     [
       ...createIfMissing(tokens),
       ...state.withdrawLeg(wallet, withdrawal),
-      ...(asset.isNative ? [unwrapSol(tokens)] : []),
+      // What the wallet keeps wrapped stays so, and this with it: an account is unwrapped as a whole.
+      ...(asset.isNative && tokens.isOursToClose ? [unwrapSol(tokens)] : []),
     ],
     context,
   )
   if (!draft) throw new AppError('rebalance_transaction_too_large')
-  return finishDraft(deps, draft, context)
+  const built = await finishDraft(deps, draft, context)
+  await assertPaysFee(deps, built, BigInt(walletAccount?.lamports ?? 0))
+  return built
 }

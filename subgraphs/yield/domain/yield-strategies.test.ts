@@ -15,6 +15,18 @@ afterEach(() => {
 
 const MULTIPLE = 'getMultipleAccounts'
 
+/** A cache of what is read at once, for ten minutes. */
+function counted({ unread }: { unread: string[] }) {
+  const clock = adjustableClock()
+  let loads = 0
+  const load = () => {
+    loads += 1
+    return Promise.resolve({ markets: [], unread })
+  }
+  const cache = strategiesCache({ providers: ['beta'], load, ttlMs: 600_000, clock, log: createLog('silent') })
+  return { cache, clock, loads: () => loads }
+}
+
 describe('strategies', () => {
   it('are those of both providers, and of one token in any case', async () => {
     const all = await listStrategies(harness.deps, {})
@@ -78,6 +90,25 @@ describe('strategies', () => {
     expect(fresh.sources[1]).toMatchObject({ ...told, count: 4 })
     harness.clock.advance(3 * 600_000)
     expect((await listStrategies(deps, {})).sources[1]).toMatchObject({ message: 'Up to date.', count: 5 })
+  })
+
+  it('of which some could not be read are read again soon, and not on each question', async () => {
+    const { cache, clock, loads } = counted({ unread: ['USDC'] })
+    await cache.read()
+    clock.advance(14_000)
+    await cache.read()
+    expect(loads()).toBe(1)
+    clock.advance(2_000)
+    await cache.read()
+    expect(loads()).toBe(2)
+  })
+
+  it('are read again after the clock was set back', async () => {
+    const { cache, clock, loads } = counted({ unread: [] })
+    await cache.read()
+    clock.advance(-3 * 3_600_000)
+    await cache.read()
+    expect(loads()).toBe(2)
   })
 
   it('answer without a provider that was never there, and fail where none was', async () => {

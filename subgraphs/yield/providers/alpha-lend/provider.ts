@@ -38,7 +38,11 @@ function readMarket(
   { unixSeconds }: ChainTime,
 ): MarketState {
   const market = readEarnMarket(accounts)
-  if (!market.lending.mint.equals(asset.mint)) throw protocolError('jupiter-lend', 'the market is of another token')
+  const { mint, decimals } = market.lending
+  if (!mint.equals(asset.mint)) throw protocolError('jupiter-lend', 'the market is of another token')
+  if (decimals !== asset.decimals) {
+    throw protocolError('jupiter-lend', 'the configured decimals are not those of the token')
+  }
   const prices = pricesAt(market, unixSeconds)
   const rates = yearlyRates(market, prices, unixSeconds)
   return {

@@ -43,7 +43,10 @@ const WALLET = new PublicKey(Buffer.alloc(32, 9))
 const TIME = { slot: 10n, unixSeconds: 5n }
 
 /** The reserve's account with the addresses that it names. */
-const accountOf = ({ mint, supplyVault, shareMint }: (typeof RESERVES)[number], tokenProgram = TOKEN_PROGRAM_ID) => ({
+const accountOf = (
+  { mint, decimals, supplyVault, shareMint }: (typeof RESERVES)[number],
+  tokenProgram = TOKEN_PROGRAM_ID,
+) => ({
   owner: KAMINO_LEND,
   lamports: 1,
   data: fields(8624, discriminator('account:Reserve'))
@@ -51,6 +54,7 @@ const accountOf = ({ mint, supplyVault, shareMint }: (typeof RESERVES)[number], 
     .key(32, MARKET)
     .key(128, mint)
     .key(160, new PublicKey(supplyVault))
+    .number(272, decimals)
     .key(408, tokenProgram)
     .key(2560, new PublicKey(shareMint)).bytes,
 })
@@ -77,10 +81,10 @@ describe("a reserve of Kamino's main market", () => {
     expect(vaults.shareMint.toBase58()).toBe(reserve.shareMint)
   })
 
-  it('is refused where it is of another token, another market, or a token program that we do not build for', () => {
+  it('is refused where it is of another token, of other decimals, or of a token program that we do not build for', () => {
     const [usdc, sol] = RESERVES
     if (!usdc || !sol) throw new Error('no reserves')
-    for (const account of [null, accountOf(sol), accountOf(usdc, TOKEN_2022)]) {
+    for (const account of [null, accountOf(sol), accountOf({ ...usdc, decimals: 9 }), accountOf(usdc, TOKEN_2022)]) {
       expect(() => listed(usdc).open([account])).toThrow()
     }
   })

@@ -61,6 +61,9 @@ function openReserve(
   if (!reserve.mint.equals(asset.mint) || !reserve.market.equals(lendingMarket)) {
     throw unexpectedReserve('the configured reserve is of another token or market')
   }
+  if (reserve.decimals !== asset.decimals) {
+    throw unexpectedReserve('the configured decimals are not those of the token')
+  }
   if (!reserve.tokenProgram.equals(TOKEN_PROGRAM_ID)) {
     throw unexpectedReserve('tokens of another token program are not supported')
   }
