@@ -53,10 +53,11 @@ export function watchSteps(harness: ProcessHarness, product: ProductProcess, dea
   }
   harness.pg.onStatement = (text, session) => {
     if (isDead) return 'stop'
+    // Locks have a connection that may never have seen a table. Nobody lends in these tests, so they are of payments.
+    if (/pg_advisory_unlock\(hashtext/.test(text)) return passes('unlock')
     if (!session.isOfPayments) return 'pass'
     const written = writtenBy(text)
     if (written !== undefined) writing.set(session, written)
-    if (/pg_advisory_unlock\(hashtext/.test(text)) return passes('unlock')
     if (!/^\s*commit/i.test(text)) return 'pass'
     const change = writing.get(session)
     writing.delete(session)
