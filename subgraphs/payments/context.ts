@@ -165,8 +165,8 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
   const sealing = keyRing([options.masterKey, ...(options.previousMasterKeys ?? [])], 'provider-events')
   const payerMails = options.sendMail &&
     options.subscriptionMails && { ...options.subscriptionMails, send: options.sendMail }
-  const follow: FollowPayment = (stores, em, payment) =>
-    followPayment({ clock, newId, payerMails, ...stores }, em, payment)
+  const follow: FollowPayment = (stores, em, payment, change) =>
+    followPayment({ clock, newId, payerMails, ...stores }, em, payment, change)
   const stores = openStores(db, { clock, log, sealing, follow })
   const priceRules = options.priceRules ?? DEFAULT_PRICE_RULES
   const { deviationMaxPercent } = priceRules

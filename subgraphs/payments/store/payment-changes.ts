@@ -20,6 +20,8 @@ export interface RecordedChange {
   change: PaymentChange
   cause: PaymentCause
   notify: boolean
+  /** Whether the payer has paid by it, which is followed also where the status stays: receivers may wait for weeks, and the success with them. */
+  isPaid?: boolean
   /** What follows from it: added by the statement that records the change, before the jobs that tell tenants. */
   jobs?: readonly JobRequest[]
 }
@@ -33,8 +35,8 @@ export type DecideMany = (
   em: EntityManager,
 ) => Promise<ReadonlyMap<Payment, RecordedChange | undefined>>
 
-/** What else changes with a payment's status, or with its end for good, in the same transaction. */
-export type FollowChange = (em: EntityManager, payment: Payment) => Promise<void>
+/** What else changes with a payment's status, with its end for good, or when its payer has paid, in the same transaction. */
+export type FollowChange = (em: EntityManager, payment: Payment, change: { isPaid: boolean }) => Promise<void>
 
 type Reference = { tenantId: string; id: string }
 
@@ -51,9 +53,11 @@ export function paymentChanges(db: Database, clock: Clock, follow?: FollowChange
       const ids = [references.map(({ tenantId }) => tenantId), references.map(({ id }) => id)]
       const payments = (await runIn<PaymentRow>(em, LOCK, ids)).map(fromRow)
       const states = payments.map(stateOf)
-      await recordAll(em, clock, await decide(payments, em))
+      const decided = await decide(payments, em)
+      await recordAll(em, clock, decided)
       for (const [index, payment] of payments.entries()) {
-        if (stateOf(payment) !== states[index]) await follow?.(em, payment)
+        const isPaid = decided.get(payment)?.isPaid === true
+        if (isPaid || stateOf(payment) !== states[index]) await follow?.(em, payment, { isPaid })
       }
       return payments
     })

@@ -18,7 +18,7 @@ import { ledgerStore } from './ledger.js'
 import { missingJobsStore } from './missing-jobs.js'
 import { ownerTransfersStore } from './owner-transfers.js'
 import { payablesStore } from './payables.js'
-import type { Payment } from './payment.entity.js'
+import type { FollowChange } from './payment-changes.js'
 import { paymentsStore } from './payments.js'
 import { pausesStore } from './payout-pauses.js'
 import { proposalsStore } from './proposals.js'
@@ -47,8 +47,8 @@ interface Followed {
   addJob: (em: Transaction, job: JobRequest) => Promise<void>
 }
 
-/** What changes with a payment's status, in the same transaction. */
-export type FollowPayment = (stores: Followed, em: Transaction, payment: Payment) => Promise<void>
+/** What changes with a payment's status, or when its payer has paid, in the same transaction. */
+export type FollowPayment = (stores: Followed, ...change: Parameters<FollowChange>) => Promise<void>
 
 /** Everything that payments keep. A use case picks the stores that it reads and writes. */
 export type Stores = ReturnType<typeof openStores>
@@ -84,7 +84,7 @@ export function openStores(
     missingJobs: missingJobsStore(db),
     ownerTransfers: ownerTransfersStore(db, clock),
     payables: payablesStore(db),
-    payments: paymentsStore(db, clock, (em, payment) => follow(followed, em, payment)),
+    payments: paymentsStore(db, clock, (...change) => follow(followed, ...change)),
     pauses: pausesStore(db, clock),
     payouts: payoutsStore(db),
     proposals: proposalsStore(db),

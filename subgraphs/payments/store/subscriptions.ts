@@ -42,13 +42,18 @@ export interface SubscriptionFilter {
 /** More periods than can be tried at the same time: an attempt is tried again for as many days as an order may say. */
 const HELD_MAX = 1_000
 
-/** The failed periods of a subscription but period $3. What nobody can pay any more, whatever is done, makes nobody wait for it. */
+/**
+ * The failed periods of a subscription but period $3. What nobody can pay any more, whatever is done, makes nobody wait for it, nor what is
+ * paid while receivers wait.
+ */
 const COUNT_FAILED = {
   name: 'subscription_failed_periods',
   text: `select count(*)::int as count from payments.subscription_period as failed
     join payments.payment as payment on payment.tenant_id = failed.tenant_id and payment.id = failed.payment_id
     where failed.tenant_id = $1 and failed.subscription_id = $2 and failed.period is distinct from $3 and failed.state = 'failed'
-      and (payment.status <> 'error' or coalesce(payment.data_error ->> 'code', '') <> all($4))`,
+      and (payment.status <> 'error' or coalesce(payment.data_error ->> 'code', '') <> all($4))
+      and (payment.status <> 'pending' or (select state from payments.charge where tenant_id = payment.tenant_id
+        and id = payment.charge_id) is distinct from 'paid')`,
 }
 
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const

@@ -7,6 +7,7 @@ import type { Payment } from '../store/payment.entity.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
 import { endPastDue } from './end-past-due.js'
 import { failAttempt, type AttemptFailure, type SubscriptionDeps } from './fail-attempt.js'
+import { makePastDue } from './mails/fall-past-due.js'
 import { newSubscription } from './new-subscription.js'
 import { firstPeriodAfter } from './periods.js'
 import { isSettledBy, settlePeriod } from './settle-period.js'
@@ -22,31 +23,43 @@ export interface FollowDeps extends SubscriptionDeps {
 const TECHNICAL: ReadonlySet<string> = new Set(['provider_unavailable', 'provider_failed'])
 
 /**
- * Brings subscriptions up to what a payment has come to, in the transaction in which its status changes, or in which it ends for
- * good: the first that succeeds starts one, a period's renews it, one that is refunded or canceled settles its period, and a charge of
- * ours that failed is planned again.
+ * Brings subscriptions up to what a payment has come to, in the transaction in which its status changes, in which it ends for
+ * good, or in which its payer has paid: the first that succeeds starts one, a period's renews it, one that is refunded or canceled
+ * settles its period, and a charge of ours that failed is planned again. Being past due ends when the money is there, however long
+ * receivers wait for it, and begins again should it be taken back.
+ * @param change.isPaid whether the payer has just paid
  */
-export async function followPayment(deps: FollowDeps, em: Transaction, payment: Payment): Promise<void> {
+export async function followPayment(
+  deps: FollowDeps,
+  em: Transaction,
+  payment: Payment,
+  { isPaid }: { isPaid: boolean },
+): Promise<void> {
   if (payment.gatewayMethod !== 'subs') return
   const { status, subscriptionConfig } = payment
   if (status === 'success' && subscriptionConfig) {
     await start(deps, em, payment, subscriptionConfig)
     return
   }
-  if (status === 'registered' || status === 'pending' || subscriptionConfig) return
+  const isWaiting = status === 'registered' || (status === 'pending' && !isPaid)
+  if (isWaiting || subscriptionConfig) return
   const found = await deps.subscriptions.lockPeriodOf(em, payment)
   if (!found || found.period.state === 'paid') return
   const charge = await chargeOf(deps, em, payment)
   const isOurs = charge?.requestKey === attemptKey(found.period)
-  if (status === 'success') {
+  if (status === 'success' || status === 'pending') {
     // Who pays by another card wants the next period to be charged to that one.
     if (!isOurs && charge?.cardOnFile) found.subscription.meansPaymentId = payment.id
     if (!isOurs) agree(found)
-    await renew(deps, em, found)
+    if (status === 'success') await renew(deps, em, found)
+    else await endPastDue(deps, em, found, 'subscription.resumed')
   } else if (isSettledBy(payment, found)) {
     await settlePeriod(deps, em, found)
   } else if (isOurs) {
     await failAttempt(deps, em, found, failureOf(payment))
+  } else if (found.period.state === 'failed' && found.subscription.status === 'active') {
+    // It was paid, and the money is gone again.
+    await makePastDue(deps, em, found)
   }
 }
 

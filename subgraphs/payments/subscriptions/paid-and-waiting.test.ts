@@ -3,7 +3,7 @@ import { CARDS } from '../../../sandbox/demo/card-payer.js'
 import { registerCheckoutPayment } from '../domain/registration/register-checkout-payment.js'
 import { changeCharge, payByCard } from '../fixtures/card-payments.js'
 import { keptMails } from '../fixtures/kept-mails.js'
-import { chargeOf, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { chargeOf, payAndProcess, presentOf, startPix, untilToldOf } from '../fixtures/pix-payments.js'
 import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
 import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions.js'
 import { endSubscriptions } from '../fixtures/rows.js'
@@ -130,5 +130,59 @@ describe('a period whose money is in, and whose receivers wait', () => {
     const registration = await deps.subscriptions.findAt(tenant.id, subscription.id, 2)
     expect(registration).toMatchObject({ skippedPeriods: 1, dueAt: monthsAfter(2), nextPaymentAt: monthsAfter(3) })
     expect(await harness.periodPayments(subscription)).toHaveLength(1)
+  })
+})
+
+describe('a failed period whose money is in, and whose receivers wait', () => {
+  /** A subscription that is past due, as its card was refused at its first due date. */
+  async function pastDue(): Promise<Subscription> {
+    const subscription = await harness.subscriptionDue({ retryCount: 0 }, CARDS.refusedOnFile, { splitPaymentConfig })
+    const failed = await harness.subscriptionNow(subscription)
+    expect(failed).toMatchObject({ status: 'past_due', nextPaymentAt: null })
+    return failed
+  }
+
+  it('is past due no more, and the next one is registered when it is due', async () => {
+    const subscription = await pastDue()
+    const payment = await harness.lastPeriod(subscription)
+    await payByPix(payment)
+    const resumed = await harness.subscriptionNow(subscription)
+    expect(resumed).toMatchObject({ status: 'active' })
+    await harness.goTo(resumed.nextPaymentAt)
+    expect(await harness.periodPayments(subscription)).toHaveLength(2)
+    const paidOut = { change: { status: 'success' }, cause: 'receivers_paid', notify: true } as const
+    await deps.payments.change(tenant.id, payment.id, () => Promise.resolve(paidOut))
+    const types = await harness.eventTypes(subscription)
+    expect(types.slice(0, 5)).toEqual(['started', 'payment_registered', 'payment_failed', 'past_due', 'resumed'])
+    expect(types).toContain('renewed')
+  })
+
+  it('is past due again once its money was taken back', async () => {
+    const subscription = await pastDue()
+    const payment = await harness.lastPeriod(subscription)
+    const charged = await startPix(harness, payment)
+    const endToEndId = await payAndProcess(harness, (await chargeOf(harness, charged)).reference)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
+    await harness.pixControl(`/pix/${endToEndId}/med`)
+    await untilToldOf(harness, endToEndId, 2)
+    await harness.runJobs()
+    expect(await presentOf(harness, payment)).toMatchObject({ dataError: { code: 'charge_taken_back' } })
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due', nextPaymentAt: null })
+  })
+
+  it('keeps no other failed period that is paid from ending it, nor a paused subscription from going on', async () => {
+    const subscription = await pastDue()
+    const first = await harness.lastPeriod(subscription)
+    await harness.pause(subscription)
+    await payByPix(first)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'paused' })
+    const resumed = await harness.resume(subscription)
+    expect(resumed).toMatchObject({ status: 'active' })
+    await harness.goTo(resumed.nextPaymentAt)
+    const second = await harness.lastPeriod(subscription)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'past_due' })
+    expect(second.id).not.toBe(first.id)
+    await payByPix(second)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
   })
 })

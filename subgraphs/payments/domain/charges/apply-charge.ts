@@ -92,7 +92,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   const globalPaymentData = chargeSummary(record, await application.deps.payouts.lockAll(application.em, payment))
   // A dispute is told of though the status stays as it is.
   const notify = change.status !== undefined || causes.includes('receipt_taken_back')
-  return { change: { ...change, globalPaymentData }, cause, notify }
+  return { change: { ...change, globalPaymentData }, cause, notify, isPaid: causes.includes('charge_paid') }
 }
 
 /**

@@ -5,6 +5,8 @@ import type { AddressReads } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 
+export const MONEY_CAME = 'Money has come to the address of the payment and waits for its confirmations.'
+
 /** What asking for a deposit that was not counted needs. */
 export type HasUncountedDepositDeps = Pick<AddressReads, 'readDeposited'> &
   Pick<Runtime, 'clock'> &
@@ -13,11 +15,11 @@ export type HasUncountedDepositDeps = Pick<AddressReads, 'readDeposited'> &
 /**
  * Whether more is at a watched address of a payment, confirmed or not, than was counted: it was sent at the price that it was
  * asked for at, and is judged by that, however the payer is asked to pay since then. Of a payment that was paid it says nothing: its
- * receivers have what came.
+ * receivers have what came. All addresses are asked at once.
  * @param next.isByAddress whether the payer goes on at an address: what was put off counts there as soon as it is opened
- * @throws provider_unavailable where a chain cannot be asked
+ * @throws confirm_rpc_unavailable where a chain cannot be asked
  */
-export async function hasUncountedDeposit(
+export async function readUncountedDeposit(
   { addresses, readDeposited, clock }: HasUncountedDepositDeps,
   payment: Payment,
   next = { isByAddress: false },
@@ -26,14 +28,22 @@ export async function hasUncountedDeposit(
   if (payment.status === 'registered') return false
   const [all = []] = await addresses.ofPayments(payment.tenantId, [payment.id])
   // What comes after the watch is never counted, and would stand in the way for ever.
-  for (const address of all.filter(({ watchUntil }) => watchUntil > clock.now())) {
-    const deposited = await readDeposited(address).catch(unavailable)
-    // Read after the chain: what is counted in between is not taken for missing.
-    const loaded = await addresses.read(address)
-    const isPutOff = loaded !== undefined && !next.isByAddress && hasPutOff(loaded.address, payment)
-    if (deposited > countedOf(loaded?.deposits ?? [], isPutOff)) return true
-  }
-  return false
+  const watched = all.filter(({ watchUntil }) => watchUntil > clock.now())
+  const found = await Promise.all(
+    watched.map(async (address) => {
+      const deposited = await readDeposited(address)
+      // Read after the chain: what is counted in between is not taken for missing.
+      const loaded = await addresses.read(address)
+      const isPutOff = loaded !== undefined && !next.isByAddress && hasPutOff(loaded.address, payment)
+      return deposited > countedOf(loaded?.deposits ?? [], isPutOff)
+    }),
+  )
+  return found.includes(true)
+}
+
+/** As `readUncountedDeposit`, for doors that every route has. @throws provider_unavailable where a chain cannot be asked */
+export async function hasUncountedDeposit(...asked: Parameters<typeof readUncountedDeposit>): Promise<boolean> {
+  return readUncountedDeposit(...asked).catch(unavailable)
 }
 
 /** @throws payment_already_processed where `hasUncountedDeposit`, which see */
@@ -43,9 +53,7 @@ export async function assertNothingCame(
   next?: { isByAddress: boolean },
 ): Promise<void> {
   if (!(await hasUncountedDeposit(deps, payment, next))) return
-  throw new AppError('payment_already_processed', {
-    message: 'Money has come to the address of the payment and waits for its confirmations.',
-  })
+  throw new AppError('payment_already_processed', { message: MONEY_CAME })
 }
 
 /** How much of what has come its payment was moved on by, or is never moved on by, in base units. */

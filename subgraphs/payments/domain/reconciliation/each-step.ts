@@ -1,15 +1,15 @@
-import { ProviderError } from '../../../../kernel/provider-error.js'
-
 /**
- * Does the steps one after the other, though the provider fails at one of them: what one list cannot show keeps no other from being read.
- * @throws ProviderError the first, in the end
+ * Does the steps one after the other, though one of them fails: what one list cannot show, or one charge, keeps no other from being read.
+ * @throws what the first of them failed by, in the end
  */
-export async function eachStep(...steps: readonly (() => Promise<void>)[]): Promise<void> {
-  let failure: ProviderError | undefined
-  for (const step of steps)
-    await step().catch((error: unknown) => {
-      if (!(error instanceof ProviderError)) throw error
-      failure ??= error
-    })
-  if (failure) throw failure
+export async function eachStep(...steps: readonly (() => Promise<void> | void)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }

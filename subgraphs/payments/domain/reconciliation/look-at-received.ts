@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorKind } from '../../../../kernel/provider-error.js'
+import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { ListedPayment } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
@@ -7,6 +7,8 @@ import type { Stores } from '../../store/stores.js'
 import { recordUnmatched, type RecordUnmatchedDeps } from '../charges/record-unmatched.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 import { compareReceived, type ReceivedComparison } from './compare-received.js'
+import { inBatches } from './in-batches.js'
+import type { LookUps } from './look-ups.js'
 
 /** What looking at a provider's list needs. */
 export type LookAtReceivedDeps = SyncChargeDeps & RecordUnmatchedDeps & Pick<Stores, 'charges'>
@@ -20,38 +22,22 @@ export interface LookedAt {
 /** So many charges are read by one statement. */
 const AT_ONCE = 100
 
-/** The failures that the next charge would meet too; any other is about the one that was asked for. */
-const AWAY: readonly ProviderErrorKind[] = ['auth', 'rate_limited', 'timeout', 'unavailable']
-
 /** A look at a list. */
 interface Look {
   deps: LookAtReceivedDeps
   rail: ChargeRail
-  /** Of the first charge that the provider does not show, or in a way that nobody can read. */
-  failure?: ProviderError
+  lookUps: LookUps
 }
 
 /**
  * Looks at money that a provider lists: what is news to us is taken over from the charge itself, and what belongs to no charge
  * goes into suspense.
+ * @param look.lookUps ends by what single charges could not be read for
  * @returns each that belongs to a charge, with what differed before
- * @throws ProviderError; where a single charge cannot be read, once all others were looked at
+ * @throws ProviderError where the provider is away, or its list fails, once what it gave before was looked at
  */
-export async function* lookAtReceived(
-  deps: LookAtReceivedDeps,
-  rail: ChargeRail,
-  listed: AsyncIterable<ListedPayment>,
-): AsyncGenerator<LookedAt> {
-  const look: Look = { deps, rail }
-  let some: ListedPayment[] = []
-  for await (const one of listed) {
-    some.push(one)
-    if (some.length < AT_ONCE) continue
-    yield* lookAt(look, some)
-    some = []
-  }
-  yield* lookAt(look, some)
-  if (look.failure) throw look.failure
+export async function* lookAtReceived(look: Look, listed: AsyncIterable<ListedPayment>): AsyncGenerator<LookedAt> {
+  for await (const some of inBatches(listed, AT_ONCE)) yield* lookAt(look, some)
 }
 
 async function* lookAt(look: Look, some: readonly ListedPayment[]): AsyncGenerator<LookedAt> {
@@ -80,15 +66,15 @@ function bookedFor({ deps, rail }: Look, { received }: ListedPayment): Promise<C
  * more, an amount that cannot be paid out, or an answer that nobody can read: its difference stays, and the next look tries again.
  * @throws ProviderError where the provider is away
  */
-async function takeOver(look: Look, charge: Charge): Promise<void> {
-  const { deps, rail } = look
-  try {
-    await syncCharge(deps, rail, charge)
-  } catch (error) {
-    if (error instanceof ProviderError) {
-      if (AWAY.includes(error.kind)) throw error
-      look.failure ??= error
+function takeOver({ deps, rail, lookUps }: Look, charge: Charge): Promise<void> {
+  const { paymentId } = charge
+  return lookUps.make({ paymentId }, async () => {
+    try {
+      await syncCharge(deps, rail, charge)
+    } catch (error) {
+      if (error instanceof ProviderError) throw error
+      // The provider has answered: its list need not be read again for it.
+      deps.log.error({ paymentId, err: error }, 'what a provider lists could not be taken over')
     }
-    deps.log.error({ paymentId: charge.paymentId, err: error }, 'what a provider lists could not be taken over')
-  }
+  })
 }

@@ -6,6 +6,7 @@ import type { Stores } from '../../store/stores.js'
 import { eachStep } from './each-step.js'
 import { syncFees, type SyncFeesDeps } from './sync-fees.js'
 import { lookAtReceived, type LookAtReceivedDeps, type LookedAt } from './look-at-received.js'
+import { lookUps, mayBeAway, type LookUps } from './look-ups.js'
 
 /** What comparing our books with a provider's needs. */
 export type ReconcileProviderDeps = LookAtReceivedDeps &
@@ -37,12 +38,20 @@ interface Run {
   scope: string
   open: ReadonlySet<string>
   looked: Set<string>
+  lookUps: LookUps
+}
+
+/** Both ends included. */
+interface Window {
+  from: Date
+  to: Date
 }
 
 /**
  * Compares what a provider shows with our books: what came in the last days, what went back in the last 120, and what differed
- * before. News is booked on the way; a difference stays open until a later look finds it gone, or an operator resolves it.
- * @throws ProviderError
+ * before. News is booked on the way; a difference stays open until a later look finds it gone, or an operator resolves it. What fails
+ * about one charge keeps no other from being compared.
+ * @throws ProviderError; where single charges could not be looked up, once all others were
  */
 export async function reconcileProvider(deps: ReconcileProviderDeps, rail: ChargeRail): Promise<void> {
   const { listReceived, chargesImmediately } = rail.adapter
@@ -50,30 +59,42 @@ export async function reconcileProvider(deps: ReconcileProviderDeps, rail: Charg
   const scope = `provider:${rail.name}`
   const now = deps.clock.now()
   await deps.treasuryBooks.start(scope, now)
-  const run: Run = { deps, rail, scope, open: await deps.differences.openOf(scope), looked: new Set() }
+  const open = await deps.differences.openOf(scope)
+  const run: Run = { deps, rail, scope, open, looked: new Set(), lookUps: lookUps(deps.log) }
   const recent = new Date(now.getTime() - (chargesImmediately ? ORDERED_DAYS : RECEIVED_DAYS) * DAY_MS)
   const old = new Date(now.getTime() - REFUNDED_DAYS * DAY_MS)
   await eachStep(
-    async () => {
-      const seen = await compareAll(run, listReceived({ from: recent, to: now, isRefundedOnly: false }))
-      await findUnshown(run, { from: recent, to: now }, seen)
-    },
-    async () => void (await compareAll(run, listReceived({ from: old, to: recent, isRefundedOnly: true }))),
+    () => compareRecent(run, listReceived({ from: recent, to: now, isRefundedOnly: false }), { from: recent, to: now }),
+    () => compareAll(run, listReceived({ from: old, to: recent, isRefundedOnly: true })),
     () => lookAgain(run),
     // All of these days again: a fee may have been listed before its charge was known here.
     () => syncFees(deps, rail, { from: old, to: now }),
+    () => run.lookUps.end(),
   )
   await deps.treasuryBooks.end(scope, deps.clock.now(), {})
 }
 
-/** @returns the ids of the received payments */
-async function compareAll(run: Run, listed: AsyncIterable<ListedPayment>): Promise<Set<string>> {
+/** What the provider shows of the last days, and what is booked and it does not show, also where it shows some of it as nobody can read. */
+async function compareRecent(run: Run, listed: AsyncIterable<ListedPayment>, window: Window): Promise<void> {
   const seen = new Set<string>()
-  for await (const one of lookAtReceived(run.deps, run.rail, listed)) {
+  let isAway = false
+  await eachStep(
+    () =>
+      compareAll(run, listed, seen).catch((error: unknown) => {
+        isAway = mayBeAway(error)
+        throw error
+      }),
+    // What a list that broke off would have shown nobody knows.
+    () => (isAway ? undefined : findUnshown(run, window, seen)),
+  )
+}
+
+/** @param seen gets the ids of the received payments */
+async function compareAll(run: Run, listed: AsyncIterable<ListedPayment>, seen = new Set<string>()): Promise<void> {
+  for await (const one of lookAtReceived(run, listed)) {
     seen.add(one.listed.received.id)
     await tell(run, one)
   }
-  return seen
 }
 
 const subjectOf = ({ rail }: Run, reference: string, receiptId: string): string =>
@@ -92,17 +113,20 @@ async function tell(run: Run, { listed, differences }: LookedAt): Promise<void> 
 }
 
 /** Money that is booked as received in a time and that the provider does not list: its charge has the last word. */
-async function findUnshown(run: Run, { from, to }: { from: Date; to: Date }, seen: ReadonlySet<string>): Promise<void> {
+async function findUnshown(run: Run, { from, to }: Window, seen: ReadonlySet<string>): Promise<void> {
   const { deps, rail, scope } = run
   for await (const booked of deps.charges.receivedBetween(rail.name, from, to)) {
     if (seen.has(booked.id)) continue
-    const view = await rail.adapter.retrieve(booked.reference)
-    if (view?.receivedPayments.some(({ id }) => id === booked.id)) continue
-    const subject = subjectOf(run, booked.reference, booked.id)
-    const { amount: expected, currency } = booked
-    const details = 'it is booked, and the provider does not show it'
-    run.looked.add(subject)
-    await reportDifference(deps, { kind: 'unknown_receipt', subject, scope, expected, actual: '0', currency, details })
+    const { id, reference, amount: expected, currency } = booked
+    await run.lookUps.make({ rail: rail.name, reference }, async () => {
+      const view = await rail.adapter.retrieve(reference)
+      if (view?.receivedPayments.some((one) => one.id === id)) return
+      const subject = subjectOf(run, reference, id)
+      const details = 'it is booked, and the provider does not show it'
+      run.looked.add(subject)
+      const found = { kind: 'unknown_receipt', subject, scope, expected, actual: '0', currency, details } as const
+      await reportDifference(deps, found)
+    })
   }
 }
 
@@ -113,9 +137,11 @@ async function lookAgain(run: Run): Promise<void> {
   for (const subject of subjects) {
     const [, reference = '', receiptId = ''] = subject.split(':')
     if (looked.has(subject)) continue
-    const view = await rail.adapter.retrieve(reference)
-    const received = view?.receivedPayments.find(({ id }) => id === receiptId)
-    if (received) await compareAll(run, listOf([{ reference, received }]))
+    await run.lookUps.make({ rail: rail.name, reference }, async () => {
+      const view = await rail.adapter.retrieve(reference)
+      const received = view?.receivedPayments.find(({ id }) => id === receiptId)
+      if (received) await compareAll(run, listOf([{ reference, received }]))
+    })
   }
 }
 

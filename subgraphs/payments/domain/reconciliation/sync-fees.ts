@@ -9,6 +9,7 @@ import type { Charge } from '../../store/charge.entity.js'
 import type { Payable } from '../../store/payables.js'
 import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider } from '../charges/application.js'
+import { inBatches } from './in-batches.js'
 
 /** What booking a provider's fees needs. */
 export type SyncFeesDeps = ReportDifferenceDeps &
@@ -27,14 +28,7 @@ const HALF_A_CENT = '0.005'
 export async function syncFees(deps: SyncFeesDeps, rail: ChargeRail, window: { from: Date; to: Date }): Promise<void> {
   const listed = rail.adapter.listPayables?.(window)
   if (!listed) return
-  let some: Payable[] = []
-  for await (const one of listed) {
-    some.push(one)
-    if (some.length < AT_ONCE) continue
-    await takeOver(deps, rail, some)
-    some = []
-  }
-  await takeOver(deps, rail, some)
+  for await (const some of inBatches(listed, AT_ONCE)) await takeOver(deps, rail, some)
 }
 
 async function takeOver(deps: SyncFeesDeps, rail: ChargeRail, listed: readonly Payable[]): Promise<void> {

@@ -6,6 +6,7 @@ import type { Stores } from '../../store/stores.js'
 import { eachStep } from './each-step.js'
 import { syncFees, type SyncFeesDeps } from './sync-fees.js'
 import { lookAtReceived, type LookAtReceivedDeps } from './look-at-received.js'
+import { lookUps } from './look-ups.js'
 
 /** What asking providers for what is new needs. */
 export type SyncReceivedDeps = LookAtReceivedDeps &
@@ -81,9 +82,11 @@ async function takeOver(
 ): Promise<void> {
   const listed = rail.adapter.listReceived?.(window)
   if (!listed) return
-  for await (const { listed: one, differences } of lookAtReceived(deps, rail, listed)) {
+  const look = { deps, rail, lookUps: lookUps(deps.log) }
+  for await (const { listed: one, differences } of lookAtReceived(look, listed)) {
     if (differences.length === 0) continue
     const kinds = differences.map(({ kind }) => kind)
     deps.log.warn({ rail: rail.name, reference: one.reference, kinds }, 'a provider shows what no callback told')
   }
+  look.lookUps.end()
 }

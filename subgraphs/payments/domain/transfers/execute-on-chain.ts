@@ -8,6 +8,7 @@ import type { Stores } from '../../store/stores.js'
 import { findPayment } from '../find-payment.js'
 import { awaitConfirmation, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
 import { awaitSent, lookForSent, type FindSentDeps } from './find-sent.js'
+import { judgeUnsent, type JudgeUnsentDeps } from './judge-unsent.js'
 import { makeWay, type MakeWayDeps } from './make-way.js'
 import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
 import { findSignedVersion, type SignedVersion, type SignedVersionDeps } from './signed-version.js'
@@ -16,6 +17,7 @@ import { confirmJob } from './transfer-jobs.js'
 /** What taking a payer's signed transaction needs. */
 export type ExecuteOnChainDeps = ConfirmPaymentDeps &
   FindSentDeps &
+  JudgeUnsentDeps &
   MakeWayDeps &
   SendBroadcastDeps &
   SignedVersionDeps &
@@ -103,13 +105,11 @@ export async function storeBroadcast(
   const quote = quoteId ? await deps.quotes.find(tenantId, quoteId) : undefined
   const now = deps.clock.now()
   const isLate = !quote || quote.expiresAt <= now || payment.status !== 'pending' || payment.quoteId !== quoteId
-  const minedAt = known || isLate ? await version.onChain.minedAt(chainName, version) : undefined
-  if (known && !minedAt) return known
+  const foundAt = known || isLate ? await version.onChain.minedAt(chainName, version) : undefined
+  if (known && !foundAt) return known
   const payer = ({ ...payment, ...then }.payerWallet ?? '').toLowerCase()
-  if (!minedAt && from === 'payer') {
-    const paidWith = await deps.broadcasts.unfinalOf(chainName, payer, paymentId, now)
-    await version.onChain.checkNonce(payment, version, paidWith)
-  }
+  const isUnsent = !foundAt && from === 'payer'
+  const minedAt = isUnsent ? await judgeUnsent(deps, payment, { version, payer }) : foundAt
   const state = minedAt ? 'sent' : 'stored'
   const broadcast: Broadcast = {
     tenantId,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { PixClient } from './client.js'
 import { listReceived } from './list-received.js'
 
@@ -36,4 +37,29 @@ it('gives every row that can be read, and tells of one that cannot at the end', 
   }
   await expect(read()).rejects.toMatchObject({ kind: 'protocol' })
   expect(seen).toEqual(['E1', 'E3'])
+})
+
+it('lists the other days where the provider fails at one, and tells of that at the end; none where it is away', async () => {
+  const failed = (httpStatus: number) =>
+    new ProviderError({ provider: 'pix', kind: 'unavailable', retryable: true, message: 'failed', httpStatus })
+  const window = { from: new Date('2026-03-01T12:00:00.000Z'), to: new Date('2026-03-03T12:00:00.000Z') }
+  const read = async (httpStatus: number): Promise<number> => {
+    let days = 0
+    const listPix = () => {
+      days += 1
+      if (days === 1) return Promise.reject(failed(httpStatus))
+      const paginacao = { paginaAtual: 0, itensPorPagina: 100, quantidadeDePaginas: 1, quantidadeTotalDeItens: 1 }
+      const pix = [{ endToEndId: `E${days}`, valor: '10.00', horario: '2026-03-02T13:00:00.000Z' }]
+      return Promise.resolve({ parametros: { paginacao }, pix })
+    }
+    const seen: string[] = []
+    const listing = (async () => {
+      const listed = listReceived({ listPix } as unknown as PixClient, { ...window, isRefundedOnly: false })
+      for await (const { received } of listed) seen.push(received.id)
+    })()
+    await expect(listing).rejects.toMatchObject({ httpStatus })
+    return seen.length
+  }
+  expect(await read(500)).toBe(2)
+  expect(await read(503)).toBe(0)
 })

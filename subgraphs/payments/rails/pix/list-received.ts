@@ -1,4 +1,4 @@
-import { protocolError } from '../../../../kernel/provider-error.js'
+import { protocolError, ProviderError } from '../../../../kernel/provider-error.js'
 import { jsonReader } from '../json-reader.js'
 import type { ListedPayment, ReceivedWindow } from '../processor-adapter.js'
 import { rowReader, type RowReader } from '../row-reader.js'
@@ -17,7 +17,7 @@ const STARTS_MAX = 5
 
 /**
  * The Pix that were received in a time, a day at a time (`GET /pix`, API Pix 2.9.0). There is no list of what changed: refunds are
- * found by the time of their Pix.
+ * found by the time of their Pix. A day at which the provider fails, as it may at one Pix, hides no other.
  * @throws ProviderError
  */
 export async function* listReceived(
@@ -25,11 +25,19 @@ export async function* listReceived(
   { from, to, isRefundedOnly }: ReceivedWindow,
 ): AsyncGenerator<ListedPayment> {
   const rows = rowReader(readListed)
+  let failure: ProviderError | undefined
   for (let start = from.getTime(); start <= to.getTime(); start += DAY_MS - SHARED_MS) {
     const inicio = new Date(start).toISOString()
     const fim = new Date(Math.min(start + DAY_MS - 1, to.getTime())).toISOString()
-    yield* listDay(client, rows, { inicio, fim, ...(isRefundedOnly && { devolucaoPresente: 'true' }) })
+    try {
+      yield* listDay(client, rows, { inicio, fim, ...(isRefundedOnly && { devolucaoPresente: 'true' }) })
+    } catch (error) {
+      // After any other the provider is away, or there is no list of any day.
+      if (!(error instanceof ProviderError) || error.httpStatus !== 500) throw error
+      failure ??= error
+    }
   }
+  if (failure) throw failure
   rows.end()
 }
 
