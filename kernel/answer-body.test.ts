@@ -5,7 +5,7 @@ import { addressGuard } from './address-guard.js'
 import type { BodyBeginning } from './answer-body.js'
 
 const guard = ending(addressGuard({ allowLoopback: true, allowHttp: true }))
-const POST = { method: 'POST', headers: {}, body: '{}', timeoutMs: 60_000, maxResponseBytes: 1000 }
+const POST = { tenantId: 't1', method: 'POST', headers: {}, body: '{}', timeoutMs: 60_000, maxResponseBytes: 1000 }
 
 describe('the body of an answer', () => {
   it('is there where it is wanted, as far as it is whole and not too long', async () => {
