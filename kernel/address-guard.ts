@@ -247,6 +247,11 @@ function send(
         resolve({ status, headers, body })
       })
     })
+    // A request that is still to get a connection says nothing of its end.
+    const giveUp = (): void => {
+      if (!isAnswered) resolve({ failure: 'timeout' })
+    }
+    to.signal.addEventListener('abort', giveUp, { once: true })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (isAnswered) return
       const stale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
@@ -254,6 +259,7 @@ function send(
     })
     // Such as an answer that asks to switch protocols: Node closes the connection and emits nothing else.
     outgoing.on('close', () => {
+      to.signal.removeEventListener('abort', giveUp)
       if (!isAnswered) resolve({ failure: 'connection_failed' })
     })
     outgoing.end(request.body)

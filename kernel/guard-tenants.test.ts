@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ending } from '../test/harness/at-end.js'
 import { nameServer } from '../test/harness/name-server.js'
+import { serve } from '../test/harness/serve.js'
 import { until } from '../test/harness/until.js'
 import { addressGuard } from './address-guard.js'
 import { hostLookUps } from './look-up-host.js'
@@ -34,5 +35,18 @@ describe('what hangs of one tenant', () => {
       guard.request(`https://${name}/`, { ...POST, tenantId: 't1', timeoutMs })
     await Promise.all(Array.from({ length: 40 }, (_, index) => send(`n${index}.silent.example`, 50)))
     expect(await send('hooks.example', 60_000)).toEqual({ failure: 'address_refused' })
+  })
+
+  it('ends at its deadline, also what waits for a connection', async () => {
+    let arrived = 0
+    const { url } = await serve(() => (arrived += 1))
+    const guard = ending(addressGuard({ allowLoopback: true, allowHttp: true }))
+    let ended = 0
+    const send = (timeoutMs: number) => guard.request(url, { ...POST, tenantId: 't1', timeoutMs })
+    const hanging = Array.from({ length: 40 }, () => send(2_000).finally(() => (ended += 1)))
+    await until('most have arrived', () => arrived >= 32)
+    expect(await send(50)).toEqual({ failure: 'timeout' })
+    expect(ended).toBe(0)
+    await Promise.all(hanging)
   })
 })
