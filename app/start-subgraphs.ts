@@ -53,10 +53,6 @@ export async function startSubgraphs(
   const { env, clock, newId, log, isSandbox, databaseUrl, chains } = deployment
   const local: Partial<Record<SubgraphName, RunningSubgraph>> = {}
   const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox, clock })
-  const checkWebhookUrl = async (field: string, url: string) => {
-    const problem = await guard.check(url)
-    return problem === undefined ? [] : [{ field, message: problem }]
-  }
   const executors = Object.fromEntries(
     SUBGRAPH_NAMES.map((name) => [name, tracedExecutor(name, executorOf(deployment, name, local))]),
   ) as Subgraphs['executors']
@@ -64,7 +60,7 @@ export async function startSubgraphs(
   const settings = { enabledFiats, chains, publicClientIdPrefix: prefix, allowsLoopback: isSandbox }
   const database = { databaseUrl, poolSize: POOL_SIZE, log, stopping: deployment.stopping }
   // What orders and payments have in common: both have terms.
-  const ofTerms = { ...database, clock, newId, settings, checkWebhookUrl }
+  const ofTerms = { ...database, clock, newId, settings, checkAddress: guard.check }
   let accounts: RunningAccounts | undefined
   if (names.includes('accounts')) {
     accounts = await startAccounts({ ...database, ...accountsOptions(deployment), renderEvent })

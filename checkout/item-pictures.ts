@@ -20,16 +20,16 @@ const MISSING_KEPT_MS = 60_000
  * who pays what. They are kept for an hour.
  * @returns a function that gives the picture at an address; undefined where there is none, or none that is shown
  */
-export function itemPictures(guard: AddressGuard): (url: string) => Promise<Picture | undefined> {
+export function itemPictures(guard: AddressGuard): (url: string, tenantId: string) => Promise<Picture | undefined> {
   const kept = new LRUCache<string, { picture: Promise<Picture | undefined> }>({
     max: KEPT_MAX,
     maxSize: KEPT_BYTES,
     ttl: KEPT_MS,
   })
-  return (url) => {
+  return (url, tenantId) => {
     const known = kept.get(url)
     if (known) return known.picture
-    const picture = fetchPicture(guard, url)
+    const picture = fetchPicture(guard, { url, tenantId })
     kept.set(url, { picture }, { size: 1 })
     void picture.then((found) => {
       kept.set(url, { picture }, found ? { size: found.bytes.length } : { size: 1, ttl: MISSING_KEPT_MS })
@@ -39,8 +39,13 @@ export function itemPictures(guard: AddressGuard): (url: string) => Promise<Pict
 }
 
 /** Never rejects. Each address that it is sent on to has to be one that the guard lets through, as the first. */
-async function fetchPicture(guard: AddressGuard, url: string, left = REDIRECTS_MAX): Promise<Picture | undefined> {
+async function fetchPicture(
+  guard: AddressGuard,
+  { url, tenantId }: { url: string; tenantId: string },
+  left = REDIRECTS_MAX,
+): Promise<Picture | undefined> {
   const answer = await guard.request(url, {
+    tenantId,
     method: 'GET',
     headers: { accept: 'image/webp,image/png,image/jpeg', 'user-agent': 'payments-api-pictures' },
     body: '',
@@ -52,7 +57,7 @@ async function fetchPicture(guard: AddressGuard, url: string, left = REDIRECTS_M
   const { location } = answer.headers
   if (REDIRECTS.has(answer.status) && location !== undefined && left > 0) {
     const next = URL.parse(location, url)
-    return next === null ? undefined : fetchPicture(guard, next.href, left - 1)
+    return next === null ? undefined : fetchPicture(guard, { url: next.href, tenantId }, left - 1)
   }
   if (answer.status !== 200 || !answer.body) return undefined
   const type = pictureType(answer.body)

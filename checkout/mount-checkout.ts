@@ -138,9 +138,9 @@ function mountItemPictures(app: FastifyInstance, below: Below, { isSandbox }: Ch
     guard.close()
   })
   const pictureAt = itemPictures(guard)
-  below('GET', 'item/:index', async ({ payment }, { params }, reply) => {
+  below('GET', 'item/:index', async ({ link, payment }, { params }, reply) => {
     const { imageUrl } = payment.orderItems?.[Number((params as { index?: string }).index)] ?? {}
-    return sendPicture(reply, imageUrl ? await pictureAt(imageUrl) : undefined)
+    return sendPicture(reply, imageUrl ? await pictureAt(imageUrl, link.tenantId) : undefined)
   })
 }
 

@@ -49,7 +49,11 @@ async function receiver(answer: (request: IncomingMessage, response: ServerRespo
   return { requests, server, port: await listen(server) }
 }
 
-const POST: GuardedRequest = { method: 'POST', headers: {}, body: '{}', timeoutMs: 5000, maxResponseBytes: 65_536 }
+const T1 = 'tenant-1'
+const POST: GuardedRequest = {
+  ...{ tenantId: T1, method: 'POST', headers: {}, body: '{}' },
+  ...{ timeoutMs: 5000, maxResponseBytes: 65_536 },
+}
 
 /** The words of a text. */
 const urls = (text: string) => text.trim().split(/\s+/)
@@ -71,7 +75,7 @@ describe('what URLs a caller may choose', () => {
     `),
   )('refuses %s without asking a resolver', async (url) => {
     const guard = guardOf({})
-    expect(await guard.check(url)).toBe(NOT_PUBLIC)
+    expect(await guard.check(url, T1)).toBe(NOT_PUBLIC)
     expect(await guard.request(url, POST)).toEqual({ failure: 'address_refused' })
   })
 
@@ -81,7 +85,7 @@ describe('what URLs a caller may choose', () => {
       https://[2002:808:808::]/ https://[2001:0:808:808:0:0:f7f7:f7f7]/
     `),
   )('accepts the public address %s', async (url) => {
-    expect(await guardOf({}).check(url)).toBeUndefined()
+    expect(await guardOf({}).check(url, T1)).toBeUndefined()
   })
 
   it.each([
@@ -93,32 +97,32 @@ describe('what URLs a caller may choose', () => {
     ['/hook', 'must be an absolute URL'],
     [`https://8.8.8.8/${'a'.repeat(2048)}`, 'must be an absolute URL'],
   ])('refuses %s: %s', async (url, reason) => {
-    expect(await guardOf({}).check(url)).toBe(reason)
+    expect(await guardOf({}).check(url, T1)).toBe(reason)
   })
 
   it('accepts a name only when all of its addresses are public', async () => {
     const { resolve } = resolverOf(['93.184.216.34', '10.0.0.1'])
-    expect(await guardOf({ resolve }).check('https://mixed.test/')).toBe(NOT_PUBLIC)
+    expect(await guardOf({ resolve }).check('https://mixed.test/', T1)).toBe(NOT_PUBLIC)
     expect(
-      await guardOf({ resolve: resolverOf(['93.184.216.34']).resolve }).check('https://good.test/'),
+      await guardOf({ resolve: resolverOf(['93.184.216.34']).resolve }).check('https://good.test/', T1),
     ).toBeUndefined()
-    expect(await guardOf({ resolve: resolverOf([]).resolve }).check('https://empty.test/')).toBe(NOT_PUBLIC)
+    expect(await guardOf({ resolve: resolverOf([]).resolve }).check('https://empty.test/', T1)).toBe(NOT_PUBLIC)
   })
 
   it('opens loopback and http in the sandbox, and no private network', async () => {
     const guard = sandboxGuard()
     for (const host of ['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]'])
-      expect(await guard.check(`http://${host}:8080/hook`)).toBeUndefined()
+      expect(await guard.check(`http://${host}:8080/hook`, T1)).toBeUndefined()
     for (const host of ['10.0.0.1', '169.254.169.254', '[fc00::1]', '0.0.0.0'])
-      expect(await guard.check(`http://${host}/`)).toBe(NOT_PUBLIC)
+      expect(await guard.check(`http://${host}/`, T1)).toBe(NOT_PUBLIC)
   })
 
   it('keeps the verdict of a name for 60 seconds and asks once for callers that come together', async () => {
     const clock = adjustableClock()
     const { asked, resolve } = resolverOf(['93.184.216.34'], ['10.0.0.1'])
     const guard = guardOf({ clock, resolve })
-    const check = () => guard.check('https://hooks.test/a')
-    expect(await Promise.all([check(), check(), guard.check('https://hooks.test/b')])).toEqual(Array(3).fill(undefined))
+    const check = () => guard.check('https://hooks.test/a', T1)
+    expect(await Promise.all([check(), check(), guard.check('https://hooks.test/b', T1)])).toEqual(Array(3).fill(undefined))
     clock.advance(59_000)
     expect(await check()).toBeUndefined()
     expect(asked).toHaveLength(1)
@@ -135,22 +139,22 @@ describe('what URLs a caller may choose', () => {
       const { resolve } = resolverOf(['10.0.0.1'])
       const failing = (name: string) => (isBroken ? Promise.reject(new Error(code)) : resolve(name))
       const guard = guardOf({ clock, resolve: failing })
-      expect(await guard.check('https://hooks.test/')).toBeUndefined()
+      expect(await guard.check('https://hooks.test/', T1)).toBeUndefined()
       expect(await guard.request('https://hooks.test/', POST)).toEqual({ failure: 'lookup_failed' })
       isBroken = false
       expect(await guard.request('https://hooks.test/', POST)).toEqual({ failure: 'address_refused' })
       clock.advance(5_001)
-      expect(await guard.check('https://hooks.test/')).toBe(NOT_PUBLIC)
+      expect(await guard.check('https://hooks.test/', T1)).toBe(NOT_PUBLIC)
     },
   )
 
   it('forgets the names that were not asked for longest', async () => {
     const { asked, resolve } = resolverOf(['93.184.216.34'])
     const guard = guardOf({ resolve })
-    for (let index = 0; index <= 1000; index += 1) await guard.check(`https://n${index}.test/`)
-    await guard.check('https://n1000.test/')
+    for (let index = 0; index <= 1000; index += 1) await guard.check(`https://n${index}.test/`, T1)
+    await guard.check('https://n1000.test/', T1)
     expect(asked).toHaveLength(1001)
-    await guard.check('https://n0.test/')
+    await guard.check('https://n0.test/', T1)
     expect(asked).toHaveLength(1002)
   })
 })
@@ -171,7 +175,7 @@ describe('a request to a URL that a caller chose', () => {
     const { resolve } = resolverOf(['93.184.216.34'], ['127.0.0.1'])
     const guard = guardOf({ allowHttp: true, resolve })
     const url = `http://rebind.invalid:${port}/`
-    expect(await guard.check(url)).toBeUndefined()
+    expect(await guard.check(url, T1)).toBeUndefined()
     expect(await guard.request(url, POST)).toEqual({ failure: 'address_refused' })
     expect(requests).toHaveLength(0)
   })

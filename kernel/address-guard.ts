@@ -1,5 +1,4 @@
 import type { lookup as systemLookup, LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
 import http, { type IncomingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import ipaddr from 'ipaddr.js'
@@ -7,9 +6,8 @@ import { LRUCache } from 'lru-cache'
 import { isAcceptable } from './acceptable-address.js'
 import { readBody, type BodyBeginning } from './answer-body.js'
 import { systemClock, type Clock } from './clock.js'
-
-/** All addresses of a host name. Rejects where the name has none. */
-export type ResolveAddresses = (hostname: string) => Promise<readonly LookupAddress[]>
+import { hostLookUps, type LookUpHost } from './look-up-host.js'
+import { tenantQueue } from './tenant-queue.js'
 
 /** What a guard lets through besides https to public addresses. */
 export interface AddressGuardOptions {
@@ -17,12 +15,14 @@ export interface AddressGuardOptions {
   allowLoopback: boolean
   /** Also http; for the sandbox. */
   allowHttp: boolean
-  resolve?: ResolveAddresses
+  resolve?: LookUpHost
   clock?: Clock
 }
 
 /** One request to an address that a caller chose. */
 export interface GuardedRequest {
+  /** Who chose the address. */
+  tenantId: string | null
   method: string
   headers: Readonly<Record<string, string>>
   body: string
@@ -44,13 +44,16 @@ export type RequestFailure = 'address_refused' | 'lookup_failed' | 'timeout' | '
 export type GuardedAnswer =
   { status: number; headers: IncomingHttpHeaders; body?: Buffer | undefined } | { failure: RequestFailure }
 
+/** Why a tenant's URL is not acceptable; undefined where it is. */
+export type CheckAddress = (url: string, tenantId: string | null) => Promise<string | undefined>
+
 /** The only way to send requests to URLs that callers chose. */
 export interface AddressGuard {
   /**
-   * Why the URL is not acceptable, or undefined where it is. A host's verdict is kept for 60 seconds. A name that cannot be
-   * looked up now is accepted: `request` judges it again, and a resolver's failure is not the caller's fault.
+   * Why the URL is not acceptable, or undefined where it is. A host's verdict is kept for its tenant for 60 seconds. A name that
+   * cannot be looked up now is accepted: `request` judges it again, and a resolver's failure is not the caller's fault.
    */
-  check(url: string): Promise<string | undefined>
+  check: CheckAddress
   /** Sends one request to an address that was checked at this moment; follows no redirect and never throws. */
   request(url: string, request: GuardedRequest): Promise<GuardedAnswer>
   /** Closes the connections that are kept alive. */
@@ -63,6 +66,8 @@ const MAX_VERDICTS = 1000
 const UNKNOWN_LIFE_MS = 5_000
 /** A resolver that hangs must not hold a registration; a request has its own deadline. */
 const CHECK_TIMEOUT_MS = 2_000
+/** Of one tenant: names whose servers do not answer keep nobody waiting but the tenant that chose them. */
+const LOOK_UPS = { running: 16, waiting: 256 }
 const MAX_URL_LENGTH = 2048
 const AGENT_OPTIONS = { keepAlive: true, maxSockets: 32, maxTotalSockets: 512, maxFreeSockets: 64, timeout: 30_000 }
 
@@ -75,12 +80,15 @@ const LOOPBACK_ADDRESSES: readonly LookupAddress[] = [
 /** Makes a guard with connections and verdicts of its own. */
 export function addressGuard(options: AddressGuardOptions): AddressGuard {
   const clock = options.clock ?? systemClock
-  const resolve: ResolveAddresses = options.resolve ?? ((hostname) => lookup(hostname, { all: true, verbatim: true }))
+  const resolve = options.resolve ?? hostLookUps()
+  const lookUps = tenantQueue(LOOK_UPS)
   const agents = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new https.Agent(AGENT_OPTIONS) }
   /** The addresses to connect to, or undefined where one of them is not acceptable. */
-  async function addressesOf(hostname: string): Promise<readonly LookupAddress[] | undefined> {
+  async function addressesOf({ hostname, tenantId }: Host, deadline: Deadline): Promise<readonly LookupAddress[] | undefined> {
+    const { signal, timeoutMs } = deadline
     const known = addressesWithoutLookup(hostname)
-    const addresses = known ?? (await resolve(hostname))
+    const addresses =
+      known ?? (await lookUps.run(tenantId, () => within(signal, resolve(hostname, signal)), timeoutMs))
     const acceptable = ({ address }: LookupAddress) => isAcceptable(address, options.allowLoopback)
     return addresses.length > 0 && addresses.every(acceptable) ? addresses : undefined
   }
@@ -88,19 +96,20 @@ export function addressGuard(options: AddressGuardOptions): AddressGuard {
   const verdictOf = verdictCache(clock, addressesOf)
 
   return {
-    check(text) {
+    check(text, tenantId) {
       const url = readUrl(text, options)
       if (typeof url === 'string') return Promise.resolve(url)
-      return verdictOf(bareHostname(url))
+      return verdictOf({ hostname: bareHostname(url), tenantId })
     },
 
     async request(text, request) {
       const url = readUrl(text, options)
       if (typeof url === 'string') return { failure: 'address_refused' }
-      const signal = AbortSignal.timeout(request.timeoutMs)
+      const { tenantId, timeoutMs } = request
+      const signal = AbortSignal.timeout(timeoutMs)
       let addresses: readonly LookupAddress[] | undefined
       try {
-        addresses = await within(signal, addressesOf(bareHostname(url)))
+        addresses = await addressesOf({ hostname: bareHostname(url), tenantId }, { signal, timeoutMs })
       } catch {
         return { failure: signal.aborted ? 'timeout' : 'lookup_failed' }
       }
@@ -120,35 +129,48 @@ export function addressGuard(options: AddressGuardOptions): AddressGuard {
   }
 }
 
+interface Host {
+  hostname: string
+  /** Who chose it. */
+  tenantId: string | null
+}
+
+interface Deadline {
+  signal: AbortSignal
+  timeoutMs: number
+}
+
 /**
- * Answers why a name is not acceptable, from memory where it was asked within the last minute. Calls for a name at the
+ * Answers why a name is not acceptable, from memory where its tenant asked within the last minute. Its calls for a name at the
  * same time share one look-up.
  */
 function verdictCache(
   clock: Clock,
-  addressesOf: (hostname: string) => Promise<unknown>,
-): (hostname: string) => Promise<string | undefined> {
+  addressesOf: (host: Host, deadline: Deadline) => Promise<unknown>,
+): (host: Host) => Promise<string | undefined> {
   const verdicts = new LRUCache<string, { verdict: Promise<string | undefined>; until: number }>({ max: MAX_VERDICTS })
 
-  async function ask(hostname: string): Promise<string | undefined> {
+  async function ask(key: string, host: Host): Promise<string | undefined> {
+    const deadline = { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), timeoutMs: CHECK_TIMEOUT_MS }
     try {
-      const addresses = await within(AbortSignal.timeout(CHECK_TIMEOUT_MS), addressesOf(hostname))
+      const addresses = await addressesOf(host, deadline)
       return addresses ? undefined : NOT_PUBLIC
     } catch {
       // A resolver's failure says nothing about the name. That it failed is kept for a moment only, so that not every
       // registration waits for a resolver that hangs.
-      const entry = verdicts.get(hostname)
+      const entry = verdicts.get(key)
       if (entry) entry.until = Math.min(entry.until, clock.now().getTime() + UNKNOWN_LIFE_MS)
       return undefined
     }
   }
 
-  return (hostname) => {
+  return (host) => {
     const now = clock.now().getTime()
-    const kept = verdicts.get(hostname)
+    const key = `${host.tenantId ?? ''} ${host.hostname}`
+    const kept = verdicts.get(key)
     if (kept && kept.until > now) return kept.verdict
-    const entry = { verdict: ask(hostname), until: now + VERDICT_LIFE_MS }
-    verdicts.set(hostname, entry)
+    const entry = { verdict: ask(key, host), until: now + VERDICT_LIFE_MS }
+    verdicts.set(key, entry)
     return entry.verdict
   }
 }
@@ -225,6 +247,11 @@ function send(
         resolve({ status, headers, body })
       })
     })
+    // A request that is still to get a connection says nothing of its end.
+    const giveUp = (): void => {
+      if (!isAnswered) resolve({ failure: 'timeout' })
+    }
+    to.signal.addEventListener('abort', giveUp, { once: true })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (isAnswered) return
       const stale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
@@ -232,6 +259,7 @@ function send(
     })
     // Such as an answer that asks to switch protocols: Node closes the connection and emits nothing else.
     outgoing.on('close', () => {
+      to.signal.removeEventListener('abort', giveUp)
       if (!isAnswered) resolve({ failure: 'connection_failed' })
     })
     outgoing.end(request.body)

@@ -5,13 +5,14 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 /** How much of a body's beginning is wanted. */
 export interface BodyBeginning {
   firstBytes: number
-  /** How long to wait for it behind the headers: who answers a status and lets the body hang has answered. */
+  /** How long the body may take behind the headers: who answers a status and lets the body hang has answered. */
   waitMs: number
 }
 
 /**
  * What is wanted of an answer's body. The connection can be used again once the body was read to its end; it is closed
- * where the body is longer than `maxResponseBytes`.
+ * where the body is longer than `maxResponseBytes`. Where something is wanted, one of both has happened when it is there, so that
+ * nobody has connections open beyond the requests that are counted for him.
  * @returns undefined where nothing is wanted, or where the whole body is and it is too long or breaks off. Never rejects
  */
 export async function readBody(
@@ -53,23 +54,20 @@ export async function readText({ body }: Response, maxBytes: number): Promise<st
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What came of the beginning: as much as is wanted, or the time is over, or no more is to come. */
+/** What came of the beginning, once no more of the body is to come; in time, as the connection is closed then. */
 function readBeginning(response: IncomingMessage, { firstBytes, waitMs }: BodyBeginning): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
+    const timer = setTimeout(() => response.destroy(), waitMs)
     const end = (): void => {
       clearTimeout(timer)
-      response.off('data', take)
       resolve(Buffer.concat(chunks).subarray(0, firstBytes))
     }
-    const take = (chunk: Buffer): void => {
-      chunks.push(chunk)
+    response.on('data', (chunk: Buffer) => {
+      if (size < firstBytes) chunks.push(chunk)
       size += chunk.byteLength
-      if (size >= firstBytes) end()
-    }
-    const timer = setTimeout(end, waitMs)
-    response.on('data', take)
+    })
     response.once('end', end)
     // A body that breaks off has no end.
     response.once('close', end)

@@ -1,4 +1,6 @@
+import type { CheckAddress } from '../kernel/address-guard.js'
 import type { FieldFailure } from '../kernel/errors.js'
+import type { RequestContext } from '../kernel/subgraph.js'
 import { publicClientIdProblem } from '../kernel/tenant.js'
 import type { TermsSettings } from './check-terms.js'
 import type { CheckIntegration } from './integration.js'
@@ -9,6 +11,17 @@ export interface CheckTenantDataDeps {
   checkIntegration: CheckIntegration
   /** Why a webhook URL is not acceptable: https and public addresses only, or none of these in the sandbox. */
   checkWebhookUrl: (field: string, url: string) => Promise<FieldFailure[]>
+}
+
+/** Makes the check of a request's webhook URLs, on behalf of its tenant. */
+export function webhookUrlCheck(
+  checkAddress: CheckAddress,
+  { caller: { tenantId } }: RequestContext,
+): CheckTenantDataDeps['checkWebhookUrl'] {
+  return async (field, url) => {
+    const problem = await checkAddress(url, tenantId)
+    return problem === undefined ? [] : [{ field, message: problem }]
+  }
 }
 
 /** What is wrong with `tenantData` beyond its form: the integration is the tenant's, and the address can be delivered to. */

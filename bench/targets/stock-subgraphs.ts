@@ -31,10 +31,7 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
     newId: idSource(() => new Date()),
     log,
     settings: { enabledFiats: ['BRL', 'USD'], chains: settings.chains, publicClientIdPrefix: undefined },
-    checkWebhookUrl: async (field, url) => {
-      const problem = await guard.check(url)
-      return problem === undefined ? [] : [{ field, message: problem }]
-    },
+    checkAddress: guard.check,
     sessionLink: (payment) => `${settings.publicUrl}/pay/${signSession(payment, linkKey)}`,
     quoteLifeMs: 60_000,
     priceUrl: 'http://127.0.0.1:1',
@@ -55,7 +52,7 @@ export async function serveStockSubgraphs(settings: TargetSettings): Promise<voi
   const ordersDepsOf = ordersContext(ordersDb, {
     ...{ clock: systemClock, newId: idSource(() => new Date()), accounts: integrationOfBench },
     settings: { enabledFiats: ['BRL', 'USD'], chains: settings.chains, publicClientIdPrefix: undefined },
-    checkWebhookUrl: () => Promise.resolve([]),
+    checkAddress: () => Promise.resolve(undefined),
   })
   await mountSubgraph(app, '/payments/graphql', paymentsSubgraph().schema, (request) => {
     const context = contextOf(request, linkKey)

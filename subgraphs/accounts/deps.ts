@@ -1,3 +1,4 @@
+import type { CheckAddress } from '../../kernel/address-guard.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { KeyRing } from '../../kernel/encryption.js'
 import type { IdSource } from '../../kernel/ids.js'
@@ -28,7 +29,7 @@ export interface AccountsDeps extends WebhookReadDeps {
   branding: BrandingStore
   providerHealth: ProviderHealthStore
   /** Why events cannot be sent to an address; undefined where they can. */
-  checkWebhookUrl: (url: string) => Promise<string | undefined>
+  checkWebhookUrl: CheckAddress
   /** Whether sites on this machine may do without https; in the sandbox only. */
   allowsLoopback?: boolean
 }

@@ -41,10 +41,9 @@ export async function startAccounts(
   const { databaseUrl, poolSize, log, isSandbox, renderEvent, people, ...shared } = options
   const db = await openAccountsDatabase({ url: databaseUrl, poolSize, log })
   const guard = addressGuard({ allowLoopback: isSandbox, allowHttp: isSandbox })
-  const checkWebhookUrl = (url: string): Promise<string | undefined> => guard.check(url)
   const { deps, close: closeMail } = peopleDeps(
     db,
-    accountsDeps(db, { ...shared, allowsLoopback: isSandbox, checkWebhookUrl }),
+    accountsDeps(db, { ...shared, allowsLoopback: isSandbox, checkWebhookUrl: guard.check }),
     people,
     log,
   )

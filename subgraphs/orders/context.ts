@@ -1,3 +1,4 @@
+import type { CheckAddress } from '../../kernel/address-guard.js'
 import type { Clock } from '../../kernel/clock.js'
 import { openDatabase, type Database } from '../../kernel/database.js'
 import type { IdSource } from '../../kernel/ids.js'
@@ -6,6 +7,7 @@ import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
 import { perTenant } from '../../kernel/tenant-loader.js'
 import { settingsFor } from '../../terms/check-terms.js'
 import { integrationChecks } from '../../terms/integration.js'
+import { webhookUrlCheck } from '../../terms/tenant-data.js'
 import type { OrdersDeps } from './deps.js'
 import { createOrders } from './store/migrations/0001-orders.js'
 import { deleteOrders } from './store/migrations/0002-deleted-orders.js'
@@ -14,7 +16,9 @@ import { OrderEntity, OrderEventEntity } from './store/order.entity.js'
 import { ordersStore } from './store/orders.js'
 
 /** What is the same for all requests; the rest is made from it. */
-export interface SharedOrdersDeps extends Pick<OrdersDeps, 'settings' | 'checkWebhookUrl'> {
+export interface SharedOrdersDeps extends Pick<OrdersDeps, 'settings'> {
+  /** Of webhook URLs. */
+  checkAddress: CheckAddress
   clock: Clock
   newId: IdSource
   /** The subgraph that knows the tenant's integrations. */
@@ -37,12 +41,12 @@ export function openOrdersDatabase(options: { url: string; poolSize: number; log
 
 /** Makes the dependencies of a request: everything shared, and loaders that live as long as the request. */
 export function ordersContext(db: Database, shared: SharedOrdersDeps): (context: RequestContext) => OrdersDeps {
-  const { clock, newId, settings, checkWebhookUrl, accounts } = shared
+  const { clock, newId, settings, checkAddress, accounts } = shared
   const checksOf = integrationChecks(accounts)
   const orders = ordersStore(db, clock, newId)
   return (context) => ({
     settings: settingsFor(settings, context.caller),
-    checkWebhookUrl,
+    checkWebhookUrl: webhookUrlCheck(checkAddress, context),
     checkIntegration: checksOf(context),
     orders,
     orderById: perTenant(orders.findMany),

@@ -7,6 +7,7 @@ import { watchReceipts } from '../../chains/evm/watch-receipts.js'
 import { createSolanaClient, type SolanaClient } from '../../chains/solana/client.js'
 import type { SolanaSigner } from '../../chains/solana/signer.js'
 import { watchStatuses } from '../../chains/solana/watch-statuses.js'
+import type { CheckAddress } from '../../kernel/address-guard.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { MailMessage } from '../../kernel/mailer.js'
 import { openDatabase, type Database, type DatabaseTimeouts } from '../../kernel/database.js'
@@ -16,6 +17,7 @@ import type { Logger } from '../../kernel/log.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
 import { settingsFor } from '../../terms/check-terms.js'
 import { integrationChecks } from '../../terms/integration.js'
+import { webhookUrlCheck } from '../../terms/tenant-data.js'
 import { countQueue } from './domain/risk/assert-within-limits.js'
 import type { CheckRegistrationDeps } from './domain/registration/check-payment-input.js'
 import type { SessionLinks } from './graphql/payment.fields.js'
@@ -67,7 +69,9 @@ const PROVIDER_TIMEOUT_MS = 10_000
 
 /** What the deployment decides about payments. */
 export interface PaymentsOptions
-  extends Omit<CheckRegistrationDeps, 'checkIntegration'>, SessionLinks, PriceSourcesOptions {
+  extends Pick<CheckRegistrationDeps, 'settings'>, SessionLinks, PriceSourcesOptions {
+  /** Of webhook URLs. */
+  checkAddress: CheckAddress
   /** How long a quote is locked, in milliseconds. */
   quoteLifeMs: number
   /** Above which sum of a currency an act of an operator about payouts needs a second one; nothing where absent. */
@@ -128,12 +132,13 @@ export type PaymentsDeps = JobsDeps & ResolverDeps
 /** Makes the dependencies of a request: everything shared, the peers on its behalf, and loaders that live as long as it. */
 export function paymentsContext(db: Database, options: PaymentsOptions): (context: RequestContext) => PaymentsDeps {
   const shared = sharedDeps(db, options)
-  const { peers } = options
+  const { peers, checkAddress } = options
   const checksOf = integrationChecks(peers.accounts)
   return (context) => ({
     ...shared,
     settings: settingsFor(shared.settings, context.caller),
     checkIntegration: checksOf(context),
+    checkWebhookUrl: webhookUrlCheck(checkAddress, context),
     ...requestLoaders(shared),
     orderTemplate: (id) => readOrderTemplate(peers.orders, context, id),
     defaultIntegration: () => readDefaultIntegration(peers.accounts, context),
@@ -147,6 +152,7 @@ type SharedDeps = Omit<
   PaymentsDeps,
   | keyof RequestLoaders
   | 'checkIntegration'
+  | 'checkWebhookUrl'
   | 'orderTemplate'
   | 'defaultIntegration'
   | 'kycStatus'
@@ -156,7 +162,7 @@ type SharedDeps = Omit<
 >
 
 function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
-  const { clock, newId, log, settings, checkWebhookUrl, sessionLink, quoteLifeMs, peers } = options
+  const { clock, newId, log, settings, sessionLink, quoteLifeMs, peers } = options
   const runtime: Runtime = {
     ...{ clock, newId, log },
     isStopping: () => options.stopping?.aborted ?? false,
@@ -193,7 +199,7 @@ function sharedDeps(db: Database, options: PaymentsOptions): SharedDeps {
     ...given,
     ...stores,
     ...chainDeps(db, options, chains, stores),
-    ...{ settings, checkWebhookUrl, sessionLink },
+    ...{ settings, sessionLink },
     screen: screenOf(screensOf(options, chains)),
     countQueue: countQueue(),
     renewalShares: renewalShares(),

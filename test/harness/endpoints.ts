@@ -20,7 +20,7 @@ const ATTACHED = { perTenant: 8, waitMs: 200, detachAfterMs: 600_000, detachedMa
 export function endpointDeps(harness: WebhooksHarness): EndpointDeps {
   const guard = ending(addressGuard({ allowLoopback: true, allowHttp: true }))
   return {
-    checkWebhookUrl: (url) => guard.check(url),
+    checkWebhookUrl: guard.check,
     clock: harness.clock,
     keyRing: harness.keyRing,
     newId: idSource(harness.clock.now),

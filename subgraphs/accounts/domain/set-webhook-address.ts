@@ -14,7 +14,7 @@ export async function setWebhookAddress(
   tenant: { id: string },
   { publicClientId, url }: { publicClientId: string; url: string | null },
 ): Promise<Integration> {
-  const problem = url === null ? undefined : await deps.checkWebhookUrl(url)
+  const problem = url === null ? undefined : await deps.checkWebhookUrl(url, tenant.id)
   if (problem !== undefined) throw validationError([{ field: 'url', message: problem }])
   return changeIntegration(deps, tenant, { publicClientId, webhookUrl: url })
 }

@@ -4,6 +4,7 @@ import { startReceiver } from '../../../test/harness/receiver.js'
 import { losingItsAnswer, startWebhooksHarness } from '../../../test/harness/webhooks.js'
 import { deliverToEndpoint } from './deliver-to-endpoint.js'
 import { publishEvent } from './publish-event.js'
+import { replayDelivery } from './replay-delivery.js'
 import { LEASE_MS } from './store/webhook-queue.js'
 
 const harness = await startWebhooksHarness()
@@ -50,5 +51,37 @@ describe('an attempt at an endpoint', () => {
     await deliverToEndpoint(deps, job)
     expect(endpoint.received.map(({ headers }) => headers['webhook-id'])).toEqual([delivery?.id])
     expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'delivered', attemptCount: 1 }])
+  })
+
+  it.each([204, 500])('is made once more where a replay was ordered while it had %d', async (status) => {
+    const event = harness.event()
+    const tenant = { id: event.tenantId, products: [], requestId: 'r1' }
+    const statuses = [500, status]
+    const endpoint = await startReceiver((_message, response) => {
+      const answer = (): void => void response.writeHead(statuses.shift() ?? 204).end()
+      if (statuses.length !== 1) return answer()
+      void harness
+        .deliveriesOf(event)
+        .then(([record]) => replayDelivery({ webhookDeliveries: harness.deliveries }, tenant, { deliveryId: String(record?.id) }))
+        .then(answer)
+    })
+    const { id: endpointId } = await addEndpoint(endpoints, event, { url: endpoint.url })
+    const deps = harness.depsFor(null)
+    await publishEvent(deps, event)
+    const [delivery] = await harness.deliveriesOf(event)
+    const job = { tenantId: event.tenantId, endpointId, deliveryId: String(delivery?.id) }
+    await deliverToEndpoint(deps, { ...job, attemptCount: 0 })
+    await harness.rows('update accounts.webhook_delivery set failures = 9 where id = $1', [job.deliveryId])
+    harness.clock.advance(1)
+    await deliverToEndpoint(deps, { ...job, attemptCount: 1 })
+    expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'pending', failures: 0, attemptCount: 2 }])
+    await deliverToEndpoint(deps, { ...job, attemptCount: 2 })
+    expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'delivered', attemptCount: 3 }])
+    expect(
+      await harness.rows(
+        `select payload->>'attemptCount' as count, run_at <= now() as "isDue" from graphile_worker._private_jobs where key = $1`,
+        [`deliver-to-endpoint:${job.deliveryId}`],
+      ),
+    ).toEqual([{ count: '2', isDue: true }])
   })
 })

@@ -71,10 +71,11 @@ export async function attemptDelivery(
 
 function post(
   deps: Pick<WebhookDeps, 'clock' | 'guard' | 'attemptTimeoutMs'>,
-  { id, url, body }: DueDelivery,
+  { tenantId, id, url, body }: DueDelivery,
   secrets: readonly string[],
 ): Promise<GuardedAnswer> {
   return deps.guard.request(url, {
+    tenantId,
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -40,7 +40,7 @@ export async function createEndpoint(
   tenant: Pick<Tenant, 'id'>,
   input: NewEndpoint,
 ): Promise<{ endpoint: RegisteredEndpoint; secret: string }> {
-  const { url, ...checked } = await checkedChange(deps, input)
+  const { url, ...checked } = await checkedChange(deps, tenant.id, input)
   if (url === undefined) throw validationError([{ field: 'url', message: 'is required' }])
   const owner = { tenantId: tenant.id, id: deps.newId() }
   const { secret, sealed } = newWebhookSecret(deps, endpointSealContext(owner))
@@ -66,7 +66,7 @@ export async function updateEndpoint(
   patch: EndpointPatch,
 ): Promise<RegisteredEndpoint> {
   await findEndpoint(deps, tenant, id)
-  const checked = await checkedChange(deps, patch)
+  const checked = await checkedChange(deps, tenant.id, patch)
   const { isEnabled } = patch
   const changed = await deps.registeredEndpoints.change(tenant.id, id, {
     ...checked,
@@ -120,11 +120,12 @@ function notFound(): never {
 /** What is said of an endpoint, checked: all failures at once. */
 async function checkedChange(
   deps: Pick<EndpointDeps, 'checkWebhookUrl'>,
+  tenantId: string,
   { url, events, description }: Partial<NewEndpoint>,
 ): Promise<Pick<EndpointChange, 'url' | 'eventTypes' | 'description'>> {
   const failures: FieldFailure[] = []
   const refuse = (field: string, message: string): void => void failures.push({ field, message })
-  const problem = url === undefined ? undefined : await deps.checkWebhookUrl(url)
+  const problem = url === undefined ? undefined : await deps.checkWebhookUrl(url, tenantId)
   if (problem !== undefined) refuse('url', problem)
   if (events?.length === 0) refuse('events', 'must name an event; leave it out for all')
   for (const [index, type] of (events ?? []).entries()) {

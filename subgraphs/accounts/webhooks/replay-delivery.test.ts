@@ -89,6 +89,38 @@ describe('a replay', () => {
     expect(again?.nextAttemptAt?.getTime()).toBe(harness.clock.now().getTime() + 5000)
   })
 
+  it.each([204, 500])('ordered while an attempt is under way comes after it, where that had %d', async (status) => {
+    const event = harness.event()
+    let id = ''
+    const statuses = [500, status]
+    const receiver = await startReceiver((_message, response) => {
+      const answer = (): void => void response.writeHead(statuses.shift() ?? 204).end()
+      if (statuses.length !== 1) return answer()
+      void ask(event.tenantId, REPLAY, { id }).then(({ codes }) => {
+        expect(codes).toEqual([])
+        answer()
+      })
+    })
+    const deps = harness.depsFor(receiver.url)
+    await publishEvent(deps, event)
+    id = String((await harness.deliveriesOf(event))[0]?.id)
+    // Nine have failed: the next failure is the last of the schedule.
+    await harness.rows('update accounts.webhook_delivery set failures = 9 where id = $1', [id])
+    harness.clock.advance(1)
+    await retryWebhook(deps, { tenantId: event.tenantId, deliveryId: id, attemptCount: 1 })
+    const now = harness.clock.now()
+    const replayed = { state: 'pending', failures: 0, attemptCount: 2, nextAttemptAt: now, startedAt: now }
+    expect(await harness.deliveriesOf(event)).toMatchObject([replayed])
+    const jobs = await harness.rows<{ payload: Parameters<typeof retryWebhook>[1]; isDue: boolean }>(
+      `select payload, run_at <= now() as "isDue" from graphile_worker._private_jobs where key = $1`,
+      [`retry-webhook:${id}`],
+    )
+    expect(jobs).toMatchObject([{ payload: { attemptCount: 2 }, isDue: true }])
+    for (const { payload } of jobs) await retryWebhook(deps, payload)
+    expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'delivered', attemptCount: 3 }])
+    expect(receiver.received).toHaveLength(3)
+  })
+
   it('with an idempotency key is ordered once', async () => {
     const { event, deps, id } = await delivered()
     let replays = 0

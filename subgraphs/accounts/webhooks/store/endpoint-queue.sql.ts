@@ -114,26 +114,35 @@ export const INSERT_ATTEMPT = `insert into accounts.webhook_attempt
       (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms, response_body)
     select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int, $13::text from delivery`
 
+/** Whether a replay was ordered since the attempt was taken up: it began the schedule anew. */
+export const IS_REPLAYED = '(started_at <> $14::timestamptz and ended_because is null)'
+
+/** When the job of the next attempt is due: that of a replay at once. */
+export const NEXT_RUN_AT = `case when ${IS_REPLAYED} then now() else $7::timestamptz end`
+
 /**
  * Nothing is written where `attempt_count` shows that another worker has recorded the attempt. A delivery that was ended
- * meanwhile stays so, unless it came through.
+ * meanwhile stays so, unless it came through; what a replay ordered meanwhile is left as it was ordered.
  */
 export const RECORD_AT_ENDPOINT = {
   name: 'webhook_endpoint_record',
   text: `with delivery as (
-    update accounts.webhook_delivery set attempt_count = $3::int + 1, failures = $5::int, leased_until = null,
-      state = case when ended_because is not null and $4::text = 'pending' then 'failed' else $4::text end,
-      next_attempt_at = case when ended_because is null then $6::timestamptz end,
+    update accounts.webhook_delivery set attempt_count = $3::int + 1, leased_until = null,
+      failures = case when ${IS_REPLAYED} then failures else $5::int end,
+      state = case when ${IS_REPLAYED} then state
+        when ended_because is not null and $4::text = 'pending' then 'failed' else $4::text end,
+      next_attempt_at = case when ${IS_REPLAYED} then next_attempt_at
+        when ended_because is null then $6::timestamptz end,
       ended_because = case when $4::text = 'delivered' then null else ended_because end,
       delivered_at = case when $4::text = 'delivered' then $12::timestamptz else delivered_at end
     where tenant_id = $1 and id = $2 and attempt_count = $3::int
-    returning id, endpoint_id, next_attempt_at
+    returning id, endpoint_id, next_attempt_at, ${NEXT_RUN_AT} as run_at
   ), attempt as (
     ${INSERT_ATTEMPT}
   )
   select ${endpointJob(
     { tenantId: '$1::text', endpointId: 'endpoint_id', id: '$2::text', attemptCount: '$3::int + 1' },
-    'run_at => $7::timestamptz,',
+    'run_at => run_at,',
   )} is not null as scheduled from delivery where next_attempt_at is not null`,
 }
 

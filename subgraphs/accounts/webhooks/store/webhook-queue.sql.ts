@@ -1,5 +1,12 @@
 import { hasLiveJob } from '../../../../kernel/jobs.js'
-import { DELIVER_TO_ENDPOINT, endpointJob, hasEndpoints, INSERT_ATTEMPT } from './endpoint-queue.sql.js'
+import {
+  DELIVER_TO_ENDPOINT,
+  endpointJob,
+  hasEndpoints,
+  INSERT_ATTEMPT,
+  IS_REPLAYED,
+  NEXT_RUN_AT,
+} from './endpoint-queue.sql.js'
 import { DUE_COLUMNS, type DueDelivery } from './webhook.entity.js'
 
 /** The job that tells the tenant of an event: added by the subgraphs, with the event. */
@@ -93,15 +100,20 @@ export const RELEASE = {
     where tenant_id = $1 and source = $2 and resource_id = $3 and holder = $4 and leased_until is not null`,
 }
 
-/** Nothing of an attempt is written where `attempt_count` shows that another worker has recorded it. */
+/**
+ * Nothing of an attempt is written where `attempt_count` shows that another worker has recorded it. What a replay ordered while it was
+ * under way is left as it was ordered, and gets a job: its own counts one attempt less.
+ */
 export const RECORD = {
   name: 'webhook_record',
   text: `with delivery as (
-    update accounts.webhook_delivery set attempt_count = $3::int + 1, state = $4::text, failures = $5::int,
-      next_attempt_at = $6::timestamptz, leased_until = null,
+    update accounts.webhook_delivery set attempt_count = $3::int + 1, leased_until = null,
+      state = case when ${IS_REPLAYED} then state else $4::text end,
+      failures = case when ${IS_REPLAYED} then failures else $5::int end,
+      next_attempt_at = case when ${IS_REPLAYED} then next_attempt_at else $6::timestamptz end,
       delivered_at = case when $4::text = 'delivered' then $12::timestamptz else delivered_at end
     where tenant_id = $1 and id = $2 and attempt_count = $3::int
-    returning url
+    returning url, next_attempt_at, ${NEXT_RUN_AT} as run_at
   ), attempt as (
     ${INSERT_ATTEMPT}
   ), recovered as (
@@ -114,15 +126,15 @@ export const RECORD = {
     on conflict (tenant_id, url_digest) do update set marked_failing_at = excluded.marked_failing_at
       where endpoint.marked_failing_at is null and excluded.marked_failing_at is not null
   ), resource as (
-    ${advance({ sequence: '$17', leasedUntil: '$18' })}
-    where $14::text is not null and tenant_id = $1 and source = $15 and resource_id = $16 and holder = $14
+    ${advance({ sequence: '$18', leasedUntil: '$19' })}
+    where $15::text is not null and tenant_id = $1 and source = $16 and resource_id = $17 and holder = $15
     returning wanted
   )
   select (select wanted from resource) as wanted,
     (select kernel.add_job('${RETRY_WEBHOOK}',
         json_build_object('tenantId', $1::text, 'deliveryId', $2::text, 'attemptCount', $3::int + 1),
-        run_at => $7::timestamptz, job_key => '${RETRY_WEBHOOK}:' || $2::text) is not null
-      from delivery where $6::timestamptz is not null) as scheduled`,
+        run_at => run_at, job_key => '${RETRY_WEBHOOK}:' || $2::text) is not null
+      from delivery where next_attempt_at is not null) as scheduled`,
 }
 
 export const CLAIM = {

@@ -209,7 +209,7 @@ function attempts(pool: Queryable, clock: Clock, { now, leaseEnd, overdue }: Tim
   }
 }
 
-/** What an attempt is recorded with: $1 to $13 of the statements that do. */
+/** What an attempt is recorded with: $1 to $14 of the statements that do. */
 export function attemptValues(delivery: DueDelivery, outcome: AttemptOutcome, clock: Clock): unknown[] {
   const { nextAttemptAt } = outcome
   return [
@@ -227,6 +227,7 @@ export function attemptValues(delivery: DueDelivery, outcome: AttemptOutcome, cl
     outcome.durationMs,
     clock.now().toISOString(),
     outcome.responseBody,
+    delivery.startedAt.toISOString(),
   ]
 }
 
