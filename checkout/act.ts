@@ -65,9 +65,8 @@ export function pageActions(
     const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
     const text = (): string => `${document.operationName ?? ''} ${JSON.stringify(variables)}`
     try {
-      const headers = { 'idempotency-key': keyOf(request, link) }
       const { context } = requestContext(
-        { caller, requestId: request.id, headers },
+        { caller, requestId: request.id, headers: request.headers, keyScope: keyScopeOf(link) },
         { writes: true, text },
         deps.fingerprintKey,
       )
@@ -93,9 +92,8 @@ function pageUrlOf({ publicUrl }: CheckoutDeps, { params }: FastifyRequest): str
 }
 
 /** A key of the page is good within its link: it can be no key that the tenant, or another payer, has used. */
-export function keyOf({ headers }: FastifyRequest, { paymentId }: SessionLink): string | undefined {
-  const key = headers['idempotency-key']
-  return typeof key === 'string' && key !== '' ? `page:${paymentId}:${key}`.slice(0, 255) : undefined
+export function keyScopeOf({ paymentId }: SessionLink): string {
+  return `page:${paymentId}:`
 }
 
 export function bodyOf(body: unknown): Record<string, unknown> {

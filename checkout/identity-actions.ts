@@ -5,7 +5,7 @@ import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { requestContext } from '../gateway/request.js'
 import { AppError } from '../kernel/errors.js'
-import { bodyOf, keyOf } from './act.js'
+import { bodyOf, keyScopeOf } from './act.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
 import { isIdentityProof, signIdentity } from './identity-proof.js'
@@ -128,9 +128,9 @@ function asker({ supergraph, fingerprintKey }: CheckoutDeps): Ask {
     const { tenantId, paymentId: pageOf } = link
     const caller = { tenantId, keyId: 'payment-page', products: merchant.products, pageOf }
     const name = document.operationName ?? ''
-    const key = keyOf(request, link)
+    const keyScope = `${name}:${keyScopeOf(link)}`
     const { context } = requestContext(
-      { caller, requestId: request.id, headers: { 'idempotency-key': key && `${name}:${key}`.slice(0, 255) } },
+      { caller, requestId: request.id, headers: request.headers, keyScope },
       { writes: name !== 'IdentityRecord', text: () => `${name} ${JSON.stringify(variables)}` },
       fingerprintKey,
     )

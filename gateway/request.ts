@@ -10,6 +10,8 @@ export interface RequestOutcome {
   replayed: boolean
 }
 
+/** The header of an idempotency key, as Node names it, and as failures do. */
+export const KEY_HEADER = 'idempotency-key'
 /** The longest `Idempotency-Key`, in characters. */
 const KEY_MAX = 255
 
@@ -21,23 +23,25 @@ export function requestIdOf(headers: IncomingHttpHeaders, newId: () => string): 
 
 /**
  * The context that one operation runs in.
+ * @param request.keyScope what stands before the key, where it is good within something only
  * @param operation what is asked for, as text: with another operation or input the same idempotency key is refused
  * @param fingerprintKey the deployment's, 32 bytes: the text may hold a card's number, and a reader of a plain hash could
  *   try all of them
  * @throws validation_error where the `Idempotency-Key` is empty or longer than 255 characters
  */
 export function requestContext(
-  request: { caller: Caller; requestId: string; headers: IncomingHttpHeaders },
+  request: { caller: Caller; requestId: string; headers: IncomingHttpHeaders; keyScope?: string },
   operation: { writes: boolean; text: () => string },
   fingerprintKey: Buffer,
 ): { context: RequestContext; outcome: RequestOutcome } {
-  const { caller, requestId, headers } = request
+  const { caller, requestId, headers, keyScope = '' } = request
   const outcome: RequestOutcome = { replayed: false }
-  const key = operation.writes ? headers['idempotency-key'] : undefined
-  if (key === undefined) return { context: { caller, requestId }, outcome }
-  if (typeof key !== 'string' || key === '' || key.length > KEY_MAX) {
-    throw validationError([{ field: 'idempotency-key', message: `must have 1 to ${KEY_MAX} characters` }])
+  const sent = operation.writes ? headers[KEY_HEADER] : undefined
+  if (sent === undefined) return { context: { caller, requestId }, outcome }
+  if (typeof sent !== 'string' || sent === '' || sent.length > KEY_MAX) {
+    throw validationError([{ field: KEY_HEADER, message: `must have 1 to ${KEY_MAX} characters` }])
   }
+  const key = `${keyScope}${sent}`
   const onReplay = (): void => {
     outcome.replayed = true
   }
