@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
-import { requestContext } from '../gateway/request.js'
+import { idempotencyKeysOf, requestContext } from '../gateway/request.js'
 import { AppError } from '../kernel/errors.js'
 import { isObject } from '../kernel/json.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
@@ -66,7 +66,7 @@ export function pageActions(
     const text = (): string => `${document.operationName ?? ''} ${JSON.stringify(variables)}`
     try {
       const { context } = requestContext(
-        { caller, requestId: request.id, headers: request.headers, keyScope: keyScopeOf(link) },
+        { caller, requestId: request.id, idempotencyKeys: idempotencyKeysOf(request.raw), keyScope: keyScopeOf(link) },
         { writes: true, text },
         deps.fingerprintKey,
       )

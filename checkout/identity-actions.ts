@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { PreparedOperation } from '../gateway/operation.js'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
-import { requestContext } from '../gateway/request.js'
+import { idempotencyKeysOf, requestContext } from '../gateway/request.js'
 import { AppError } from '../kernel/errors.js'
 import { bodyOf, keyScopeOf } from './act.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
@@ -130,7 +130,7 @@ function asker({ supergraph, fingerprintKey }: CheckoutDeps): Ask {
     const name = document.operationName ?? ''
     const keyScope = `${name}:${keyScopeOf(link)}`
     const { context } = requestContext(
-      { caller, requestId: request.id, headers: request.headers, keyScope },
+      { caller, requestId: request.id, idempotencyKeys: idempotencyKeysOf(request.raw), keyScope },
       { writes: name !== 'IdentityRecord', text: () => `${name} ${JSON.stringify(variables)}` },
       fingerprintKey,
     )

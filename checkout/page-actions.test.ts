@@ -53,7 +53,7 @@ describe('a payment whose order leaves the chain open', () => {
 })
 
 describe('an idempotency key of the page', () => {
-  const keyed = (key: string) => ({ 'idempotency-key': key })
+  const keyed = (key: string | string[]) => ({ 'idempotency-key': key })
   const REFUSED = { code: 'validation_error', fields: ['idempotency-key'] }
 
   it('is taken whole: two that differ in the last of 255 characters are two', async () => {
@@ -64,9 +64,9 @@ describe('an idempotency key of the page', () => {
     expect([other.status, answerOf(other).error]).toEqual([200, undefined])
   })
 
-  it('has 1 to 255 characters', async () => {
+  it('has 1 to 255 characters, and comes once', async () => {
     const { id, path } = await pageOfOrder()
-    for (const bad of ['', 'k'.repeat(256)]) {
+    for (const bad of ['', 'k'.repeat(256), ['one', 'two'], ['one', 'one']]) {
       const answer = await act(path, 'pix', ANA, keyed(bad))
       expect([answer.status, answerOf(answer).error]).toEqual([400, REFUSED])
     }
@@ -76,7 +76,7 @@ describe('an idempotency key of the page', () => {
 
   it('is judged alike where a payer says who he is', async () => {
     const { path } = await pageOf(await harness.tenant.register({ payment_method_allowed: { pixcrypto: true } }))
-    for (const bad of ['', 'k'.repeat(256)]) {
+    for (const bad of ['k'.repeat(256), ['one', 'two']]) {
       const answer = await act(path, 'identity-code', { email: newEmail() }, keyed(bad))
       expect([answer.status, answerOf(answer).error]).toEqual([400, REFUSED])
     }
