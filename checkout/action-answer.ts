@@ -4,7 +4,12 @@ import { ERRORS, isErrorCode, type FieldFailure } from '../kernel/errors.js'
 /** What a page's action is answered with. */
 export interface ActionAnswer {
   status: number
-  body: object
+  body: {
+    view?: unknown
+    given?: object
+    /** Why it was refused. */
+    error?: { code: string; fields?: readonly string[] }
+  }
   retryAfter?: number
 }
 
