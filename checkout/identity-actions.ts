@@ -66,11 +66,12 @@ export function identityActions(
   const given = steps(deps)
   return async (name, page, request) => {
     const { link, view } = page
-    const retryAfter = budgets.get(name)?.take(link.paymentId) ?? 0
-    if (retryAfter > 0) return tooOften(retryAfter)
     const body = bodyOf(request.body)
     const email = text(body['email']).toLowerCase()
+    // Before it is counted: nothing is done for an address that is mistyped.
     if (!isEmail(email)) return invalid(['email'])
+    const retryAfter = budgets.get(name)?.take(link.paymentId) ?? 0
+    if (retryAfter > 0) return tooOften(retryAfter)
     if (!view.canVerify) return refused(403, 'product_disabled', [], view)
     const needsProof = name === 'identity-session' || name === 'identity-state'
     if (needsProof && !isIdentityProof(text(body['proof']), { link, email }, linkKey, clock))
