@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import type { PreparedOperation } from '../gateway/operation.js'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
-import { requestContext } from '../gateway/request.js'
+import { idempotencyKeysOf, requestContext } from '../gateway/request.js'
 import { AppError } from '../kernel/errors.js'
 import { isObject } from '../kernel/json.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
 import { walletLeaver } from './leave-wallet.js'
-import type { PageRequest } from './open-page.js'
-import { PAGE_ACTIONS } from './page-actions.js'
+import type { PageOpener, PageRequest } from './open-page.js'
+import { PAGE_ACTIONS, type PageAction } from './page-actions.js'
 import type { SessionLink } from './session-link.js'
 import { payoutChain } from './wallet-chains.js'
 import { loadDocument } from './read-payment.js'
@@ -28,10 +29,10 @@ interface Payload {
  */
 export function pageActions(
   deps: CheckoutDeps,
-  read: (link: SessionLink, requestId: string) => Promise<OpenPage | undefined>,
+  read: PageOpener['read'],
 ): (name: string, page: OpenPage, request: FastifyRequest) => Promise<ActionAnswer> {
-  const { supergraph, clock, log } = deps
-  const leaveWallet = walletLeaver(deps)
+  const { supergraph, clock } = deps
+  const run = actionRunner(deps, read)
   const ready = new Map(
     Object.entries(PAGE_ACTIONS).map(([name, action]) => [
       name,
@@ -43,11 +44,30 @@ export function pageActions(
     ]),
   )
   return async (name, page, request) => {
-    const { action, document, budget } = ready.get(name) ?? never(name)
+    const { budget, ...known } = ready.get(name) ?? never(name)
+    const { paymentId } = page.link
+    const retryAfter = budget.take(paymentId)
+    if (retryAfter > 0) return tooOften(retryAfter)
+    const answer = await run(known, page, request)
+    if (known.action.countsValidOnly && answer.body.error?.code === 'validation_error') budget.refund(paymentId)
+    return answer
+  }
+}
+
+/** Runs an action that its rate has room for. */
+function actionRunner(
+  deps: CheckoutDeps,
+  read: PageOpener['read'],
+): (
+  known: { action: PageAction; document: PreparedOperation },
+  page: OpenPage,
+  request: FastifyRequest,
+) => Promise<ActionAnswer> {
+  const { supergraph, log } = deps
+  const leaveWallet = walletLeaver(deps)
+  return async ({ action, document }, page, request) => {
     const { link, payment, merchant, view } = page
     const { products } = merchant
-    const retryAfter = budget.take(link.paymentId)
-    if (retryAfter > 0) return tooOften(retryAfter)
     const body = bodyOf(request.body)
     if (view.isClosed && action.finishes?.(body) !== true) return refused(403, 'merchant_closed', [], view)
     const chainName = payoutChain(deps.chains, payment)
@@ -65,9 +85,8 @@ export function pageActions(
     const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
     const text = (): string => `${document.operationName ?? ''} ${JSON.stringify(variables)}`
     try {
-      const headers = { 'idempotency-key': keyOf(request, link) }
       const { context } = requestContext(
-        { caller, requestId: request.id, headers },
+        { caller, requestId: request.id, idempotencyKeys: idempotencyKeysOf(request.raw), keyScope: keyScopeOf(link) },
         { writes: true, text },
         deps.fingerprintKey,
       )
@@ -93,9 +112,8 @@ function pageUrlOf({ publicUrl }: CheckoutDeps, { params }: FastifyRequest): str
 }
 
 /** A key of the page is good within its link: it can be no key that the tenant, or another payer, has used. */
-export function keyOf({ headers }: FastifyRequest, { paymentId }: SessionLink): string | undefined {
-  const key = headers['idempotency-key']
-  return typeof key === 'string' && key !== '' ? `page:${paymentId}:${key}`.slice(0, 255) : undefined
+export function keyScopeOf({ paymentId }: SessionLink): string {
+  return `page:${paymentId}:`
 }
 
 export function bodyOf(body: unknown): Record<string, unknown> {

@@ -1,9 +1,15 @@
+import { KEY_HEADER } from '../gateway/request.js'
 import { ERRORS, isErrorCode, type FieldFailure } from '../kernel/errors.js'
 
 /** What a page's action is answered with. */
 export interface ActionAnswer {
   status: number
-  body: object
+  body: {
+    view?: unknown
+    given?: object
+    /** Why it was refused. */
+    error?: { code: string; fields?: readonly string[] }
+  }
   retryAfter?: number
 }
 
@@ -32,7 +38,9 @@ export function refused(status: number, code: string, fields: readonly string[],
 /** The error's code, and the page's names of the fields that it is about; its text is for developers, not for payers. */
 export function failed(names: FieldNames, { code, errors: failures = [] }: Coded, view: unknown): ActionAnswer {
   const given = String(code).toLowerCase()
-  const fields = failures.flatMap(({ field }) => names[field.replace(/^input\./, '')] ?? [])
+  const fields = failures.flatMap(({ field }) =>
+    field === KEY_HEADER ? field : (names[field.replace(/^input\./, '')] ?? []),
+  )
   const isToken = failures.some(({ field }) => field === 'cardData.cardToken')
   if (isToken) return refused(400, 'card_refused', fields, view)
   if (isErrorCode(given)) return refused(ERRORS[given].http, given, fields, view)

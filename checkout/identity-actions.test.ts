@@ -107,6 +107,12 @@ describe('the identity of a payer', () => {
     expect(answers).toEqual([200, 200, 200, 429])
   })
 
+  it('counts no address that is mistyped', async () => {
+    const [path, email] = [await pathOf(), newEmail()]
+    for (let count = 0; count < 4; count += 1) expect((await act(path, 'code', { email: 'nobody' })).status).toBe(400)
+    expect((await act(path, 'code', { email })).status).toBe(200)
+  })
+
   it('leaves no code in the database in clear', async () => {
     const [path, email] = [await pathOf(), newEmail()]
     await act(path, 'code', { email })

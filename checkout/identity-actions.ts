@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { PreparedOperation } from '../gateway/operation.js'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
-import { requestContext } from '../gateway/request.js'
+import { idempotencyKeysOf, requestContext } from '../gateway/request.js'
 import { AppError } from '../kernel/errors.js'
-import { bodyOf, keyOf } from './act.js'
+import { bodyOf, keyScopeOf } from './act.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
 import { isIdentityProof, signIdentity } from './identity-proof.js'
@@ -66,11 +66,12 @@ export function identityActions(
   const given = steps(deps)
   return async (name, page, request) => {
     const { link, view } = page
-    const retryAfter = budgets.get(name)?.take(link.paymentId) ?? 0
-    if (retryAfter > 0) return tooOften(retryAfter)
     const body = bodyOf(request.body)
     const email = text(body['email']).toLowerCase()
+    // Before it is counted: nothing is done for an address that is mistyped.
     if (!isEmail(email)) return invalid(['email'])
+    const retryAfter = budgets.get(name)?.take(link.paymentId) ?? 0
+    if (retryAfter > 0) return tooOften(retryAfter)
     if (!view.canVerify) return refused(403, 'product_disabled', [], view)
     const needsProof = name === 'identity-session' || name === 'identity-state'
     if (needsProof && !isIdentityProof(text(body['proof']), { link, email }, linkKey, clock))
@@ -128,9 +129,9 @@ function asker({ supergraph, fingerprintKey }: CheckoutDeps): Ask {
     const { tenantId, paymentId: pageOf } = link
     const caller = { tenantId, keyId: 'payment-page', products: merchant.products, pageOf }
     const name = document.operationName ?? ''
-    const key = keyOf(request, link)
+    const keyScope = `${name}:${keyScopeOf(link)}`
     const { context } = requestContext(
-      { caller, requestId: request.id, headers: { 'idempotency-key': key && `${name}:${key}`.slice(0, 255) } },
+      { caller, requestId: request.id, idempotencyKeys: idempotencyKeysOf(request.raw), keyScope },
       { writes: name !== 'IdentityRecord', text: () => `${name} ${JSON.stringify(variables)}` },
       fingerprintKey,
     )

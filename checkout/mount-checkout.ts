@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { toString as qrCode } from 'qrcode'
 import { eventStreams } from '../gateway/live/event-streams.js'
+import { tellOutcome } from '../gateway/request-log.js'
 import { addressGuard } from '../kernel/address-guard.js'
 import type { Picture } from '../kernel/picture-kind.js'
 import { pageActions } from './act.js'
@@ -60,6 +61,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     if (isRefusal(page)) {
       const style = assets.styleOf(null)
       reply.headers(pageHeaders(language, { style: style.source }))
+      tellOutcome(reply, codeOf(page))
       return reply.code(page.code).send(noticeDocument(page.notice, language, style))
     }
     const { view, link, merchant } = page
@@ -81,7 +83,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
       handler: async (request: FastifyRequest, reply) => {
         reply.headers(ANSWER_HEADERS)
         const page = await pages.open(request as PageRequest, reply)
-        if (isRefusal(page)) return reply.code(page.code).send(errorBody(page))
+        if (isRefusal(page)) return refuse(reply, page.code, codeOf(page))
         return answer(page, request as PageRequest, reply)
       },
     })
@@ -89,8 +91,8 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
   below('GET', 'state', ({ view }) => ({ view }))
   below('GET', 'qr.svg', async ({ view }, { query, params }, reply) => {
     const { code } = query as { code?: unknown }
-    const shown = codeOf(view, code, `${deps.publicUrl}/pay/${params.token}`)
-    if (!shown) return reply.code(404).send({ error: { code: 'not_found' } })
+    const shown = qrTextOf(view, code, `${deps.publicUrl}/pay/${params.token}`)
+    if (!shown) return refuse(reply, 404, 'not_found')
     const options = { type: 'svg', margin: 0, errorCorrectionLevel: 'M' } as const
     return reply.type('image/svg+xml').send(await qrCode(shown, options))
   })
@@ -98,7 +100,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
     const read = async () => (await pages.read(link, request.id))?.view
     const feed = (signal: AbortSignal) => viewStream(deps.changes, link, read, signal)
     const isOpen = streams.open(request, reply, { key: link.paymentId, tenantId: link.tenantId, feed })
-    return isOpen ? reply : reply.code(429).send({ error: { code: 'rate_limited' } })
+    return isOpen ? reply : refuse(reply, 429, 'rate_limited')
   })
   mountPictures(below, deps)
   mountItemPictures(app, below, deps)
@@ -116,8 +118,8 @@ function mountActions(below: Below, deps: CheckoutDeps, pages: PageOpener): void
   for (const name of Object.keys(PAGE_ACTIONS)) {
     below('POST', name, async (page, request, reply) => {
       const answer = await act(name, page, request)
-      if (name !== 'solana') return sendAnswer(reply, answer)
-      return sendAnswer(reply, { ...answer, body: solanaPayAnswer(answer, page, languageFor(request)) })
+      const body = name === 'solana' ? solanaPayAnswer(answer, page, languageFor(request)) : answer.body
+      return sendAnswer(reply, answer, body)
     })
   }
   const identify = identityActions(deps)
@@ -126,9 +128,20 @@ function mountActions(below: Below, deps: CheckoutDeps, pages: PageOpener): void
   }
 }
 
-function sendAnswer(reply: FastifyReply, { status, body, retryAfter }: ActionAnswer): FastifyReply {
+/** @param shown the body, where it has another form than the actions' own */
+function sendAnswer(
+  reply: FastifyReply,
+  { status, body, retryAfter }: ActionAnswer,
+  shown: object = body,
+): FastifyReply {
+  if (body.error) tellOutcome(reply, body.error.code)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  return reply.code(status).send(body)
+  return reply.code(status).send(shown)
+}
+
+function refuse(reply: FastifyReply, http: number, code: string): FastifyReply {
+  tellOutcome(reply, code)
+  return reply.code(http).send({ error: { code } })
 }
 
 /** The pictures of what is sold, which are elsewhere. */
@@ -145,7 +158,7 @@ function mountItemPictures(app: FastifyInstance, below: Below, { isSandbox }: Ch
 }
 
 function sendPicture(reply: FastifyReply, picture: Picture | undefined): FastifyReply {
-  if (!picture) return reply.code(404).send({ error: { code: 'not_found' } })
+  if (!picture) return refuse(reply, 404, 'not_found')
   return reply.header('cache-control', KEPT_A_DAY).type(picture.type).send(picture.bytes)
 }
 
@@ -167,14 +180,14 @@ function mountPictures(below: Below, { accounts }: CheckoutDeps): void {
 }
 
 /** What a QR code says: a Pix unless another is asked for. @param link the page's own */
-function codeOf({ pix, address, solanaChain }: PageView, name: unknown, link: string): string | null | undefined {
+function qrTextOf({ pix, address, solanaChain }: PageView, name: unknown, link: string): string | null | undefined {
   if (name === 'solana') return solanaChain === null ? null : `solana:${link}/solana`
   if (name === 'address') return address?.address
   return name === 'link' ? address?.link : pix?.code
 }
 
-function errorBody({ code }: Refusal): object {
-  return { error: { code: code === 429 ? 'rate_limited' : code === 404 ? 'not_found' : 'provider_unavailable' } }
+function codeOf({ code }: Refusal): string {
+  return code === 429 ? 'rate_limited' : code === 404 ? 'not_found' : 'provider_unavailable'
 }
 
 /** The language that the payer has chosen, otherwise the browser's. */

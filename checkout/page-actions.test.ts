@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../test/harness/harness.js'
+import { newEmail } from '../test/harness/rest-kyc.js'
 import type { PageView } from './page/view.js'
 
 const harness = await startHarness()
@@ -48,6 +49,41 @@ describe('a payment whose order leaves the chain open', () => {
     expect(view?.pix?.code).toContain('br.gov.bcb.pix')
     const status = await harness.tenant.get(`/payment/${id}/status`)
     expect(status.body.data).toMatchObject({ status: 'pending', chain_name: 'polygon', to_chain: '' })
+  })
+})
+
+describe('an idempotency key of the page', () => {
+  const keyed = (key: string | string[]) => ({ 'idempotency-key': key })
+  const REFUSED = { code: 'validation_error', fields: ['idempotency-key'] }
+
+  it('is taken whole: two that differ in the last of 255 characters are two', async () => {
+    const { path } = await pageOfOrder()
+    const [one, two] = ['1', '2'].map((last) => keyed('k'.repeat(254) + last))
+    expect((await act(path, 'pix', ANA, one)).status).toBe(200)
+    const other = await act(path, 'pix', { ...ANA, email: 'other@example.com' }, two)
+    expect([other.status, answerOf(other).error]).toEqual([200, undefined])
+  })
+
+  it('has 1 to 255 characters, and comes once', async () => {
+    const { id, path } = await pageOfOrder()
+    for (const bad of ['', 'k'.repeat(256), ['one', 'two'], ['one', 'one']]) {
+      const answer = await act(path, 'pix', ANA, keyed(bad))
+      expect([answer.status, answerOf(answer).error]).toEqual([400, REFUSED])
+    }
+    const status = await harness.tenant.get(`/payment/${id}/status`)
+    expect(status.body.data?.['status']).toBe('registered')
+  })
+
+  it('is judged alike where a payer says who he is', async () => {
+    const { path } = await pageOf(await harness.tenant.register({ payment_method_allowed: { pixcrypto: true } }))
+    for (const bad of ['k'.repeat(256), ['one', 'two']]) {
+      const answer = await act(path, 'identity-code', { email: newEmail() }, keyed(bad))
+      expect([answer.status, answerOf(answer).error]).toEqual([400, REFUSED])
+    }
+    harness.clock.advance(60_000)
+    const [one, two] = ['1', '2'].map((last) => keyed('k'.repeat(254) + last))
+    expect((await act(path, 'identity-code', { email: newEmail() }, one)).status).toBe(200)
+    expect((await act(path, 'identity-code', { email: newEmail() }, two)).status).toBe(200)
   })
 })
 

@@ -24,6 +24,8 @@ export interface ActionRequest {
 export interface PageAction {
   /** How often in a minute, by one link. */
   perMinute: number
+  /** Whether what is refused as not valid is not counted: what is limited are the e-mails that are sent. */
+  countsValidOnly?: true
   operation: 'create-transaction' | 'email-receipt' | 'execute-on-chain' | 'open-address'
   /** Whether a wallet's attempt that has paid nothing is ended first: it is not of the same kind. */
   leavesWallet?: true
@@ -113,6 +115,7 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
   // The receipt of a payment is its payer's, whatever became of the shop.
   receipt: {
     perMinute: 3,
+    countsValidOnly: true,
     operation: 'email-receipt',
     finishes: () => true,
     read: ({ body }) => {

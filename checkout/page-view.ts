@@ -25,8 +25,13 @@ const METHOD_OF: Readonly<Record<string, Method>> = {
 
 /** The error of a payment whose payer gets the money back before anybody was paid. */
 const REFUNDED_CODE = 'refunded'
-/** Errors after which the payment takes no money, whatever is tried: the FINAL_ERRORS of payments, as a test holds it to. */
-export const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back', 'route_partial', REFUNDED_CODE]
+/**
+ * Errors after which the payment takes no money, whatever is tried. Together with those of `RECEIVED_CODES` they are the
+ * FINAL_ERRORS of payments, as a test holds them to.
+ */
+export const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back', REFUNDED_CODE]
+/** Errors after a payer's money has come: what is left to settle is none of the payer's business. */
+export const RECEIVED_CODES: readonly string[] = ['route_partial']
 /** Errors that say that nobody paid in time. */
 const EXPIRED_CODES: readonly string[] = ['charge_expired', 'charge_cancelled']
 /** The error of a payer who has left his wallet for another way to pay: nothing has gone wrong. */
@@ -108,6 +113,7 @@ function statusOf(payment: ReadPayment, now: Date): PageStatus {
     case 'ERROR': {
       const code = payment.dataError?.code ?? ''
       if (CANCELED_CODES.includes(code)) return 'canceled'
+      if (RECEIVED_CODES.includes(code)) return 'received'
       if (code === LEFT_CODE) return 'open'
       return EXPIRED_CODES.includes(code) ? 'expired' : 'refused'
     }

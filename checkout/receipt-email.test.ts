@@ -61,6 +61,17 @@ describe('a receipt by e-mail', () => {
     expect(await mailsTo(harness, email)).toEqual([])
   })
 
+  it('counts no address that is refused: not one that the page knows to be none, nor one that only the graph does', async () => {
+    const [{ path }, email] = [await paid(), newEmail()]
+    for (const none of ['nobody', 'nobody@example', 'a@b@example.com', 'a\u0000@example.com']) {
+      const { status, body } = await ask(path, none)
+      expect([status, body]).toMatchObject([400, { error: { code: 'validation_error', fields: ['email'] } }])
+    }
+    const answers = await Promise.all(['one', 'two', 'three', 'four'].map(() => ask(path, email)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429])
+    expect(await untilMails(harness, email)).toHaveLength(1)
+  })
+
   it('comes although the mail server was away', async () => {
     const [{ path }, email] = [await paid(), newEmail()]
     await refuseNextMail(harness)

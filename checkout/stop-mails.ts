@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
+import { tellOutcome } from '../gateway/request-log.js'
 import { networkOf } from '../gateway/rate-limit/network-of.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
 import { html, styledPage } from '../kernel/html.js'
@@ -39,6 +40,8 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<Notice, { title: string; 
 }
 
 const STATUS: Readonly<Record<Notice, number>> = { ask: 200, done: 200, notFound: 404, unavailable: 503 }
+/** The word of the log. */
+const CODES: Readonly<Partial<Record<Notice, string>>> = { notFound: 'not_found', unavailable: 'provider_unavailable' }
 
 const CSS = `body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}
 button{font:inherit;padding:.6rem 1.2rem}`
@@ -60,7 +63,13 @@ export function mountStopMails(
   const addresses = tokenBuckets({ perMinute: PER_ADDRESS, maxKept: MAX_KEPT, clock: deps.clock })
   const stop = stopper(deps)
 
-  const answer = (request: StopRequest, reply: FastifyReply, notice: Notice): FastifyReply => {
+  const answer = (
+    request: StopRequest,
+    reply: FastifyReply,
+    notice: Notice,
+    code: string | undefined = CODES[notice],
+  ): FastifyReply => {
+    if (code !== undefined) tellOutcome(reply, code)
     const language = languageFor(request)
     const { act, ...notices } = TEXTS[language]
     const { title, text } = notices[notice]
@@ -89,7 +98,10 @@ export function mountStopMails(
 
   const handle = async (request: StopRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const waitSeconds = addresses.take(networkOf(request.ip))
-    if (waitSeconds > 0) return answer(request, reply.header('retry-after', String(waitSeconds)), 'unavailable')
+    if (waitSeconds > 0) {
+      reply.header('retry-after', String(waitSeconds))
+      return answer(request, reply, 'unavailable', 'rate_limited')
+    }
     const link = stopMailsOf(request.params.token, deps.linkKey)
     if (!link) return answer(request, reply, 'notFound')
     return answer(request, reply, request.method === 'POST' ? await stop(link, request.id) : 'ask')

@@ -8,7 +8,7 @@ export interface AnsweredRequest {
   /** The route's pattern, never the address itself, which may hold a link's token; `none` for an unknown path. */
   route: string
   status: number
-  /** The word of the answer: an envelope's `status`, or the first GraphQL error's code in lower case; `ok` where it has none. */
+  /** The word of the answer: an envelope's `status`, the code of an error, or the first GraphQL error's in lower case; see `outcomeOf`. */
   code: string
   tenant: string | null
   ms: number
@@ -21,9 +21,9 @@ export function tellOutcome(reply: FastifyReply, code: string): void {
   ;(reply as ToldReply).outcomeCode = code
 }
 
-/** The word that an answer carries. */
+/** The word that an answer carries. One that has none is `ok`, or `refused` where its status is that of an error. */
 export function outcomeOf(reply: FastifyReply): string {
-  return (reply as ToldReply).outcomeCode ?? 'ok'
+  return (reply as ToldReply).outcomeCode ?? (reply.statusCode < 400 ? 'ok' : 'refused')
 }
 
 /** Asked every few seconds by a supervisor; a line each would bury what matters. */

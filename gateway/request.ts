@@ -10,8 +10,32 @@ export interface RequestOutcome {
   replayed: boolean
 }
 
+/** The header of an idempotency key, as Node names it, and as failures do. */
+export const KEY_HEADER = 'idempotency-key'
 /** The longest `Idempotency-Key`, in characters. */
 const KEY_MAX = 255
+
+/** The values of all `Idempotency-Key` headers of a request: Node joins two of them to one, which neither of them is. */
+export function idempotencyKeysOf({
+  headers,
+  rawHeaders,
+}: {
+  headers: IncomingHttpHeaders
+  rawHeaders: readonly string[]
+}): string[] {
+  if (headers[KEY_HEADER] === undefined) return []
+  return rawHeaders.filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === KEY_HEADER)
+}
+
+/** Who asks, and under which idempotency key. */
+interface KeyedRequest {
+  caller: Caller
+  requestId: string
+  /** As `idempotencyKeysOf` gives them. */
+  idempotencyKeys: readonly string[]
+  /** What stands before the key, where it is good within something only. */
+  keyScope?: string
+}
 
 /** The id of a request: the caller's own where it sent one that is fit for a log, otherwise a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders, newId: () => string): string {
@@ -24,20 +48,21 @@ export function requestIdOf(headers: IncomingHttpHeaders, newId: () => string): 
  * @param operation what is asked for, as text: with another operation or input the same idempotency key is refused
  * @param fingerprintKey the deployment's, 32 bytes: the text may hold a card's number, and a reader of a plain hash could
  *   try all of them
- * @throws validation_error where the `Idempotency-Key` is empty or longer than 255 characters
+ * @throws validation_error where the `Idempotency-Key` is empty, longer than 255 characters, or sent more than once
  */
 export function requestContext(
-  request: { caller: Caller; requestId: string; headers: IncomingHttpHeaders },
+  { caller, requestId, idempotencyKeys, keyScope = '' }: KeyedRequest,
   operation: { writes: boolean; text: () => string },
   fingerprintKey: Buffer,
 ): { context: RequestContext; outcome: RequestOutcome } {
-  const { caller, requestId, headers } = request
   const outcome: RequestOutcome = { replayed: false }
-  const key = operation.writes ? headers['idempotency-key'] : undefined
-  if (key === undefined) return { context: { caller, requestId }, outcome }
-  if (typeof key !== 'string' || key === '' || key.length > KEY_MAX) {
-    throw validationError([{ field: 'idempotency-key', message: `must have 1 to ${KEY_MAX} characters` }])
+  const [sent, ...others] = operation.writes ? idempotencyKeys : []
+  if (sent === undefined) return { context: { caller, requestId }, outcome }
+  if (others.length > 0) throw validationError([{ field: KEY_HEADER, message: 'must be sent once' }])
+  if (sent === '' || sent.length > KEY_MAX) {
+    throw validationError([{ field: KEY_HEADER, message: `must have 1 to ${KEY_MAX} characters` }])
   }
+  const key = `${keyScope}${sent}`
   const onReplay = (): void => {
     outcome.replayed = true
   }

@@ -89,7 +89,7 @@ const FEDERATION_LINK =
 const ROOT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Query: 'What can be read. With a key of a tenant, of that tenant only.',
   Mutation:
-    'What can be changed. With an `Idempotency-Key` in its header a request changes it once, however often it is sent.',
+    'What can be changed. With the header `Idempotency-Key`, of 1 to 255 characters and sent once, a request changes it once, however often it is sent within 24 hours: each time it is answered as the first time, with the header `idempotent-replayed: true`. Its document has exactly one field of `Mutation`. With another document, operation or variables the same key is refused (`IDEMPOTENCY_KEY_REUSED`), as it is while the first request runs (`IDEMPOTENCY_IN_PROGRESS`). What answers a secret that is shown once is done each time.',
 }
 
 /** The federated schema of a subgraph, ready to run and ready to print. */

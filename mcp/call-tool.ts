@@ -81,13 +81,12 @@ async function request(
   const params = Object.fromEntries(names.map((name) => [name, textOf(args[name])]))
   const left = Object.entries(args).filter(([name]) => !names.includes(name))
   const query = isRead ? left.filter(([, value]) => value !== null).map(([name, value]) => [name, textOf(value)]) : []
-  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
   try {
     const body = isRead ? undefined : Object.fromEntries(left)
     const { envelope } = await handleRoute(rest, route, {
       caller,
       requestId,
-      headers,
+      idempotencyKeys: idempotencyKey === undefined ? [] : [idempotencyKey],
       params,
       query: Object.fromEntries(query),
       body,

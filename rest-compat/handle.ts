@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { isNullableType, type GraphQLError } from 'graphql'
 import type { Admission } from '../gateway/admission.js'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
@@ -34,7 +33,8 @@ export interface RestDeps {
 export interface RestRequest {
   caller: Caller
   requestId: string
-  headers: IncomingHttpHeaders
+  /** All that were sent. */
+  idempotencyKeys: readonly string[]
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, unknown>>
   body: unknown

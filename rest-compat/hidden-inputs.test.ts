@@ -29,7 +29,7 @@ async function post(path: string, body: unknown): Promise<unknown> {
   const route = ROUTES.find((one) => one.method === 'POST' && one.path === path)
   if (!route) throw new Error(`no route is at ${path}`)
   asked.length = 0
-  const request = { caller, requestId: 'request', headers: {}, params: {}, query: {}, body }
+  const request = { caller, requestId: 'request', idempotencyKeys: [], params: {}, query: {}, body }
   return handleRoute(deps, route, request).then(
     ({ envelope }) => envelope.data,
     (error: unknown) => (error as { errors?: unknown }).errors,

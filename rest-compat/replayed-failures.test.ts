@@ -31,8 +31,8 @@ function replayed(result: object): Promise<unknown> {
     fingerprintKey: Buffer.alloc(32),
     subgraphs: {},
   }
-  const headers = { 'idempotency-key': 'one' }
-  return handleRoute(deps, route, { caller, requestId: 'request', headers, params: {}, query: {}, body: {} })
+  const request = { caller, requestId: 'request', idempotencyKeys: ['one'], params: {}, query: {}, body: {} }
+  return handleRoute(deps, route, request)
 }
 
 const refusedWith = (code: string) => ({

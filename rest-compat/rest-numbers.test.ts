@@ -113,7 +113,7 @@ describe('the numbers of REST', () => {
     if (!route) throw new Error('no route updates orders')
     await handleRoute(deps, route, {
       ...{ caller: { tenantId: 't', keyId: 'k', products: [] }, requestId: 'r', params: { order_id: 'o' }, query: {} },
-      headers: { 'idempotency-key': 'one' },
+      idempotencyKeys: ['one'],
       body: { split_payment_config: [{ receiver_percent: 33.3 }] },
     })
     const text = 'update-order {"orderId":"o","input":{"splitPaymentConfig":[{"receiverPercent":33.3}]}}'

@@ -5,6 +5,7 @@ import type {
   AuthenticationOutcome,
   GatewayRefusal,
 } from '../gateway/authentication/hook.js'
+import { idempotencyKeysOf } from '../gateway/request.js'
 import { tellOutcome } from '../gateway/request-log.js'
 import type { Logger } from '../kernel/log.js'
 import type { Caller } from '../kernel/tenant.js'
@@ -132,12 +133,12 @@ function mountRefused(
 }
 
 function restRequest(request: AuthenticatedRequest): RestRequest {
-  const { caller, id, headers, params, query, body } = request
+  const { caller, id, raw, params, query, body } = request
   if (!caller) throw new Error('a route was not authenticated')
   return {
     caller,
     requestId: id,
-    headers,
+    idempotencyKeys: idempotencyKeysOf(raw),
     params: params as RestRequest['params'],
     query: query as RestRequest['query'],
     body,

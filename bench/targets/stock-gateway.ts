@@ -5,7 +5,7 @@ import { ApolloServer } from '@apollo/server'
 import fastifyApollo, { fastifyApolloDrainPlugin } from '@as-integrations/fastify'
 import fastify, { type FastifyRequest } from 'fastify'
 import pg from 'pg'
-import { requestContext } from '../../gateway/request.js'
+import { idempotencyKeysOf, requestContext } from '../../gateway/request.js'
 import { systemClock } from '../../kernel/clock.js'
 import { idSource } from '../../kernel/ids.js'
 import { projectRoot } from '../../kernel/root.js'
@@ -53,7 +53,7 @@ export async function serveStockGateway(settings: TargetSettings): Promise<void>
       const caller = { ...owner, products: PRODUCTS }
       const text = (): string => JSON.stringify(request.body)
       return requestContext(
-        { caller, requestId: request.id, headers: request.headers },
+        { caller, requestId: request.id, idempotencyKeys: idempotencyKeysOf(request.raw) },
         { writes: true, text },
         FINGERPRINT_KEY,
       ).context

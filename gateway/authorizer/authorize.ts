@@ -12,7 +12,7 @@ import { appRefusal, graphqlRefusal } from '../graphql/errors.js'
 import { rootKeysIn } from '../graphql/measure-query.js'
 import { QUERY_LIMITS } from '../graphql/query-limits.js'
 import { hashOf } from '../operation.js'
-import { requestContext } from '../request.js'
+import { idempotencyKeysOf, requestContext } from '../request.js'
 
 /** What subgraphs trust, and nobody but us may say. What a client sends under these names is never passed on. */
 export const SIGNED_HEADERS = [TENANT_CONTEXT, REQUEST_ID, IDEMPOTENCY_KEY, IDEMPOTENCY_FINGERPRINT] as const
@@ -79,10 +79,11 @@ function signedHeaders(deps: AuthorizerDeps, request: RoutedRequest, caller: Cal
  */
 function idempotencyOf(
   { fingerprintKey }: AuthorizerDeps,
-  { headers, requestId, body }: RoutedRequest,
+  { rawHeaders, headers, requestId, body }: RoutedRequest,
   caller: Caller,
 ): IdempotencyRequest | undefined {
-  if (headers[IDEMPOTENCY_KEY] === undefined) return undefined
+  const idempotencyKeys = idempotencyKeysOf({ rawHeaders, headers })
+  if (idempotencyKeys.length === 0) return undefined
   const { query, operationName, variables } = (typeof body === 'object' && body !== null ? body : {}) as {
     query?: unknown
     operationName?: unknown
@@ -102,7 +103,7 @@ function idempotencyOf(
   }
   // The same text as our gateway's, so that a request is the same whichever of the two it comes by.
   const text = (): string => `${hashOf(query)} ${name ?? ''} ${JSON.stringify(variables ?? {})}`
-  return requestContext({ caller, requestId, headers }, { writes, text }, fingerprintKey).context.idempotency
+  return requestContext({ caller, requestId, idempotencyKeys }, { writes, text }, fingerprintKey).context.idempotency
 }
 
 /** The parser's own error would quote the document, which may hold anything. */

@@ -66,11 +66,12 @@ async function answerCoprocessor(
 
 /** The router has read the headers already: their names are in lower case, whatever the client wrote. */
 function routedRequest({ headers, body }: CoprocessorRequest, address: string, ownId: string): RoutedRequest {
-  const joined = Object.entries(headers).map(([name, values]) => [name.toLowerCase(), values.join(', ')] as const)
-  const named = Object.fromEntries(joined)
+  const read = Object.entries(headers).map(([name, values]) => [name.toLowerCase(), values] as const)
+  const named = Object.fromEntries(read.map(([name, values]) => [name, values.join(', ')]))
+  const rawHeaders = read.flatMap(([name, values]) => values.flatMap((value) => [name, value]))
   const requestId = requestIdOf(named, () => ownId)
   const sent = typeof body === 'string' ? parseJson(body) : body
-  return { rawHeaders: joined.flat(), headers: named, address, requestId, body: sent }
+  return { rawHeaders, headers: named, address, requestId, body: sent }
 }
 
 function isSigned(name: string): boolean {

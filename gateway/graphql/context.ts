@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestContext } from '../../kernel/subgraph.js'
 import type { Caller } from '../../kernel/tenant.js'
 import type { Measured, Counted } from './answer-cost.js'
@@ -6,7 +5,7 @@ import type { RequestOutcome } from '../request.js'
 
 /** What one GraphQL request carries through Apollo Server. */
 export interface GraphqlContext {
-  request: { caller: Caller; keyHash: string; requestId: string; headers: IncomingHttpHeaders }
+  request: { caller: Caller; keyHash: string; requestId: string; idempotencyKeys: readonly string[] }
   /** What was counted for it. */
   counted: Counted
   /** Notes the answer's word for the log; see `tellOutcome`. */

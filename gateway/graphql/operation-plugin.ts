@@ -134,7 +134,7 @@ function runOf(
   fingerprintKey: Buffer,
 ): ReturnType<typeof requestContext> {
   const writes = operation === 'mutation'
-  if (writes && contextValue.request.headers['idempotency-key'] !== undefined && rootKeys.size !== 1) {
+  if (writes && contextValue.request.idempotencyKeys.length > 0 && rootKeys.size !== 1) {
     throw new GraphQLError('With an Idempotency-Key a document must have exactly one mutation field.', {
       extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
     })

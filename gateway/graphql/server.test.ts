@@ -24,7 +24,7 @@ interface Reply extends Omit<Answer, 'body'> {
 
 async function post(
   body: unknown,
-  headers: Record<string, string> = { 'x-api-key': harness.tenant.key },
+  headers: Record<string, string | string[]> = { 'x-api-key': harness.tenant.key },
 ): Promise<Reply> {
   const answer = await send({
     method: 'POST',
@@ -35,7 +35,7 @@ async function post(
   return { ...answer, body: answer.body as unknown as GraphqlBody }
 }
 
-function keyed(headers: Record<string, string>): Record<string, string> {
+function keyed(headers: Record<string, string | string[]>): Record<string, string | string[]> {
   return { 'x-api-key': harness.tenant.key, ...headers }
 }
 
@@ -207,7 +207,7 @@ describe('an error has a code that stays', () => {
 })
 
 describe('an Idempotency-Key on a mutation', () => {
-  const withKey = (key: string) => keyed({ 'idempotency-key': key })
+  const withKey = (key: string | string[]) => keyed({ 'idempotency-key': key })
 
   it('gives the first answer again', async () => {
     const body = { query: REGISTER, variables: { input: inputOf() } }
@@ -265,6 +265,19 @@ describe('an Idempotency-Key on a mutation', () => {
       withKey('k'.repeat(256)),
     )
     expect([status, body.errors?.[0]?.extensions['code']]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('that comes twice in one request is refused', async () => {
+    const body = { query: REGISTER, variables: { input: inputOf() } }
+    for (const twice of [
+      ['one', 'two'],
+      ['same', 'same'],
+    ]) {
+      const { status, body: refused } = await post(body, withKey(twice))
+      const message = 'idempotency-key: must be sent once'
+      expect([status, refused.errors]).toMatchObject([400, [{ message, extensions: { code: 'VALIDATION_ERROR' } }]])
+      expect(refused.data ?? null).toBeNull()
+    }
   })
 
   it('means nothing on a query', async () => {

@@ -11,6 +11,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Route
 import { AppError } from '../../kernel/errors.js'
 import type { Logger } from '../../kernel/log.js'
 import type { GatewayRefusal, AuthenticatedRequest, AuthenticationHook } from '../authentication/hook.js'
+import { idempotencyKeysOf } from '../request.js'
 import { tellOutcome } from '../request-log.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
@@ -70,13 +71,13 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
   })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
-    context: ({ id, headers, caller, keyHash, rate, documentWeight = 0 }: AuthenticatedRequest, reply) => {
+    context: ({ id, raw, caller, keyHash, rate, documentWeight = 0 }: AuthenticatedRequest, reply) => {
       if (!caller || keyHash === undefined) throw new Error('a GraphQL request was not authenticated')
       const tell = (code: string): void => {
         tellOutcome(reply, code)
       }
       return Promise.resolve({
-        request: { caller, keyHash, requestId: id, headers },
+        request: { caller, keyHash, requestId: id, idempotencyKeys: idempotencyKeysOf(raw) },
         counted: { rate, documentWeight },
         tell,
       })

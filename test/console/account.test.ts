@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { assertPagesReadable, openAs, openAsOwner, proveAt } from '../harness/console-page.js'
+import { newMember } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness({}, { hasMarket: () => true })
@@ -16,6 +17,15 @@ const PAGES = {
   '/subscriptions': 'no-subscriptions',
   '/verifications': 'no-verifications',
   '/yields': 'yields',
+}
+
+/** A key that somebody makes who has just become a developer of the tenant. */
+async function keyMadeBy(email: string): Promise<string> {
+  const developer = await newMember(harness, 'developer', email)
+  const made = await developer.graphql(
+    'mutation { createApiKey(input: { name: "shop", scopes: ["orders:read"] }) { createdApiKey { key } } }',
+  )
+  return (made.body.data?.['createApiKey'] as { createdApiKey: { key: string } }).createdApiKey.key
 }
 
 describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser})` : ''}`, () => {
@@ -47,6 +57,28 @@ describe.skipIf(noBrowser)(`the pages of an account${noBrowser ? ` (${noBrowser}
     await row.locator('[data-test="remove"]').click()
     await part('confirm').click()
     await row.waitFor({ state: 'detached' })
+    assertClean()
+  })
+
+  it('end the keys that a person has made with the person, where the owner says so', async () => {
+    const opened = await openAsOwner(harness, '/people')
+    const { page, part, assertClean } = opened
+    for (const [name, scoped] of [
+      ['kept', false],
+      ['ended', true],
+    ] as const) {
+      const email = `${name}@example.com`
+      const key = await keyMadeBy(email)
+      await page.reload()
+      const row = page.locator('[data-test="people"] [data-test="row"]', { hasText: email })
+      await row.locator('[data-test="remove"]').click()
+      await part('revoke-keys').waitFor()
+      if (scoped) await part('revoke-keys').check()
+      await part('confirm').click()
+      await row.waitFor({ state: 'detached' })
+      harness.clock.advance(5_000)
+      expect((await harness.rest('GET', '/order/list', { as: key })).status).toBe(scoped ? 401 : 200)
+    }
     assertClean()
   })
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startProcessHarness } from '../harness/process-harness.js'
+import { REGISTER, registerBody } from '../harness/rest-payments.js'
 import { until } from '../harness/until.js'
 
 const harness = await startProcessHarness()
 const product = await harness.start('data', { LOG_LEVEL: 'info', METRICS_PORT: '0', RATE_LIMIT_PER_MINUTE: '600' })
-const key = await harness.dashboard.newTenant().then((tenant) => tenant.key)
+const tenant = await harness.dashboard.newTenant()
+const { key } = tenant
 
 /** The lines of the log about one request. */
 const linesOf = (requestId: string | null) =>
@@ -21,7 +23,47 @@ const post = (path: string, body: object, headers: Record<string, string> = { 'x
     body: JSON.stringify(body),
   })
 
+/** Each answer has one line of its own that says this. */
+async function assertLogged(asked: readonly [Response, object][]): Promise<void> {
+  for (const [answer, expected] of asked) {
+    const lines = () => linesOf(answer.headers.get('x-request-id')).filter(({ msg }) => msg === 'request')
+    await until('the line is written', () => lines().length > 0)
+    expect(lines()).toMatchObject([{ level: 30, ms: expect.any(Number) as number, ...expected }])
+  }
+}
+
 describe('the log of a process', () => {
+  it('says of what a payment page refuses why it did', async () => {
+    const terms = registerBody(tenant, { payment_method_allowed: { pixcrypto: true } })
+    const { data: registered } = (await (await post(REGISTER, terms)).json()) as { data: { payment_id: string } }
+    const address = `${product.url}/payment/${registered.payment_id}/status`
+    const found = await fetch(address, { headers: { 'x-api-key': key } })
+    const { data: payment } = (await found.json()) as { data: { session_payment: string } }
+    const page = new URL(payment.session_payment).pathname
+    const payer = { email: 'ana@example.com', cpf: '529.982.247-25' }
+    const at = (name: string, body: object) => post(`${page}/${name}`, body, {})
+    await assertLogged([
+      [await fetch(product.url + page), { route: '/pay/:token', status: 200, code: 'ok' }],
+      [
+        await at('receipt', { email: 'nobody' }),
+        { route: '/pay/:token/receipt', status: 400, code: 'validation_error' },
+      ],
+      [await at('receipt', payer), { status: 409, code: 'invalid_payment_status' }],
+      [await at('pix', payer), { route: '/pay/:token/pix', status: 403, code: 'kyc_verification_required' }],
+      [await at('solana', {}), { route: '/pay/:token/solana', status: 400, code: 'validation_error' }],
+      [await at('identity-state', payer), { status: 403, code: 'identity_not_verified' }],
+      [await fetch(`${product.url + page}/qr.svg`), { route: '/pay/:token/qr.svg', status: 404, code: 'not_found' }],
+      [await fetch(`${product.url + page}/logo`), { route: '/pay/:token/logo', status: 404, code: 'not_found' }],
+      [await fetch(`${product.url}/pay/forged`), { route: '/pay/:token', status: 404, code: 'not_found' }],
+      [await fetch(`${product.url}/pay/forged/state`), { status: 404, code: 'not_found' }],
+      [await fetch(`${product.url}/pay-reminders/forged`), { status: 404, code: 'not_found' }],
+    ])
+    const answers = await Promise.all(Array.from({ length: 4 }, () => at('identity-code', payer)))
+    const late = answers.filter(({ status }) => status === 429)
+    expect(late.length).toBeGreaterThan(0)
+    await assertLogged(late.map((answer): [Response, object] => [answer, { status: 429, code: 'rate_limited' }]))
+  })
+
   it('has one line for each request, under the id that its answer carries', async () => {
     const asked: [Response, object][] = [
       [
@@ -40,11 +82,7 @@ describe('the log of a process', () => {
       [await post('/graphql', { query: '{ __typename }' }, {}), { status: 403, code: 'unauthenticated', tenant: null }],
       [await fetch(`${product.url}/nowhere/5500000000000004`), { route: 'none', status: 404, code: 'not_found' }],
     ]
-    for (const [answer, expected] of asked) {
-      const lines = () => linesOf(answer.headers.get('x-request-id')).filter(({ msg }) => msg === 'request')
-      await until('the line is written', () => lines().length > 0)
-      expect(lines()).toMatchObject([{ level: 30, ms: expect.any(Number) as number, ...expected }])
-    }
+    await assertLogged(asked)
     expect(product.output()).not.toContain('5500000000000004')
   })
 

@@ -19,7 +19,7 @@ const tenant = harness.tenant
 
 let keys = 0
 const newKey = () => `key-${(keys += 1)}`
-const post = (path: string, body: unknown, key: string, as: TestTenant = tenant) =>
+const post = (path: string, body: unknown, key: string | string[], as: TestTenant = tenant) =>
   harness.rest('POST', path, { as, body, headers: { 'idempotency-key': key } })
 const hundred = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, work))
 const count = async (table: string, column: string, id: string) =>
@@ -202,6 +202,19 @@ describe('a key', () => {
       const answer = await post(REGISTER, registerBody(tenant), bad)
       expect(answer.body).toMatchObject({ status: 'validation_error', errors: [{ field: 'idempotency-key' }] })
     }
+  })
+
+  it('comes once: two in one request are refused, and nothing is done', async () => {
+    const order = await tenant.createOrder()
+    for (const twice of [
+      ['one', 'two'],
+      ['same', 'same'],
+    ]) {
+      const { body } = await post(REGISTER, { order_code: order }, twice)
+      const errors = [{ field: 'idempotency-key', message: 'must be sent once' }]
+      expect(body).toMatchObject({ statusCode: 400, status: 'validation_error', errors })
+    }
+    expect(await countPayments(harness, order)).toBe(0)
   })
 
   it('means nothing where nothing is written', async () => {

@@ -68,6 +68,7 @@ const CREATE_ORDER = `mutation ($input: CreateOrderInput!) {
 const REGISTER = `mutation ($input: RegisterCheckoutPaymentInput!) {
   registerCheckoutPayment(input: $input) { payment { id order { id currencyFrom: fromCurrencySymbol } } errors { code } }
 }`
+const TOGGLE = 'mutation { toggleOrder(id: "x") { errors { code } } }'
 const PAYMENTS = `{
   account { id name }
   payments(first: 5) { edges { node { id status order { id active payments(first: 1) { edges { node { id } } } } } } }
@@ -133,6 +134,16 @@ describe('the product behind a router of another make', () => {
     const query = `mutation { a: deactivateOrder(id: "${order}") { errors { code } } b: deactivateOrder(id: "${order}") { errors { code } } }`
     const answer = await byHive({ key: shop.key, query, headers: { 'idempotency-key': 'two' } })
     expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] })
+  })
+
+  it('refuses two idempotency keys of one request, whose router asks as it got them', async () => {
+    const { status, text } = await send({
+      method: 'POST',
+      url: `${authorizer.url}/authorize`,
+      headers: { 'content-type': 'application/json', 'x-api-key': shop.key, 'idempotency-key': ['a', 'b'] },
+      body: JSON.stringify({ query: TOGGLE }),
+    })
+    expect([status, text]).toEqual([400, expect.stringContaining('idempotency-key: must be sent once')])
   })
 
   it.each([
@@ -201,6 +212,9 @@ describe('the coprocessor of Apollo’s router', () => {
     const answer = await ask({ 'x-tenant-context': [await contextOf(shop)] })
     expect(answer).toMatchObject({ status: 200, control: { break: 403 } })
     expect(JSON.parse(answer.body)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+    const twice = await ask({ 'x-api-key': [shop.key], 'idempotency-key': ['a', 'b'] }, { query: TOGGLE })
+    expect(twice).toMatchObject({ control: { break: 400 } })
+    expect(twice.body).toContain('idempotency-key: must be sent once')
     const blind = await ask({ 'x-api-key': [shop.key], 'idempotency-key': ['a'] }, { id: 'persisted' })
     expect(blind).toMatchObject({ control: { break: 400 } })
   })

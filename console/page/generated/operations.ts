@@ -1263,10 +1263,11 @@ export interface RemovePersonResult {
 
 export type RemovePersonVariables = {
   id: string
+  revokeKeys: boolean
 }
 
 export const removePersonMutation: GraphDocument<RemovePersonResult, RemovePersonVariables> = {
-  id: 'ce7bfdb6818680f61af6b6e5ae2475a06cc788cd7dd17db454d96ddf1417cb4b',
+  id: 'b9092b09f333b01dc5c71f990bd710a1764ff9b04d7aa310f709017cc787c728',
   right: 'people:write',
 }
 

@@ -21,7 +21,7 @@ export const enKinds = {
     ROUTE_UNPROVED: 'A router’s payment is not proved',
     RETURN_REFUSED: 'A provider does not give money back',
     PRICE_MOVED: 'A price moved too far',
-    RENEWAL_REFUSED: 'A renewal is above a limit',
+    RENEWAL_REFUSED: 'A renewal was refused',
     CHAIN_MISMATCH: 'A chain is not as it was set up',
     GAS_UNKNOWN: 'The cost of a transaction is unknown',
     BOOKS_DIFFER: 'The books differ',

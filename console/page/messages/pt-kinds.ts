@@ -21,7 +21,7 @@ export const ptKinds: typeof enKinds = {
     ROUTE_UNPROVED: 'O pagamento de um roteador não está provado',
     RETURN_REFUSED: 'Um provedor não devolve dinheiro',
     PRICE_MOVED: 'Um preço mudou demais',
-    RENEWAL_REFUSED: 'Uma renovação está acima de um limite',
+    RENEWAL_REFUSED: 'Uma renovação foi recusada',
     CHAIN_MISMATCH: 'Uma rede não é como foi configurada',
     GAS_UNKNOWN: 'O custo de uma transação é desconhecido',
     BOOKS_DIFFER: 'Os livros divergem',

@@ -11,19 +11,22 @@ interface ConfirmProps {
   lead: string
   /** What the button says that does it. */
   act: string
+  /** What else is asked. */
+  children?: ReactNode
   /** @returns why it was not done */
   onAct: () => Promise<Refused | undefined>
   onClose: () => void
 }
 
 /** Asks before something is done that cannot be undone. */
-export function Confirm({ title, lead, act, onAct, onClose }: ConfirmProps): ReactNode {
+export function Confirm({ title, lead, act, children, onAct, onClose }: ConfirmProps): ReactNode {
   const t = useText()
   const { submit, isBusy, refused } = useSubmit(onAct)
   return (
     <Dialog title={title} onClose={onClose}>
       <Stack>
         <Text size="sm">{lead}</Text>
+        {children}
         <Refusal refused={refused} />
         <Group justify="end">
           <Button variant="default" onClick={onClose}>

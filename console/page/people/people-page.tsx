@@ -8,7 +8,6 @@ import {
 } from '../generated/operations.js'
 import { refusalOf, useGraph, type Acted, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
-import { Confirm } from '../parts/confirm.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
@@ -16,6 +15,7 @@ import { Allowed } from '../session/allowed.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { InviteDialog } from './invite-dialog.js'
 import { PeopleTable } from './people-table.js'
+import { RemoveDialog } from './remove-dialog.js'
 import { RoleDialog } from './role-dialog.js'
 import type { ShownPerson } from './shown.js'
 import { useResend } from './use-resend.js'
@@ -63,11 +63,9 @@ export function PeoplePage(): ReactNode {
         />
       )}
       {removing && (
-        <Confirm
-          title={`${t.common.remove}: ${removing.email}`}
-          lead={t.people.removeLead}
-          act={t.common.remove}
-          onAct={() => done(remove({ id: removing.id }))}
+        <RemoveDialog
+          person={removing}
+          onRemove={(revokeKeys) => done(remove({ id: removing.id, revokeKeys }))}
           onClose={close}
         />
       )}

@@ -1,9 +1,9 @@
-import { Checkbox } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import type { PersonRole } from '../generated/operations.js'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { RevokeKeys } from './revoke-keys.js'
 import { RoleSelect } from './role-select.js'
 import type { ShownPerson } from './shown.js'
 
@@ -14,7 +14,7 @@ interface RoleDialogProps {
   onClose: () => void
 }
 
-/** Gives a person another role, and ends the keys that the person made where one says so: shops may run on them. */
+/** Gives a person another role, and ends the keys that the person made where one says so. */
 export function RoleDialog({ person, onChoose, onClose }: RoleDialogProps): ReactNode {
   const t = useText()
   const [role, setRole] = useState<PersonRole>(person.role)
@@ -28,14 +28,7 @@ export function RoleDialog({ person, onChoose, onClose }: RoleDialogProps): Reac
       onClose={onClose}
     >
       <RoleSelect role={role} onChange={setRole} />
-      {person.apiKeyCount > 0 && (
-        <Checkbox
-          label={`${t.people.revokeKeys} (${person.apiKeyCount})`}
-          checked={revokeKeys}
-          onChange={({ currentTarget }) => setRevokeKeys(currentTarget.checked)}
-          data-test="role-keys"
-        />
-      )}
+      <RevokeKeys person={person} checked={revokeKeys} onChange={setRevokeKeys} />
     </FormDialog>
   )
 }

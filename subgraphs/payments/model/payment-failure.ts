@@ -16,13 +16,14 @@ const ERROR_REASONS = {
   provider_unavailable: 'The provider did not answer, and has made no charge.',
   refunded: 'It was given back whole before the receivers were paid.',
   route_failed: "A router's transfer failed.",
-  route_partial: 'A router paid in another token.',
+  route_partial: 'A router paid in another token. The payer has paid, and the payment takes no other attempt.',
   route_refunded: 'A router gave the money back.',
   transaction_dropped: 'The transaction was never confirmed.',
   transaction_reverted: 'The transaction failed on its chain.',
   transfer_mismatch: 'The transaction moved something else than was asked for.',
   underpaid: "Less than the whole came to the payment's address in time.",
-  wallet_refused: 'Money has come from a wallet that is refused.',
+  wallet_refused:
+    'A wallet is refused: money has come from it, or it has a part in the period of a subscription, and nothing was charged.',
 } as const
 export type ErrorReason = keyof typeof ERROR_REASONS
 

@@ -31,7 +31,8 @@ export const ALERT_KINDS = {
   return_refused: 'The provider does not give money back that we owe a payer.',
   price_moved:
     'A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it.',
-  renewal_refused: "A subscription's renewal is above a limit of its tenant; nothing was charged.",
+  renewal_refused:
+    "A subscription's renewal is above a limit of its tenant, or a wallet of it is refused by the screening; nothing was charged.",
   chain_mismatch: 'The settings of a chain are not those of the chain.',
   gas_unknown:
     'Nobody knows what a transaction of the gas payer has cost: the chain has used its nonce up and shows none of its versions.',

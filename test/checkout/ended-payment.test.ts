@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CANCELED_CODES } from '../../checkout/page-view.js'
+import { CANCELED_CODES, RECEIVED_CODES } from '../../checkout/page-view.js'
 import { runLedger } from '../../subgraphs/payments/fixtures/run-ledger.js'
 import { FINAL_ERRORS } from '../../subgraphs/payments/model/attempt-rules.js'
+import { paymentFailure } from '../../subgraphs/payments/model/payment-failure.js'
 import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
 import { until } from '../harness/until.js'
@@ -25,7 +26,30 @@ describe('the page of a payment that was given back before anybody was paid', ()
     expect(text).toContain('The money goes back to you')
     expect(text).not.toContain('data-test="method-')
   })
+
   it('is one of those after which nothing can be paid, to the page as to the payment itself', () => {
-    expect([...CANCELED_CODES].sort()).toEqual([...FINAL_ERRORS].sort())
+    expect([...CANCELED_CODES, ...RECEIVED_CODES].sort()).toEqual([...FINAL_ERRORS].sort())
+  })
+})
+
+describe('the page of a payment that a router has paid in another token', () => {
+  it('says that the money is in, shows the receipt and leads back to the shop, and offers no way to pay', async () => {
+    const { id } = await tenant.signedPayment(await harness.chain.newPayer(), {
+      success_url: 'https://shop.example/thanks',
+    })
+    const hash = `0x${'7'.repeat(64)}`
+    const dataError = paymentFailure('route_partial', 'The payer’s money came in another token.')
+    await harness.sql(
+      `update payments.payment set status = 'error', tid_hash = $2, data_error = $3::jsonb where id = $1`,
+      [id, hash, JSON.stringify(dataError)],
+    )
+    expect((await tenant.statusOf(id))['data_error']).toMatchObject({ code: 'route_partial' })
+    const page = await tenant.pagePath(id)
+    const { text } = await harness.rest('GET', page, { headers: { 'accept-language': 'en' } })
+    expect(text).toContain('data-status="received"')
+    expect(text).toContain('Your money is in.')
+    expect(text).toContain(hash)
+    expect(text).toContain('payment_status=received')
+    expect(text).not.toContain('data-test="method-')
   })
 })
