@@ -1,7 +1,8 @@
-import { Eip1559FeesNotSupportedError, type Address } from 'viem'
+import { Eip1559FeesNotSupportedError, hexToBytes, type Address } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { EvmClient } from './client.js'
 import { assertWithinCap, clipFees, type CappedChain } from './gas-price-max.js'
+import { missingCode } from './missing-code.js'
 import { ask, rpcFailure } from './rpc.js'
 import type { EvmCall } from './transfer-call.js'
 
@@ -63,7 +64,8 @@ export async function readGasCap(client: EvmClient): Promise<bigint> {
 /**
  * The gas limit for a call: the node's estimate and a fifth more, as state may change before it is in a block.
  * @param gasMax where given, the node runs the call with no more: what it calls may be made to burn all it can
- * @throws AppError `broadcast_simulation_failed` where the call would revert, `provider_unavailable`, `provider_timeout`
+ * @throws AppError `broadcast_simulation_failed` where the call would revert, `provider_unavailable`, `provider_timeout`; also where
+ *   the node has run no code for a call that moves no coin: it is behind the contract, and with so little gas the call fails
  */
 export async function estimateGasLimit(
   client: EvmClient,
@@ -80,5 +82,15 @@ export async function estimateGasLimit(
         throw new AppError('broadcast_simulation_failed', { details: failure.reason })
       }),
   )
+  if (call.value === 0n && estimate < gasWithoutCode(call)) {
+    throw new AppError('provider_unavailable', { details: missingCode(call.to) })
+  }
   return (estimate * 6n + 4n) / 5n
+}
+
+/** A transaction with calldata for nobody costs no more, with something to spare: the floor of EIP-7623, which is above all before it. */
+function gasWithoutCode({ data }: EvmCall): bigint {
+  const bytes = hexToBytes(data)
+  if (bytes.length === 0) return 0n
+  return 22_000n + bytes.reduce((sum, byte) => sum + (byte === 0 ? 10n : 40n), 0n)
 }
