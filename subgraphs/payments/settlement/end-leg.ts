@@ -66,29 +66,17 @@ function endPaid(
   { leg, payout }: PayoutLeg,
   now: Date,
 ): void {
-  // An operator has counted it as paid by this very transaction, while the block that had it did not show that.
-  if (payout.state === 'confirmed' && payout.hash === hash) return
   const { splitIndex } = leg
   const paid = { amount: leg.amount, currency: payout.symbol }
-  if (isTakenAsPaid(payout, leg)) {
-    payout.hash = hash
-    const details = `${hash} has landed, and paid receiver ${splitIndex}, who counts as paid by an operator's word: if that was said of another transfer, he was paid twice`
-    alerts.push({ kind: 'paid_twice', subject: payment.id, details })
-  } else if (payout.state === 'confirmed' || payout.state === 'cancelled') {
+  if (payout.state === 'confirmed' || payout.state === 'cancelled') {
     const details = `${hash} paid receiver ${splitIndex} as well`
     alerts.push({ kind: 'paid_twice', subject: payment.id, details })
     entries.push(overpaymentEntry(hash, splitIndex, chainName, paid))
     return
-  } else {
-    Object.assign(payout, { state: 'confirmed', hash, confirmedAt: now } satisfies Partial<Payout>)
-    entries.push(payoutEntry(splitIndex, chainName, { ...paid, amount: payout.amount }))
   }
+  Object.assign(payout, { state: 'confirmed', hash, confirmedAt: now } satisfies Partial<Payout>)
+  entries.push(payoutEntry(splitIndex, chainName, { ...paid, amount: payout.amount }))
   bookExcess({ hash, chainName }, leg, payout, { payment, entries, alerts })
-}
-
-/** Whether an operator has said of a payout that this very leg, or what came in its place, has paid it: no transaction is known that has. */
-function isTakenAsPaid({ state, hash, attempt }: Payout, leg: BatchLeg): boolean {
-  return state === 'confirmed' && hash === null && attempt === leg.attempt
 }
 
 /** Whether its block may still lose its place to another, in which the transaction does something else. */

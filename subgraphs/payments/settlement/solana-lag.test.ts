@@ -151,36 +151,6 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
-  it('counts once where an operator knows that it has landed before a node shows it', async () => {
-    const overpaid = async () =>
-      (await harness.deps.ledger.balances()).find(({ account }) => account === 'overpaid:solana')?.balance
-    const before = await overpaid()
-    pool.forgets = true
-    pool.isBehind = (method) => ['getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'].includes(method)
-    const { payment, receiver } = await paidCharge()
-    await pass(600)
-    expect(await statesOf(payment)).toEqual(['held'])
-    const [sent] = await transactionsOf(harness, payment)
-    expect(await decide('resolve', String(sent?.['batch_id']), '--reason', 'an explorer shows it')).toBe(0)
-    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
-    pool.isBehind = () => false
-    await pass(600)
-    await pass(600)
-    expect(await attemptsOf(payment)).toEqual(['confirmed'])
-    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
-    expect(await overpaid()).toBe(before)
-    // He may have been paid by another way: only the operator knows.
-    expect(await harness.deps.alerts.list()).toContainEqual(
-      expect.objectContaining({
-        kind: 'paid_twice',
-        subject: payment.id,
-        details: expect.stringContaining("by an operator's word") as string,
-      }),
-    )
-    expect(await harness.deps.payouts.findAll(payment)).toMatchObject([{ state: 'confirmed', hash: sent?.['hash'] }])
-    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
-  })
-
   it('gets another transaction where a node says that it would fail, once its nonce is used up', async () => {
     pool.isBehind = (method) => method === 'sendTransaction'
     pool.refuses = 'failing'

@@ -8,7 +8,6 @@ import { outcomeOf } from '../../../test/harness/refusal.js'
 import { ledger, runLedger, runLedgerWorking } from '../fixtures/run-ledger.js'
 import { crashingDeps, runMortal, type CrashPlan } from '../fixtures/crashing-deps.js'
 import { decideOnPayout } from '../domain/operators/decide-on-payout.js'
-import { dropBlockOf } from '../fixtures/left-out.js'
 import { untilToldOf, chargedPayment, payCharge, presentOf } from '../fixtures/pix-payments.js'
 import { fundRefunds, orderRefund, untilRefunded } from '../fixtures/refunds.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -196,27 +195,6 @@ describe('a batch that landed and shows no transfers', { timeout: 60_000 }, () =
     await harness.deps.alerts.closeGone()
     expect(await alertsOf(sent.id)).toEqual([])
     expect(await decide('resolve', sent.id, '--reason', 'again')).toMatchObject({ code: 1 })
-    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
-  })
-})
-
-describe('a batch that shows no transfers, and does in another block once an operator has resolved it', () => {
-  it('has paid its receivers once, in the books too', { timeout: 60_000 }, async () => {
-    const address = harness.chain.tokens['USDT']?.address ?? '0x'
-    const code = (await harness.anvil.getCode({ address })) ?? '0x'
-    const { charges, sent } = await sentTogether(2)
-    await harness.anvil.setCode({ address, bytecode: SILENT })
-    await mine(1)
-    await harness.anvil.setCode({ address, bytecode: code })
-    expect(await listed()).toMatchObject([{ id: sent.id, state: 'confirmed', holdsPayouts: true }])
-    expect(await decide('resolve', sent.id, '--reason', 'an explorer shows it')).toMatchObject({ code: 0 })
-    await dropBlockOf(harness, charges)
-    await harness.anvil.setCode({ address, bytecode: code })
-    await harness.goOn(6)
-    await mine(FINALITY_BLOCKS)
-    await harness.goOn(6)
-    expect(await balances(charges)).toEqual([10_000_000n, 10_000_000n])
-    expect((await harness.deps.alerts.list()).map(({ kind }) => kind)).not.toContain('paid_twice')
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })
