@@ -122,7 +122,9 @@ describe('what URLs a caller may choose', () => {
     const { asked, resolve } = resolverOf(['93.184.216.34'], ['10.0.0.1'])
     const guard = guardOf({ clock, resolve })
     const check = () => guard.check('https://hooks.test/a', T1)
-    expect(await Promise.all([check(), check(), guard.check('https://hooks.test/b', T1)])).toEqual(Array(3).fill(undefined))
+    expect(await Promise.all([check(), check(), guard.check('https://hooks.test/b', T1)])).toEqual(
+      Array(3).fill(undefined),
+    )
     clock.advance(59_000)
     expect(await check()).toBeUndefined()
     expect(asked).toHaveLength(1)

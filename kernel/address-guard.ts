@@ -84,11 +84,13 @@ export function addressGuard(options: AddressGuardOptions): AddressGuard {
   const lookUps = tenantQueue(LOOK_UPS)
   const agents = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new https.Agent(AGENT_OPTIONS) }
   /** The addresses to connect to, or undefined where one of them is not acceptable. */
-  async function addressesOf({ hostname, tenantId }: Host, deadline: Deadline): Promise<readonly LookupAddress[] | undefined> {
+  async function addressesOf(
+    { hostname, tenantId }: Host,
+    deadline: Deadline,
+  ): Promise<readonly LookupAddress[] | undefined> {
     const { signal, timeoutMs } = deadline
     const known = addressesWithoutLookup(hostname)
-    const addresses =
-      known ?? (await lookUps.run(tenantId, () => within(signal, resolve(hostname, signal)), timeoutMs))
+    const addresses = known ?? (await lookUps.run(tenantId, () => within(signal, resolve(hostname, signal)), timeoutMs))
     const acceptable = ({ address }: LookupAddress) => isAcceptable(address, options.allowLoopback)
     return addresses.length > 0 && addresses.every(acceptable) ? addresses : undefined
   }

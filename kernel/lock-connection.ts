@@ -59,7 +59,8 @@ function openFor(pool: Pool): LockConnection {
     forget()
     releaseConnection(connection, error)
   }
-  const onEnd = (): void => void connecting.then((connection) => lose(connection, new Error('the connection of locks ended')))
+  const onEnd = (): void =>
+    void connecting.then((connection) => lose(connection, new Error('the connection of locks ended')))
   connecting.then((connection) => connection.once('end', onEnd), forget)
   // What a statement that failed has taken nobody knows: closing its connection frees that.
   const run = async (steps: readonly Step[]): Promise<boolean[]> => {

@@ -69,7 +69,9 @@ describe('a look-up', () => {
     expect(asked).toEqual([])
     await writeFile(file, '')
     await expect(lookUp('shop.test', never)).rejects.toThrow('ENOTFOUND')
-    await expect(hostLookUps({ hostsFile: `${file}.none`, nameServers })('shop.test', never)).rejects.toThrow('ENOTFOUND')
+    await expect(hostLookUps({ hostsFile: `${file}.none`, nameServers })('shop.test', never)).rejects.toThrow(
+      'ENOTFOUND',
+    )
   })
 
   it('is given up at once', async () => {

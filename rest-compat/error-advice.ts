@@ -86,7 +86,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   confirm_transaction_failed: 'The transaction landed and failed; look at it in an explorer.',
   confirm_rpc_unavailable: 'The transaction was sent. Read the status in a while, or send the same again.',
   broadcast_confirmation_timeout: 'The transaction was sent. Read the status; do not sign another.',
-  solana_blockhash_expired: 'Build the transaction again and have it signed within half a minute; of two whose first has landed, as `message` says then, only the deposit.',
+  solana_blockhash_expired:
+    'Build the transaction again and have it signed within half a minute; of two whose first has landed, as `message` says then, only the deposit.',
   provider_unavailable: 'Send the same again in a while, with the same `Idempotency-Key`.',
   provider_timeout: 'The work may have been done: send the same again with the same `Idempotency-Key`, or read first.',
   server_error: 'Send the same again with the same `Idempotency-Key`. Tell us the request id if it stays.',

@@ -68,8 +68,7 @@ import { renewalShares } from './subscriptions/renewal-shares.js'
 const PROVIDER_TIMEOUT_MS = 10_000
 
 /** What the deployment decides about payments. */
-export interface PaymentsOptions
-  extends Pick<CheckRegistrationDeps, 'settings'>, SessionLinks, PriceSourcesOptions {
+export interface PaymentsOptions extends Pick<CheckRegistrationDeps, 'settings'>, SessionLinks, PriceSourcesOptions {
   /** Of webhook URLs. */
   checkAddress: CheckAddress
   /** How long a quote is locked, in milliseconds. */

@@ -43,7 +43,11 @@ function readQuestion(query: Buffer): { name: string; type: number; question: Bu
     labels.push(query.toString('latin1', at + 1, at + 1 + length))
     at += 1 + length
   }
-  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), question: query.subarray(12, at + 5) }
+  return {
+    name: labels.join('.').toLowerCase(),
+    type: query.readUInt16BE(at + 1),
+    question: query.subarray(12, at + 5),
+  }
 }
 
 /** Of the name in question, for a minute. */

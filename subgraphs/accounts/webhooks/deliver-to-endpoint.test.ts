@@ -62,7 +62,9 @@ describe('an attempt at an endpoint', () => {
       if (statuses.length !== 1) return answer()
       void harness
         .deliveriesOf(event)
-        .then(([record]) => replayDelivery({ webhookDeliveries: harness.deliveries }, tenant, { deliveryId: String(record?.id) }))
+        .then(([record]) =>
+          replayDelivery({ webhookDeliveries: harness.deliveries }, tenant, { deliveryId: String(record?.id) }),
+        )
         .then(answer)
     })
     const { id: endpointId } = await addEndpoint(endpoints, event, { url: endpoint.url })

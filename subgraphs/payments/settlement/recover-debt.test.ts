@@ -153,7 +153,9 @@ describe('what a dispute leaves a tenant owing', () => {
     const { id: paymentId, ...payment } = await paid()
     await takenBack(payment)
     const about = { tenantId: harness.tenant.id, paymentId, at: harness.clock.now() }
-    const parts = Array.from({ length: 201 }, (_, place) => recoveryEntry(place + 1, { amount: '0.01', currency: 'BRL' }))
+    const parts = Array.from({ length: 201 }, (_, place) =>
+      recoveryEntry(place + 1, { amount: '0.01', currency: 'BRL' }),
+    )
     await harness.deps.ledger.transaction((em) => harness.deps.ledger.book(em, about, ...parts))
     await fund('5', 'parts')
     expect((await balances()).tenant - before.tenant).toBeCloseTo(-55)
@@ -184,7 +186,9 @@ describe('what a dispute leaves a tenant owing', () => {
     const compared = await harness.query(`select from graphile_worker.jobs where task_identifier = 'reconcile'`)
     expect(compared).not.toEqual([])
     const told = async () => (await harness.deps.alerts.list()).filter(({ subject }) => subject === 'debts')
-    expect(await told()).toMatchObject([{ kind: 'books_differ', details: expect.stringContaining(broken.id) as string }])
+    expect(await told()).toMatchObject([
+      { kind: 'books_differ', details: expect.stringContaining(broken.id) as string },
+    ])
     await harness.query(`delete from payments.ledger_line where payment_id = $1 and account = 'bank'`, [broken.id])
     await reconcileAll(harness.deps)
     expect(await recoveredOf(broken.id)).toBe('60')

@@ -41,10 +41,7 @@ export async function recoverDebt(
  * keeps no other.
  * @throws AggregateError where there are such, in the end
  */
-export async function recoverDebts(
-  deps: RecoverDebtDeps & Pick<Stores, 'payments'>,
-  tenantId?: string,
-): Promise<void> {
+export async function recoverDebts(deps: RecoverDebtDeps & Pick<Stores, 'payments'>, tenantId?: string): Promise<void> {
   const failed: { paymentId: string; error: unknown }[] = []
   let debts = await deps.ledger.debts({ tenantId })
   while (debts.length > 0) {

@@ -151,7 +151,8 @@ describe('a treasury whose database was restored to before its last payouts', ()
     await syncReceived(deps)
     await settle(harness, 'polygon')
     const [hash = '', other = ''] = hashes
-    const count = (by: string) => decide(harness, 'resolve', one.payment.id, '--hash', by, '--reason', 'the explorer shows it')
+    const count = (by: string) =>
+      decide(harness, 'resolve', one.payment.id, '--hash', by, '--reason', 'the explorer shows it')
     expect(await decide(harness, 'resolve', one.payment.id, '--hash', hash)).toBe(2)
     for (const wrong of [other, `0x${'ab'.repeat(32)}`]) expect(await count(wrong)).toBe(1)
     expect((await heldOf(harness, one.payment)).state).toBe('held')

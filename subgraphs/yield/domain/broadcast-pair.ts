@@ -25,7 +25,8 @@ export async function assertPairLives(
   )
   if (mayHaveLanded) return
   throw new AppError('solana_blockhash_expired', {
-    message: 'The blockhash is too old for two transactions one after the other; build them again and sign both at once.',
+    message:
+      'The blockhash is too old for two transactions one after the other; build them again and sign both at once.',
     details: `none of the two was sent; blocks left: ${Math.max(left, 0)}, needed: ${PAIR_BLOCKS_MIN}`,
   })
 }

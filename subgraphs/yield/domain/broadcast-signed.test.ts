@@ -154,14 +154,17 @@ describe.each([...REFUSALS, UNAVAILABLE])('a node that answers %s', (code) => {
 it.each<[string, KnownBroadcast | undefined, ('unknown' | AppError)[]]>([
   ['an earlier request has sent', { state: 'stored' }, []],
   ['this request has sent, without an answer', undefined, ['unknown']],
-])('what is proven to have expired is not kept as sent, though %s: the same bytes get the same answer', async (_what, known, answers) => {
-  const { state, run } = harness()
-  Object.assign(state, { known, answers: [...answers, new AppError('solana_blockhash_expired')] })
-  await expect(run()).rejects.toMatchObject({ code: 'solana_blockhash_expired' })
-  expect(state.known).toBeUndefined()
-  state.isOver = true
-  await expect(run()).rejects.toMatchObject(UNSENT)
-})
+])(
+  'what is proven to have expired is not kept as sent, though %s: the same bytes get the same answer',
+  async (_what, known, answers) => {
+    const { state, run } = harness()
+    Object.assign(state, { known, answers: [...answers, new AppError('solana_blockhash_expired')] })
+    await expect(run()).rejects.toMatchObject({ code: 'solana_blockhash_expired' })
+    expect(state.known).toBeUndefined()
+    state.isOver = true
+    await expect(run()).rejects.toMatchObject(UNSENT)
+  },
+)
 
 it('what no node takes is sent more and more rarely', async () => {
   const { state, timing, steps, onDelay, run } = harness()

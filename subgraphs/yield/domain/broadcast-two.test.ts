@@ -1,5 +1,6 @@
 import type { Keypair } from '@solana/web3.js'
 import { describe, expect, it, vi } from 'vitest'
+import type { RpcFate } from '../../../test/harness/rpc-proxy.js'
 import { refusalOf, sign, startYieldHarness, TENANT } from '../../../test/harness/yield.js'
 import { broadcastsOf, isSend, refusal, signatureOf } from '../fixtures/broadcasts.js'
 import { broadcastYield } from './broadcast-yield.js'
@@ -84,7 +85,7 @@ describe('the two transactions of a rebalance', () => {
   it('say that the first has landed, and not to build both again, where the second has expired meanwhile', async () => {
     const pair = await rebalance(await harness.newWallet())
     let isLate = false
-    harness.rpc.onCall = async ({ method, params }) => {
+    harness.rpc.onCall = async ({ method, params }): Promise<RpcFate> => {
       if (method !== 'sendTransaction' || params[0] !== pair[1] || isLate) return 'pass'
       isLate = true
       await harness.advance(200)
