@@ -1,7 +1,6 @@
 import type { HeldLock } from '../../kernel/advisory-lock.js'
 import type { EvmChain } from '../chain.js'
 import type { EvmClient } from '../evm/client.js'
-import type { FeeRefusals } from '../evm/node-fee-cap.js'
 import { ask } from '../evm/rpc.js'
 import type { Signer } from '../evm/signer.js'
 import type { CoinWaits } from './coin-waits.js'
@@ -63,8 +62,6 @@ export interface EvmAccount {
   tellStuck: (details: string) => Promise<void>
   /** Which calls wait until others are mined: of a process, for as long as it lives. */
   waits: CoinWaits
-  /** What nodes have refused for what its gas may cost. */
-  refusals: FeeRefusals
 }
 
 /** How many nonces of the account the chain has used up, now or at a block. Throws AppError confirm_rpc_unavailable. */

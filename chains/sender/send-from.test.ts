@@ -18,50 +18,6 @@ afterEach(async () => {
   await harness.anvil.setAutomine(true)
 })
 
-/** Code that counts to 20,000 whenever it is called: half a million gas. */
-const LOOP = '0x62004e205b600190038060045700'
-
-describe('an account of ours before a node that passes on no transaction whose gas may cost much', () => {
-  const gasCostOf = (raw: Hex): bigint => {
-    const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(raw)
-    return gas * maxFeePerGas
-  }
-  const capAt = (most: bigint) => {
-    const error = { code: -32000, message: 'tx fee (1.52 ether) exceeds the configured cap (1.00 ether)' }
-    proxy.onCall = ({ method, params: [raw] }) =>
-      method === 'eth_sendRawTransaction' && gasCostOf(raw as Hex) > most ? { answer: { error } } : 'pass'
-  }
-  afterEach(() => account().refusals.clear())
-
-  it('signs a call with less spare gas once it was refused', async () => {
-    const to = freshAddress()
-    const call = { ...callTo(to), gasSpare: 400_000n }
-    capAt((await readFees(harness.client)).maxFeePerGas * 250_000n)
-    expect((await refusal(sendFrom(account(), 'spared', call))).code).toBe('broadcast_rejected')
-    expect(await sendFrom(account(), 'spared', call)).toBe('sent')
-    await mined('spared')
-    expect(await received(to)).toBe(3n)
-  })
-
-  it('signs a call that was refused when it costs less, and frees no nonce for it until then', async () => {
-    const to = freshAddress()
-    await harness.anvil.setCode({ address: to, bytecode: LOOP })
-    capAt((await readFees(harness.client)).maxFeePerGas * 200_000n)
-    expect((await refusal(sendFrom(account(), 'dear', callTo(to)))).code).toBe('broadcast_rejected')
-    const signed = disk.length
-    await mined(`free:${disk.at(-1)?.nonce}`)
-    await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 100n * 10n ** 9n })
-    await harness.anvil.mine({ blocks: 1 })
-    expect((await refusal(sendFrom(account(), 'dear', callTo(to)))).code).toBe('provider_unavailable')
-    expect(disk).toHaveLength(signed)
-    await harness.anvil.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n })
-    await harness.anvil.mine({ blocks: 1 })
-    proxy.onCall = () => 'pass'
-    expect(await sendFrom(account(), 'dear', callTo(to))).toBe('sent')
-    await mined('dear')
-  })
-})
-
 describe('an account of ours', () => {
   for (const at of ['findOpen', 'nextNonce', 'add', 'send']) {
     for (const side of ['before', 'after'] as const) {

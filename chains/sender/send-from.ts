@@ -1,11 +1,9 @@
 import type { Hex } from 'viem'
 import type { HeldLock } from '../../kernel/advisory-lock.js'
 import { AppError } from '../../kernel/errors.js'
-import type { EvmChain } from '../chain.js'
 import { broadcast } from '../evm/broadcast.js'
 import { isKnown } from '../evm/confirm.js'
 import { readGasCap } from '../evm/fees.js'
-import { gasWithin, isAboveNodeFeeCap, isRefusedFee, noteFeeRefusal, type FeeRefusals } from '../evm/node-fee-cap.js'
 import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, raiseFees } from '../evm/replace.js'
 import { readSettledCount } from '../evm/settled-count.js'
 import { ask } from '../evm/rpc.js'
@@ -154,7 +152,7 @@ async function bringOn(account: EvmAccount, row: AccountTransaction, { used, ope
  * @throws AppError as `broadcast` does, also where the nonce was freed
  */
 async function send(
-  { client, chain, signer, rows, now, refusals }: EvmAccount,
+  { client, signer, rows, now }: EvmAccount,
   row: AccountTransaction,
   isThere: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<void> {
@@ -164,7 +162,6 @@ async function send(
     isKnown: isThere,
     send: async () => (await broadcast(client, raw)).kind,
     markRefused: async ({ code, details = '' }) => {
-      if (isAboveNodeFeeCap(details)) noteFeeRefusal(refusals, chain, raw)
       const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details)
       if (!isLasting || isCancellation(raw, signer.address)) return
       const nothing = await cancelTransaction(client, signer, raw)
@@ -186,30 +183,18 @@ interface Estimated {
  * @throws AppError what nodes throw that do not answer, and provider_unavailable while gas is too dear
  */
 async function estimate(
-  { client, chain, signer, refusals, gasMax: accountMax }: EvmAccount,
+  { client, chain, signer, gasMax: accountMax }: EvmAccount,
   { gasMax: ownMax = accountMax, gasSpare = 0n, ...call }: PaidCall,
 ): Promise<Estimated | AppError> {
   try {
     const gasMax = least(await readGasCap(client), accountMax, ownMax)
     const cost = await estimateCost(client, signer.address, call, { gasMax, capped: chain })
-    const details = `it needs ${cost.gas} gas, more than ${gasMax}`
-    if (cost.gas > gasMax) return new AppError('broadcast_rejected', { details })
-    assertPassedOn(refusals, chain, cost)
-    const passed = gasWithin(refusals, chain, cost.maxFeePerGas) ?? gasMax
-    const spare = least(gasSpare, gasMax - cost.gas, passed > cost.gas ? passed - cost.gas : 0n)
-    return { call, cost, most: cost.gas + spare }
+    if (cost.gas <= gasMax) return { call, cost, most: least(cost.gas + gasSpare, gasMax) }
+    return new AppError('broadcast_rejected', { details: `it needs ${cost.gas} gas, more than ${gasMax}` })
   } catch (error) {
     if (error instanceof AppError && error.code === 'broadcast_simulation_failed') return error
     throw error
   }
-}
-
-/** Has a call wait until it costs less than what a node has refused: the nonce would have to be freed again, at today's price. */
-function assertPassedOn(refusals: FeeRefusals, chain: EvmChain, { gas, maxFeePerGas }: TransactionCost): void {
-  const gasCost = gas * maxFeePerGas
-  if (!isRefusedFee(refusals, chain, gasCost)) return
-  const details = `gas is too dear: a node of ${chain.name} passes no transaction on that may cost ${gasCost} wei of it`
-  throw new AppError('provider_unavailable', { details })
 }
 
 /** What the account holds, in wei, and how many transactions of it a node counts, with those that wait. */

@@ -1,8 +1,7 @@
 import { isAddressEqual, parseTransaction, type Address, type Hex } from 'viem'
 import { evmAddress, type EvmChain, type ForwarderSplit } from '../../../chains/chain.js'
 import { hasSplitDeployer } from '../../../chains/evm/distribute.js'
-import { estimateGasLimit, type Fees } from '../../../chains/evm/fees.js'
-import { gasWithin } from '../../../chains/evm/node-fee-cap.js'
+import { estimateGasLimit } from '../../../chains/evm/fees.js'
 import {
   approveBatchCall,
   BATCH_LEGS_MAX,
@@ -25,10 +24,6 @@ import type { WantedPayouts } from './payout-chain.js'
 /** So many payouts of a token have to wait together before contract and allowance are paid for: some 600,000 gas, once. */
 const SETUP_MIN = 10
 
-/** What a batch asks for at most: for each leg a transfer to a new holder, and once the contract's guard; a fifth more of both. */
-const LEG_GAS = 80_000n
-const GUARD_GAS = 300_000n
-
 /** How payouts go together, and which go alone: together as many transactions as there is room for. */
 interface BatchPlan {
   batches: readonly Draft[]
@@ -48,9 +43,9 @@ export async function planBatches(
   treasury: EvmTreasury,
   { open, room }: WantedPayouts,
   payouts: readonly Payout[],
-  { fees, gasCap, number }: { fees: Fees; gasCap: bigint; number: number },
+  { gasCap, number }: { gasCap: bigint; number: number },
 ): Promise<BatchPlan> {
-  const { chunkOf, setupAt } = await groupPayouts(treasury, open, payouts, { fees, gasCap })
+  const { chunkOf, setupAt } = await groupPayouts(treasury, open, payouts, gasCap)
   const batches: Draft[] = []
   const setup: Draft[] = []
   const singles: Payout[] = []
@@ -86,13 +81,12 @@ async function groupPayouts(
   treasury: EvmTreasury,
   open: WantedPayouts['open'],
   payouts: readonly Payout[],
-  { fees, gasCap }: { fees: Fees; gasCap: bigint },
+  gasCap: bigint,
 ): Promise<{ chunkOf: Map<Payout, Chunk>; setupAt: Map<Payout, readonly Draft[]> }> {
   const chunkOf = new Map<Payout, Chunk>()
   const setupAt = new Map<Payout, readonly Draft[]>()
   const { split } = treasury.chain
-  const legsMax = legsWithin(treasury, fees)
-  if (!split || legsMax < 2) return { chunkOf, setupAt }
+  if (!split) return { chunkOf, setupAt }
   const contract = payoutBatchAddress(split)
   for (const ofToken of Map.groupBy(payouts, ({ symbol }) => symbol).values()) {
     const fitting = ofToken.filter((payout) => fits(treasury, payout))
@@ -102,18 +96,12 @@ async function groupPayouts(
       if (fitting.length >= SETUP_MIN) setupAt.set(first, await draftSetup(treasury, split, fitting, open, gasCap))
       continue
     }
-    for (let start = 0; start < fitting.length; start += legsMax) {
-      const chunk = { contract, payouts: fitting.slice(start, start + legsMax) }
+    for (let start = 0; start < fitting.length; start += BATCH_LEGS_MAX) {
+      const chunk = { contract, payouts: fitting.slice(start, start + BATCH_LEGS_MAX) }
       if (chunk.payouts.length >= 2) for (const payout of chunk.payouts) chunkOf.set(payout, chunk)
     }
   }
   return { chunkOf, setupAt }
-}
-
-/** How many payouts nodes pass on in one transaction: fewer where one was refused for what its gas may cost. */
-function legsWithin({ chain, refusals }: EvmTreasury, { maxFeePerGas }: Fees): number {
-  const gas = gasWithin(refusals, chain, maxFeePerGas)
-  return gas === undefined ? BATCH_LEGS_MAX : Math.min(Number((gas - GUARD_GAS) / LEG_GAS), BATCH_LEGS_MAX)
 }
 
 function fits({ chain }: EvmTreasury, payout: Payout): boolean {

@@ -4,13 +4,6 @@ import { broadcast } from '../../../chains/evm/broadcast.js'
 import { readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { findSentEvm } from '../../../chains/evm/find-sent.js'
-import {
-  gasCostAtMost,
-  isAboveNodeFeeCap,
-  isRefusedFee,
-  noteFeeRefusal,
-  type FeeRefusals,
-} from '../../../chains/evm/node-fee-cap.js'
 import { BATCH_LEGS_MAX } from '../../../chains/evm/payout-batch.js'
 import {
   cancelTransaction,
@@ -36,8 +29,6 @@ export interface EvmPayoutsOptions {
   isWatched?: boolean
   /** See `EvmTreasury.attempted`. */
   attempted?: Set<string>
-  /** See `EvmTreasury.refusals`. */
-  refusals?: FeeRefusals
   evmClient: (chain: EvmChain) => EvmClient
 }
 
@@ -49,7 +40,7 @@ const UNMINED_MAX = 16
  * payments' references behind the calldata.
  */
 export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
-  const { signer, attempted = new Set<string>(), refusals = new Map<string, bigint>() } = options
+  const { signer, attempted = new Set<string>() } = options
   const clientOf = (chain: Chain): EvmClient => options.evmClient(evm(chain))
   return {
     account: signer.address,
@@ -60,8 +51,7 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
     unminedMax: UNMINED_MAX,
     areNoncesOrdered: true,
     readHead: async (chain) => Number(await ask('confirm', () => clientOf(chain).getBlockNumber())),
-    prepare: (chain, wanted) =>
-      prepareEvm({ client: clientOf(chain), signer, chain: evm(chain), attempted, refusals }, wanted),
+    prepare: (chain, wanted) => prepareEvm({ client: clientOf(chain), signer, chain: evm(chain), attempted }, wanted),
     send: async (chain, raw) => {
       const setup = setupIn(evm(chain), raw as Hex, signer.address)
       if (setup !== undefined) attempted.add(setup)
@@ -72,7 +62,6 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
         // Another version took the nonce, or something else did: the chain has the last word, when it is asked.
         if (error.code === 'stale_transaction_nonce') return { kind: 'unknown' }
         const reason = error.details ?? error.message
-        if (isAboveNodeFeeCap(reason)) noteFeeRefusal(refusals, evm(chain), raw as Hex)
         return { kind: 'refused', reason, isLasting: isLastingRefusal(reason) }
       }
     },
@@ -83,9 +72,7 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
         const raw = transaction.raw as Hex
         const others = open.map((other) => other.raw as Hex)
         if (!(await mayRaiseFees(clientOf(chain), evm(chain), signer.address, raw, others))) return undefined
-        const raised = await raiseFees(clientOf(chain), evm(chain), signer, raw, others)
-        // It would be refused, and what waits for a block with lower fees would be given up for it.
-        return isRefusedFee(refusals, evm(chain), gasCostAtMost(raised.raw)) ? undefined : raised
+        return raiseFees(clientOf(chain), evm(chain), signer, raw, others)
       },
       free: (chain, { raw }) => cancelTransaction(clientOf(chain), signer, raw as Hex),
       isFreed: ({ raw }) => isCancellation(raw as Hex, signer.address),

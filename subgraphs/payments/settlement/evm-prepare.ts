@@ -1,7 +1,6 @@
 import { evmAddress, type EvmChain } from '../../../chains/chain.js'
 import { estimateGasLimit, readFees, readGasCap, type Fees } from '../../../chains/evm/fees.js'
 import { estimateL1Fee } from '../../../chains/evm/l1-fee.js'
-import { isRefusedFee } from '../../../chains/evm/node-fee-cap.js'
 import { readNextNonce, signTransaction } from '../../../chains/evm/signer.js'
 import { paymentReference } from '../../../chains/evm/split.js'
 import { transferCall } from '../../../chains/evm/transfer-call.js'
@@ -44,8 +43,8 @@ export async function prepareEvm(treasury: EvmTreasury, wanted: WantedPayouts): 
   const insufficientFunds: Payout[] = []
   const covered = payouts.filter((payout) => takeTokens(chain, balances, payout) || !insufficientFunds.push(payout))
   const purse: Purse = { fees, balances, nonce: nextNonce }
-  const plan = await planBatches(treasury, wanted, covered, { fees, gasCap, number: purse.nonce })
-  const drafted = await Promise.all(plan.singles.map((payout) => draftSingle(treasury, payout, { fees, gasCap })))
+  const plan = await planBatches(treasury, wanted, covered, { gasCap, number: purse.nonce })
+  const drafted = await Promise.all(plan.singles.map((payout) => draftSingle(treasury, payout, gasCap)))
   const failing = drafted.filter((one): one is Failing => 'reason' in one)
   const prepared: PreparedBatch[] = []
   const drafts = [...plan.batches, ...plan.setup, ...drafted.filter((one): one is Draft => 'gas' in one)]
@@ -109,9 +108,9 @@ async function sign(
 
 /** A payout as a transaction of its own, or why it would fail: one that none can be made for keeps no other's waiting. */
 async function draftSingle(
-  { client, signer, chain, refusals }: EvmTreasury,
+  { client, signer, chain }: EvmTreasury,
   payout: Payout,
-  { fees, gasCap }: { fees: Fees; gasCap: bigint },
+  gasCap: bigint,
 ): Promise<Draft | Failing> {
   try {
     const asset = assetOf(chain, payout)
@@ -120,12 +119,7 @@ async function draftSingle(
     const call = transferCall({ asset, to: evmAddress(payout.receiver), amount, reference })
     const cap = asset.kind === 'native' && NATIVE_GAS_MAX < gasCap ? NATIVE_GAS_MAX : gasCap
     const gas = await estimateGasLimit(client, signer.address, call, cap)
-    if (gas > cap) return { payout, reason: `it needs ${gas} gas, more than ${cap}` }
-    const cost = gas * fees.maxFeePerGas
-    // Its nonce would have to be freed, at today's price, each time that it is tried.
-    if (isRefusedFee(refusals, chain, cost))
-      return { payout, reason: `its gas may cost ${cost} wei: a node refuses that` }
-    return { payouts: [payout], call, gas }
+    return gas > cap ? { payout, reason: `it needs ${gas} gas, more than ${cap}` } : { payouts: [payout], call, gas }
   } catch (error) {
     if (!(error instanceof AppError)) return { payout, reason: `no transaction can be made: ${nameOf(error)}` }
     if (error.code !== 'broadcast_simulation_failed') throw error

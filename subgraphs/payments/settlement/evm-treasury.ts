@@ -1,6 +1,5 @@
 import type { EvmChain } from '../../../chains/chain.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
-import type { FeeRefusals } from '../../../chains/evm/node-fee-cap.js'
 import type { Signer } from '../../../chains/evm/signer.js'
 import type { EvmCall } from '../../../chains/evm/transfer-call.js'
 import type { Payout } from '../store/payout.entity.js'
@@ -12,8 +11,6 @@ export interface EvmTreasury {
   chain: EvmChain
   /** What this process has sent to prepare accounts for batches: once is enough, whatever came of it. */
   attempted: Set<string>
-  /** What nodes have refused for what its gas may cost. */
-  refusals: FeeRefusals
 }
 
 /** A transaction that is to be signed, and its gas. */

@@ -11,10 +11,10 @@ export function treasuryAccounts(
   signers: { evm: readonly Signer[]; solana: readonly SolanaSigner[] },
   { evmClient, solanaClient }: Pick<ChainAccess, 'evmClient' | 'solanaClient'>,
 ): PayoutChains {
-  const ofProcess = { attempted: new Set<string>(), refusals: new Map<string, bigint>() }
+  const attempted = new Set<string>()
   return {
     payoutChains: {
-      evm: signers.evm.map((signer) => evmPayouts({ signer, ...ofProcess, evmClient })),
+      evm: signers.evm.map((signer) => evmPayouts({ signer, attempted, evmClient })),
       solana: signers.solana.map((signer) => solanaPayouts({ signer, solanaClient })),
     },
     watchedAccount: (family, account) => {

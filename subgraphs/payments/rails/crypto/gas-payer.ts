@@ -32,7 +32,6 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
   const { signer, transactions, clock, alerts } = deps
   const { address } = signer
   const run = inTurn(WAITING_MAX)
-  const refusals = new Map<string, bigint>()
   const waitsOn = new Map<string, CoinWaits>()
   const waitsOf = ({ name }: EvmChain): CoinWaits => {
     const waits = waitsOn.get(name) ?? new Map()
@@ -54,7 +53,6 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
       ),
     tellStuck: (details) => alerts.raise({ kind: 'operator_stuck', subject: chain.name, details }),
     waits: waitsOf(chain),
-    refusals,
   })
   return {
     account: address,
