@@ -16,10 +16,18 @@ const RETRY_MS = 2_000
 type Lazy<Props> = ComponentType<Props> & { load: () => Promise<void> }
 
 /** Loaded when it is first drawn in a browser, so that the first view stays small; drawn at once where it was loaded before. */
-function lazy<Props extends { messages: Messages }>(load: () => Promise<ComponentType<Props>>): Lazy<Props> {
+function lazy<Props extends { messages: Messages }>(
+  load: (again?: string) => Promise<ComponentType<Props>>,
+): Lazy<Props> {
   let Part: ComponentType<Props> | undefined
+  let again: string | undefined
   const loadPart = async (): Promise<void> => {
-    Part ??= await load()
+    try {
+      Part ??= await load(again)
+    } catch (error) {
+      again = newAddress(error)
+      throw error
+    }
   }
   function LazyPart(props: Props) {
     const [, setLoaded] = useState(false)
@@ -45,16 +53,42 @@ function lazy<Props extends { messages: Messages }>(load: () => Promise<Componen
   return Object.assign(LazyPart, { load: loadPart })
 }
 
+/**
+ * Browsers may keep for good that a module could not be loaded (Chromium does since 150), under its address: another query is another
+ * address. Where the error does not tell it (Safari), the module is asked for as before.
+ */
+function newAddress(error: unknown): string | undefined {
+  const [address] = /https?:[^\s?]+/.exec(String(error)) ?? []
+  return address && `${address}?again=${Date.now()}`
+}
+
+/** A module, under another address where one is given. */
+async function from<Module>(load: () => Promise<Module>, again: string | undefined): Promise<Module> {
+  return again === undefined ? load() : ((await import(/* @vite-ignore */ again)) as Module)
+}
+
 export const CardPay = lazy<MethodProps & Unverified & FiatFields>(
-  async () => (await import('./card-panel.js')).CardPanel,
+  async (again) => (await from(() => import('./card-panel.js'), again)).CardPanel,
 )
-export const WalletPay = lazy<WalletProps>(async () => (await import('./wallet-panel.js')).WalletPanel)
-export const Identity = lazy<IdentityProps>(async () => (await import('./identity-panel.js')).IdentityPanel)
-export const ReceiptMail = lazy<MethodProps>(async () => (await import('./receipt-email.js')).ReceiptEmail)
-export const Address = lazy<MethodProps>(async () => (await import('./address-panel.js')).AddressForm)
-export const AddressWait = lazy<AddressCodeProps>(async () => (await import('./address-panel.js')).AddressCode)
-export const AddressSaid = lazy<AddressNoteProps>(async () => (await import('./address-panel.js')).AddressNote)
-export const Paid = lazy<ReceiptProps>(async () => (await import('./receipt.js')).Receipt)
+export const WalletPay = lazy<WalletProps>(
+  async (again) => (await from(() => import('./wallet-panel.js'), again)).WalletPanel,
+)
+export const Identity = lazy<IdentityProps>(
+  async (again) => (await from(() => import('./identity-panel.js'), again)).IdentityPanel,
+)
+export const ReceiptMail = lazy<MethodProps>(
+  async (again) => (await from(() => import('./receipt-email.js'), again)).ReceiptEmail,
+)
+export const Address = lazy<MethodProps>(
+  async (again) => (await from(() => import('./address-panel.js'), again)).AddressForm,
+)
+export const AddressWait = lazy<AddressCodeProps>(
+  async (again) => (await from(() => import('./address-panel.js'), again)).AddressCode,
+)
+export const AddressSaid = lazy<AddressNoteProps>(
+  async (again) => (await from(() => import('./address-panel.js'), again)).AddressNote,
+)
+export const Paid = lazy<ReceiptProps>(async (again) => (await from(() => import('./receipt.js'), again)).Receipt)
 
 /** Loads what the server draws though it is not in the first script, so that it is drawn alike by both. */
 export async function loadDrawn({ status, methods }: Pick<PageView, 'status' | 'methods'>): Promise<void> {
