@@ -55,7 +55,10 @@ describe('token instructions, against the library of the token program', () => {
       owner: owner.toBase58(),
       amount: 12_345_678_901n,
       state: 'frozen',
+      closeAuthority: null,
     })
+    AccountLayout.encode({ ...state, ...rest, closeAuthorityOption: 1, closeAuthority: owner }, account)
+    expect(decodeTokenAccount(account)).toMatchObject({ closeAuthority: owner.toBase58() })
     expect(decodeTokenAccount(account.subarray(1))).toBeUndefined()
 
     const bytes = Buffer.alloc(MintLayout.span)
