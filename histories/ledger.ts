@@ -62,7 +62,8 @@ export function ledgerIn(memory: Memory): Used {
       const held = unitsOf(balanceOf(find(tenantId, paymentId), 'tenant', currency))
       return Promise.resolve(amountOf(open.reduce((units, { amount }) => units + unitsOf(amount), held)))
     },
-    debts: () => Promise.resolve(debtsIn(memory)),
+    // All at once: there are none after them.
+    debts: ({ after }) => Promise.resolve(after ? [] : debtsIn(memory)),
     sumOfNumbered: (_em, { tenantId, paymentId, name, account }) => {
       const lines = find(tenantId, paymentId).filter((one) => one.account === account && one.entry.startsWith(name))
       const amount = amountOf(lines.reduce((units, { debit, credit }) => units + unitsOf(debit) - unitsOf(credit), 0n))
