@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { isAcceptable } from './acceptable-address.js'
 import { readBody, type BodyBeginning } from './answer-body.js'
 import { systemClock, type Clock } from './clock.js'
+import { keptConnections } from './kept-connections.js'
 
 /** All addresses of a host name. Rejects where the name has none. */
 export type ResolveAddresses = (hostname: string) => Promise<readonly LookupAddress[]>
@@ -64,7 +65,6 @@ const UNKNOWN_LIFE_MS = 5_000
 /** A resolver that hangs must not hold a registration; a request has its own deadline. */
 const CHECK_TIMEOUT_MS = 2_000
 const MAX_URL_LENGTH = 2048
-const AGENT_OPTIONS = { keepAlive: true, maxSockets: 32, maxTotalSockets: 512, maxFreeSockets: 64, timeout: 30_000 }
 
 const NOT_PUBLIC = 'must resolve to public addresses only'
 const LOOPBACK_ADDRESSES: readonly LookupAddress[] = [
@@ -76,7 +76,7 @@ const LOOPBACK_ADDRESSES: readonly LookupAddress[] = [
 export function addressGuard(options: AddressGuardOptions): AddressGuard {
   const clock = options.clock ?? systemClock
   const resolve: ResolveAddresses = options.resolve ?? ((hostname) => lookup(hostname, { all: true, verbatim: true }))
-  const agents = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new https.Agent(AGENT_OPTIONS) }
+  const agents = keptConnections()
   /** The addresses to connect to, or undefined where one of them is not acceptable. */
   async function addressesOf(hostname: string): Promise<readonly LookupAddress[] | undefined> {
     const known = addressesWithoutLookup(hostname)
