@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from '../../kernel/database.js'
+import { inTransaction, openDatabase, type Database } from '../../kernel/database.js'
 import type { Logger } from '../../kernel/log.js'
 import type { AccountsDeps } from './deps.js'
 import { auditEntries } from './audit/store.js'
@@ -53,6 +53,7 @@ export type SharedDeps = Omit<
   | 'checkWebhookUrl'
   | 'providerHealth'
   | 'registeredEndpoints'
+  | 'transaction'
   | 'webhookDeliveries'
 > &
   Partial<Pick<AccountsDeps, 'checkWebhookUrl'>>
@@ -68,6 +69,7 @@ export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
     branding: brandingStore(db),
     providerHealth: providerHealthStore(db),
     registeredEndpoints: registeredEndpoints(db),
+    transaction: (work) => inTransaction(db, work),
     webhookDeliveries: webhookDeliveries(db, shared.clock),
   }
 }

@@ -1,5 +1,6 @@
 import type { CheckAddress } from '../../kernel/address-guard.js'
 import type { Clock } from '../../kernel/clock.js'
+import type { Transaction } from '../../kernel/database.js'
 import type { KeyRing } from '../../kernel/encryption.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { SubgraphContext } from '../../kernel/subgraph.js'
@@ -28,6 +29,7 @@ export interface AccountsDeps extends WebhookReadDeps {
   auditEntries: AuditEntries
   branding: BrandingStore
   providerHealth: ProviderHealthStore
+  transaction: <T>(work: (em: Transaction) => Promise<T>) => Promise<T>
   /** Why events cannot be sent to an address; undefined where they can. */
   checkWebhookUrl: CheckAddress
   /** Whether sites on this machine may do without https; in the sandbox only. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createLog } from '../../kernel/log.js'
+import { inTransaction } from '../../kernel/database.js'
 import { startWorker } from '../../kernel/worker.js'
 import { addressGuard } from '../../kernel/address-guard.js'
 import { idSource } from '../../kernel/ids.js'
@@ -26,6 +27,7 @@ export function endpointDeps(harness: WebhooksHarness): EndpointDeps {
     newId: idSource(harness.clock.now),
     random: randomBytes,
     registeredEndpoints: registeredEndpoints(harness.db),
+    transaction: (work) => inTransaction(harness.db, work),
   }
 }
 

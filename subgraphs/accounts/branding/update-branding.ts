@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
-import type { Tenant } from '../../../kernel/tenant.js'
 import type { AccountsDeps } from '../deps.js'
+import type { ActingTenant } from '../domain/acting-tenant.js'
 import { LOGO_MAX_BYTES, readLogo } from './read-logo.js'
-import type { Branding } from './store/branding.js'
+import type { Branding, BrandingChange } from './store/branding.js'
 
 /** What is to change: what is left out stays, null takes it away. */
 export interface BrandingInput {
@@ -23,8 +23,8 @@ const ORIGINS_MAX = 20
  * @throws validation_error
  */
 export async function updateBranding(
-  deps: Pick<AccountsDeps, 'branding' | 'allowsLoopback'>,
-  { id }: Pick<Tenant, 'id'>,
+  deps: Pick<AccountsDeps, 'branding' | 'allowsLoopback' | 'transaction'>,
+  { id, reauthorize }: ActingTenant,
   input: BrandingInput,
 ): Promise<Branding> {
   const displayName = input.displayName?.trim() ?? input.displayName
@@ -46,11 +46,15 @@ export async function updateBranding(
       refuse(`embedOrigins.${index}`, 'must be an origin such as https://shop.example')
   }
   if (failures.length > 0) throw validationError(failures)
-  await deps.branding.change(id, {
+  const change: BrandingChange = {
     ...(displayName !== undefined && { displayName }),
     ...(accentColor !== undefined && { accentColor: accentColor?.toLowerCase() ?? null }),
     ...(logo !== undefined && { logo: logo && { ...logo, version: versionOf(logo.bytes) } }),
     ...(origins !== undefined && { embedOrigins: [...new Set(origins)] }),
+  }
+  await deps.transaction(async (em) => {
+    await reauthorize?.(em)
+    await deps.branding.change(em, id, change)
   })
   return deps.branding.find(id)
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
+import type { ActingTenant } from './acting-tenant.js'
 import type { Integration } from '../store/integration.entity.js'
 
 /**
@@ -10,11 +11,15 @@ import type { Integration } from '../store/integration.entity.js'
  * @throws not_found where the tenant has no such integration
  */
 export async function changeIntegration(
-  deps: Pick<AccountsDeps, 'accounts'>,
-  tenant: { id: string },
+  deps: Pick<AccountsDeps, 'accounts' | 'transaction'>,
+  tenant: ActingTenant,
   { publicClientId, webhookUrl }: { publicClientId: string; webhookUrl: string | null },
 ): Promise<Integration> {
-  const changed = await deps.accounts.setWebhookUrl(tenant.id, publicClientId, webhookUrl)
+  await deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
+    await deps.accounts.setWebhookUrl(em, { tenantId: tenant.id, publicClientId }, webhookUrl)
+  })
+  const changed = await deps.accounts.findIntegration(tenant.id, publicClientId)
   if (!changed) throw new AppError('not_found', { message: 'No such integration.' })
   return changed
 }

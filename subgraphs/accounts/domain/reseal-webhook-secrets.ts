@@ -22,27 +22,27 @@ interface SealedRows<Row> {
   nameOf: (row: Row) => Resealed['notOpened'][number]
 }
 
-type ResealDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing' | 'registeredEndpoints'>
+type ResealDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing' | 'registeredEndpoints' | 'transaction'>
 
 /**
  * Seals every webhook secret of the deployment again that an earlier master key has sealed. The product may run meanwhile: it
  * opens both. Once this is through with nothing in `notOpened`, the earlier key is not needed any more.
  */
 export async function resealWebhookSecrets(deps: ResealDeps): Promise<Resealed> {
-  const { accounts, registeredEndpoints } = deps
+  const { accounts, registeredEndpoints, transaction } = deps
   const outcomes: Resealed = { count: 0, notOpened: [] }
   await resealAll<Integration>(deps, outcomes, {
     next: accounts.nextIntegrations,
     find: ({ tenantId, publicClientId }) => accounts.findIntegration(tenantId, publicClientId),
     sealsOf: integrationSeals,
-    replace: (row, sealed) => accounts.replaceSecret(row, integrationSecrets(sealed)),
+    replace: (row, sealed) => transaction((em) => accounts.replaceSecret(em, row, integrationSecrets(sealed))),
     nameOf: ({ tenantId, publicClientId }) => ({ tenantId, publicClientId }),
   })
   await resealAll<RegisteredEndpoint>(deps, outcomes, {
     next: registeredEndpoints.nextEndpoints,
     find: ({ tenantId, id }) => registeredEndpoints.find(tenantId, id),
     sealsOf: endpointSeals,
-    replace: (row, sealed) => registeredEndpoints.replaceSecret(row, endpointSecrets(sealed)),
+    replace: (row, sealed) => transaction((em) => registeredEndpoints.replaceSecret(em, row, endpointSecrets(sealed))),
     nameOf: ({ tenantId, id }) => ({ tenantId, endpointId: id }),
   })
   return outcomes

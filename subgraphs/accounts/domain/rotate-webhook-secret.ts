@@ -1,5 +1,6 @@
 import { AppError, validationError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
+import type { ActingTenant } from './acting-tenant.js'
 import { newWebhookSecret, sealContext } from './new-integration.js'
 import { integrationSeals, integrationSecrets, rotatedSeals } from './webhook-secrets.js'
 
@@ -8,7 +9,7 @@ const OVERLAP_HOURS = 24
 /** A week: who needs longer has lost sight of his receivers. */
 export const OVERLAP_HOURS_MAX = 168
 
-type RotateWebhookSecretDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing' | 'random'>
+type RotateWebhookSecretDeps = Pick<AccountsDeps, 'accounts' | 'clock' | 'keyRing' | 'random' | 'transaction'>
 
 /** A secret at its rotation: it can never be read again. */
 export interface RotatedSecret {
@@ -37,7 +38,7 @@ export function rotatedElsewhere(): AppError {
  */
 export async function rotateWebhookSecret(
   deps: RotateWebhookSecretDeps,
-  tenant: { id: string },
+  tenant: ActingTenant,
   { publicClientId, overlapHours }: { publicClientId: string; overlapHours?: number | null | undefined },
 ): Promise<RotatedSecret> {
   const previousUntil = overlapEnd(deps, overlapHours)
@@ -45,6 +46,10 @@ export async function rotateWebhookSecret(
   if (!integration) throw new AppError('not_found', { message: 'No such integration.' })
   const { secret, sealed } = newWebhookSecret(deps, sealContext(integration))
   const rotated = rotatedSeals(integrationSeals(integration), sealed, deps.clock.now(), previousUntil)
-  if (await deps.accounts.replaceSecret(integration, integrationSecrets(rotated))) return { secret, previousUntil }
+  const isReplaced = await deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
+    return deps.accounts.replaceSecret(em, integration, integrationSecrets(rotated))
+  })
+  if (isReplaced) return { secret, previousUntil }
   throw rotatedElsewhere()
 }

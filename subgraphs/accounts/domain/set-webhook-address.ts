@@ -1,5 +1,6 @@
 import { validationError } from '../../../kernel/errors.js'
 import type { AccountsDeps } from '../deps.js'
+import type { ActingTenant } from './acting-tenant.js'
 import type { Integration } from '../store/integration.entity.js'
 import { changeIntegration } from './change-integration.js'
 
@@ -10,8 +11,8 @@ import { changeIntegration } from './change-integration.js'
  * @throws not_found where the tenant has no such integration, validation_error on `url`
  */
 export async function setWebhookAddress(
-  deps: Pick<AccountsDeps, 'accounts' | 'checkWebhookUrl'>,
-  tenant: { id: string },
+  deps: Pick<AccountsDeps, 'accounts' | 'checkWebhookUrl' | 'transaction'>,
+  tenant: ActingTenant,
   { publicClientId, url }: { publicClientId: string; url: string | null },
 ): Promise<Integration> {
   const problem = url === null ? undefined : await deps.checkWebhookUrl(url, tenant.id)

@@ -1,11 +1,11 @@
 import { Arg, Ctx, ID, Int, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { DateTime } from '../../../kernel/scalars.js'
-import { tenantOf } from '../../../kernel/subgraph.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { AccountsContext } from '../deps.js'
 import { rotateWebhookSecret, type RotatedSecret } from '../domain/rotate-webhook-secret.js'
 import { setWebhookAddress } from '../domain/set-webhook-address.js'
 import type { Integration } from '../store/integration.entity.js'
+import { actingTenantOf } from './acting-tenant.js'
 import { IntegrationType } from './account.type.js'
 
 @Fields<RotatedSecret>('answer', {
@@ -27,7 +27,7 @@ export class WebhookAddressResolver {
     url: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<Integration> {
-    return setWebhookAddress(context.deps, tenantOf(context), { publicClientId, url })
+    return setWebhookAddress(context.deps, actingTenantOf(context, 'setWebhookAddress'), { publicClientId, url })
   }
 
   @Mutation(() => RotatedWebhookSecret, {
@@ -42,6 +42,9 @@ export class WebhookAddressResolver {
     overlapHours: number | null,
     @Ctx() context: AccountsContext,
   ): Promise<RotatedSecret> {
-    return rotateWebhookSecret(context.deps, tenantOf(context), { publicClientId, overlapHours })
+    return rotateWebhookSecret(context.deps, actingTenantOf(context, 'rotateWebhookSecret'), {
+      publicClientId,
+      overlapHours,
+    })
   }
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { inTransaction, type Database } from '../../../kernel/database.js'
+import type { Database } from '../../../kernel/database.js'
 import { createMailer } from '../../../kernel/mailer.js'
 import type { Logger } from '../../../kernel/log.js'
 import { AppError } from '../../../kernel/errors.js'
@@ -49,7 +49,6 @@ export function peopleDeps(
     passkeys: passkeysStore(db),
     passkeyChallenges: challengesStore(db),
     writeAct: actWriter(accounts.clock),
-    transaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(db, work),
     newCode: () => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0'),
     sendMail: async (message: Parameters<PeopleDeps['sendMail']>[0]) => {
       if (!mailer)

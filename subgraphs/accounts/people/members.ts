@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { Role } from '../../../kernel/tenant.js'
+import type { ActingTenant } from '../domain/acting-tenant.js'
 import type { PeopleDeps } from './deps.js'
 import { personEmail } from './email.js'
 import type { InvitationLanguage } from './invitation-message.js'
@@ -28,13 +29,14 @@ export interface InvitePersonInput {
  */
 export async function invitePerson(
   deps: MemberDeps & MailInvitationDeps,
-  tenant: { id: string },
+  tenant: ActingTenant,
   inviter: string | null,
   { email: given, role, language }: InvitePersonInput,
 ): Promise<TenantPerson> {
   const email = personEmail(given)
   const createdAt = deps.clock.now()
   return deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
     const members = await deps.members.lock(em, tenant.id)
     if (members.some((member) => member.email === email)) {
       throw new AppError('invalid_parameters', { message: 'This person belongs to the tenant already.' })
@@ -56,11 +58,12 @@ export async function invitePerson(
  */
 export async function resendInvitation(
   deps: MemberDeps & MailInvitationDeps,
-  tenant: { id: string },
+  tenant: ActingTenant,
   inviter: string | null,
   { id, language }: { id: string; language?: InvitationLanguage | null },
 ): Promise<TenantPerson> {
   return deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
     await deps.members.lock(em, tenant.id)
     const now = deps.clock.now()
     const invitation = await deps.invitations.renew(em, { tenantId: tenant.id, id, invitedBy: inviter, now })
@@ -77,11 +80,12 @@ export async function resendInvitation(
  */
 export async function changeRole(
   deps: MemberDeps,
-  tenant: { id: string },
+  tenant: ActingTenant,
   { id, role, revokeKeys }: { id: string; role: Role; revokeKeys: boolean },
 ): Promise<TenantPerson> {
   const now = deps.clock.now()
   return deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
     const invitation = await deps.invitations.changeRole(em, tenant.id, id, role)
     if (invitation) return invited(invitation)
     await assertOwned(deps, em, tenant.id, id, role)
@@ -92,7 +96,8 @@ export async function changeRole(
 }
 
 /**
- * Takes a member out of a tenant, or an invitation back; the sessions of that person see nothing of it five seconds later.
+ * Takes a member out of a tenant, or an invitation back. The sessions of that person read it for five seconds more, and make nothing in it
+ * that lasts.
  * @param removal.revokeKeys whether the keys that the person made end too. Shops run on them: otherwise they live on, and
  *   the answer tells how many
  * @returns who it was
@@ -100,11 +105,12 @@ export async function changeRole(
  */
 export async function removePerson(
   deps: MemberDeps,
-  tenant: { id: string },
+  tenant: ActingTenant,
   { id, revokeKeys }: { id: string; revokeKeys: boolean },
 ): Promise<TenantPerson> {
   const now = deps.clock.now()
   return deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
     const invitation = await deps.invitations.remove(em, tenant.id, id)
     if (invitation) return invited(invitation)
     await assertOwned(deps, em, tenant.id, id, undefined)

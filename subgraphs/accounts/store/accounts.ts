@@ -3,6 +3,7 @@ import type { Product } from '../../../kernel/tenant.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { IntegrationEntity, type Integration } from './integration.entity.js'
 import { integrationsStore } from './integrations.js'
+import { lockRole, lockSession, lockTenant } from './standing.js'
 import { TenantEntity, type TenantAccount } from './tenant.entity.js'
 import { tenantKeys } from './tenant-keys.js'
 import { tenantSearch } from './tenant-search.js'
@@ -53,6 +54,9 @@ export function accountsStore(db: Database) {
     },
 
     insertTenant,
+    lockRole,
+    lockSession,
+    lockTenant,
 
     findTenant: async (id: string): Promise<TenantAccount | undefined> =>
       (await em().findOne(TenantEntity, { id })) ?? undefined,

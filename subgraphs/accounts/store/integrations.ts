@@ -1,6 +1,6 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql'
 import { withTimes, type RowOf } from '../../../kernel/columns.js'
-import { run, type Database, type Queryable } from '../../../kernel/database.js'
+import { run, type Database, type Queryable, type Transaction } from '../../../kernel/database.js'
 import { INTEGRATION_COLUMNS, IntegrationEntity, type Integration } from './integration.entity.js'
 
 /** Asked for at every delivery. $2: the public id, the default integration for null. */
@@ -51,25 +51,28 @@ export function integrationsStore(db: Database) {
     findIntegration: (tenantId: string, publicClientId: string | null) =>
       findIntegration(db.pool, tenantId, publicClientId),
 
-    /** Sets or takes away the address. @returns the integration as it is then; undefined where there is none */
+    /** Sets or takes away the address, where there is such an integration. */
     async setWebhookUrl(
-      tenantId: string,
-      publicClientId: string,
+      transaction: Transaction,
+      { tenantId, publicClientId }: Pick<Integration, 'tenantId' | 'publicClientId'>,
       webhookUrl: string | null,
-    ): Promise<Integration | undefined> {
-      await em().nativeUpdate(IntegrationEntity, { tenantId, publicClientId }, { webhookUrl })
-      return findIntegration(db.pool, tenantId, publicClientId)
+    ): Promise<void> {
+      await transaction.nativeUpdate(IntegrationEntity, { tenantId, publicClientId }, { webhookUrl })
     },
 
     /**
      * Gives an integration other sealed secrets: after a rotation, or the same ones sealed in another way.
      * @returns false where they were changed since it was read: a rotation would drop a secret that was shown a moment ago
      */
-    async replaceSecret(integration: Integration, secrets: IntegrationSecrets): Promise<boolean> {
+    async replaceSecret(
+      transaction: Transaction,
+      integration: Integration,
+      secrets: IntegrationSecrets,
+    ): Promise<boolean> {
       const { tenantId, publicClientId, webhookSecret } = integration
       const { previousWebhookSecret = null, oldestWebhookSecret = null } = integration
       const present = { tenantId, publicClientId, webhookSecret, previousWebhookSecret, oldestWebhookSecret }
-      return (await em().nativeUpdate(IntegrationEntity, present, secrets)) === 1
+      return (await transaction.nativeUpdate(IntegrationEntity, present, secrets)) === 1
     },
   }
 }

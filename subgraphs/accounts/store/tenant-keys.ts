@@ -1,7 +1,6 @@
-import { LockMode } from '@mikro-orm/postgresql'
-import { inTransaction, type Database, type Transaction } from '../../../kernel/database.js'
+import type { Database, Transaction } from '../../../kernel/database.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
-import { TenantEntity } from './tenant.entity.js'
+import { lockTenant } from './standing.js'
 
 const KEYS_LISTED = 200
 
@@ -15,20 +14,14 @@ export function tenantKeys(db: Database) {
     },
 
     /** Stores a key of a tenant. @returns false where so many of its keys work already */
-    async addKeyWithin(key: ApiKey, max: number): Promise<boolean> {
-      return inTransaction(db, async (transaction) => {
-        // Two at once are counted one after the other.
-        await transaction.findOneOrFail(
-          TenantEntity,
-          { id: key.tenantId ?? '' },
-          { lockMode: LockMode.PESSIMISTIC_WRITE },
-        )
-        const isAlive = { $or: [{ expiresAt: null }, { expiresAt: { $gt: key.createdAt } }] }
-        const count = await transaction.count(ApiKeyEntity, { tenantId: key.tenantId, revokedAt: null, ...isAlive })
-        if (count >= max) return false
-        await transaction.insert(ApiKeyEntity, key)
-        return true
-      })
+    async addKeyWithin(transaction: Transaction, key: ApiKey, max: number): Promise<boolean> {
+      // Two at once are counted one after the other.
+      await lockTenant(transaction, key.tenantId ?? '')
+      const isAlive = { $or: [{ expiresAt: null }, { expiresAt: { $gt: key.createdAt } }] }
+      const count = await transaction.count(ApiKeyEntity, { tenantId: key.tenantId, revokedAt: null, ...isAlive })
+      if (count >= max) return false
+      await transaction.insert(ApiKeyEntity, key)
+      return true
     },
 
     /** The newest keys of a tenant; expired and revoked ones too. */
@@ -42,9 +35,14 @@ export function tenantKeys(db: Database) {
     },
 
     /** Revokes a key of a tenant. @returns the key as it is now; undefined where the tenant has none of that id */
-    async revokeTenantKey(tenantId: string, id: string, at: Date): Promise<ApiKey | undefined> {
-      await em().nativeUpdate(ApiKeyEntity, { id, tenantId, revokedAt: null }, { revokedAt: at })
-      return (await em().findOne(ApiKeyEntity, { id, tenantId })) ?? undefined
+    async revokeTenantKey(
+      transaction: Transaction,
+      tenantId: string,
+      id: string,
+      at: Date,
+    ): Promise<ApiKey | undefined> {
+      await transaction.nativeUpdate(ApiKeyEntity, { id, tenantId, revokedAt: null }, { revokedAt: at })
+      return (await transaction.findOne(ApiKeyEntity, { id, tenantId })) ?? undefined
     },
   }
 }

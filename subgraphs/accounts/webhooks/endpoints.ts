@@ -1,7 +1,7 @@
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
-import type { Tenant } from '../../../kernel/tenant.js'
 import type { AccountsDeps } from '../deps.js'
+import type { ActingTenant } from '../domain/acting-tenant.js'
 import { newWebhookSecret } from '../domain/new-integration.js'
 import { overlapEnd, rotatedElsewhere, type RotatedSecret } from '../domain/rotate-webhook-secret.js'
 import { rotatedSeals } from '../domain/webhook-secrets.js'
@@ -14,7 +14,7 @@ const DESCRIPTION_MAX_LENGTH = 200
 
 export type EndpointDeps = Pick<
   AccountsDeps,
-  'checkWebhookUrl' | 'clock' | 'keyRing' | 'newId' | 'random' | 'registeredEndpoints'
+  'checkWebhookUrl' | 'clock' | 'keyRing' | 'newId' | 'random' | 'registeredEndpoints' | 'transaction'
 >
 
 /** A new endpoint. */
@@ -37,7 +37,7 @@ export interface EndpointPatch extends Partial<NewEndpoint> {
  */
 export async function createEndpoint(
   deps: EndpointDeps,
-  tenant: Pick<Tenant, 'id'>,
+  tenant: ActingTenant,
   input: NewEndpoint,
 ): Promise<{ endpoint: RegisteredEndpoint; secret: string }> {
   const { url, ...checked } = await checkedChange(deps, tenant.id, input)
@@ -50,7 +50,11 @@ export async function createEndpoint(
     ...{ secret: sealed, previousSecret: null, previousUntil: null, oldestSecret: null, oldestUntil: null },
     ...{ isEnabled: true, failingSince: null, markedFailingAt: null, createdAt: deps.clock.now() },
   }
-  if (await deps.registeredEndpoints.add(endpoint)) return { endpoint, secret }
+  const isAdded = await deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
+    return deps.registeredEndpoints.add(em, endpoint)
+  })
+  if (isAdded) return { endpoint, secret }
   throw new AppError('invalid_parameters', { message: `You have ${ENDPOINTS_MAX} endpoints. Delete one first.` })
 }
 
@@ -61,29 +65,37 @@ export async function createEndpoint(
  */
 export async function updateEndpoint(
   deps: EndpointDeps,
-  tenant: Pick<Tenant, 'id'>,
+  tenant: ActingTenant,
   id: string,
   patch: EndpointPatch,
 ): Promise<RegisteredEndpoint> {
   await findEndpoint(deps, tenant, id)
   const checked = await checkedChange(deps, tenant.id, patch)
   const { isEnabled } = patch
-  const changed = await deps.registeredEndpoints.change(tenant.id, id, {
+  const change: EndpointChange = {
     ...checked,
     ...(isEnabled != null && { isEnabled }),
     // How another address does, or one that is on again, is not known yet.
     ...((checked.url !== undefined || isEnabled === true) && { failingSince: null, markedFailingAt: null }),
+  }
+  const changed = await deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
+    return deps.registeredEndpoints.change(em, { tenantId: tenant.id, id }, change)
   })
   return changed ?? notFound()
 }
 
 /** Removes an endpoint. Its open deliveries end and say why. @returns it as it was. @throws not_found */
 export async function deleteEndpoint(
-  deps: Pick<EndpointDeps, 'registeredEndpoints'>,
-  tenant: Pick<Tenant, 'id'>,
+  deps: Pick<EndpointDeps, 'registeredEndpoints' | 'transaction'>,
+  tenant: ActingTenant,
   id: string,
 ): Promise<RegisteredEndpoint> {
-  return (await deps.registeredEndpoints.remove(tenant.id, id)) ?? notFound()
+  const removed = await deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
+    return deps.registeredEndpoints.remove(em, tenant.id, id)
+  })
+  return removed ?? notFound()
 }
 
 /**
@@ -92,14 +104,17 @@ export async function deleteEndpoint(
  */
 export async function rotateEndpointSecret(
   deps: EndpointDeps,
-  tenant: Pick<Tenant, 'id'>,
+  tenant: ActingTenant,
   { id, overlapHours }: { id: string; overlapHours: number | null },
 ): Promise<RotatedSecret> {
   const previousUntil = overlapEnd(deps, overlapHours)
   const endpoint = await findEndpoint(deps, tenant, id)
   const { secret, sealed } = newWebhookSecret(deps, endpointSealContext(endpoint))
   const rotated = rotatedSeals(endpointSeals(endpoint), sealed, deps.clock.now(), previousUntil)
-  const isReplaced = await deps.registeredEndpoints.replaceSecret(endpoint, endpointSecrets(rotated))
+  const isReplaced = await deps.transaction(async (em) => {
+    await tenant.reauthorize?.(em)
+    return deps.registeredEndpoints.replaceSecret(em, endpoint, endpointSecrets(rotated))
+  })
   if (isReplaced) return { secret, previousUntil }
   throw rotatedElsewhere()
 }
@@ -107,7 +122,7 @@ export async function rotateEndpointSecret(
 /** An endpoint of the tenant. Throws `not_found`, also for one of another tenant. */
 async function findEndpoint(
   deps: Pick<EndpointDeps, 'registeredEndpoints'>,
-  tenant: Pick<Tenant, 'id'>,
+  tenant: ActingTenant,
   id: string,
 ): Promise<RegisteredEndpoint> {
   return (isId(id) ? await deps.registeredEndpoints.find(tenant.id, id) : undefined) ?? notFound()

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Directive, FieldResolver, Mutation, Query, Resolver } from 'type-graphql'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { AccountsContext } from '../../deps.js'
+import { actingTenantOf } from '../../graphql/acting-tenant.js'
 import { BrandingLogo, BrandingType, PaymentReturnInput, UpdateBrandingInput } from './branding.type.js'
 import { signReturn, type PaymentReturn } from '../sign-return.js'
 import type { Branding } from '../store/branding.js'
@@ -21,7 +22,7 @@ export class BrandingResolver {
     @Arg('input', () => UpdateBrandingInput, { description: 'What changes.' }) input: BrandingInput,
     @Ctx() context: AccountsContext,
   ): Promise<Branding> {
-    return updateBranding(context.deps, tenantOf(context), input)
+    return updateBranding(context.deps, actingTenantOf(context, 'updateBranding'), input)
   }
 
   @FieldResolver(() => String, { nullable: true, description: 'The logo as a `data:` URL; null where there is none.' })

@@ -1,4 +1,4 @@
-import { executeIn, inTransaction, run, type Database } from '../../../../kernel/database.js'
+import { executeIn, run, type Database, type Transaction } from '../../../../kernel/database.js'
 
 /** A picture, and what it is: `image/png`, `image/jpeg` or `image/webp`. */
 export interface Logo {
@@ -52,23 +52,23 @@ export function brandingStore(db: Database) {
       return row && { bytes: Buffer.from(row.base64, 'base64'), type: row.type }
     },
     /** Changes what is named, all of it or nothing. */
-    change: (tenantId: string, { displayName, accentColor, embedOrigins, logo }: BrandingChange): Promise<void> =>
-      inTransaction(db, async (em) => {
-        const set = async (assignment: string, values: readonly unknown[]): Promise<void> => {
-          await executeIn(em, `update accounts.branding set ${assignment} where tenant_id = ?`, [...values, tenantId])
-        }
-        await executeIn(em, 'insert into accounts.branding (tenant_id) values (?) on conflict do nothing', [tenantId])
-        if (displayName !== undefined) await set('display_name = ?', [displayName])
-        if (accentColor !== undefined) await set('accent_color = ?', [accentColor])
-        if (embedOrigins !== undefined) {
-          await set('embed_origins = array(select json_array_elements_text(?::json))', [JSON.stringify(embedOrigins)])
-        }
-        if (logo === undefined) return
-        await set(`logo = decode(?, 'base64'), logo_type = ?, logo_version = ?`, [
-          logo?.bytes.toString('base64') ?? null,
-          logo?.type ?? null,
-          logo?.version ?? null,
-        ])
-      }),
+    async change(em: Transaction, tenantId: string, change: BrandingChange): Promise<void> {
+      const { displayName, accentColor, embedOrigins, logo } = change
+      const set = async (assignment: string, values: readonly unknown[]): Promise<void> => {
+        await executeIn(em, `update accounts.branding set ${assignment} where tenant_id = ?`, [...values, tenantId])
+      }
+      await executeIn(em, 'insert into accounts.branding (tenant_id) values (?) on conflict do nothing', [tenantId])
+      if (displayName !== undefined) await set('display_name = ?', [displayName])
+      if (accentColor !== undefined) await set('accent_color = ?', [accentColor])
+      if (embedOrigins !== undefined) {
+        await set('embed_origins = array(select json_array_elements_text(?::json))', [JSON.stringify(embedOrigins)])
+      }
+      if (logo === undefined) return
+      await set(`logo = decode(?, 'base64'), logo_type = ?, logo_version = ?`, [
+        logo?.bytes.toString('base64') ?? null,
+        logo?.type ?? null,
+        logo?.version ?? null,
+      ])
+    },
   }
 }

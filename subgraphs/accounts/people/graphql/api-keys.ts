@@ -1,9 +1,10 @@
 import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { AppError } from '../../../../kernel/errors.js'
-import { hasRight, SCOPES } from '../../../../kernel/permissions.js'
+import { SCOPES } from '../../../../kernel/permissions.js'
 import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
+import { actingTenantOf } from '../../graphql/acting-tenant.js'
 import { createPersonKey, type PersonKeyInput } from '../create-person-key.js'
 import type { PeopleContext } from '../deps.js'
 import { withMakers, type KeyMaker, type MadeKey } from '../key-makers.js'
@@ -81,9 +82,9 @@ export class ApiKeysResolver {
     @Arg('input', () => CreateApiKeyInput, { description: 'What it may do.' }) input: PersonKeyInput,
     @Ctx() context: PeopleContext,
   ): Promise<{ key: string; apiKey: MadeKey }> {
-    const mayGive = SCOPES.filter((scope) => hasRight(context.caller, scope))
     const maker = personOf(context)
-    const { key, apiKey } = await createPersonKey(context.deps, tenantOf(context), input, { id: maker.id, mayGive })
+    const tenant = actingTenantOf(context, 'createApiKey')
+    const { key, apiKey } = await createPersonKey(context.deps, tenant, input, maker.id)
     return { key, apiKey: { ...apiKey, createdBy: { personId: maker.id, email: maker.email } } }
   }
 
@@ -92,8 +93,12 @@ export class ApiKeysResolver {
     @Arg('id', () => ID, { description: 'The key.' }) id: string,
     @Ctx() context: PeopleContext,
   ): Promise<MadeKey> {
-    const { accounts, clock } = context.deps
-    const key = await accounts.revokeTenantKey(tenantOf(context).id, id, clock.now())
+    const { accounts, clock, transaction } = context.deps
+    const tenant = actingTenantOf(context, 'revokeApiKey')
+    const key = await transaction(async (em) => {
+      await tenant.reauthorize(em)
+      return accounts.revokeTenantKey(em, tenant.id, id, clock.now())
+    })
     if (!key) throw new AppError('not_found', { message: 'No such key.' })
     const [made] = await withMakers(context.deps, [key])
     if (!made) throw new Error('a key was lost')

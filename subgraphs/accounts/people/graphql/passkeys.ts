@@ -1,6 +1,7 @@
 import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
 import { DateTime, JsonValue } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
+import { reauthorizationOf } from '../../domain/acting-tenant.js'
 import type { PeopleContext } from '../deps.js'
 import type { InvitationLanguage } from '../invitation-message.js'
 import { addPasskey, startPasskey, type PasskeyInput } from '../passkeys/add-passkey.js'
@@ -55,7 +56,8 @@ export class PasskeysResolver {
     @Arg('input', () => AddPasskeyInput, { description: 'The passkey.' }) input: PasskeyInput,
     @Ctx() context: PeopleContext,
   ): Promise<ListedPasskey> {
-    return addPasskey(context.deps, signedInOf(context), input)
+    const reauthorize = reauthorizationOf(context.deps, context.caller, 'addPasskey')
+    return addPasskey(context.deps, { ...signedInOf(context), reauthorize }, input)
   }
 
   @Mutation(() => PasskeyType, { description: 'Calls an own passkey something else.' })
@@ -75,6 +77,7 @@ export class PasskeysResolver {
     @Arg('language', () => MailLanguageEnum, LANGUAGE) language: InvitationLanguage | null,
     @Ctx() context: PeopleContext,
   ): Promise<ListedPasskey> {
-    return removePasskey(context.deps, { ...personOf(context), language }, id)
+    const reauthorize = reauthorizationOf(context.deps, context.caller, 'removePasskey')
+    return removePasskey(context.deps, { ...personOf(context), language, reauthorize }, id)
   }
 }

@@ -3,6 +3,7 @@ import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
 import { graphqlEnum, tenantOf } from '../../../../kernel/subgraph.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { Role } from '../../../../kernel/tenant.js'
+import { actingTenantOf } from '../../graphql/acting-tenant.js'
 import type { PeopleContext } from '../deps.js'
 import type { InvitationLanguage } from '../invitation-message.js'
 import {
@@ -79,7 +80,7 @@ export class PeopleResolver {
     @Arg('input', () => InvitePersonInput, { description: 'Whom.' }) input: Input,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
-    return invitePerson(context.deps, tenantOf(context), context.caller.person?.id ?? null, input)
+    return invitePerson(context.deps, actingTenantOf(context, 'invitePerson'), context.caller.person?.id ?? null, input)
   }
 
   @Mutation(() => PersonType, {
@@ -90,7 +91,12 @@ export class PeopleResolver {
     @Arg('language', () => MailLanguageEnum, LANGUAGE) language: InvitationLanguage | null,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
-    return resendInvitation(context.deps, tenantOf(context), context.caller.person?.id ?? null, { id, language })
+    return resendInvitation(
+      context.deps,
+      actingTenantOf(context, 'resendInvitation'),
+      context.caller.person?.id ?? null,
+      { id, language },
+    )
   }
 
   @Mutation(() => PersonType, { description: 'Gives a person another role; the last owner stays one.' })
@@ -100,7 +106,7 @@ export class PeopleResolver {
     @Arg('revokeKeys', () => Boolean, REVOKE_KEYS) revokeKeys: boolean,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
-    return changeRole(context.deps, tenantOf(context), { id, role, revokeKeys })
+    return changeRole(context.deps, actingTenantOf(context, 'changePersonRole'), { id, role, revokeKeys })
   }
 
   @Mutation(() => PersonType, {
@@ -111,6 +117,6 @@ export class PeopleResolver {
     @Arg('revokeKeys', () => Boolean, REVOKE_KEYS) revokeKeys: boolean,
     @Ctx() context: PeopleContext,
   ): Promise<TenantPerson> {
-    return removePerson(context.deps, tenantOf(context), { id, revokeKeys })
+    return removePerson(context.deps, actingTenantOf(context, 'removePerson'), { id, revokeKeys })
   }
 }

@@ -1,5 +1,6 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import { AppError, validationError } from '../../../../kernel/errors.js'
+import type { Reauthorize } from '../../domain/acting-tenant.js'
 import type { PeopleDeps } from '../deps.js'
 import { CHALLENGE_LIFE_MS, newChallenge } from './challenges.js'
 import { passkeyName } from './change-passkey.js'
@@ -22,6 +23,11 @@ type PasskeyDeps = Pick<
 export interface SignedInPerson extends PasskeyActor {
   email: string
   sessionId: string
+}
+
+/** The same, and how to ask again about the session. */
+interface ActingPerson extends SignedInPerson {
+  reauthorize: Reauthorize
 }
 
 /**
@@ -61,11 +67,11 @@ export interface PasskeyInput extends Pick<PasskeyActor, 'language'> {
 /**
  * Keeps a passkey that a browser has made for `startPasskey`, and has the person told by e-mail. Whatever is wrong about it, the
  * challenge is used.
- * @throws validation_error on `name` or `credential`, invalid_parameters where the person has twenty
+ * @throws validation_error on `name` or `credential`, invalid_parameters where the person has twenty; as `Reauthorize`
  */
 export async function addPasskey(
   deps: PasskeyDeps,
-  person: SignedInPerson,
+  { reauthorize, ...person }: ActingPerson,
   input: PasskeyInput,
 ): Promise<ListedPasskey> {
   const { id: personId, sessionId } = person
@@ -80,6 +86,7 @@ export async function addPasskey(
     throw validationError([{ field: 'credential', message }])
   }
   return deps.transaction(async (em) => {
+    await reauthorize(em)
     await deps.people.lock(em, personId)
     if ((await deps.passkeys.count(em, personId)) >= PASSKEYS_MAX) {
       throw new AppError('invalid_parameters', { message: `You have ${PASSKEYS_MAX} passkeys. Remove one first.` })

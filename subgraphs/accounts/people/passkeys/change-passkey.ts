@@ -1,4 +1,5 @@
 import { AppError, validationError } from '../../../../kernel/errors.js'
+import type { Reauthorize } from '../../domain/acting-tenant.js'
 import type { PeopleDeps } from '../deps.js'
 import { mailChange, type PasskeyActor } from './mail-change.js'
 import type { ListedPasskey } from './store/passkeys.js'
@@ -26,10 +27,11 @@ export async function renamePasskey(
 /** Removes an own passkey, and has the person told by e-mail. @throws not_found where the person has none of that id */
 export function removePasskey(
   deps: Pick<PeopleDeps, 'clock' | 'passkeys' | 'transaction'>,
-  person: PasskeyActor,
+  { reauthorize, ...person }: PasskeyActor & { reauthorize: Reauthorize },
   id: string,
 ): Promise<ListedPasskey> {
   return deps.transaction(async (em) => {
+    await reauthorize(em)
     const removed = await deps.passkeys.remove(em, person.id, id)
     if (!removed) throw noSuchPasskey()
     await mailChange(deps, em, person, removed, 'removed')

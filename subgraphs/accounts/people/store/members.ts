@@ -1,5 +1,6 @@
 import { executeIn, run, type Database, type Transaction } from '../../../../kernel/database.js'
 import type { Role } from '../../../../kernel/tenant.js'
+import { lockTenant } from '../../store/standing.js'
 import { invitationEnd } from './invitations.js'
 
 /** A person as a member of one tenant, or as one who is invited to it. */
@@ -57,7 +58,7 @@ export function membersStore(db: Database) {
 
     /** All members, locked with their tenant, so that what holds for all of them is judged in turn. */
     async lock(em: Transaction, tenantId: string): Promise<LockedMember[]> {
-      await executeIn(em, 'select id from accounts.tenant where id = ? for update', [tenantId])
+      await lockTenant(em, tenantId)
       const sql = `select person_id as "personId", email, role
         from accounts.membership join accounts.person on person.id = person_id where tenant_id = ?`
       return executeIn<LockedMember>(em, sql, [tenantId])

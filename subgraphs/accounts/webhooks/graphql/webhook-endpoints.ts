@@ -2,6 +2,7 @@ import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { AccountsContext } from '../../deps.js'
 import type { RotatedSecret } from '../../domain/rotate-webhook-secret.js'
+import { actingTenantOf } from '../../graphql/acting-tenant.js'
 import { RotatedWebhookSecret } from '../../graphql/webhook-address.js'
 import {
   createEndpoint,
@@ -37,7 +38,11 @@ export class WebhookEndpointsResolver {
     @Arg('input', () => CreateWebhookEndpointInput, { description: 'The endpoint.' }) input: NewEndpoint,
     @Ctx() context: AccountsContext,
   ): Promise<object> {
-    const { endpoint, secret } = await createEndpoint(context.deps, tenantOf(context), input)
+    const { endpoint, secret } = await createEndpoint(
+      context.deps,
+      actingTenantOf(context, 'createWebhookEndpoint'),
+      input,
+    )
     return { webhookEndpoint: endpoint, secret }
   }
 
@@ -49,7 +54,7 @@ export class WebhookEndpointsResolver {
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'What is to change.' }) input: EndpointPatch,
     @Ctx() context: AccountsContext,
   ): Promise<RegisteredEndpoint> {
-    return updateEndpoint(context.deps, tenantOf(context), id, input)
+    return updateEndpoint(context.deps, actingTenantOf(context, 'updateWebhookEndpoint'), id, input)
   }
 
   @Mutation(() => WebhookEndpointType, {
@@ -59,7 +64,7 @@ export class WebhookEndpointsResolver {
     @Arg('id', () => ID, { description: 'The endpoint.' }) id: string,
     @Ctx() context: AccountsContext,
   ): Promise<RegisteredEndpoint> {
-    return deleteEndpoint(context.deps, tenantOf(context), id)
+    return deleteEndpoint(context.deps, actingTenantOf(context, 'deleteWebhookEndpoint'), id)
   }
 
   @Mutation(() => RotatedWebhookSecret, {
@@ -74,6 +79,9 @@ export class WebhookEndpointsResolver {
     overlapHours: number | null,
     @Ctx() context: AccountsContext,
   ): Promise<RotatedSecret> {
-    return rotateEndpointSecret(context.deps, tenantOf(context), { id, overlapHours })
+    return rotateEndpointSecret(context.deps, actingTenantOf(context, 'rotateWebhookEndpointSecret'), {
+      id,
+      overlapHours,
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { executeIn, inTransaction, type Database, type Transaction } from '../../../../kernel/database.js'
+import { executeIn, type Database, type Transaction } from '../../../../kernel/database.js'
 import {
   ENDPOINTS_MAX,
   RegisteredEndpointEntity,
@@ -30,46 +30,50 @@ export function registeredEndpoints(db: Database) {
     },
 
     /** Stores an endpoint. @returns false where the tenant has as many as it may have, also where several come at once */
-    add: (endpoint: RegisteredEndpoint): Promise<boolean> =>
-      inTransaction(db, async (transaction) => {
-        const { tenantId } = endpoint
-        // Those who add at once count one after the other.
-        await executeIn(transaction, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [
-          `registered_endpoint:${tenantId}`,
-        ])
-        if ((await transaction.count(RegisteredEndpointEntity, { tenantId })) >= ENDPOINTS_MAX) return false
-        await transaction.insert(RegisteredEndpointEntity, endpoint)
-        return true
-      }),
+    async add(transaction: Transaction, endpoint: RegisteredEndpoint): Promise<boolean> {
+      const { tenantId } = endpoint
+      // Those who add at once count one after the other.
+      await executeIn(transaction, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [
+        `registered_endpoint:${tenantId}`,
+      ])
+      if ((await transaction.count(RegisteredEndpointEntity, { tenantId })) >= ENDPOINTS_MAX) return false
+      await transaction.insert(RegisteredEndpointEntity, endpoint)
+      return true
+    },
 
     /** Changes an endpoint; where it is switched off, its open deliveries end. @returns it as it is then */
-    async change(tenantId: string, id: string, change: EndpointChange): Promise<RegisteredEndpoint | undefined> {
-      return inTransaction(db, async (transaction) => {
-        if (Object.keys(change).length > 0) {
-          await transaction.nativeUpdate(RegisteredEndpointEntity, { tenantId, id }, change)
-        }
-        if (change.isEnabled === false) await endDeliveries(transaction, { tenantId, id }, 'endpoint_disabled')
-        return (await transaction.findOne(RegisteredEndpointEntity, { tenantId, id })) ?? undefined
-      })
+    async change(
+      transaction: Transaction,
+      { tenantId, id }: Pick<RegisteredEndpoint, 'tenantId' | 'id'>,
+      change: EndpointChange,
+    ): Promise<RegisteredEndpoint | undefined> {
+      if (Object.keys(change).length > 0) {
+        await transaction.nativeUpdate(RegisteredEndpointEntity, { tenantId, id }, change)
+      }
+      if (change.isEnabled === false) await endDeliveries(transaction, { tenantId, id }, 'endpoint_disabled')
+      return (await transaction.findOne(RegisteredEndpointEntity, { tenantId, id })) ?? undefined
     },
 
     /** Removes an endpoint with its secrets, and ends its open deliveries. @returns it as it was */
-    remove: (tenantId: string, id: string): Promise<RegisteredEndpoint | undefined> =>
-      inTransaction(db, async (transaction) => {
-        const found = await transaction.findOne(RegisteredEndpointEntity, { tenantId, id })
-        if ((await transaction.nativeDelete(RegisteredEndpointEntity, { tenantId, id })) === 0) return undefined
-        await endDeliveries(transaction, { tenantId, id }, 'endpoint_deleted')
-        return found ?? undefined
-      }),
+    async remove(transaction: Transaction, tenantId: string, id: string): Promise<RegisteredEndpoint | undefined> {
+      const found = await transaction.findOne(RegisteredEndpointEntity, { tenantId, id })
+      if ((await transaction.nativeDelete(RegisteredEndpointEntity, { tenantId, id })) === 0) return undefined
+      await endDeliveries(transaction, { tenantId, id }, 'endpoint_deleted')
+      return found ?? undefined
+    },
 
     /**
      * Gives an endpoint other sealed secrets: after a rotation, or the same ones sealed in another way.
      * @returns false where they were changed since it was read
      */
-    async replaceSecret(endpoint: RegisteredEndpoint, secrets: EndpointSecrets): Promise<boolean> {
+    async replaceSecret(
+      transaction: Transaction,
+      endpoint: RegisteredEndpoint,
+      secrets: EndpointSecrets,
+    ): Promise<boolean> {
       const { tenantId, id, secret, previousSecret = null, oldestSecret = null } = endpoint
       const present = { tenantId, id, secret, previousSecret, oldestSecret }
-      return (await em().nativeUpdate(RegisteredEndpointEntity, present, secrets)) === 1
+      return (await transaction.nativeUpdate(RegisteredEndpointEntity, present, secrets)) === 1
     },
 
     /** Some endpoints of all tenants, by tenant and id, after the given one; none at the end. */
