@@ -39,12 +39,12 @@ describe('relaying a signed transaction and asking for it', async () => {
     const before = await harness.client.getBalance({ address: to })
     await harness.anvil.setAutomine(false)
     expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent' })
-    expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent' })
+    expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent', wasKnown: true })
     expect((await readConfirmation(harness.client, harness.chain, keccak256(raw))).state).toBe('pending')
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setAutomine(true)
     expect((await settled(keccak256(raw))).state).toBe('confirmed')
-    expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent' })
+    expect(await broadcast(harness.client, raw)).toEqual({ kind: 'sent', wasKnown: true })
     expect(await harness.client.getBalance({ address: to })).toBe(before + 5n)
   })
 
@@ -86,17 +86,28 @@ describe('relaying a signed transaction and asking for it', async () => {
     expect(await broadcast(client, await nativePayment(4n))).toEqual({ kind: 'unknown', reason: 'txpool is full' })
   })
 
-  it('calls it no verdict where a gateway says that the node, which has taken it, failed', async () => {
+  it.each(['Internal error', 'it broke'])(
+    'calls it no verdict where a gateway says that the node, which has taken it, failed: %s',
+    async (message) => {
+      const proxy = await startRpcProxy(harness.chain.rpcUrl)
+      const raw = await nativePayment(6n)
+      proxy.onCall = async ({ method }) => {
+        if (method !== 'eth_sendRawTransaction') return 'pass'
+        await broadcast(harness.client, raw)
+        return { answer: { error: { code: -32603, message } } }
+      }
+      const client = createEvmClient({ ...harness.chain, rpcUrl: proxy.url })
+      expect(await broadcast(client, raw)).toEqual({ kind: 'unknown', reason: message })
+      expect((await settled(keccak256(raw))).state).toBe('confirmed')
+    },
+  )
+
+  it('believes the code of an internal error where it says what is wrong about the transaction', async () => {
     const proxy = await startRpcProxy(harness.chain.rpcUrl)
-    const raw = await nativePayment(6n)
-    proxy.onCall = async ({ method }) => {
-      if (method !== 'eth_sendRawTransaction') return 'pass'
-      await broadcast(harness.client, raw)
-      return { answer: { error: { code: -32603, message: 'Internal error' } } }
-    }
+    // reth's words.
+    proxy.onCall = () => ({ answer: { error: { code: -32603, message: 'exceeds block gas limit' } } })
     const client = createEvmClient({ ...harness.chain, rpcUrl: proxy.url })
-    expect(await broadcast(client, raw)).toEqual({ kind: 'unknown', reason: 'Internal error' })
-    expect((await settled(keccak256(raw))).state).toBe('confirmed')
+    expect((await refusal(broadcast(client, await nativePayment(4n)))).code).toBe('broadcast_rejected')
   })
 
   it('calls the outcome unknown where the answer was lost, sends once, and the chain knows it by its hash', async () => {

@@ -2,11 +2,11 @@ import { keccak256, type Hex } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { EvmClient } from './client.js'
 import { isKnown } from './confirm.js'
-import { ALREADY_SENT, NO_VERDICT } from './node-rules.js'
+import { ALREADY_SENT, isNoVerdict } from './node-rules.js'
 import { rpcFailure } from './rpc.js'
 
-/** What became of a transaction that was sent; `unknown`: nobody can say yet, ask the chain by its hash. */
-export type BroadcastResult = { kind: 'sent' } | { kind: 'unknown'; reason: string }
+/** What became of a transaction that was sent; `wasKnown`: a node had it already. `unknown`: nobody can say yet, ask the chain by its hash. */
+export type BroadcastResult = { kind: 'sent'; wasKnown?: true } | { kind: 'unknown'; reason: string }
 
 /** The nonce is used up, or another waiting transaction holds it. */
 const NONCE_TAKEN = /nonce (is )?too low|OldNonce|replacement transaction underpriced|replacement not allowed/i
@@ -29,11 +29,11 @@ export async function broadcast(client: EvmClient, raw: Hex): Promise<BroadcastR
     const failure = rpcFailure(error)
     if (!failure) throw error
     if (failure.kind !== 'refused') return { kind: 'unknown', reason: failure.reason }
-    const { reason } = failure
-    if (ALREADY_SENT.test(reason)) return { kind: 'sent' }
-    if (POOL_FULL.test(reason) || NO_VERDICT.test(reason)) return { kind: 'unknown', reason }
+    const { code, reason } = failure
+    if (ALREADY_SENT.test(reason)) return { kind: 'sent', wasKnown: true }
+    if (POOL_FULL.test(reason) || isNoVerdict({ code, message: reason })) return { kind: 'unknown', reason }
     if (!NONCE_TAKEN.test(reason)) throw new AppError('broadcast_rejected', { details: reason })
-    if (await isKnown(client, keccak256(raw))) return { kind: 'sent' }
+    if (await isKnown(client, keccak256(raw))) return { kind: 'sent', wasKnown: true }
     throw new AppError('stale_transaction_nonce', { details: reason })
   }
 }

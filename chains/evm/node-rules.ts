@@ -49,14 +49,24 @@ const DOUBTS: Readonly<Record<string, DoubtRule>> = {
  * What a gateway says where the node behind it took the transaction and did not answer in time. A payer who was told that it is refused
  * would sign another, and that one gets the next nonce where the first one is known after all: both would land.
  */
-export const NO_VERDICT = /internal (server )?error|time(d )?[- ]?out|unavailable|bad gateway|upstream/i
+const NO_VERDICT = /internal (server )?error|time(d )?[- ]?out|unavailable|bad gateway|upstream/i
+
+/** JSON-RPC's code for a failure of the server's own. Some nodes refuse by it too (reth), and say then what is wrong about the transaction. */
+const INTERNAL_ERROR = -32603
+const OF_TRANSACTION =
+  /nonce|gas|fee|price|funds|balance|value|exceed|oversize|too (large|big|many)|type|signature|sender|signer|chain ?id|rlp|decod|revert|known|imported|pool/i
+
+/** Whether an error that answers a send leaves open whether the node has taken the transaction, or ever will. */
+export function isNoVerdict({ code, message }: Pick<RpcError, 'code' | 'message'>): boolean {
+  return NO_VERDICT.test(message) || (code === INTERNAL_ERROR && !OF_TRANSACTION.test(message))
+}
 
 /** What calls to EVM nodes mean. */
 export const evmNodeRules: NodeRules = {
   identityCall: { method: 'eth_chainId', params: [] },
   isSend: ({ method }) => method === 'eth_sendRawTransaction',
   isAlreadyKnown: ({ message }) => ALREADY_SENT.test(message),
-  provesUnsent: ({ message }) => !NO_VERDICT.test(message),
+  provesUnsent: (error) => !isNoVerdict(error),
   doubtOf: (call) => (neededHead(call) === undefined ? DOUBTS[call.method] : undefined),
   headCall: { method: 'eth_blockNumber', params: [] },
   headIn,

@@ -126,9 +126,18 @@ function max(left: bigint, right: bigint): bigint {
   return left > right ? left : right
 }
 
-/** Refusals that pass: the account is funded, fees fall or are raised, the pool has room again, the nonce is looked at. */
+/** What nodes say of fees that are too low, or of another version that waits in the place of this one. */
+const UNDERPRICED =
+  /underpriced|base ?fee|fee ?too ?low|gas ?price (is )?too low|below minimum|replacement ?not ?allowed/i
+
+/** Whether a node refuses a transaction for its fees: higher ones help. @param reason as `broadcast_rejected` has it */
+export function isUnderpriced(reason: string): boolean {
+  return UNDERPRICED.test(reason)
+}
+
+/** Refusals that pass besides: the account is funded, the pool has room again, the nonce is looked at. */
 const PASSING =
-  /insufficient (funds|balance)|underpriced|base ?fee|fee too low|feetoolow|pool (is )?full|queue|nonce|too many|rate limit|capacity|unavailable|timeout|syncing|internal error/i
+  /insufficient (funds|balance)|pool (is )?full|queue|nonce|too many|rate limit|capacity|unavailable|timeout|syncing|internal error/i
 
 /**
  * Whether a node would refuse the same bytes again however often they are sent, e.g. "intrinsic gas too high" (anvil),
@@ -137,5 +146,5 @@ const PASSING =
  * @param reason as `broadcast_rejected` has it
  */
 export function isLastingRefusal(reason: string): boolean {
-  return !PASSING.test(reason)
+  return !PASSING.test(reason) && !isUnderpriced(reason)
 }

@@ -4,7 +4,14 @@ import { AppError } from '../../kernel/errors.js'
 import { broadcast } from '../evm/broadcast.js'
 import { isKnown } from '../evm/confirm.js'
 import { readGasCap } from '../evm/fees.js'
-import { cancelTransaction, isCancellation, isLastingRefusal, mayRaiseFees, raiseFees } from '../evm/replace.js'
+import {
+  cancelTransaction,
+  isCancellation,
+  isLastingRefusal,
+  isUnderpriced,
+  mayRaiseFees,
+  raiseFees,
+} from '../evm/replace.js'
 import { readSettledCount } from '../evm/settled-count.js'
 import { ask } from '../evm/rpc.js'
 import { estimateCost, readNextNonce, signTransaction, type TransactionCost } from '../evm/signer.js'
@@ -131,20 +138,47 @@ async function advance(account: EvmAccount, row: AccountTransaction, place: Plac
   }
 }
 
-/** Sends a transaction again where it is not known any more; the one that is next on the chain gets higher fees where it waits for long. */
+/**
+ * Sends a transaction again where it is not known any more; the one that is next on the chain gets higher fees where it waits for long in
+ * a pool, or is refused for its fees. They help nothing where no node says either: then it is only sent again.
+ */
 async function bringOn(account: EvmAccount, row: AccountTransaction, { used, open }: Place): Promise<void> {
   const { client, chain, signer, rows, now } = account
   const { purpose } = row
   const raw = row.raw as Hex
-  const needsMore = row.nonce === used && isStuck(account, row)
-  if (needsMore) await account.tellStuck(`${purpose} is in no block`)
+  const isThere = () => isKnown(client, row.hash as Hex)
+  if (row.nonce !== used || !isStuck(account, row)) return void (await send(account, row, isThere))
+  await account.tellStuck(`${purpose} is in no block`)
+  const answer = await sendOnceMore(account, row, isThere)
+  if (answer === 'sent' || answer === 'unknown') return
   const others = open.filter((other) => other !== row).map((other) => other.raw as Hex)
-  if (!needsMore || !(await mayRaiseFees(client, chain, signer.address, raw, others))) {
-    return send(account, row, () => isKnown(client, row.hash as Hex))
+  if (!(await mayRaiseFees(client, chain, signer.address, raw, others))) {
+    if (answer === 'waiting') return
+    throw answer.underpriced
   }
   const dearer = await raiseFees(client, chain, signer, raw, others)
   await send(account, await rows.replace(row, { ...dearer, purpose, createdAt: now() }))
 }
+
+/**
+ * @returns as `send`; a refusal for its fees too, as more of them may be offered
+ * @throws AppError as `send`
+ */
+async function sendOnceMore(
+  account: EvmAccount,
+  row: AccountTransaction,
+  isThere: () => Promise<boolean>,
+): Promise<Sent | { underpriced: AppError }> {
+  try {
+    return await send(account, row, isThere)
+  } catch (error) {
+    if (error instanceof AppError && isUnderpriced(error.details ?? '')) return { underpriced: error }
+    throw error
+  }
+}
+
+/** `waiting`: a node had it already; `sent`: one has taken it; `unknown`: nobody can say. */
+type Sent = 'waiting' | 'sent' | 'unknown'
 
 /**
  * Sends a transaction that is written down. Where no node will ever take it, another takes its nonce that does nothing, or
@@ -155,12 +189,17 @@ async function send(
   { client, signer, rows, now }: EvmAccount,
   row: AccountTransaction,
   isThere: () => Promise<boolean> = () => Promise.resolve(false),
-): Promise<void> {
+): Promise<Sent> {
   const raw = row.raw as Hex
-  await sendStored({
+  const seen = { before: false }
+  const outcome = await sendStored({
     wasSent: false,
-    isKnown: isThere,
-    send: async () => (await broadcast(client, raw)).kind,
+    isKnown: async () => (seen.before = await isThere()),
+    send: async () => {
+      const result = await broadcast(client, raw)
+      seen.before = result.kind === 'sent' && result.wasKnown === true
+      return result.kind
+    },
     markRefused: async ({ code, details = '' }) => {
       const isLasting = code === 'broadcast_rejected' && isLastingRefusal(details)
       if (!isLasting || isCancellation(raw, signer.address)) return
@@ -169,6 +208,7 @@ async function send(
       await broadcast(client, nothing.raw)
     },
   })
+  return seen.before ? 'waiting' : outcome
 }
 
 /** A call, what it takes by estimate, and the most gas that it may have. */

@@ -9,6 +9,7 @@ import {
   cancelTransaction,
   isCancellation,
   isLastingRefusal,
+  isUnderpriced,
   mayRaiseFees,
   raiseFees,
 } from '../../../chains/evm/replace.js'
@@ -56,13 +57,15 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
       const setup = setupIn(evm(chain), raw as Hex, signer.address)
       if (setup !== undefined) attempted.add(setup)
       try {
-        return { kind: (await broadcast(clientOf(chain), raw as Hex)).kind }
+        const result = await broadcast(clientOf(chain), raw as Hex)
+        return result.kind === 'sent' ? { kind: 'sent', isFresh: !result.wasKnown } : { kind: 'unknown' }
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
-        // Another version took the nonce, or something else did: the chain has the last word, when it is asked.
-        if (error.code === 'stale_transaction_nonce') return { kind: 'unknown' }
         const reason = error.details ?? error.message
-        return { kind: 'refused', reason, isLasting: isLastingRefusal(reason) }
+        const fees = { isUnderpriced: isUnderpriced(reason) }
+        // Another version took the nonce, or something else did: the chain has the last word, when it is asked.
+        if (error.code === 'stale_transaction_nonce') return { kind: 'unknown', ...fees }
+        return { kind: 'refused', reason, isLasting: isLastingRefusal(reason), ...fees }
       }
     },
     retrieve: (chain, open, withLegs) =>

@@ -28,7 +28,10 @@ export async function retrieveStatuses(
   }
 }
 
-/** Sends what may not have been sent, and what no node knows any more, and raises the fees of what no block takes. */
+/**
+ * Sends what may not have been sent, and what no node knows any more, and raises the fees of what no block takes: where nodes have it, or
+ * refuse it for its fees. Where none says either, they would be raised again and again for a node that fails.
+ */
 export async function bringOn(
   treasury: Treasury,
   open: readonly TreasuryTransaction[],
@@ -57,13 +60,12 @@ export async function bringOn(
   // What was sent for the first time just now has had no block yet.
   const isNew = (one: TreasuryTransaction): boolean => one.state === 'stored' && sent.includes(one)
   const taken = unmined.map(({ transaction }) => transaction).filter((one) => !refused.includes(one) && !isNew(one))
+  const waiting = new Set(unmined.filter(({ state }) => state === 'waiting').map(({ transaction }) => transaction))
+  const mayHelp = (one: TreasuryTransaction): boolean => waiting.has(one) || answers.mayBeCheap.includes(one)
   // Those behind the first wait for its nonce, where nonces have an order.
   for (const signed of port.areNoncesOrdered ? taken.slice(0, 1) : newestVersions(taken)) {
-    await replaceStuck(
-      treasury,
-      signed,
-      taken.filter((one) => one !== signed),
-    )
+    const others = taken.filter((one) => one !== signed)
+    await replaceStuck(treasury, signed, { others, mayHelp: mayHelp(signed) })
   }
 }
 
@@ -129,7 +131,8 @@ function isOld({ clock }: Treasury['deps'], { createdAt }: TreasuryTransaction):
 /**
  * Sends in the order of nonces: a node that has a gap before one may keep it waiting, or drop it. What the chain refuses
  * stays written down and is sent again.
- * @returns what it has taken, what it will never take, and of what it may never, or has, as the reason is not told
+ * @returns what it has taken, what it will never take, of what it may never, or has, as the reason is not told, and what it has already or
+ *   refuses for its fees
  */
 export async function send(
   { deps, chain, port }: Treasury,
@@ -138,13 +141,16 @@ export async function send(
   sent: readonly TreasuryTransaction[]
   refused: readonly TreasuryTransaction[]
   unexplained: readonly Unexplained[]
+  mayBeCheap: readonly TreasuryTransaction[]
 }> {
   const sent: TreasuryTransaction[] = []
   const refused: TreasuryTransaction[] = []
+  const mayBeCheap: TreasuryTransaction[] = []
   const unexplained: Unexplained[] = []
   await withConcurrency(transactions, port.areNoncesOrdered ? 1 : SENT_AT_ONCE, async (one) => {
     const result = await port.send(chain, one.raw)
     if (result.kind === 'sent') sent.push(one)
+    if (result.kind === 'sent' ? !result.isFresh : result.isUnderpriced) mayBeCheap.push(one)
     if (result.kind === 'unknown' && result.refusal !== undefined)
       unexplained.push({ transaction: one, reason: result.refusal })
     if (result.kind !== 'refused') return
@@ -152,7 +158,7 @@ export async function send(
     await tellOnce(deps, 'payout_failed', one, `is refused: ${result.reason}`)
   })
   if (sent.length > 0) await deps.payouts.markSent(sent)
-  return { sent, refused, unexplained }
+  return { sent, refused, unexplained, mayBeCheap }
 }
 
 /**
@@ -187,18 +193,18 @@ export function isHeldUp({ treasury: { deps, port }, open, statuses }: AccountNo
   return deps.clock.now().getTime() - signedAt >= STUCK_MS
 }
 
-/** Raises the fees of a transaction that is in no block for long. */
+/** Raises the fees of a transaction that is in no block for long. @param place.mayHelp whether it is its fees that it may wait for */
 async function replaceStuck(
   treasury: Treasury,
   newest: TreasuryTransaction,
-  others: readonly TreasuryTransaction[],
+  { others, mayHelp }: { others: readonly TreasuryTransaction[]; mayHelp: boolean },
 ): Promise<void> {
   const { deps, chain, port } = treasury
   const { version, validUntil } = newest
   if (validUntil !== null || !isOld(deps, newest)) return
   const isWatched = port.canSign ? '' : `, and ${port.account} is not in the settings any more`
   await tellOnce(deps, 'payout_stuck', newest, `is in no block${isWatched}`)
-  if (!port.canSign || version + 1 >= VERSIONS_MAX) return
+  if (!mayHelp || !port.canSign || version + 1 >= VERSIONS_MAX) return
   const raised = await port.nonces.raiseFees(chain, newest, others)
   if (raised) await sendVersion(treasury, newest, raised)
 }

@@ -264,10 +264,13 @@ export interface PayoutFinality {
 
 /**
  * `refused`: the chain took nothing now; `isLasting`: nor will it ever take these bytes. `unknown`: it may have arrived; `refusal`: what a node
- * has answered all the same that does not say whether it will ever take them.
+ * has answered all the same that does not say whether it will ever take them. `isUnderpriced`: it takes the same with higher fees. `isFresh`: no node had it before, which is told where
+ * nodes keep what waits for a block.
  */
 export type SendOutcome =
-  { kind: 'sent' } | { kind: 'unknown'; refusal?: string } | { kind: 'refused'; reason: string; isLasting: boolean }
+  | { kind: 'sent'; isFresh?: boolean }
+  | { kind: 'unknown'; refusal?: string; isUnderpriced?: boolean }
+  | { kind: 'refused'; reason: string; isLasting: boolean; isUnderpriced?: boolean }
 
 /**
  * What can be done about a transaction whose nonce holds up those behind it: another version of it is signed. Of the

@@ -141,6 +141,24 @@ describe('settlement on an EVM chain', () => {
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('raises no fees of what no node has taken, however long one answers that it failed, and pays once', async () => {
+    const splitPaymentConfig = splitOf(100)
+    const failure = { code: -32603, message: 'Internal error' }
+    harness.pool.refuses = ({ method }) => method === 'eth_sendRawTransaction' && failure
+    const { payment } = await paidPayment(harness, { splitPaymentConfig })
+    for (let minute = 0; minute < 3; minute += 1) await harness.goOn(61)
+    const versions = await transactionsOf(harness, payment)
+    expect(versions).toMatchObject([{ version: 0 }])
+    expect(await harness.deps.alerts.list()).toContainEqual(
+      expect.objectContaining({ kind: 'payout_stuck', subject: versions[0]?.['batch_id'] }),
+    )
+    harness.pool.refuses = () => false
+    await harness.goOn(20)
+    expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+    expect(await balancesOf(splitPaymentConfig)).toEqual([parseUnits('18.450185', 6)])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('pays after a transaction of its own was reverted, and never twice', async () => {
     const splitPaymentConfig = splitOf(100)
     await harness.anvil.setAutomine(false)
