@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { isAcceptable } from './acceptable-address.js'
 import { readBody, type BodyBeginning } from './answer-body.js'
 import { systemClock, type Clock } from './clock.js'
+import { keptConnections } from './kept-connections.js'
 import { hostLookUps, type LookUpHost } from './look-up-host.js'
 import { tenantQueue } from './tenant-queue.js'
 
@@ -69,7 +70,6 @@ const CHECK_TIMEOUT_MS = 2_000
 /** Of one tenant: names whose servers do not answer keep nobody waiting but the tenant that chose them. */
 const LOOK_UPS = { running: 16, waiting: 256 }
 const MAX_URL_LENGTH = 2048
-const AGENT_OPTIONS = { keepAlive: true, maxSockets: 32, maxTotalSockets: 512, maxFreeSockets: 64, timeout: 30_000 }
 
 const NOT_PUBLIC = 'must resolve to public addresses only'
 const LOOPBACK_ADDRESSES: readonly LookupAddress[] = [
@@ -82,7 +82,7 @@ export function addressGuard(options: AddressGuardOptions): AddressGuard {
   const clock = options.clock ?? systemClock
   const resolve = options.resolve ?? hostLookUps()
   const lookUps = tenantQueue(LOOK_UPS)
-  const agents = { 'http:': new http.Agent(AGENT_OPTIONS), 'https:': new https.Agent(AGENT_OPTIONS) }
+  const agents = keptConnections()
   /** The addresses to connect to, or undefined where one of them is not acceptable. */
   async function addressesOf(
     { hostname, tenantId }: Host,

@@ -6,7 +6,7 @@ import { createLog } from '../../../kernel/log.js'
 import { deliverySlots, type DeliverySlots, type SlotLimits, type SlotOwner } from './delivery-slots.js'
 import type { ResourceEvent } from './deps.js'
 import { addEventJobs } from '../../../test/harness/endpoints.js'
-import { startReceiver } from '../../../test/harness/receiver.js'
+import { startReceiver, type Received } from '../../../test/harness/receiver.js'
 import { startWebhooksHarness, viewOf } from '../../../test/harness/webhooks.js'
 import { until } from '../../../test/harness/until.js'
 import { webhookJobs } from './jobs.js'
@@ -27,16 +27,20 @@ const eventsOf = (count: number): ResourceEvent[] => {
   return Array.from({ length: count }, () => ({ ...harness.event(), tenantId }))
 }
 
-/** A worker, and two receivers: one that answers nobody until `answerAll`, and one that answers at once. */
+/**
+ * A worker, and two receivers: one that answers nobody until `answerAll`, and one that answers at once.
+ * @param isAnswered whom the first answers all the same
+ */
 async function startBoth(
   limits: SlotLimits,
   hangs: (event: ResourceEvent) => boolean,
   otherWork: readonly JobKind<never>[] = [],
+  isAnswered: (message: Received) => boolean = () => false,
 ) {
   const held: ServerResponse[] = []
   let isHanging = true
-  const hanging = await startReceiver((_message, response) => {
-    if (isHanging) held.push(response)
+  const hanging = await startReceiver((message, response) => {
+    if (isHanging && !isAnswered(message)) held.push(response)
     else response.writeHead(204).end()
   })
   const quick = await startReceiver()
@@ -129,6 +133,28 @@ describe('receivers of many tenants that hang', () => {
     expect(hanging.received).toHaveLength(FEW.detachedMax + FEW.heldMax)
     answerAll()
     await until('all have arrived', () => hanging.received.length === stuck.length)
+  })
+
+  it('keep nobody waiting whose receiver is at the same host', async () => {
+    const limits: SlotLimits = { perTenant: 8, waitMs: 20, detachAfterMs: 20, detachedMax: 128, heldMax: 4 }
+    const tenants = Array.from({ length: 5 }, () => eventsOf(limits.perTenant))
+    const [other] = eventsOf(1)
+    const { hanging, answerAll } = await startBoth(
+      limits,
+      () => true,
+      [],
+      ({ text }) => text.includes(other?.resourceId ?? ''),
+    )
+    await addEventJobs(harness, tenants.flat())
+    await until('more have arrived than one host had connections', () => hanging.received.length >= 32)
+    await addEventJobs(harness, other ? [other] : [])
+    const delivered = `select 1 from accounts.webhook_delivery where resource_id = $1 and state = 'delivered'`
+    await until(
+      'the other is delivered',
+      async () => (await harness.rows(delivered, [other?.resourceId])).length === 1,
+      10_000,
+    )
+    answerAll()
   })
 
   /** Begins attempts that last until the gate opens. @returns how many found a slot */

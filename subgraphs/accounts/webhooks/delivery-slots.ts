@@ -2,7 +2,7 @@ import { leave, nextBackoff, noteAttempt, rememberedSlots, takeSlot, type Bound 
 
 /** How many attempts may be under way, and how long the worker waits for them. */
 export interface SlotLimits {
-  /** Attempts to the receivers of one tenant at once; below the sockets that the guard has for one host. */
+  /** Attempts to the receivers of one tenant at once. */
   perTenant: number
   /** Of these, attempts to one registered endpoint. */
   perEndpoint?: number
