@@ -13,7 +13,7 @@ export interface SolanaNodePool {
   forgets: boolean
   /**
    * Whether the second node takes no transaction; `failing`: it says of each that it would fail; `unexplained`: the same, and not by what;
-   * `early`: that its nonce is too new; `doubtful`: nothing of it.
+   * `early`: that its nonce is too new; `doubtful`: nothing of it, nor of one that is only tried.
    */
   refuses: boolean | 'failing' | 'unexplained' | 'early' | 'doubtful'
 }
@@ -66,7 +66,7 @@ async function askBehind(ask: Ask, pool: SolanaNodePool, { method, params }: Cal
   if (refuses === 'unexplained' && method === 'sendTransaction')
     return { error: { code: -32002, message: 'Transaction simulation failed' } }
   if (refuses === 'early' && method === 'sendTransaction') return wouldFail(0, 7)
-  if (refuses === 'doubtful' && method === 'sendTransaction')
+  if (refuses === 'doubtful' && (method === 'sendTransaction' || method === 'simulateTransaction'))
     return { error: { code: -32603, message: 'Internal error' } }
   if (refuses && method === 'sendTransaction') return { error: { code: -32005, message: 'Node is behind' } }
   const head = Number((await ask('getSlot')).result) - lagSlots

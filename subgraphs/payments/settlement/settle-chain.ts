@@ -3,6 +3,7 @@ import { followFinalityJob } from './follow-jobs.js'
 import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
 import { intervene } from './intervene.js'
 import { beginRun, rethrowFirst, settleOnce, unlessAway, type Run } from './settle-round.js'
+import { askedAgainInMs } from './silent-accounts.js'
 import { settleChainAgainJob, settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 import type { SettleChainDeps } from './treasury.js'
 import { accountsOn } from './treasury-accounts.js'
@@ -78,10 +79,11 @@ async function settleAll(run: Run, lock: HeldLock): Promise<number | undefined> 
 
 /** When a payout that was rescheduled comes up again. A decision that was left, or an account, is not put off by one that waits longer. */
 async function nextRun({ deps, chain, accounts }: Run, isAnyLeft: boolean): Promise<number | undefined> {
-  const isAnyAway = accounts.some(({ isAway }) => isAway)
+  const awayMs = accounts.flatMap(({ isAway, treasury }) => (isAway ? askedAgainInMs(treasury) : []))
   const canPay = accounts.some(({ isAway, treasury }) => !isAway && treasury.port.canSign)
-  if (!canPay) return isAnyAway ? TROUBLE_MS : INSUFFICIENT_MS
+  if (!canPay) return awayMs.length > 0 ? Math.min(...awayMs) : INSUFFICIENT_MS
   const at = deps.arePayoutsPaused ? undefined : await deps.payouts.nextWaitingAt(chain.name)
   const retryMs = at && Math.max(at.getTime() - deps.clock.now().getTime(), 0)
-  return isAnyLeft || isAnyAway ? Math.min(retryMs ?? TROUBLE_MS, TROUBLE_MS) : retryMs
+  const planned = [...awayMs, ...(isAnyLeft ? [TROUBLE_MS] : []), ...(retryMs === undefined ? [] : [retryMs])]
+  return planned.length > 0 ? Math.min(...planned) : undefined
 }

@@ -3,6 +3,7 @@ import { isAboveCap } from '../../../chains/fee-cap.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { AccountNow } from './account-now.js'
 import { endAll, retrieveStatuses } from './follow-open.js'
+import { tellSilent } from './silent-accounts.js'
 import { startAll } from './start-all.js'
 import type { ChainTreasuries, Round, Treasury } from './treasury.js'
 
@@ -59,6 +60,7 @@ export async function unlessAway(account: RunningAccount, work: () => Promise<vo
     }
     const why = { chain: chain.name, account: port.account, errorCode: error.code, details: error.details }
     deps.log.warn(why, 'payouts wait for the chain')
+    await tellSilent(account.treasury, error.details ?? error.code)
     if (isAboveCap(error)) await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, ...dueTo(error) })
     if (lacksNamedCode(error, chain))
       await deps.alerts.raise({ kind: 'chain_mismatch', subject: chain.name, ...dueTo(error) })

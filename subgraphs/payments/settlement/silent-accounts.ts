@@ -4,6 +4,13 @@ import type { Treasury } from './treasury.js'
 /** Payouts wait so long for an account that can sign nothing now; a node or signer that is away for a moment is no news. */
 const SILENT_MS = 30_000
 
+/** An account that can sign nothing now is asked again after this at first, and after this at last. */
+const SOON_MS = 5_000
+const LATEST_MS = 60_000
+
+/** After what time an operator is told: until then nodes come back by themselves. */
+const TOLD_MS = 300_000
+
 /** After what time a failure counts no more that none has followed: since then nothing may have been there to sign for. */
 const OVER_MS = 120_000
 
@@ -35,8 +42,29 @@ export function noteAble(treasury: Treasury, isAble: boolean | undefined): void 
 
 /** Whether an account could not sign for so long that nobody waits for it. */
 export function isSilent(treasury: Treasury): boolean {
+  return silentMs(treasury) >= SILENT_MS
+}
+
+/** In how long an account is asked again that could not be, or could not sign: a tenth of how long that has lasted. */
+export function askedAgainInMs(treasury: Treasury): number {
+  return Math.min(Math.max(silentMs(treasury) / 10, SOON_MS), LATEST_MS)
+}
+
+/** Tells an operator of payouts that wait for long as an account cannot be asked, or cannot sign. @param why what was said last */
+export async function tellSilent(treasury: Treasury, why: string): Promise<void> {
+  const { deps, chain, port } = treasury
+  const forMs = silentMs(treasury)
+  if (forMs < TOLD_MS || !port.canSign || deps.arePayoutsPaused) return
+  const waitingAt = await deps.payouts.nextWaitingAt(chain.name)
+  if (waitingAt === undefined || waitingAt > deps.clock.now()) return
+  const details = `payouts wait for ${port.account} since ${Math.floor(forMs / 1_000)} s: ${why}`
+  await deps.alerts.raise({ kind: 'payout_stuck', subject: chain.name, details })
+}
+
+/** For how long an account could not sign, as far as this process knows; 0 where it could. */
+function silentMs(treasury: Treasury): number {
   const silence = silenceOf(treasury)
-  return silence !== undefined && nowOf(treasury) - silence.sinceMs >= SILENT_MS
+  return silence === undefined ? 0 : nowOf(treasury) - silence.sinceMs
 }
 
 function silenceOf(treasury: Treasury): Silence | undefined {
