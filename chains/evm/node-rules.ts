@@ -49,7 +49,14 @@ const DOUBTS: Readonly<Record<string, DoubtRule>> = {
  * What a gateway says where the node behind it took the transaction and did not answer in time. A payer who was told that it is refused
  * would sign another, and that one gets the next nonce where the first one is known after all: both would land.
  */
-const NO_VERDICT = /internal (server )?error|time(d )?[- ]?out|unavailable|bad gateway|upstream/i
+const NO_VERDICT =
+  /internal (server )?error|unknown error|time(d )?[- ]?out|deadline exceeded|unavailable|bad gateway|upstream|connection|socket|fetch failed|: EOF$/i
+
+/**
+ * What nodes that pass transactions on say of an answer that they could not read (op-reth's SequencerClientError, gateways in JavaScript):
+ * the one behind them has the transaction all the same.
+ */
+const UNREADABLE = /decoding response|deserializ|expected value|unexpected (token|end of)|TypeError/i
 
 /** JSON-RPC's code for a failure of the server's own. Some nodes refuse by it too (reth), and say then what is wrong about the transaction. */
 const INTERNAL_ERROR = -32603
@@ -58,7 +65,8 @@ const OF_TRANSACTION =
 
 /** Whether an error that answers a send leaves open whether the node has taken the transaction, or ever will. */
 export function isNoVerdict({ code, message }: Pick<RpcError, 'code' | 'message'>): boolean {
-  return NO_VERDICT.test(message) || (code === INTERNAL_ERROR && !OF_TRANSACTION.test(message))
+  if (NO_VERDICT.test(message) || UNREADABLE.test(message)) return true
+  return code === INTERNAL_ERROR && !OF_TRANSACTION.test(message)
 }
 
 /** What calls to EVM nodes mean. */
