@@ -28,7 +28,8 @@ export async function mayRaiseFees(
   others: readonly Hex[],
 ): Promise<boolean> {
   const { maxFeePerGas } = feesIn(raw)
-  if (!isWithinCap(chain, bumped(maxFeePerGas))) return false
+  // A nonce that holds up all others is freed at any price.
+  if (!isWithinCap(chain, bumped(maxFeePerGas)) && !isCancellation(raw, account)) return false
   // A node would refuse it, and everything behind it would wait for coin.
   if (bumped(maxFeePerGas) > (await readHighestFee(client, account, raw, others))) return false
   return maxFeePerGas < (await readFees(client)).maxFeePerGas * TIMES_MAX
@@ -126,9 +127,12 @@ function max(left: bigint, right: bigint): bigint {
   return left > right ? left : right
 }
 
-/** What nodes say of fees that are too low, or of another version that waits in the place of this one. */
+/**
+ * What nodes say of fees that are too low, or of another version that waits in the place of this one. Besu and Linea: "Gas price below
+ * configured minimum gas price"; Hedera: "is below configured minimum gas price"; Cosmos: "insufficient fees; got: … required: …".
+ */
 const UNDERPRICED =
-  /underpriced|base ?fee|fee ?too ?low|gas ?price (is )?too low|below minimum|replacement ?not ?allowed/i
+  /underpriced|base ?fee|fee ?too ?low|gas ?price (is )?too low|below (the )?(configured )?minimum|insufficient fees?\b|replacement ?not ?allowed/i
 
 /** Whether a node refuses a transaction for its fees: higher ones help. @param reason as `broadcast_rejected` has it */
 export function isUnderpriced(reason: string): boolean {

@@ -29,7 +29,7 @@ export interface AccountRows {
   findOpen: () => Promise<AccountTransaction[]>
   /** Throws where an open one has the same purpose or nonce. */
   add: (transaction: Version & { nonce: number }) => Promise<AccountTransaction>
-  /** Writes another version of an open one down, of the same nonce. */
+  /** Writes another version of an open one down, of the same nonce. Throws where the row is over, or has another version by now. */
   replace: (row: AccountTransaction, version: Version) => Promise<AccountTransaction>
   /** Writes down that the chain has used its nonce up; whether it still has is looked at from `at` on. What is final stays as it is. */
   markFinal: (row: AccountTransaction, at: Date) => Promise<void>

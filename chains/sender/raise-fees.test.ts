@@ -15,7 +15,6 @@ describe('an account whose transaction is in no block for long', () => {
     ['an internal error', { answer: { error: { code: -32603, message: 'Internal error' } } }],
     ['an internal error in its own words', { answer: { error: { code: -32603, message: 'it broke' } } }],
     ['nothing', 'cut'],
-    ['that its pool is full', { answer: { error: { code: -32000, message: 'txpool is full' } } }],
   ])('raises no fees of what no node has, however long one answers to it %s', async (answer, fate) => {
     const purpose = `answered ${answer}`
     const to = freshAddress()
@@ -38,7 +37,9 @@ describe('an account whose transaction is in no block for long', () => {
 
   it.each([
     ['as too cheap', { code: -32000, message: 'max fee per gas less than block base fee' }],
+    ['as below its minimum', { code: -32009, message: 'Gas price below configured minimum gas price' }],
     ['as known', { code: -32000, message: 'already known' }],
+    ['as one for which it has no room', { code: -32000, message: 'txpool is full' }],
   ])('raises the fees of what a node answers %s, though it shows it to nobody', async (how, error) => {
     const purpose = `answered ${how}`
     const to = freshAddress()
@@ -52,6 +53,25 @@ describe('an account whose transaction is in no block for long', () => {
     harness.pass(5)
     await sendFrom(account(), purpose, callTo(to))
     await mined(purpose)
+    expect(await received(to)).toBe(3n)
+  })
+
+  it('raises the fees of what only uses its nonce up, for whatever it is refused: everything waits behind it', async () => {
+    const error = { code: -32000, message: 'words that nobody knows' }
+    proxy.onCall = ({ method }) => (method === 'eth_sendRawTransaction' ? { answer: { error } } : 'pass')
+    await sendFrom(account(), 'refused', callTo(freshAddress())).catch(() => undefined)
+    const freeing = harness.disk.at(-1)
+    expect(freeing?.purpose).toMatch(/^free:/)
+    harness.pass(61)
+    const to = freshAddress()
+    await sendFrom(account(), 'behind it', callTo(to)).catch(() => undefined)
+    expect(rowOf(freeing?.purpose ?? '')?.hash).not.toBe(freeing?.hash)
+    proxy.onCall = () => 'pass'
+    for (let turn = 0; turn < 2; turn += 1) {
+      harness.pass(5)
+      await sendFrom(account(), 'behind it', callTo(to))
+    }
+    await mined('behind it')
     expect(await received(to)).toBe(3n)
   })
 })

@@ -140,7 +140,7 @@ async function advance(account: EvmAccount, row: AccountTransaction, place: Plac
 
 /**
  * Sends a transaction again where it is not known any more; the one that is next on the chain gets higher fees where it waits for long in
- * a pool, or is refused for its fees. They help nothing where no node says either: then it is only sent again.
+ * a pool, or may be refused for its fees. They help nothing where no node says either: then it is only sent again.
  */
 async function bringOn(account: EvmAccount, row: AccountTransaction, { used, open }: Place): Promise<void> {
   const { client, chain, signer, rows, now } = account
@@ -172,12 +172,15 @@ async function sendOnceMore(
   try {
     return await send(account, row, isThere)
   } catch (error) {
-    if (error instanceof AppError && isUnderpriced(error.details ?? '')) return { underpriced: error }
+    if (!(error instanceof AppError)) throw error
+    // For what but its fees should one be refused that does nothing? Words that nobody knows are no reason to leave it.
+    const doesNothing = error.code === 'broadcast_rejected' && isCancellation(row.raw as Hex, account.signer.address)
+    if (isUnderpriced(error.details ?? '') || doesNothing) return { underpriced: error }
     throw error
   }
 }
 
-/** `waiting`: a node had it already; `sent`: one has taken it; `unknown`: nobody can say. */
+/** `waiting`: a node had it already, or has no room for it; `sent`: one has taken it; `unknown`: nobody can say. */
 type Sent = 'waiting' | 'sent' | 'unknown'
 
 /**
@@ -191,13 +194,14 @@ async function send(
   isThere: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<Sent> {
   const raw = row.raw as Hex
-  const seen = { before: false }
+  const seen = { before: false, mayBeCheap: false }
   const outcome = await sendStored({
     wasSent: false,
     isKnown: async () => (seen.before = await isThere()),
     send: async () => {
       const result = await broadcast(client, raw)
-      seen.before = result.kind === 'sent' && result.wasKnown === true
+      if (result.kind === 'sent') seen.before = result.wasKnown === true
+      else seen.mayBeCheap = result.mayBeCheap === true
       return result.kind
     },
     markRefused: async ({ code, details = '' }) => {
@@ -205,10 +209,11 @@ async function send(
       if (!isLasting || isCancellation(raw, signer.address)) return
       const nothing = await cancelTransaction(client, signer, raw)
       await rows.replace(row, { ...nothing, purpose: `free:${row.nonce}`, createdAt: now() })
-      await broadcast(client, nothing.raw)
+      // What is said of it is not said of the one that it replaces: it is sent again, and brought on, as what is written down.
+      await sendAgain(client, nothing.raw)
     },
   })
-  return seen.before ? 'waiting' : outcome
+  return seen.before || seen.mayBeCheap ? 'waiting' : outcome
 }
 
 /** A call, what it takes by estimate, and the most gas that it may have. */

@@ -58,7 +58,8 @@ export function evmPayouts(options: EvmPayoutsOptions): PayoutChain {
       if (setup !== undefined) attempted.add(setup)
       try {
         const result = await broadcast(clientOf(chain), raw as Hex)
-        return result.kind === 'sent' ? { kind: 'sent', isFresh: !result.wasKnown } : { kind: 'unknown' }
+        if (result.kind === 'sent') return { kind: 'sent', isFresh: !result.wasKnown }
+        return { kind: 'unknown', isUnderpriced: result.mayBeCheap === true }
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'confirm_rpc_unavailable') throw error
         const reason = error.details ?? error.message

@@ -59,11 +59,16 @@ export async function bringOn(
   )
   // What was sent for the first time just now has had no block yet.
   const isNew = (one: TreasuryTransaction): boolean => one.state === 'stored' && sent.includes(one)
-  const taken = unmined.map(({ transaction }) => transaction).filter((one) => !refused.includes(one) && !isNew(one))
+  // For what but its fees should one be refused that moves nothing? In its place there is nothing else to send.
+  const isLeft = (one: TreasuryTransaction): boolean => refused.includes(one) && !freed.has(batchIdOf(one))
+  const transactions = unmined.map(({ transaction }) => transaction)
+  const taken = transactions.filter((one) => !isLeft(one) && !isNew(one))
   const waiting = new Set(unmined.filter(({ state }) => state === 'waiting').map(({ transaction }) => transaction))
-  const mayHelp = (one: TreasuryTransaction): boolean => waiting.has(one) || answers.mayBeCheap.includes(one)
+  const mayHelp = (one: TreasuryTransaction): boolean =>
+    waiting.has(one) || answers.mayBeCheap.includes(one) || refused.includes(one)
   // Those behind the first wait for its nonce, where nonces have an order.
-  for (const signed of port.areNoncesOrdered ? taken.slice(0, 1) : newestVersions(taken)) {
+  const raisable = port.areNoncesOrdered ? transactions.slice(0, 1) : newestVersions(taken)
+  for (const signed of raisable.filter((one) => taken.includes(one))) {
     const others = taken.filter((one) => one !== signed)
     await replaceStuck(treasury, signed, { others, mayHelp: mayHelp(signed) })
   }
@@ -132,7 +137,7 @@ function isOld({ clock }: Treasury['deps'], { createdAt }: TreasuryTransaction):
  * Sends in the order of nonces: a node that has a gap before one may keep it waiting, or drop it. What the chain refuses
  * stays written down and is sent again.
  * @returns what it has taken, what it will never take, of what it may never, or has, as the reason is not told, and what it has already or
- *   refuses for its fees
+ *   may refuse for its fees
  */
 export async function send(
   { deps, chain, port }: Treasury,
