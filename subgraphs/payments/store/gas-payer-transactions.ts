@@ -1,6 +1,7 @@
 import { defineEntity, p, type EntityManager, type InferEntity } from '@mikro-orm/postgresql'
 import type { AccountRows, AccountTransaction } from '../../../chains/sender/evm-account.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
+import { AppError } from '../../../kernel/errors.js'
 
 /**
  * A transaction that the gas payer pays for. Nonce, hash and bytes are written down before it is sent: after a crash
@@ -56,6 +57,7 @@ function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | '
     inTransaction(db, async (em) => {
       const updated = await em.nativeUpdate(GasPayerTransactionEntity, { ...account, ...filter }, change)
       if (updated > 0) await then?.(em)
+      return updated
     })
   return {
     add: async (transaction) => {
@@ -72,10 +74,14 @@ function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | '
     replace: async (transaction, { purpose, hash, raw, createdAt }) => {
       const earlierHashes = [...transaction.earlierHashes, transaction.hash]
       const change = { purpose, hash, raw, createdAt, earlierHashes }
-      await update({ nonce: transaction.nonce }, change)
+      // Who has lost the account's lock must not write over what has landed by then: its gas would never be found.
+      const updated = await update({ nonce: transaction.nonce, hash: transaction.hash, state: 'stored' }, change)
+      if (updated === 0) throw new AppError('provider_unavailable', { details: 'somebody else has gone on with it' })
       return { ...transaction, ...change }
     },
-    markFinal: ({ nonce }, checkAt) => update({ nonce, state: 'stored' }, { state: 'final', checkAt }),
+    markFinal: async ({ nonce }, checkAt) => {
+      await update({ nonce, state: 'stored' }, { state: 'final', checkAt })
+    },
     nextNonce: async () => {
       const [last] = await find({}, LAST)
       return last ? last.nonce + 1 : 0
@@ -86,6 +92,8 @@ function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | '
     findFrom: (nonce, limit) =>
       find({ nonce: { $gte: nonce }, $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit }),
     findBelow: (nonce, limit) => find({ nonce: { $lt: nonce }, checkAt: { $ne: null } }, { limit }),
-    end: ({ nonce }, book) => update({ nonce, checkAt: { $ne: null } }, { checkAt: null }, book),
+    end: async ({ nonce }, book) => {
+      await update({ nonce, checkAt: { $ne: null } }, { checkAt: null }, book)
+    },
   }
 }
