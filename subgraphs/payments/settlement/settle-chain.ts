@@ -2,7 +2,7 @@ import { withAdvisoryLock, type HeldLock } from '../../../kernel/advisory-lock.j
 import { followFinalityJob } from './follow-jobs.js'
 import { FOLLOW_MS, followAtTimes } from './follow-landed.js'
 import { intervene } from './intervene.js'
-import { beginRun, rethrowFirst, settleOnce, unlessAway, type Run } from './settle-round.js'
+import { beginRun, rethrowFirst, settleOnce, unlessAway, type Run, type RunningAccount } from './settle-round.js'
 import { askedAgainInMs } from './silent-accounts.js'
 import { settleChainAgainJob, settleChainJob, type SettleChainJob } from './settlement-jobs.js'
 import type { SettleChainDeps } from './treasury.js'
@@ -79,7 +79,9 @@ async function settleAll(run: Run, lock: HeldLock): Promise<number | undefined> 
 
 /** When a payout that was rescheduled comes up again. A decision that was left, or an account, is not put off by one that waits longer. */
 async function nextRun({ deps, chain, accounts }: Run, isAnyLeft: boolean): Promise<number | undefined> {
-  const awayMs = accounts.flatMap(({ isAway, treasury }) => (isAway ? askedAgainInMs(treasury) : []))
+  // What cannot be signed for may wait longer and longer; what is on its way is followed all the same.
+  const againMs = ({ hasOpen, treasury }: RunningAccount) => (hasOpen ? TROUBLE_MS : askedAgainInMs(treasury))
+  const awayMs = accounts.filter(({ isAway }) => isAway).map(againMs)
   const canPay = accounts.some(({ isAway, treasury }) => !isAway && treasury.port.canSign)
   if (!canPay) return awayMs.length > 0 ? Math.min(...awayMs) : INSUFFICIENT_MS
   const at = deps.arePayoutsPaused ? undefined : await deps.payouts.nextWaitingAt(chain.name)

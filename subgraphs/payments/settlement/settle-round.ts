@@ -23,6 +23,8 @@ export interface RunningAccount extends Pick<AccountNow, 'leaves'> {
   look: Look
   /** What its last round came to. */
   last: Round
+  /** Whether anything of it was on its way when the chain was asked for that, in this run. */
+  hasOpen: boolean
   /** Whether it sits out the rest of the run: its chain is away, or it cannot sign. It keeps no other account waiting. */
   isAway: boolean
   /** Something that nobody has foreseen: it sits out the run too, and the run fails when the others are through. */
@@ -38,7 +40,7 @@ export interface Run extends ChainTreasuries {
 export function beginRun(of: ChainTreasuries): Run {
   const accounts = of.treasuries.map((treasury): RunningAccount => {
     const look = { head: undefined, atMs: -Infinity, hasRoom: treasury.port.canSign }
-    return { treasury, look, leaves: new Map(), last: 'waiting', isAway: false }
+    return { treasury, look, leaves: new Map(), last: 'waiting', hasOpen: false, isAway: false }
   })
   return { ...of, accounts }
 }
@@ -135,6 +137,7 @@ async function followAll(run: Run): Promise<Followed[]> {
         treasury,
         open.map(({ transaction }) => transaction),
       )
+      account.hasOpen = open.length > 0
       account.look.hasRoom = treasury.port.canSign && statuses.unmined.length < treasury.port.unminedMax
       followed.push({ account, now: { treasury, open, statuses, leaves }, hasMoved: false })
     })
