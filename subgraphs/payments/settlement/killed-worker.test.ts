@@ -71,7 +71,7 @@ async function letWork(more: number): Promise<void> {
 }
 
 describe('a worker process that is killed again and again', () => {
-  it('pays every charge out exactly once, with another one beside it', { timeout: 120_000 }, async () => {
+  it('pays every charge out exactly once, with another one beside it', async () => {
     const random = randomOf(7)
     const receivers: Address[] = []
     for (let index = 0; index < PAYMENTS; index += 1) {
