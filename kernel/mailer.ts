@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer'
 import { AppError } from './errors.js'
 import type { Logger } from './log.js'
 import { announceProvider, beginCall, hostOf, type ProviderFailure } from './provider-health/provider-calls.js'
+import { UnsentMail } from './unsent-mail.js'
 
 /** One e-mail to one address. */
 export interface MailMessage {
@@ -21,8 +22,12 @@ const STEPS_AT_THEIR_LONGEST = 3
 /** Codes of nodemailer that mean "no answer in time". */
 const TIMEOUT_CODES: ReadonlySet<unknown> = new Set(['ETIMEDOUT', 'ESOCKETTIMEDOUT'])
 
+/** Codes of nodemailer for what fails before the e-mail is on its way. */
+const UNSENT_CODES: ReadonlySet<unknown> = new Set(['EAUTH', 'EDNS', 'EENVELOPE', 'ETLS'])
+
 /**
- * Sends e-mails over SMTP.
+ * Sends e-mails over SMTP. `send` throws provider_unavailable or provider_timeout; `isUnsentMail` tells whether the e-mail is certainly
+ * not sent.
  * @param options.url `smtp://user:password@host:587` (STARTTLS where the server has it) or `smtps://…:465`
  * @param options.from the sender, e.g. `Example <no-reply@example.com>`
  * @param options.timeoutMs how long the server may take for each step, and three times that for an e-mail: one that answers a
@@ -60,12 +65,14 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
         })
         end()
       } catch (error) {
-        const { code: ownCode, responseCode } = error as { code?: unknown; responseCode?: unknown }
+        const { code: ownCode, responseCode, syscall } = error as Partial<Record<string, unknown>>
         const code = signal.aborted ? 'ETIMEDOUT' : ownCode
         end(failureOf(code, responseCode))
         // Not the error itself: it quotes the server's answer, which names the address.
         options.log.warn({ provider: 'smtp', code, responseCode }, 'an e-mail could not be sent')
-        throw new AppError(TIMEOUT_CODES.has(code) ? 'provider_timeout' : 'provider_unavailable')
+        if (TIMEOUT_CODES.has(code)) throw new AppError('provider_timeout')
+        const isUnsent = isRefusal(responseCode) || UNSENT_CODES.has(code) || syscall === 'connect'
+        throw new AppError('provider_unavailable', isUnsent ? { cause: new UnsentMail() } : {})
       }
     },
     close: () => {
@@ -78,8 +85,13 @@ export function createMailer(options: { url: string; from: string; timeoutMs: nu
 function failureOf(code: unknown, responseCode: unknown): ProviderFailure | undefined {
   if (TIMEOUT_CODES.has(code)) return 'timeout'
   if (code === 'EAUTH') return 'auth'
-  const isRefusal = typeof responseCode === 'number' && responseCode >= 500
-  return isRefusal && (code === 'EENVELOPE' || code === 'EMESSAGE') ? undefined : 'unavailable'
+  const isForGood = isRefusal(responseCode) && responseCode >= 500
+  return isForGood && (code === 'EENVELOPE' || code === 'EMESSAGE') ? undefined : 'unavailable'
+}
+
+/** RFC 5321: with 4xx and 5xx a server says that it has not taken the e-mail. */
+function isRefusal(responseCode: unknown): responseCode is number {
+  return typeof responseCode === 'number' && responseCode >= 400
 }
 
 /** RFC 2369 and 8058: by these headers mail programs offer to unsubscribe. */

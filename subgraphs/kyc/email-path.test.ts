@@ -154,13 +154,25 @@ describe('a one-time code', () => {
     expect(await sends()).toBe(0)
   })
 
-  it('does not count where the mail server failed', async () => {
+  it('does not count where the mail server refused it', async () => {
     const email = await harness.preparedEmail()
-    for (const mode of ['error', 'down']) {
-      await harness.fault('mail', { mode, times: 1 })
+    for (let count = 0; count < 2; count += 1) {
+      await harness.fault('mail', { mode: 'error', times: 1 })
       expect(await refusalOf('sendEmailOtp', { email })).toBe('PROVIDER_UNAVAILABLE')
     }
     for (let count = 0; count < 5; count += 1) await harness.must('sendEmailOtp', { input: { email } })
+  })
+
+  it('works, and counts, where the mail server took it and its answer got lost', async () => {
+    const email = await harness.preparedEmail()
+    for (let count = 0; count < 5; count += 1) {
+      await harness.fault('mail', { mode: 'drop-answer', times: 1 })
+      expect(await refusalOf('sendEmailOtp', { email })).toBe('PROVIDER_UNAVAILABLE')
+    }
+    expect(await refusalOf('sendEmailOtp', { email })).toBe('OTP_RATE_LIMITED')
+    const codes = await harness.codes(email)
+    expect(codes).toHaveLength(5)
+    await harness.must('verifyEmailOtp', { input: { email, code: codes.at(-1) } })
   })
 
   it('is sent once for a repeated idempotency key', async () => {

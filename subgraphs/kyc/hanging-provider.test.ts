@@ -41,3 +41,17 @@ it('a provider that answers again is asked as before', async () => {
     expect(await read({ email })).toMatchObject({ sessionStatus: 'Declined' })
   }
 })
+
+it('a code that a slow mail server takes after its time is right, and counts', async () => {
+  const email = await harness.preparedEmail()
+  await harness.fault('mail', { mode: 'slow', ms: 2_500, times: 1 })
+  expect((await harness.send('sendEmailOtp', { input: { email } })).code).toBe('PROVIDER_TIMEOUT')
+  const [code] = await until('the code has arrived', async () => {
+    const codes = await harness.codes(email)
+    return codes.length > 0 && codes
+  })
+  await harness.must('verifyEmailOtp', { input: { email, code } })
+  const { id } = await harness.must('kycRecord', { email })
+  const sends = 'select count(*)::int as n from kyc.email_otp_send where person_id = $1'
+  expect(await harness.query(sends, [id])).toEqual([{ n: 1 }])
+})

@@ -95,6 +95,11 @@ describe('the look of a tenant’s pages', () => {
         'https://shop.example/path',
         "https://a.example; script-src 'unsafe-inline'",
         'http://evil.example',
+        'https://x;script-src-elem',
+        'https://*',
+        'https://*.example',
+        "https://'self'",
+        'https://a,b.example',
       ],
     })
     expect(branding).toBeNull()
@@ -102,14 +107,23 @@ describe('the look of a tenant’s pages', () => {
       'displayName',
       'accentColor',
       'logo',
-      'embedOrigins.0',
-      'embedOrigins.1',
-      'embedOrigins.2',
+      ...Array.from({ length: 8 }, (_, index) => `embedOrigins.${index}`),
     ])
     const { body } = await owner.graphql('{ branding { displayName accentColor logoVersion embedOrigins } }')
     expect(body.data).toEqual({
       branding: { displayName: null, accentColor: null, logoVersion: null, embedOrigins: [] },
     })
+  })
+
+  it('takes origins with a port, of a name in other letters and of an IP address', async () => {
+    const { owner } = await newShop()
+    const embedOrigins = [
+      'https://a-1.example:8443',
+      'https://xn--caf-dma.example',
+      'https://192.0.2.1',
+      'https://[2001:db8::1]:8443',
+    ]
+    expect(await brand(owner, { embedOrigins })).toMatchObject({ branding: { embedOrigins }, errors: [] })
   })
 
   it('is shown on the page and in what messengers read, and what is left out stays', async () => {

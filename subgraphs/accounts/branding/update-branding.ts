@@ -59,10 +59,13 @@ export async function updateBranding(
   return deps.branding.find(id)
 }
 
+/** A name in ASCII, an IPv4 address, or an IPv6 one in brackets: a URL takes `*` and `;` too, which mean more in a header. */
+const HOSTNAME = /^([a-z\d.-]+|\[[\da-f:]+\])$/
+
 /** An origin as browsers write it: what else would be in a header could name more than was meant. */
 function isOrigin(text: string, allowsLoopback: boolean): boolean {
   const url = URL.parse(text)
-  if (url?.origin !== text) return false
+  if (url?.origin !== text || !HOSTNAME.test(url.hostname)) return false
   if (url.protocol === 'https:') return true
   return allowsLoopback && url.protocol === 'http:' && (url.hostname === 'localhost' || /^127\./.test(url.hostname))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../kernel/errors.js'
+import { UnsentMail } from '../../../kernel/unsent-mail.js'
 import { startAccountsHarness } from '../../../test/harness/accounts.js'
 import { forgetCodes, sendCode } from './codes.js'
 import { testPeopleDeps } from './fixtures/people-deps.js'
@@ -9,13 +10,14 @@ const DAY_MS = 86_400_000
 const harness = await startAccountsHarness()
 const { clock } = harness
 const sent: { to: string; text: string }[] = []
-const mailServer = { isDown: false }
+/** How the mail server fails, and whether it has taken the e-mail. */
+const mailServer: { failure?: AppError; isSent?: boolean } = {}
 const deps = {
   ...testPeopleDeps(harness),
   sendMail: (message: { to: string; text: string }): Promise<void> => {
-    if (mailServer.isDown) return Promise.reject(new AppError('provider_unavailable'))
-    sent.push(message)
-    return Promise.resolve()
+    const { failure, isSent } = mailServer
+    if (!failure || isSent) sent.push(message)
+    return failure ? Promise.reject(failure) : Promise.resolve()
   },
 }
 
@@ -34,8 +36,11 @@ async function ask(email: string, network: string, browserHash = newBrowser()): 
     if (error instanceof AppError && error.code === 'otp_rate_limited') return undefined
     throw error
   }
-  return /\b\d{8}\b/.exec(sent.findLast(({ to }) => to === email)?.text ?? '')?.[0]
+  return lastCodeOf(email)
 }
+
+const lastCodeOf = (email: string): string | undefined =>
+  /\b\d{8}\b/.exec(sent.findLast(({ to }) => to === email)?.text ?? '')?.[0]
 
 let sessions = 0
 const enter = (email: string, browserHash: string, code = 'none'): Promise<boolean> =>
@@ -91,14 +96,27 @@ describe('what an address is sent to sign in', () => {
     expect(await enter(email, browser, await ask(email, '192.0.2.1', browser))).toBe(true)
   })
 
-  it('counts for nothing where the e-mail fails', async () => {
+  it('counts for nothing where the e-mail certainly was not sent', async () => {
     const [email, browser] = [newEmail(), newBrowser()]
-    mailServer.isDown = true
+    mailServer.failure = new AppError('provider_unavailable', { cause: new UnsentMail() })
     for (let asked = 0; asked < 6; asked += 1)
-      await expect(ask(email, '192.0.2.1', browser)).rejects.toMatchObject({ code: 'provider_unavailable' })
-    mailServer.isDown = false
+      await expect(ask(email, '192.0.2.1', browser)).rejects.toBe(mailServer.failure)
+    delete mailServer.failure
     expect(await enter(email, browser, await ask(email, '192.0.2.1', browser))).toBe(true)
   })
+
+  it.each(['provider_timeout', 'provider_unavailable'] as const)(
+    'works and counts where the mail server took it, and failed with %s',
+    async (code) => {
+      const [email, browser] = [newEmail(), newBrowser()]
+      Object.assign(mailServer, { failure: new AppError(code), isSent: true })
+      for (let asked = 0; asked < 5; asked += 1)
+        await expect(ask(email, '192.0.2.1', browser)).rejects.toMatchObject({ code })
+      delete mailServer.failure
+      expect(await ask(email, '192.0.2.1', browser)).toBeUndefined()
+      expect(await enter(email, browser, lastCodeOf(email))).toBe(true)
+    },
+  )
 })
 
 describe('a code to sign in', () => {

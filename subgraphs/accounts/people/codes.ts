@@ -3,6 +3,7 @@ import { codeMessage } from '../../../kernel/code-message.js'
 import { equalTexts } from '../../../kernel/equal-texts.js'
 import { AppError } from '../../../kernel/errors.js'
 import { hmacSha256 } from '../../../kernel/hmac.js'
+import { isUnsentMail } from '../../../kernel/unsent-mail.js'
 import type { PeopleDeps } from './deps.js'
 import type { CodeAsker, CodeOwner, CodePurpose, CodeSends } from './store/codes.js'
 
@@ -55,7 +56,8 @@ export async function sendCode(deps: SendCodeDeps, owner: CodeOwner, network = '
     const message = codeMessage(SUBJECTS[owner.purpose], code, CODE_LIFE_MS, ', in the console only')
     await deps.sendMail({ to: owner.email, ...message })
   } catch (error) {
-    await deps.transaction((em) => deps.codes.withdraw(em, owner, codeHash))
+    // A code that may have arrived works, and counts.
+    if (isUnsentMail(error)) await deps.transaction((em) => deps.codes.withdraw(em, owner, codeHash))
     throw error
   }
 }

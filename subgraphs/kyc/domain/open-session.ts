@@ -37,10 +37,16 @@ interface AskedSession {
   tenant: Pick<Tenant, 'id' | 'publicClientId'>
 }
 
+/** A slot, and whether this request has reserved it: another's may still be waiting for the provider. */
+interface TakenPlace {
+  place: KycSession
+  isOwn: boolean
+}
+
 /**
  * Takes a slot of the quota, has the provider begin a session, and makes it the one that counts for the person. A slot
  * whose provider did not answer is kept: the next request takes it, and the provider gives the session that it may have
- * begun again.
+ * begun again. Only the request that reserved a slot gives it back; after its death the slot soon counts no more.
  * @param complete stores the answer in the last transaction
  * @throws verify_quota_exceeded, provider_unavailable, provider_timeout
  */
@@ -54,21 +60,20 @@ export async function openSession<Answer>(
   if (!verifier?.verifies(subjectKind)) {
     throw new AppError('provider_unavailable', { message: `No provider verifies a ${subjectKind} here.` })
   }
-  let place = await takePlace(deps, verifier, asked)
+  const { place, isOwn } = await takePlace(deps, verifier, asked)
   if (place.providerSessionId !== null) {
     return deps.transaction((em) => complete(em, { outcome: 'resumed', session: place }))
   }
-  const opened = await begin(deps, verifier, place, person)
-  const known = await deps.sessions.findByProvider(verifier.name, opened.sessionId)
-  if (known?.personId === person.id && known.id !== place.id) {
-    // The provider resumes a session that we had dropped: no new one was created.
-    await deps.sessions.release(place)
-    place = known
-  }
+  const opened = await begin(deps, verifier, { place, isOwn }, person)
   return deps.transaction(async (em) => {
     const now = await deps.people.lockById(em, person.tenantId, person.id)
     if (!now) throw new AppError('user_not_prepared')
-    const session = await deps.sessions.open(em, place, opened)
+    const known = (await deps.sessions.ofPerson(em, person.tenantId, person.id)).find(
+      (other) => other.verifier === verifier.name && other.providerSessionId === opened.sessionId,
+    )
+    // The provider may resume a session that we had dropped: then no new one was created.
+    if (known && known.id !== place.id) await deps.sessions.release(em, place)
+    const session = await deps.sessions.open(em, known ?? place, opened)
     // A concurrent request got the same session, and has appended its event.
     if (now.sessionId === session.id) return complete(em, { outcome: 'resumed', session })
     const { id: sessionId, status } = session
@@ -84,7 +89,7 @@ async function takePlace(
   deps: OpenSessionDeps,
   verifier: Verifier,
   { person: { tenantId, id }, subjectKind, tenant }: AskedSession,
-): Promise<KycSession> {
+): Promise<TakenPlace> {
   return deps.transaction(async (em) => {
     await deps.sessions.lockQuota(em, quotaOwner(tenant))
     const person = await deps.people.lockById(em, tenantId, id)
@@ -94,25 +99,27 @@ async function takePlace(
     )
     const begun = sessions.find((session) => session.id === person.sessionId && isOpen(person.status))
     const unfilled = sessions.find(({ providerSessionId }) => providerSessionId === null)
-    const place = begun ?? unfilled
-    if (place) return place
+    const taken = begun ?? unfilled
+    if (taken) return { place: taken, isOwn: false }
     await assertQuotaLeft(deps, tenant, { em })
     const owner = quotaOwner(tenant)
-    return deps.sessions.reserve(em, { ...owner, personId: id, verifier: verifier.name, subjectKind })
+    const reserved = { ...owner, personId: id, verifier: verifier.name, subjectKind }
+    return { place: await deps.sessions.reserve(em, reserved), isOwn: true }
   })
 }
 
 async function begin(
-  { sessions }: OpenSessionDeps,
+  { sessions, transaction }: OpenSessionDeps,
   verifier: Verifier,
-  place: KycSession,
+  { place, isOwn }: TakenPlace,
   { subjectRef }: Person,
 ): Promise<VerifierSession> {
   try {
     return await verifier.createOrResumeSession({ subjectRef, kind: place.subjectKind })
   } catch (error) {
     const cause = error instanceof AppError ? error.cause : error
-    if (cause instanceof ProviderError && NOTHING_BEGUN.has(cause.kind)) await sessions.release(place)
+    const isNothingBegun = cause instanceof ProviderError && NOTHING_BEGUN.has(cause.kind)
+    if (isNothingBegun && isOwn) await transaction((em) => sessions.release(em, place))
     throw error
   }
 }

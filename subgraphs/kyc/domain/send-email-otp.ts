@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.js'
 import { idempotently } from '../../../kernel/idempotency.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { isUnsentMail } from '../../../kernel/unsent-mail.js'
 import type { KycDeps } from '../deps.js'
 import type { CodeOwner } from '../store/email-otps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
@@ -61,7 +62,8 @@ export async function sendEmailOtp(
     try {
       await deps.sendMail({ to: identity.value, ...codeMessage('Your verification code', code, CODE_LIFE_MS) })
     } catch (error) {
-      await deps.transaction((em) => deps.emailOtps.withdraw(em, owner, codeHash))
+      // A code that may have arrived works, and counts.
+      if (isUnsentMail(error)) await deps.transaction((em) => deps.emailOtps.withdraw(em, owner, codeHash))
       throw error
     }
     const sent = { expiresAt: expiresAt.toISOString() }

@@ -93,7 +93,7 @@ export function emailOtpsStore({ pool }: Database, clock: Clock) {
       await executeIn(em, NOTE_SEND, [tenantId, id, paymentId, codeHash, now()])
     },
 
-    /** Takes back a code that could not be sent: it does not count. */
+    /** Takes back a code that certainly was not sent: it does not count. */
     async withdraw(em: EntityManager, owner: CodeOwner, codeHash: string): Promise<void> {
       const { tenantId, id, paymentId } = owner
       const { sql, key } = placeOf(owner)

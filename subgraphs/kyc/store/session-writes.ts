@@ -11,9 +11,14 @@ import { SESSION_COLUMNS, sessionContext, sessionReader, type KycSession, type S
 const RESERVE = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, public_client_id, status, checked_at, created_at)
   values (?, ?, ?, ?, ?, ?, 'pending', ?::timestamptz, ?::timestamptz) returning ${SESSION_COLUMNS}`
 
-const OPEN = `update kyc.session set provider_session_id = ?, url_sealed = ?, status = ?, provider_status = ?,
-  checked_at = clock_timestamp() + ?::float * interval '1 millisecond'
-  where tenant_id = ? and id = ? returning ${SESSION_COLUMNS}`
+/** Inserts the slot again where a concurrent request has given it back: the provider has begun the session, so it counts. */
+const OPEN = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, public_client_id, created_at,
+    provider_session_id, url_sealed, status, provider_status, checked_at)
+  values (?, ?, ?, ?, ?, ?, ?::timestamptz, ?, ?, ?, ?, clock_timestamp() + ?::float * interval '1 millisecond')
+  on conflict (tenant_id, id) do update set provider_session_id = excluded.provider_session_id,
+    url_sealed = excluded.url_sealed, status = excluded.status, provider_status = excluded.provider_status,
+    checked_at = excluded.checked_at
+  returning ${SESSION_COLUMNS}`
 
 /** An answer that was asked for earlier than what is stored loses, whenever it arrives: both by the database's clock. */
 const DECIDE = `update kyc.session set status = ?, provider_status = ?, ip_info_sealed = ?, is_blocklisted = ?,
@@ -60,16 +65,18 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
     },
 
     /** Gives back the slot of a session that the provider has certainly not begun. */
-    async release({ tenantId, id }: KycSession): Promise<void> {
-      const sql = 'delete from kyc.session where tenant_id = $1 and id = $2 and provider_session_id is null'
-      await pool.query(sql, [tenantId, id])
+    async release(em: EntityManager, { tenantId, id }: KycSession): Promise<void> {
+      const sql = 'delete from kyc.session where tenant_id = ? and id = ? and provider_session_id is null'
+      await executeIn(em, sql, [tenantId, id])
     },
 
-    /** Fills a slot with the session that the provider has begun. */
-    async open(em: EntityManager, { tenantId, id }: KycSession, opened: VerifierSession): Promise<KycSession> {
+    /** Fills a slot with the session that the provider has begun; the person must be locked. */
+    async open(em: EntityManager, place: KycSession, opened: VerifierSession): Promise<KycSession> {
+      const { tenantId, id, personId, verifier, subjectKind, publicClientId, createdAt } = place
+      const slot = [tenantId, id, personId, verifier, subjectKind, publicClientId, createdAt.toISOString()]
       const url = vault.seal(opened.url, `${sessionContext(tenantId, id)}:url`)
-      const values = [opened.sessionId, url, opened.status, opened.providerStatus, clock.aheadMs(), tenantId, id]
-      return must(first(await executeIn<SessionRow>(em, OPEN, values)))
+      const session = [opened.sessionId, url, opened.status, opened.providerStatus, clock.aheadMs()]
+      return must(first(await executeIn<SessionRow>(em, OPEN, [...slot, ...session])))
     },
 
     /** Stores what the provider was asked at `askedAt`, a time of `now`; undefined where something newer is stored. */

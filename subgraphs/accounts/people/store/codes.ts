@@ -100,7 +100,7 @@ export function codesStore(db: Database) {
       await executeIn(em, sql, [email, purpose, askedFrom, isStrange, codeHash, at.toISOString()])
     },
 
-    /** Takes back a code that could not be sent: it does not count. */
+    /** Takes back a code that certainly was not sent: it does not count. */
     async withdraw(em: Transaction, owner: CodeOwner, codeHash: string): Promise<void> {
       const { sql, key } = placeOf(owner)
       await executeIn(em, sql.remove, [...key, codeHash])
