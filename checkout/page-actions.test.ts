@@ -197,4 +197,15 @@ describe('the page’s stream', () => {
     expect((await untilView(path, () => true, ended.signal)).status).toBe('waiting')
     ended.abort()
   })
+
+  it('counts a change as newer though the clock of the node that made it is behind', async () => {
+    const { path } = await pageOfOrder()
+    harness.clock.advance(60_000)
+    const before = answerOf(await act(path, 'pix', ANA)).view
+    harness.clock.advance(-30_000)
+    const { address } = await harness.chain.newPayer()
+    const after = answerOf(await act(path, 'wallet', { wallet: address, chain: 'polygon', token: 'USDT' })).view
+    expect([before?.chosen, after?.chosen]).toEqual(['pix', 'wallet'])
+    expect(String(after?.version) > String(before?.version)).toBe(true)
+  })
 })

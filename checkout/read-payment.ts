@@ -16,6 +16,8 @@ export interface ReadPayment {
   /** `order_transaction` where it was registered from an order. */
   executorId: string
   transactionType: string | null
+  /** Counts its changes. */
+  sequence: number
   updatedAt: string
   fromCurrencySymbol: string
   amountFrom: string

@@ -19,7 +19,6 @@ interface Listener {
 export function follow(base: string, { onView, onLost }: Listener): () => void {
   let source: EventSource | undefined
   let isOpen = false
-  let timer: ReturnType<typeof setInterval> | undefined
   const look = async (): Promise<void> => {
     try {
       const answer = await fetch(`${base}/state`, { cache: 'no-store', signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) })
@@ -43,8 +42,6 @@ export function follow(base: string, { onView, onLost }: Listener): () => void {
     })
     source.addEventListener('error', () => {
       isOpen = false
-      // A refused stream is not tried again by the browser itself.
-      if (source?.readyState === EventSource.CLOSED) setTimeout(open, POLL_MS * 2)
     })
   }
   const onShown = (): void => {
@@ -53,15 +50,17 @@ export function follow(base: string, { onView, onLost }: Listener): () => void {
     if (!isOpen) open()
   }
   open()
-  timer = setInterval(() => {
-    if (!isOpen && document.visibilityState === 'visible') void look()
+  const timer = setInterval(() => {
+    if (isOpen || document.visibilityState !== 'visible') return
+    void look()
+    // A refused stream is not tried again by the browser itself.
+    if (source?.readyState === EventSource.CLOSED) open()
   }, POLL_MS)
   document.addEventListener('visibilitychange', onShown)
   window.addEventListener('pageshow', onShown)
   return () => {
     source?.close()
     clearInterval(timer)
-    timer = undefined
     document.removeEventListener('visibilitychange', onShown)
     window.removeEventListener('pageshow', onShown)
   }

@@ -18,7 +18,7 @@ interface PanelProps extends MethodProps {
 /** Where the payment stands, and what its payer can do now. */
 export function Panel({ view, onView, act, base, messages }: PanelProps) {
   const { pix, address, challengeUrl } = view
-  const { now, status, shown, methods, method, isOther, pick, fields, retry } = usePanel({ view, onView, act })
+  const { now, status, shown, methods, method, isOther, pick, fields, retry, setUntold } = usePanel({ view, onView, act })
   const panel = useShown(`${shown} ${isOther}`)
   const common = { act, messages, onView, view }
   const isOpen = shown === 'open'
@@ -47,8 +47,10 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
       {isChoosing && (method === 'pix' || method === 'card') && <FiatForm {...common} method={method} {...fields} />}
       {isChoosing && method === 'address' && <Address {...common} />}
-      {/* In one place whatever the state: a wallet that was asked answers while the state changes. */}
-      {(isOpen || isWaiting) && method === 'wallet' && <WalletPay key="wallet" {...common} now={now} />}
+      {/* In one place whatever the state: a wallet that was asked answers while the state changes, and hands in what it sent. */}
+      {(isOpen || isWaiting || shown === 'expired') && method === 'wallet' && (
+        <WalletPay key="wallet" {...common} now={now} isShown={shown !== 'expired'} onUntold={setUntold} />
+      )}
       {isHeld && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
       {isHeld && address && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}
       <Afterwards {...common} />
@@ -92,7 +94,8 @@ function Afterwards(common: MethodProps) {
 function usePanel({ view, onView, act }: Pick<PanelProps, 'view' | 'onView' | 'act'>) {
   const { chosen, challengeUrl } = view
   const now = useNow(view, view.status === 'waiting' && untilOf(view) !== undefined)
-  const status = statusAt(view, now)
+  const [isUntold, setUntold] = useState(false)
+  const status = statusAt(view, now, isUntold)
   const [picked, pick] = useState<Method>()
   // Of a refusal the payer reads first, and then tries again.
   const [retriedAt, setRetriedAt] = useState<string>()
@@ -117,7 +120,8 @@ function usePanel({ view, onView, act }: Pick<PanelProps, 'view' | 'onView' | 'a
     }
     setRetriedAt(view.version)
   }
-  return { now, status, shown, methods, method, isOther: shown === 'waiting' && method !== chosen, pick, fields, retry }
+  const isOther = shown === 'waiting' && method !== chosen
+  return { now, status, shown, methods, method, isOther, pick, fields, retry, setUntold }
 }
 
 /** Brings the panel back into view when it shows something else: its payer may have scrolled down to the button that did it. */
@@ -139,10 +143,15 @@ function retryLabel({ challengeUrl, chosen }: PageView, status: PageStatus, { pi
   return status === 'expired' && chosen === 'pix' ? pix.renew : retry
 }
 
-/** Where it stands by now: a code or a price that ran out is over before the server has said so. */
-function statusAt(view: PageView, now: number): PageStatus {
+/**
+ * Where it stands by now: a code or a price that ran out is over before the server has said so. What a wallet has sent may have
+ * paid in time: nobody is asked to pay again before the server has it.
+ */
+function statusAt(view: PageView, now: number, isUntold: boolean): PageStatus {
   const until = untilOf(view)
-  return view.status === 'waiting' && until !== undefined && Date.parse(until) <= now ? 'expired' : view.status
+  const isOut = view.status === 'waiting' && until !== undefined && Date.parse(until) <= now
+  const status = isOut ? 'expired' : view.status
+  return status === 'expired' && view.chosen === 'wallet' && isUntold ? 'waiting' : status
 }
 
 /** Until when what was asked for can be paid; nobody waits by the clock for what a wallet has sent. */

@@ -21,7 +21,7 @@ export interface PageView {
   status: PageStatus
   /** Whether the shop takes no payments any more, and this one was not paid before. */
   isClosed: boolean
-  /** Grows with every change: an older view never replaces a newer one. ISO 8601. */
+  /** Sorts later with every change, whatever node's clock is wrong: an older view never replaces a newer one. */
   version: string
   /** The product's time when the view was made, ISO 8601: a browser's clock may be wrong, and the sandbox's is moved. */
   now: string

@@ -1,20 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert } from './fields.js'
-import type { MethodProps } from './method-props.js'
 import { chainText, fill } from './text.js'
 import { Countdown } from './time.js'
 import { AppLinks, PhoneCode } from './wallets/app-links.js'
 import { Price, Where } from './wallets/choice.js'
 import { discover, type Wallet } from './wallets/discover.js'
+import type { HandInProps } from './wallets/use-hand-in.js'
 import { useWalletPay } from './wallets/use-wallet-pay.js'
 
-export interface WalletProps extends MethodProps {
+export interface WalletProps extends HandInProps {
   /** The product's time, in milliseconds. */
   now: number
+  /** Otherwise it only hands in what was sent before. */
+  isShown: boolean
 }
 
 /** Wallets of this browser, what they would pay, and where. */
-export function WalletPanel({ now, ...props }: WalletProps) {
+export function WalletPanel({ now, isShown, ...props }: WalletProps) {
   const { view, messages } = props
   const { chains, price, isHandedIn } = view
   const [wallets, setWallets] = useState<readonly Wallet[]>([])
@@ -30,6 +32,7 @@ export function WalletPanel({ now, ...props }: WalletProps) {
       setWallets((known) => (known.some(({ id }) => id === found.id) ? known : [...known, found]))
     })
   }, [])
+  if (!isShown) return null
   if (isHandedIn) return <p class="intro">{texts.waiting}</p>
   const said = step === undefined ? (usable.length > 0 ? texts.intro : texts.none) : texts[isSilent ? 'silent' : step]
   return (

@@ -1,16 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { MethodProps } from '../method-props.js'
 import { chainText, fill } from '../text.js'
 import type { Wallet } from './discover.js'
 import { payWith } from './pay.js'
-import { remember, remembered } from './remember.js'
+import { remembered } from './remember.js'
 import { WalletProblem, type Step } from './steps.js'
+import { useHandIn, type HandInProps } from './use-hand-in.js'
 
 /** Some wallets never answer when they are told no: after this the payer may ask again. */
 const ASK_AGAIN_MS = 20_000
-
-/** Answers after which the server may not know of what was sent. */
-const UNTOLD: readonly string[] = ['offline', 'provider_unavailable', 'rate_limited', 'confirm_rpc_unavailable']
 
 /** Paying by a wallet: where it is, what went wrong, and how it is begun. */
 export interface WalletPay {
@@ -24,10 +21,8 @@ export interface WalletPay {
 }
 
 /** Has wallets pay, and hands in what they sent; also what was sent before the page was loaded again. */
-export function useWalletPay(
-  { view, act, onView, messages }: MethodProps,
-  where: { chain: string; token: string },
-): WalletPay {
+export function useWalletPay(props: HandInProps, where: { chain: string; token: string }): WalletPay {
+  const { view, act, onView, messages } = props
   const [step, setStep] = useState<Step>()
   const [problem, setProblem] = useState<string>()
   const [isSilent, setSilent] = useState(false)
@@ -38,16 +33,11 @@ export function useWalletPay(
   // A wallet that was asked twice may answer twice: what it sent counts, and no answer to an older question besides.
   const asked = useRef(0)
   const hasSent = useRef(false)
-  const handIn = async (sent: object): Promise<void> => {
-    setStep('waiting')
-    const outcome = await act('sent', sent)
-    if (outcome.view) onView(outcome.view)
-    if (outcome.ok || !UNTOLD.includes(outcome.code)) remember(location.pathname, undefined)
-    if (outcome.ok || outcome.code === 'broadcast_confirmation_timeout') return
+  const handIn = useHandIn(props, (code) => {
     hasSent.current = false
     setStep(undefined)
-    setProblem(errors[outcome.code] ?? errors.other)
-  }
+    setProblem(errors[code] ?? errors.other)
+  })
   const pay = async (wallet: Wallet): Promise<void> => {
     const own = (asked.current += 1)
     const isOld = (): boolean => hasSent.current || own !== asked.current
@@ -77,7 +67,10 @@ export function useWalletPay(
   }
   useEffect(() => {
     const before = remembered(location.pathname)
-    if (before && !view.isHandedIn) void handIn(before)
+    if (!before || view.isHandedIn) return
+    hasSent.current = true
+    setStep('waiting')
+    void handIn(before)
   }, [])
   useEffect(() => {
     setSilent(false)
