@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { forgetKeys } from '../graph/act-keys.js'
 import type { Refused } from '../graph/use-graph.js'
 
 /**
@@ -14,6 +15,7 @@ export function useSubmit(onAct: () => Promise<Refused | undefined>): {
 } {
   const [isBusy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<{ refused: Refused | undefined }>()
+  useEffect(forgetKeys, [])
   const go = async (): Promise<void> => {
     setBusy(true)
     setAnswer({ refused: await onAct() })
