@@ -18,8 +18,15 @@ export function useSubmit(onAct: () => Promise<Refused | undefined>): {
   useEffect(forgetKeys, [])
   const go = async (): Promise<void> => {
     setBusy(true)
-    setAnswer({ refused: await onAct() })
-    setBusy(false)
+    try {
+      setAnswer({ refused: await onAct() })
+    } catch (error) {
+      // An act answers why it was not done; what it throws is an error of ours, which the browser's console is to have as well.
+      setAnswer({ refused: { code: 'SERVER_ERROR', message: '' } })
+      throw error
+    } finally {
+      setBusy(false)
+    }
   }
   const refused = answer?.refused
   return { submit: () => void go(), isBusy, refused, isDone: answer !== undefined && !refused }
