@@ -1,9 +1,11 @@
 import { isSandbox, styleNonce } from './nonce.js'
 import './styles.js'
 import { createTheme, MantineProvider } from '@mantine/core'
+import { CatchBoundary } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.js'
 import { LanguageProvider } from './messages/use-text.js'
+import { Failed } from './parts/failed.js'
 
 const theme = createTheme({
   primaryColor: 'indigo',
@@ -17,7 +19,9 @@ if (!root) throw new Error('the document has no place for the console')
 createRoot(root).render(
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
     <LanguageProvider>
-      <App isSandbox={isSandbox} />
+      <CatchBoundary getResetKey={() => ''} errorComponent={Failed}>
+        <App isSandbox={isSandbox} />
+      </CatchBoundary>
     </LanguageProvider>
   </MantineProvider>,
 )

@@ -6,6 +6,7 @@ import { overviewSearch } from './pages/overview-search.js'
 import { pageSearch } from './pages/page-search.js'
 import { paymentSearch } from './pages/payment-search.js'
 import { statementSearch } from './pages/statement-search.js'
+import { Failed } from './parts/failed.js'
 import { refundsSearch } from './refunds/refunds-search.js'
 import { page, root } from './root-route.js'
 import { subscriptionSearch } from './subscriptions/subscription-search.js'
@@ -47,6 +48,7 @@ export const router = createRouter({
   routeTree: root.addChildren([...pages, ...operatorRoutes]),
   basepath: '/console',
   defaultPreload: 'intent',
+  defaultErrorComponent: Failed,
 })
 
 declare module '@tanstack/react-router' {

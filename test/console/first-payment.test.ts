@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { fundRefunds } from '../../subgraphs/payments/fixtures/refunds.js'
@@ -9,6 +10,26 @@ import { askForPix, payPix } from '../harness/payment-page.js'
 // Pix calls back to the address that the product says it has.
 const harness = await startHarness({ ...TRUSTED_ONLY, PORT: String(await findLastingPort()) })
 usesBrowser()
+
+const ordersRefund = (request: Request): boolean => request.postData()?.includes('49.90') === true
+
+/** Whether a refund that is ordered by `press` is answered as it was before. */
+async function answersFirst({ page }: OpenedConsole, press: () => Promise<void>): Promise<boolean> {
+  const answer = page.waitForResponse((response) => ordersRefund(response.request()))
+  await press()
+  return (await (await answer).headerValue('idempotent-replayed')) === 'true'
+}
+
+/** Has the server make a refund and the page not hear of it, once. */
+async function loseFirstRefund({ page }: OpenedConsole): Promise<void> {
+  let isLost = false
+  await page.route('**/graphql', async (route) => {
+    if (isLost || !ordersRefund(route.request())) return route.fallback()
+    const response = await route.fetch()
+    isLost = !/proof_required/i.test(await response.text())
+    return isLost ? route.fulfill({ contentType: 'text/plain', body: 'lost' }) : route.fulfill({ response })
+  })
+}
 
 /** Makes a payment link in the console. @returns the address of its first payment's page */
 async function makeLink({ part }: OpenedConsole): Promise<string> {
@@ -67,12 +88,21 @@ describe.skipIf(noBrowser)(`somebody new at the console${noBrowser ? ` (${noBrow
     await part('refund-amount').fill('49,90')
     await part('refund-do').click()
     await part('refusal').getByText('The balance for refunds').waitFor()
-    expect((await fundRefunds(harness.databaseUrl, await tenantIdOf(opened), '100', id)).code).toBe(0)
+    expect((await fundRefunds(harness.databaseUrl, await tenantIdOf(opened), '200', id)).code).toBe(0)
     // Signing in was a proof; ten minutes later another one is wanted.
     harness.clock.advance(11 * 60_000)
+    await loseFirstRefund(opened)
     await part('refund-do').click()
     await proveAt({ part }, harness, email)
+    await part('refusal').getByText('could not be reached').waitFor()
+    // It was made: asked for again in the same dialog it is the same refund, and in another dialog it is another.
+    expect(await answersFirst(opened, () => part('refund-do').click())).toBe(true)
     await part('refunds').getByText('R$49.90').first().waitFor()
+    await part('refund-payment').click()
+    await part('refund-amount').fill('49,90')
+    expect(await answersFirst(opened, () => part('refund-do').click())).toBe(false)
+    await part('refunds').locator('[data-test="row"]').nth(1).waitFor()
+    expect(await part('refunds').locator('[data-test="row"]').count()).toBe(2)
     assertClean()
   })
 })

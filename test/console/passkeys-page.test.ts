@@ -88,6 +88,40 @@ describe.skipIf(noBrowser)(`passkeys at the console${noBrowser ? ` (${noBrowser}
     assertClean()
   })
 
+  it('are added and asked for though what the browser needs for it could not be loaded at first, and no page is ever blank', async () => {
+    const opened = await openConsole(at, '/passkeys')
+    const { page, part } = opened
+    await addAuthenticator(opened)
+    await signInAt(opened, harness, await newOwner())
+    let isDown: RegExp | undefined = /\/passkey-[^/]*$/
+    await page.route('**/console/assets/*', (route) =>
+      isDown?.test(new URL(route.request().url()).pathname) === true ? route.abort() : route.fallback(),
+    )
+    const refusal = part('refusal').getByText('could not be reached')
+    await part('add-passkey').click()
+    await part('passkey-name').fill('Laptop')
+    await page.keyboard.press('Enter')
+    await refusal.waitFor()
+    isDown = undefined
+    await part('passkey-name-do').click()
+    await part('remove-passkey').waitFor()
+    isDown = /\/proof-dialog-/
+    harness.clock.advance(11 * 60_000)
+    await part('remove-passkey').click()
+    await part('confirm').click()
+    await refusal.waitFor()
+    isDown = undefined
+    await part('confirm').click()
+    await part('prove-passkey').click()
+    await part('no-passkeys').waitFor()
+    isDown = /\/audit-page-/
+    await part('nav-audit').click()
+    await part('page-failed').getByText('could not be shown').waitFor()
+    isDown = undefined
+    await part('load-again').click()
+    await part('audit').waitFor()
+  })
+
   it('are called something else by their person, who is told by e-mail in the language of the page what was added', async () => {
     const { page, part, row, email, assertClean } = await openWithPasskey({ locale: 'pt-BR' })
     await row.locator('[data-test="rename-passkey"]').click()

@@ -26,4 +26,9 @@ export function graphClient(onEnded: () => void): Client {
 /** How a page asks again by itself. */
 export const LIVE_FETCH = { headers: LIVE_HEADERS, credentials: 'same-origin' } as const
 
+/** How an act is sent that may be sent again. @param key its idempotency key */
+export function actFetch(key: string): RequestInit {
+  return { headers: { ...HEADERS, 'idempotency-key': key }, credentials: 'same-origin' }
+}
+
 export const STREAM = { url: URL, headers: LIVE_HEADERS } as const

@@ -2,8 +2,9 @@ import type { CombinedError } from '@urql/core'
 import { useMutation, useQuery, type AnyVariables } from 'urql'
 import { useEffect, useState } from 'react'
 import type { MutationError } from '../generated/operations.js'
+import { forgetKeys, keyOf } from './act-keys.js'
 import { useTellAsking } from './asking.js'
-import { LIVE_FETCH } from './client.js'
+import { actFetch, LIVE_FETCH } from './client.js'
 import { byId, type GraphDocument } from './document.js'
 
 /** What a query has answered so far. */
@@ -77,17 +78,22 @@ export async function refusalOf<Answer extends { refused?: Refused | undefined }
   return answer.refused
 }
 
-/** An act on the graph; it answers once the server has, and never throws. */
+/** An act on the graph; it answers once the server has, and never throws. Asked for again where it was not done, it is done once. */
 export function useAct<Result extends object, Variables extends AnyVariables>(
   document: GraphDocument<Result, Variables>,
 ): (variables: Variables) => Promise<Acted<Result>> {
   const [, execute] = useMutation<Result>(byId(document))
   return async (variables) => {
-    const { data, error } = await execute(variables as AnyVariables)
+    const { data, error } = await execute(variables as AnyVariables, {
+      fetchOptions: actFetch(keyOf(document.id, variables)),
+    })
     if (error || !data) return { refused: refusedBy(error) }
     const [payload] = Object.values(data) as ({ errors: readonly MutationError[] } | null)[]
     const [problem] = payload?.errors ?? []
-    if (!problem) return { data }
+    if (!problem) {
+      forgetKeys()
+      return { data }
+    }
     const { code, message, path } = problem
     return { refused: { code, message, field: path?.findLast((name) => !/^\d+$/.test(name)) } }
   }

@@ -10,6 +10,8 @@ import { enWords } from './en-words.js'
 export const en = {
   title: 'Console',
   missing: 'There is nothing at this address.',
+  failed: 'This page could not be shown.',
+  loadAgain: 'Load again',
   loading: 'Loading…',
   refusedValue: 'this value is not accepted',
   invalid: {

@@ -11,6 +11,8 @@ import { ptWords } from './pt-words.js'
 export const pt: Messages = {
   title: 'Painel',
   missing: 'Não há nada neste endereço.',
+  failed: 'Não foi possível mostrar esta página.',
+  loadAgain: 'Carregar de novo',
   loading: 'Carregando…',
   refusedValue: 'valor não aceito',
   invalid: {

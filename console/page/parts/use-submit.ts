@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { forgetKeys } from '../graph/act-keys.js'
 import type { Refused } from '../graph/use-graph.js'
 
 /**
@@ -14,10 +15,18 @@ export function useSubmit(onAct: () => Promise<Refused | undefined>): {
 } {
   const [isBusy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<{ refused: Refused | undefined }>()
+  useEffect(forgetKeys, [])
   const go = async (): Promise<void> => {
     setBusy(true)
-    setAnswer({ refused: await onAct() })
-    setBusy(false)
+    try {
+      setAnswer({ refused: await onAct() })
+    } catch (error) {
+      // An act answers why it was not done; what it throws is an error of ours, which the browser's console is to have as well.
+      setAnswer({ refused: { code: 'SERVER_ERROR', message: '' } })
+      throw error
+    } finally {
+      setBusy(false)
+    }
   }
   const refused = answer?.refused
   return { submit: () => void go(), isBusy, refused, isDone: answer !== undefined && !refused }

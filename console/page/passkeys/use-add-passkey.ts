@@ -2,6 +2,7 @@ import { addPasskeyMutation, startPasskeyMutation } from '../generated/operation
 import type { Refused } from '../graph/use-graph.js'
 import { useLanguage } from '../messages/use-text.js'
 import { mailLanguage } from '../people/mail-language.js'
+import { loadPasskey } from '../session/load-passkey.js'
 import { SessionError } from '../session/session-api.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 
@@ -14,11 +15,12 @@ export function useAddPasskey(): (name: string) => Promise<{ refused?: Refused |
   const start = useProvenAct(startPasskeyMutation)
   const add = useProvenAct(addPasskeyMutation)
   return async (name) => {
+    const passkey = await loadPasskey().catch(() => undefined)
+    if (!passkey) return { refused: { code: 'UNREACHABLE', message: '' } }
     const begun = await start({})
     if (begun.refused) return begun
-    const { makePasskey } = await import('../session/passkey.js')
     try {
-      const credential = await makePasskey(begun.data.startPasskey?.passkeyCreation?.options)
+      const credential = await passkey.makePasskey(begun.data.startPasskey?.passkeyCreation?.options)
       return await add({ input: { name, credential, language: mailLanguage(language) } })
     } catch (error) {
       if (error instanceof SessionError) return { refused: { code: error.code, message: error.message } }

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
+import { loadPasskey } from './load-passkey.js'
 import { hasPasskeySupport } from './passkey-support.js'
 import { askCode } from './session-api.js'
 import { useSend } from './use-send.js'
@@ -18,7 +19,7 @@ export function EmailForm({ onSent, onSignedIn }: EmailFormProps): ReactNode {
   const [email, setEmail] = useState('')
   const { send, isBusy, refused } = useSend(() => onSent(email))
   const passkey = useSend(onSignedIn)
-  const byPasskey = async (): Promise<void> => (await import('./passkey.js')).signInByPasskey(email.trim())
+  const byPasskey = async (): Promise<void> => (await loadPasskey()).signInByPasskey(email.trim())
   return (
     <Form onSubmit={() => void send(() => askCode(email))}>
       <Stack>

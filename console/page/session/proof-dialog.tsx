@@ -5,6 +5,7 @@ import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { CodeField } from './code-field.js'
+import { loadPasskey } from './load-passkey.js'
 import { askProof, giveProof } from './session-api.js'
 import { useSend } from './use-send.js'
 
@@ -34,7 +35,7 @@ function PasskeyProof({ onProven, onCode }: { onProven: () => void; onCode: () =
   const t = useText()
   const passkey = useSend(onProven)
   const code = useSend(onCode)
-  const prove = async (): Promise<void> => (await import('./passkey.js')).proveByPasskey()
+  const prove = async (): Promise<void> => (await loadPasskey()).proveByPasskey()
   return (
     <Stack>
       <Text size="sm">{t.proof.passkeyLead}</Text>

@@ -1,10 +1,13 @@
-import { createContext, lazy, Suspense, useContext, useRef, useState, type ReactNode } from 'react'
+import { createContext, useContext, useRef, useState, type ReactNode } from 'react'
 import type { Acted } from '../graph/use-graph.js'
+import { loadAgain } from '../parts/load-again.js'
 import { hasPasskeySupport } from './passkey-support.js'
 import { askProof } from './session-api.js'
 import { useSession } from './use-session.js'
 
-const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.js')).ProofDialog }))
+const loadDialog = loadAgain(() => import('./proof-dialog.js'))
+
+type Dialog = Awaited<ReturnType<typeof loadDialog>>['ProofDialog']
 
 type WithProof = <Result>(act: () => Promise<Acted<Result>>) => Promise<Acted<Result>>
 
@@ -19,11 +22,11 @@ export function useProof(): WithProof {
 }
 
 export function ProofProvider({ children }: { children: ReactNode }): ReactNode {
-  const [isAsking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<{ Dialog: Dialog }>()
   const { session } = useSession()
   const hasPasskey = session.hasPasskeys && hasPasskeySupport()
   const settle = useRef<(isProven: boolean) => void>(() => undefined)
-  const ask = async (): Promise<boolean> => {
+  const ask = async (Dialog: Dialog): Promise<boolean> => {
     try {
       // Who has a passkey asks for a code in the dialog, where it is wanted at all.
       if (!hasPasskey) await askProof()
@@ -31,10 +34,10 @@ export function ProofProvider({ children }: { children: ReactNode }): ReactNode 
       // Nothing can be proven now: what was refused stays refused.
       return false
     }
-    setAsking(true)
+    setAsking({ Dialog })
     return new Promise((resolve) => {
       settle.current = (isProven) => {
-        setAsking(false)
+        setAsking(undefined)
         resolve(isProven)
       }
     })
@@ -42,16 +45,15 @@ export function ProofProvider({ children }: { children: ReactNode }): ReactNode 
   const withProof: WithProof = async (act) => {
     const first = await act()
     if (first.refused?.code.toUpperCase() !== 'PROOF_REQUIRED') return first
-    return (await ask()) ? act() : first
+    // Before a code is sent, which nobody could type anywhere.
+    const loaded = await loadDialog().catch(() => undefined)
+    if (!loaded) return { refused: { code: 'UNREACHABLE', message: '' } }
+    return (await ask(loaded.ProofDialog)) ? act() : first
   }
   return (
     <Context value={withProof}>
       {children}
-      {isAsking && (
-        <Suspense>
-          <ProofDialog hasPasskey={hasPasskey} onEnd={(isProven) => settle.current(isProven)} />
-        </Suspense>
-      )}
+      {asking && <asking.Dialog hasPasskey={hasPasskey} onEnd={(isProven) => settle.current(isProven)} />}
     </Context>
   )
 }
