@@ -17,51 +17,43 @@ interface Listener {
  * @returns ends it
  */
 export function follow(base: string, { onView, onLost }: Listener): () => void {
-  let source: EventSource | undefined
-  let isOpen = false
+  let source: EventSource
+  const isOpen = (): boolean => source.readyState === EventSource.OPEN
   const look = async (): Promise<void> => {
     try {
       const answer = await fetch(`${base}/state`, { cache: 'no-store', signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) })
       const { view } = (await answer.json()) as { view?: PageView }
-      if (!view) throw new Error('no view')
-      onView(view)
-      onLost(false)
+      if (view) onView(view)
+      onLost(!view && !isOpen())
     } catch {
-      onLost(!isOpen)
+      onLost(!isOpen())
     }
   }
   const open = (): void => {
-    source?.close()
     source = new EventSource(`${base}/events`)
     source.addEventListener('open', () => {
-      isOpen = true
       onLost(false)
     })
     source.addEventListener('view', (event: MessageEvent<string>) => {
       onView(JSON.parse(event.data) as PageView)
     })
-    source.addEventListener('error', () => {
-      isOpen = false
-    })
   }
   const onShown = (): void => {
-    if (document.visibilityState !== 'visible') return
+    if (document.hidden) return
     void look()
-    if (!isOpen) open()
+    // A refused stream is not tried again by the browser itself.
+    if (source.readyState === EventSource.CLOSED) open()
   }
   open()
   const timer = setInterval(() => {
-    if (isOpen || document.visibilityState !== 'visible') return
-    void look()
-    // A refused stream is not tried again by the browser itself.
-    if (source?.readyState === EventSource.CLOSED) open()
+    if (!isOpen()) onShown()
   }, POLL_MS)
   document.addEventListener('visibilitychange', onShown)
-  window.addEventListener('pageshow', onShown)
+  addEventListener('pageshow', onShown)
   return () => {
-    source?.close()
+    source.close()
     clearInterval(timer)
     document.removeEventListener('visibilitychange', onShown)
-    window.removeEventListener('pageshow', onShown)
+    removeEventListener('pageshow', onShown)
   }
 }

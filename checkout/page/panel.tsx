@@ -18,7 +18,11 @@ interface PanelProps extends MethodProps {
 /** Where the payment stands, and what its payer can do now. */
 export function Panel({ view, onView, act, base, messages }: PanelProps) {
   const { pix, address, challengeUrl } = view
-  const { now, status, shown, methods, method, isOther, pick, fields, retry, setUntold } = usePanel({ view, onView, act })
+  const { now, status, shown, methods, method, isOther, pick, fields, retry, setUntold } = usePanel({
+    view,
+    onView,
+    act,
+  })
   const panel = useShown(`${shown} ${isOther}`)
   const common = { act, messages, onView, view }
   const isOpen = shown === 'open'
@@ -48,8 +52,8 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       {isChoosing && (method === 'pix' || method === 'card') && <FiatForm {...common} method={method} {...fields} />}
       {isChoosing && method === 'address' && <Address {...common} />}
       {/* In one place whatever the state: a wallet that was asked answers while the state changes, and hands in what it sent. */}
-      {(isOpen || isWaiting || shown === 'expired') && method === 'wallet' && (
-        <WalletPay key="wallet" {...common} now={now} isShown={shown !== 'expired'} onUntold={setUntold} />
+      {shown !== 'refused' && method === 'wallet' && (
+        <WalletPay key="wallet" {...common} now={now} shown={shown} onUntold={setUntold} />
       )}
       {isHeld && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
       {isHeld && address && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Alert } from './fields.js'
 import { chainText, fill } from './text.js'
 import { Countdown } from './time.js'
+import type { PageStatus } from './view.js'
 import { AppLinks, PhoneCode } from './wallets/app-links.js'
 import { Price, Where } from './wallets/choice.js'
 import { discover, type Wallet } from './wallets/discover.js'
@@ -11,12 +12,12 @@ import { useWalletPay } from './wallets/use-wallet-pay.js'
 export interface WalletProps extends HandInProps {
   /** The product's time, in milliseconds. */
   now: number
-  /** Otherwise it only hands in what was sent before. */
-  isShown: boolean
+  /** Where the page says that the payment stands: where its time has run out, nothing but what was sent before is handed in. */
+  shown: PageStatus
 }
 
 /** Wallets of this browser, what they would pay, and where. */
-export function WalletPanel({ now, isShown, ...props }: WalletProps) {
+export function WalletPanel({ now, shown, ...props }: WalletProps) {
   const { view, messages } = props
   const { chains, price, isHandedIn } = view
   const [wallets, setWallets] = useState<readonly Wallet[]>([])
@@ -32,7 +33,7 @@ export function WalletPanel({ now, isShown, ...props }: WalletProps) {
       setWallets((known) => (known.some(({ id }) => id === found.id) ? known : [...known, found]))
     })
   }, [])
-  if (!isShown) return null
+  if (shown === 'expired') return null
   if (isHandedIn) return <p class="intro">{texts.waiting}</p>
   const said = step === undefined ? (usable.length > 0 ? texts.intro : texts.none) : texts[isSilent ? 'silent' : step]
   return (
