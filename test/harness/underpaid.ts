@@ -34,6 +34,6 @@ export async function underpaidPayment(harness: Harness): Promise<string> {
     return (await tenant.statusOf(id))['status'] === 'error'
   }
   // A look that is planned waits by the machine's clock, a minute at most.
-  await until('it is underpaid', isUnderpaid, 110_000)
+  await until('it is underpaid', isUnderpaid, 220_000)
   return id
 }
