@@ -3,6 +3,7 @@ import type { Area, Fault } from './fault.js'
 import { openEvmPurse, type EvmPurse } from './load/evm-purse.js'
 import { startLoad, type RunningLoad } from './load/load.js'
 import { judge } from './oracle/judge.js'
+import { untilQuiet } from './oracle/quiet.js'
 import { play } from './play.js'
 import { scheduleOf } from './schedule.js'
 import type { Finding, JournalEntry, HarnessView } from './view.js'
@@ -30,7 +31,9 @@ export interface SeedResult extends Pick<Attack, 'seed' | 'faults'> {
 const FLOWS_PER_SECOND = 4
 const TENANTS = 2
 const READY_WITHIN_MS = 60_000
-/** The harness's time to come to rest once all faults are over. */
+/** How long money may still move once all faults are over: one gas payer serves all that the seeds have left behind. */
+const MOVES_MS = 600_000
+/** The time that is left, once nothing moves any more, for what is only asked for each minute. */
 const REST_MS = 60_000
 /** The part of it in which clients still ask how their payments ended. */
 const CLIENTS_REST_MS = 25_000
@@ -62,7 +65,7 @@ export async function attack(
 
 /**
  * Lets the harness come to rest after attacks, and judges what each has left. The first one also has what the processes did.
- * @param restMs how long that may take, in milliseconds
+ * @param restMs how long what is still on its way may take once no money moves, in milliseconds
  */
 export async function settle(harness: Harness, attacks: readonly Attack[], restMs = REST_MS): Promise<SeedResult[]> {
   const startMs = performance.now()
@@ -70,10 +73,13 @@ export async function settle(harness: Harness, attacks: readonly Attack[], restM
     Promise.all(attacks.map(({ load }) => load.stop(CLIENTS_REST_MS))),
     readinessOf(harness),
   ])
+  const [first] = attacks
+  if (first) await untilQuiet(first.view.databaseUrl, MOVES_MS)
+  const deadlineMs = performance.now() + restMs
   const results: SeedResult[] = []
   for (const [index, { seed, faults, view, failures, load }] of attacks.entries()) {
     const journal = journals[index] ?? []
-    const left = await untilNothingIsFound(harness, view, journal, startMs + restMs)
+    const left = await untilNothingIsFound(harness, view, journal, deadlineMs)
     const ofProcesses = index === 0 ? [...harness.takeFindings(), ...comesBack] : []
     const ofHarness = [...failures, ...load.failures].map((text) => ({ promise: 'harness', text }))
     const findings = [...ofHarness, ...ofProcesses, ...left]

@@ -1,5 +1,6 @@
 import { createPublicClient, erc20Abi, http, parseAbiItem, type Address, type Hex, type PublicClient } from 'viem'
 import type { HarnessView } from '../view.js'
+import { forEach } from './evidence.js'
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
@@ -40,8 +41,12 @@ export function evmTruth({ chains: { evm } }: HarnessView): EvmTruth {
       return out.reduce((sum, { args }) => sum + (args.value ?? 0n), 0n)
     },
     costsOf: async (hashes) => {
-      const receipts = (await Promise.all(hashes.map(receipt))).filter((one) => one !== undefined)
-      return new Map(receipts.map((one) => [one.transactionHash, one.gasUsed * one.effectiveGasPrice]))
+      const costs = new Map<string, bigint>()
+      await forEach(hashes, async (hash) => {
+        const mined = await receipt(hash)
+        if (mined) costs.set(mined.transactionHash, mined.gasUsed * mined.effectiveGasPrice)
+      })
+      return costs
     },
     nonceOf: (owner) => client.getTransactionCount({ address: owner as Address }),
   }

@@ -1,5 +1,5 @@
 import { AccountLayout, getAssociatedTokenAddressSync } from '@solana/spl-token'
-import { Connection, PublicKey } from '@solana/web3.js'
+import { Connection, PublicKey, type VersionedTransactionResponse } from '@solana/web3.js'
 import type { HarnessView } from '../view.js'
 
 /** What the Solana chain itself shows. */
@@ -13,6 +13,9 @@ export interface SolanaTruth {
 
 const ACCOUNTS_AT_ONCE = 100
 const PAGE = 1000
+
+/** What transactions moved never changes: each is read once for all seeds of a world, not once for each. */
+const moves = new Map<string, VersionedTransactionResponse>()
 
 /** Reads the chain at its node, past the product. */
 export function solanaTruth({ chains: { solana } }: HarnessView): SolanaTruth {
@@ -38,7 +41,7 @@ export function solanaTruth({ chains: { solana } }: HarnessView): SolanaTruth {
       const landed = await signaturesOf(connection, owner)
       const sent = new Map<string, bigint>()
       for (const signature of landed) {
-        const shown = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+        const shown = await shownBy(connection, signature)
         for (const [sign, balances] of [
           [1n, shown?.meta?.preTokenBalances],
           [-1n, shown?.meta?.postTokenBalances],
@@ -51,6 +54,15 @@ export function solanaTruth({ chains: { solana } }: HarnessView): SolanaTruth {
       return { sent, landed }
     },
   }
+}
+
+async function shownBy(connection: Connection, signature: string): Promise<VersionedTransactionResponse | null> {
+  const known = moves.get(signature)
+  if (known) return known
+  const shown = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+  // A transaction that is not shown yet may be the next time.
+  if (shown) moves.set(signature, shown)
+  return shown
 }
 
 async function signaturesOf(connection: Connection, owner: string): Promise<Set<string>> {
