@@ -30,11 +30,20 @@ const compareBooks = async (rail: string): Promise<string[]> => {
 const balanceOf = (account: string) => balanceIn(deps, account, 'BRL')
 const alerts = async () => (await deps.alerts.list()).filter(({ kind }) => kind === 'books_differ')
 
-/** A charge that was paid, though no callback told of it. */
-async function paidUnheard() {
+const QUARTER_OF_AN_HOUR_SECONDS = 15 * 60
+
+/** A charge that is paid just now. */
+async function paidJustNow() {
   const { payment, txid } = await chargedPayment(harness)
   const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
   return { payment, endToEndId: String(endToEndId) }
+}
+
+/** A charge that was paid, though no callback told of it, and no list was read since. */
+async function paidUnheard() {
+  const paid = await paidJustNow()
+  await harness.advance(QUARTER_OF_AN_HOUR_SECONDS + 1)
+  return paid
 }
 
 describe('the reconciliation with the Pix provider', () => {
@@ -46,6 +55,13 @@ describe('the reconciliation with the Pix provider', () => {
     expect((await presentOf(harness, payment)).globalPaymentData).toMatchObject({ status: 'CONCLUIDA' })
     expect(await compareBooks('pix')).toEqual([])
     expect(await alerts()).toEqual([])
+  })
+
+  it('books money that comes while it looks, and tells nobody that it was missing', async () => {
+    const { payment } = await paidJustNow()
+    expect(await compareBooks('pix')).toEqual([])
+    expect(await alerts()).toEqual([])
+    expect((await presentOf(harness, payment)).globalPaymentData).toMatchObject({ status: 'CONCLUIDA' })
   })
 
   it('finds a refund that was made in the dashboard, also months later, and books it', async () => {

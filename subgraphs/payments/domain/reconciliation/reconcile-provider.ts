@@ -22,6 +22,9 @@ const ORDERED_DAYS = 5
 /** A payer may have it taken back by force for so long: Pix 80 days and 11 of a procedure, a card longer. */
 const REFUNDED_DAYS = 120
 
+/** Callbacks tell of money, and where they are lost, the list that is read every five minutes does. */
+const NOTICED_WITHIN_MS = 15 * 60_000
+
 /** The kinds that a look at a charge finds, and that are gone when another finds none of them. */
 const KINDS: readonly DifferenceKind[] = [
   'missing_receipt',
@@ -105,11 +108,20 @@ async function tell(run: Run, { listed, differences }: LookedAt): Promise<void> 
   const subject = subjectOf(run, listed.reference ?? '', listed.received.id)
   looked.add(subject)
   const { currency } = run.rail.adapter
-  for (const difference of differences) await reportDifference(deps, { ...difference, subject, scope, currency })
+  for (const difference of differences) {
+    if (difference.kind === 'missing_receipt' && (await isNoticedInTime(run, listed))) continue
+    await reportDifference(deps, { ...difference, subject, scope, currency })
+  }
   // Where the provider has a list of its fees, that is what they are compared with (`sync-fees.ts`).
   const kinds: readonly DifferenceKind[] = run.rail.adapter.listPayables ? KINDS : [...KINDS, 'wrong_fee']
   const gone = kinds.filter((kind) => open.has(`${kind}:${subject}`) && !differences.some((one) => one.kind === kind))
   for (const kind of gone) await deps.ledger.transaction((em) => deps.differences.close(em, kind, subject))
+}
+
+/** Whether money came while it was looked for, so that its callback was on its way, and is booked by now. */
+async function isNoticedInTime({ deps, rail }: Run, { received }: ListedPayment): Promise<boolean> {
+  if (deps.clock.now().getTime() - received.at.getTime() > NOTICED_WITHIN_MS) return false
+  return (await deps.charges.readByReceivedPayment(rail.name, received.id)) !== undefined
 }
 
 /** Money that is booked as received in a time and that the provider does not list: its charge has the last word. */
