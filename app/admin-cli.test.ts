@@ -73,7 +73,9 @@ describe('the one program of the deployment', () => {
   })
 
   it('ends quietly where nobody reads on', async () => {
-    expect(await runIntoClosedPipe([join(projectRoot, 'dist/product/admin.js'), '--help'])).toEqual({ code: 0, err: '' })
+    expect(await runIntoClosedPipe(['--no-deprecation', join(projectRoot, 'dist/product/admin.js'), '--help'])).toEqual(
+      { code: 0, err: '' },
+    )
   })
 
   it('knows no other part', async () => {
