@@ -2,6 +2,7 @@ import { readOptions, USAGE, type Options } from './options.js'
 import { findingLine, report, summary } from './report.js'
 import { attack, settle, type Attack } from './run-seed.js'
 import { startHarness, type Harness } from './harness/harness.js'
+import { batchesLine } from './oracle/count-batches.js'
 
 const SEEDS_OF_A_WORLD = 20
 
@@ -34,6 +35,8 @@ async function main({ seeds, minutes, only, together, nodes }: Options): Promise
       found += result.findings.length
       console.log(report(result, harness.folder))
     }
+    const [{ view } = {}] = attacks
+    if (view) console.log(await batchesLine(view.databaseUrl))
     // What comes next must not be blamed for it.
     if (!isWhole) await end(true)
   }

@@ -10,8 +10,10 @@ const EVENTS_PER_SECOND = [50, 200]
 const WARM_UP_MS = 5_000
 const MEASURED_MS = 10_000
 /** Payouts that wait together where the command does not say how many, and those that were paid before. */
-const WAITING = { polygon: 5_000, solana: 1_000 }
+const WAITING = { polygon: 20_000, solana: 4_000 }
 const WARM_UP_WAITING = 200
+/** As many show how fast the node takes them, signed one by one. */
+const BARE = 2_000
 /** What memory is compared with: as many that wait at most, wave after wave, until the process holds what it holds when it is at work. */
 const FEW = { waiting: 1_000, waves: 10 }
 const STEADY = { perSecond: 50, durationMs: 30_000 }
@@ -58,14 +60,14 @@ const CASES: readonly [string, (harness: ProductHarness) => Promise<string>][] =
 /** A chain with a block every two seconds whose blocks count after five. */
 const ENVIRONMENT = { SANDBOX_BLOCK_SECONDS: '2', SANDBOX_CONFIRMATIONS: '5' }
 
-/** Payouts that come up one after the other, a tenth as many as may wait together. */
+/** Charges that are confirmed one after the other, a tenth as many a second as payouts may leave. */
 async function paySteadily(): Promise<string> {
   const harness = await startProductHarness({ environment: ENVIRONMENT })
   try {
-    await settleCharges(harness, 'polygon', 1)
+    await settleCharges(harness, 'polygon', WARM_UP_CHARGES)
     await settleWaiting(harness, 'polygon', WARM_UP_WAITING, false)
     const { payouts, p50Ms, p99Ms } = await settleSteadily(harness, STEADY)
-    return `${payouts} payouts, confirmation of the charge to the block p50 ${Math.round(p50Ms)} ms, p99 ${Math.round(p99Ms)} ms`
+    return `${payouts} charges, confirmation of the charge to the block p50 ${Math.round(p50Ms)} ms, p99 ${Math.round(p99Ms)} ms`
   } finally {
     await harness.close()
   }
@@ -80,10 +82,12 @@ async function payWaiting(chain: 'polygon' | 'solana', wanted?: number): Promise
     await settleWaiting(harness, chain, WARM_UP_WAITING, false)
     const fewMb = wanted === undefined ? undefined : await memoryOfFew(harness, chain)
     const figures = await settleWaiting(harness, chain, count)
+    const bare = wanted === undefined ? await sendBareTransfers(harness, chain, BARE) : undefined
     return [
       `${figures.payoutsPerSecond.toFixed(0)} payouts/s`,
+      ...(bare === undefined ? [] : [`bare transfers ${bare.toFixed(0)}/s`]),
       `${figures.payouts} payouts in ${figures.transactions} transactions`,
-      `${figures.requests.toFixed(2)} requests and ${figures.cpuMs.toFixed(2)} ms CPU a payout`,
+      `${figures.rpcCalls.toFixed(2)} RPC calls and ${figures.cpuMs.toFixed(2)} ms CPU a payout`,
       `memory ${Math.round(figures.residentMb)} MB`,
       ...(fewMb === undefined ? [] : [`${Math.round(fewMb)} MB where ${FEW.waiting} wait`]),
     ].join('  ')

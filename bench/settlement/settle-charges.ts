@@ -36,20 +36,8 @@ export async function settleCharges(
   count: number,
 ): Promise<SettlementFigures> {
   const { sandbox, pool, product } = harness
-  const webhooks = await receiveWebhooks(sandbox.webhook_secret)
+  const { charges, end } = await createCharges(harness, chain, count)
   try {
-    const payer = `bench-${process.hrtime.bigint()}@example.com`
-    await verifyEmail({ sandbox, call: harness.call, webhooks, say: () => undefined }, payer)
-    const receivers = Array.from({ length: count }, () => newAddress(chain))
-    const charges = await inParallel(receivers, WIDTH, (receiver, index) =>
-      createCharge(harness, {
-        chain,
-        receiver,
-        amount: `${10 + (index % 90)}.${10 + (index % 89)}`,
-        payer,
-        hook: webhooks.url,
-      }),
-    )
     const cpuMsBefore = await product.cpuMs()
     const confirmedMs = await inParallel(charges, WIDTH, ({ txid }) => payCharge(sandbox.pix_url, txid))
     const succeededMs = await untilSucceeded(pool, charges)
@@ -64,7 +52,39 @@ export async function settleCharges(
       cpuMs,
     }
   } finally {
-    webhooks.close()
+    end()
+  }
+}
+
+/**
+ * Registers payments and creates the Pix charge of each, for one verified payer.
+ * @returns them, and what ends the receiving of their webhooks
+ */
+export async function createCharges(
+  harness: ProductHarness,
+  chain: DemoChain,
+  count: number,
+): Promise<{ charges: Charge[]; end: () => void }> {
+  const { sandbox } = harness
+  const webhooks = await receiveWebhooks(sandbox.webhook_secret)
+  const end = (): void => webhooks.close()
+  try {
+    const payer = `bench-${process.hrtime.bigint()}@example.com`
+    await verifyEmail({ sandbox, call: harness.call, webhooks, say: () => undefined }, payer)
+    const receivers = Array.from({ length: count }, () => newAddress(chain))
+    const charges = await inParallel(receivers, WIDTH, (receiver, index) =>
+      createCharge(harness, {
+        chain,
+        receiver,
+        amount: `${10 + (index % 90)}.${10 + (index % 89)}`,
+        payer,
+        hook: webhooks.url,
+      }),
+    )
+    return { charges, end }
+  } catch (error) {
+    end()
+    throw error
   }
 }
 
@@ -97,7 +117,7 @@ async function createCharge(
 }
 
 /** The payer's bank pays. @returns when the provider had the money, in milliseconds since 1970 */
-async function payCharge(pixUrl: string, txid: string): Promise<number> {
+export async function payCharge(pixUrl: string, txid: string): Promise<number> {
   const paid = await fetch(`${pixUrl}/sandbox/cob/${txid}/pay`, { method: 'POST' })
   if (!paid.ok) throw new Error(`the simulated bank answered ${paid.status}`)
   return Date.parse(((await paid.json()) as { horario: string }).horario)

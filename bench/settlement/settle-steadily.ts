@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPublicClient, http } from 'viem'
-import { announcePayouts, findTemplate, makePayouts, type MadePayout } from './made-payouts.js'
 import { quantile, type ProductHarness } from './product-harness.js'
+import { createCharges, payCharge } from './settle-charges.js'
 
 /** How long it takes from a charge's confirmation to the block with its payout. */
 export interface MinedFigures {
@@ -10,37 +10,35 @@ export interface MinedFigures {
   p99Ms: number
 }
 
-/** Payouts come up so often, and the newest block is asked for. */
-const TICK_MS = 200
+/** The newest block is asked for so often. */
 const LOOK_MS = 50
 const SETTLED_TIMEOUT_MS = 300_000
 
 /**
- * Lets payouts come up at a steady rate on `polygon`, as the confirmations of charges do, and looks which block has each.
+ * Has payers confirm charges at a steady rate at the Pix simulator, and looks which block of `polygon` has the payout of each.
  * @throws Error where one is in none in time
  */
 export async function settleSteadily(
   harness: ProductHarness,
   { perSecond, durationMs }: { perSecond: number; durationMs: number },
 ): Promise<MinedFigures> {
-  const template = await findTemplate(harness, 'polygon')
+  const { charges, end } = await createCharges(harness, 'polygon', Math.round((perSecond * durationMs) / 1000))
   const blocks = watchBlocks(harness.sandbox.chains.polygon.rpc_url)
   try {
     const confirmedMs = new Map<string, number>()
     const startedMs = performance.now()
-    for (let tick = 0; tick * TICK_MS < durationMs; tick += 1) {
-      await delay(Math.max(0, startedMs + tick * TICK_MS - performance.now()))
-      const at = Date.now()
-      const count = (perSecond * TICK_MS) / 1000
-      const made = await makePayouts(harness, 'polygon', { template, count })
-      for (const { id } of made) confirmedMs.set(id, at)
-      await announcePayouts(harness, 'polygon')
-    }
+    await Promise.all(
+      charges.map(async ({ paymentId, txid }, index) => {
+        await delay(Math.max(0, startedMs + (index * 1000) / perSecond - performance.now()))
+        confirmedMs.set(paymentId, await payCharge(harness.sandbox.pix_url, txid))
+      }),
+    )
     const blockOf = await blocksOf(harness, [...confirmedMs.keys()])
     const latenciesMs = [...confirmedMs].map(([id, at]) => (blocks.seenMs(blockOf.get(id) ?? -1) ?? NaN) - at)
     return { payouts: confirmedMs.size, p50Ms: quantile(latenciesMs, 0.5), p99Ms: quantile(latenciesMs, 0.99) }
   } finally {
     await blocks.stop()
+    end()
   }
 }
 
@@ -72,7 +70,7 @@ const BLOCKS = `select leg.payment_id as id, transaction.block_number as block f
   where leg.payment_id = any($1) and leg.outcome = 'paid'`
 
 /** The block that has each payment's payout, once all are settled. */
-async function blocksOf({ pool }: ProductHarness, ids: readonly MadePayout['id'][]): Promise<Map<string, number>> {
+async function blocksOf({ pool }: ProductHarness, ids: readonly string[]): Promise<Map<string, number>> {
   const deadlineMs = performance.now() + SETTLED_TIMEOUT_MS
   for (;;) {
     const { rows } = await pool.query<{ id: string; block: number }>(BLOCKS, [ids])

@@ -13,8 +13,8 @@ export interface WaitingFigures {
   payouts: number
   transactions: number
   payoutsPerSecond: number
-  /** Requests to the chain's node for each payout, by the product's own count. */
-  requests: number
+  /** RPC calls for each payout, each of a batch of calls, by the product's own count. */
+  rpcCalls: number
   cpuMs: number
   residentMb: number
 }
@@ -26,19 +26,19 @@ const WRITTEN_WITHIN_MS = 5_000
 
 /**
  * Lets many payouts wait, as if their charges had just been confirmed, then has the treasury pay them.
- * @param areRequestsCounted takes up to two minutes more
+ * @param areCallsCounted takes up to two minutes more
  * @throws Error where a receiver holds anything but what he is owed, or the ledger does not agree
  */
 export async function settleWaiting(
   harness: ProductHarness,
   chain: DemoChain,
   count: number,
-  areRequestsCounted = true,
+  areCallsCounted = true,
 ): Promise<WaitingFigures> {
   const template = await findTemplate(harness, chain)
   const made = await makePayouts(harness, chain, { template, count })
   const { pool, product, sandbox } = harness
-  const requestsBefore = areRequestsCounted ? await countRequests(pool, chain) : NaN
+  const callsBefore = areCallsCounted ? await countCalls(pool, chain) : NaN
   const cpuMsBefore = await product.cpuMs()
   const startedMs = performance.now()
   await announcePayouts(harness, chain)
@@ -57,7 +57,7 @@ export async function settleWaiting(
   }
   const elapsedMs = performance.now() - startedMs
   const cpuMs = ((await product.cpuMs()) - cpuMsBefore) / count
-  const requests = areRequestsCounted ? (await countRequests(pool, chain)) - requestsBefore : NaN
+  const rpcCalls = areCallsCounted ? (await countCalls(pool, chain)) - callsBefore : NaN
   await checkPaid(harness, chain, made)
   const { rows } = await pool.query<{ count: number }>(
     `select count(distinct batch_id)::int as count from payments.batch_leg where payment_id = any($1)`,
@@ -68,18 +68,18 @@ export async function settleWaiting(
     payouts: count,
     transactions: rows[0]?.count ?? 0,
     payoutsPerSecond: (count * 1000) / elapsedMs,
-    requests: requests / count,
+    rpcCalls: rpcCalls / count,
     cpuMs,
     residentMb,
   }
 }
 
-const REQUESTS = `select coalesce(sum(calls), 0)::int as calls from kernel.provider_minute where provider = 'chain' and chain = $1`
+const CALLS = `select coalesce(sum(calls), 0)::int as calls from kernel.provider_minute where provider = 'chain' and chain = $1`
 
-/** The requests to a chain's nodes so far. The product writes down what it has counted when a minute is over. */
-async function countRequests(pool: ProductHarness['pool'], chain: DemoChain): Promise<number> {
+/** The calls of a chain's nodes so far. The product writes down what it has counted when a minute is over. */
+async function countCalls(pool: ProductHarness['pool'], chain: DemoChain): Promise<number> {
   await delay(MINUTE_MS - (Date.now() % MINUTE_MS) + WRITTEN_WITHIN_MS)
-  const { rows } = await pool.query<{ calls: number }>(REQUESTS, [chain])
+  const { rows } = await pool.query<{ calls: number }>(CALLS, [chain])
   return rows[0]?.calls ?? 0
 }
 

@@ -57,7 +57,7 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
     identity: undefined,
     ask: async (calls, { isBatch }) => {
       await mayGo(calls.length)
-      const end = beginCall(watched)
+      const end = beginCall(watched, calls.length)
       try {
         const answers = await exchange(url, calls, { isBatch, timeoutMs })
         failures = 0

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
+import type { ForwarderSplit } from '../../chains/chain.js'
 import { createLog } from '../../kernel/log.js'
 import { addressOfSeed } from '../../sandbox/solana/keys.js'
 import { clockArea } from '../areas/clock.js'
@@ -77,7 +78,7 @@ async function assemble(
   const gateways = gatewayUrls(ports)
   const outside = await startOutside({ databaseUrl, folder, log, gateways, onGiveUp, ...chains }, stack)
   const { masterKey } = outside.sandbox
-  const treasury = await withSecondAccount(evmOf(outside), outside.sandbox.treasuryEvmKey as Hex)
+  const treasury = await withSecondAccount(evmOf(outside), splitOf(outside), outside.sandbox.treasuryEvmKey as Hex)
   const product = await makeProduct({
     databaseUrl,
     ports,
@@ -138,6 +139,12 @@ async function startProcesses({ processes, workers }: Product): Promise<void> {
 function evmOf({ description, confirmations }: Outside): HarnessView['chains']['evm'] {
   const { polygon } = description.chains
   return { rpcUrl: polygon.rpc_url, chainId: polygon.chain_id, confirmations, tokens: polygon.tokens }
+}
+
+function splitOf({ sandbox }: Outside): ForwarderSplit {
+  const split = sandbox.chains.find((chain) => chain.family === 'evm')?.split
+  if (!split) throw new Error('the EVM chain has no way to split')
+  return split
 }
 
 function viewOf(

@@ -1,5 +1,17 @@
-import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, type Address, type Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  type Address,
+  type Hex,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import type { ForwarderSplit } from '../../chains/chain.js'
+import { approveBatchCall, deployBatchCall, payoutBatchAddress } from '../../chains/evm/payout-batch.js'
+import type { EvmCall } from '../../chains/evm/transfer-call.js'
 import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
 import type { HarnessView } from '../view.js'
 
@@ -11,33 +23,39 @@ export interface EvmTreasury {
   accounts: HarnessView['treasury']['evm']
 }
 
-/** Gives half of what the treasury holds on the EVM chain to another account of it, before the product starts. */
+/**
+ * Gives half of what the treasury holds on the EVM chain to another account of it, before the product starts, and prepares both for
+ * batches: the product does so itself once ten payouts wait together, which a load of one a second may never bring about.
+ */
 export async function withSecondAccount(
   { rpcUrl, chainId, tokens }: HarnessView['chains']['evm'],
+  split: ForwarderSplit,
   treasuryKey: Hex,
 ): Promise<EvmTreasury> {
   const nativeCurrency = { name: 'coin', symbol: 'COIN', decimals: 18 }
   const chain = defineChain({ id: chainId, name: 'evm', nativeCurrency, rpcUrls: { default: { http: [rpcUrl] } } })
   const transport = http(rpcUrl)
   const reader = createPublicClient({ chain, transport })
-  const first = privateKeyToAccount(treasuryKey)
-  const writer = createWalletClient({ chain, transport, account: first })
   const key = generatePrivateKey()
-  const { address: to } = privateKeyToAccount(key)
-  const value = (await reader.getBalance({ address: first.address })) / 2n
-  await minedReceipt(reader, await writer.sendTransaction({ to, value }), WAIT_MS)
-  for (const { address } of Object.values(tokens)) {
-    const token = { address: address as Address, abi: erc20Abi } as const
-    const held = await reader.readContract({ ...token, functionName: 'balanceOf', args: [first.address] })
-    const hash = await writer.writeContract({ ...token, functionName: 'transfer', args: [to, held / 2n] })
-    await minedReceipt(reader, hash, WAIT_MS)
+  const first = privateKeyToAccount(treasuryKey)
+  const second = privateKeyToAccount(key)
+  const send = (account: PrivateKeyAccount, call: Partial<EvmCall> & { to: Address }): Promise<Hex> =>
+    createWalletClient({ chain, transport, account }).sendTransaction(call)
+  const mined = (hash: Hex): Promise<unknown> => minedReceipt(reader, hash, WAIT_MS)
+  await mined(await send(first, { to: second.address, value: (await reader.getBalance(first)) / 2n }))
+  const sent = [await send(first, deployBatchCall(split))]
+  for (const token of Object.values(tokens)) {
+    const to = token.address as Address
+    const read = { address: to, abi: erc20Abi, functionName: 'balanceOf', args: [first.address] } as const
+    const args = [second.address, (await reader.readContract(read)) / 2n] as const
+    sent.push(await send(first, { to, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }) }))
+    const approval = approveBatchCall(payoutBatchAddress(split), to)
+    for (const account of [first, second]) sent.push(await send(account, approval))
   }
-  const sentBefore = await reader.getTransactionCount({ address: first.address })
-  return {
-    keys: [treasuryKey, key],
-    accounts: [
-      { address: first.address, sentBefore },
-      { address: to, sentBefore: 0 },
-    ],
+  await Promise.all(sent.map(mined))
+  const accounts: { address: string; sentBefore: number }[] = []
+  for (const { address } of [first, second]) {
+    accounts.push({ address, sentBefore: await reader.getTransactionCount({ address }) })
   }
+  return { keys: [treasuryKey, key], accounts }
 }

@@ -21,6 +21,8 @@ export interface ProviderCall {
   durationMs: number
   /** Undefined where it answered. */
   failure: ProviderFailure | undefined
+  /** How many calls went together in it: a node counts each of a batch. */
+  count: number
 }
 
 /**
@@ -34,12 +36,15 @@ export function announceProvider(watched: WatchedProvider): void {
   if (providerChannel.hasSubscribers) providerChannel.publish(watched)
 }
 
-/** Begins a call. @returns what tells of its end */
-export function beginCall(watched: WatchedProvider): (failure?: ProviderFailure) => void {
+/**
+ * Begins a call, or several that go together.
+ * @returns what tells of its end
+ */
+export function beginCall(watched: WatchedProvider, count = 1): (failure?: ProviderFailure) => void {
   const startedAt = performance.now()
   return (failure) => {
     if (!providerChannel.hasSubscribers) return
-    const call: ProviderCall = { watched, durationMs: performance.now() - startedAt, failure }
+    const call: ProviderCall = { watched, durationMs: performance.now() - startedAt, failure, count }
     providerChannel.publish(call)
   }
 }

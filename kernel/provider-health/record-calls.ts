@@ -97,17 +97,17 @@ function isCall(message: unknown): message is ProviderCall {
   return typeof message === 'object' && message !== null && 'durationMs' in message
 }
 
-function count({ seen, minutes }: Kept, { failure, durationMs }: ProviderCall, nowMs: number): void {
+function count({ seen, minutes }: Kept, { failure, durationMs, count: calls }: ProviderCall, nowMs: number): void {
   const state = failure === undefined ? 'answering' : 'failing'
   if (seen.state !== state) Object.assign(seen, { state, sinceMs: nowMs })
   if (failure === undefined) seen.lastAnswerMs = nowMs
   else Object.assign(seen, { lastFailureMs: nowMs, lastFailure: failure })
   const minute = minuteAt(seen, minutes, minuteOf(nowMs))
   const bucket = bucketOf(durationMs)
-  minute.calls += 1
-  if (failure !== undefined) minute.failures += 1
+  minute.calls += calls
+  if (failure !== undefined) minute.failures += calls
   minute.slowestMs = Math.max(minute.slowestMs, Math.round(durationMs))
-  minute.durations[bucket] = (minute.durations[bucket] ?? 0) + 1
+  minute.durations[bucket] = (minute.durations[bucket] ?? 0) + calls
 }
 
 function minuteAt(
