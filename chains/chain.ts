@@ -69,6 +69,8 @@ export interface SolanaChain {
   rpcCallsPerSecond?: number
   /** Where people look transactions up, at `<url>/tx/<hash>`. */
   explorerUrl?: string
+  /** Which cluster it is, as `getGenesisHash` answers it; left out, only its addresses are compared with each other. */
+  genesisHash?: string
   /** The commitment that makes a transaction final for us. */
   commitment: 'confirmed' | 'finalized'
   /** What the treasury pays for a compute unit at most, in micro-lamports; while it costs more, payouts wait. */

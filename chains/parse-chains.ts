@@ -58,6 +58,7 @@ const solanaChain = strict({
   name: chainName,
   ...nodes,
   explorerUrl: rpcUrl.exactOptional(),
+  genesisHash: mint.exactOptional(),
   commitment: z.enum(['confirmed', 'finalized'], 'must be confirmed or finalized'),
   computePriceMaxMicroLamports: integerFrom(1_000, 1_000_000).exactOptional(),
   nativeCoin,

@@ -58,7 +58,7 @@ export async function startPayments(
       { name: 'close-ledger', cron: '23 4 * * *', run: () => closeDays(worker) },
       { name: 'start-reconciling', cron: '41 4 * * *', run: () => reconcileAll(worker) },
       { name: 'start-following', cron: '* * * * *', run: () => startFollowing(worker) },
-      { name: 'check-chains', cron: '23 4 * * *', run: () => checkChains(worker) },
+      { name: 'check-chains', cron: '23 * * * *', run: () => checkChains(worker) },
       { name: 'close-alerts', cron: '* * * * *', run: () => worker.alerts.closeGone() },
       { name: 'sync-received', cron: '*/5 * * * *', run: () => syncReceived(worker) },
       { name: 'start-watching-addresses', cron: '* * * * *', run: () => startWatching(worker) },

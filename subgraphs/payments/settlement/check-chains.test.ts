@@ -27,12 +27,14 @@ describe('the settings of a chain', () => {
 
   it('of Solana are, too', async () => {
     const { chain, client, payer } = await startSolanaHarness()
-    expect(await checkSolanaChain(client, chain)).toEqual([])
+    const genesisHash = String(await client.call('getGenesisHash', []))
+    expect(await checkSolanaChain(client, { ...chain, genesisHash })).toEqual([])
     const { USDC } = chain.tokens
     if (!USDC) throw new Error('no token')
     const nobody = payer.publicKey.toBase58()
-    const wrong = { USDC: { ...USDC, decimals: 9 }, USDT: { ...USDC, mint: nobody } }
-    expect(await checkSolanaChain(client, { tokens: wrong })).toEqual([
+    const tokens = { USDC: { ...USDC, decimals: 9 }, USDT: { ...USDC, mint: nobody } }
+    expect(await checkSolanaChain(client, { tokens, genesisHash: nobody })).toEqual([
+      `genesisHash is ${genesisHash} there`,
       'USDC has 6 decimals there',
       'USDT has no mint at its address',
     ])

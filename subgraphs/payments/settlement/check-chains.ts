@@ -9,7 +9,7 @@ import type { Stores } from '../store/stores.js'
 export type CheckChainsDeps = ChainAccess & Pick<Runtime, 'log'> & Pick<Stores, 'alerts'>
 
 /**
- * Compares each chain's settings with the chain, at start and daily: a wrong address or wrong decimals would pay receivers
+ * Compares each chain's settings with the chain, at start and each hour: a wrong address or wrong decimals would pay receivers
  * something else than what was agreed. An operator is told; a chain that cannot be asked is compared another time.
  */
 export async function checkChains({ settings, evmClient, solanaClient, alerts, log }: CheckChainsDeps): Promise<void> {
