@@ -6,10 +6,10 @@ import type { YieldDeps } from '../deps.js'
 import { checkChain } from './check-move.js'
 import { assertPairLives, inOrder } from './broadcast-pair.js'
 import { decodeSigned, type SignedTransaction } from './decode-signed.js'
+import { describeTransaction } from './describe-transaction.js'
 import { knownMarkets } from './open-markets.js'
 import { broadcastSigned, findSentBefore, type BroadcastSignedDeps } from './broadcast-signed.js'
 import { inTurn, patienceOf, type Patience } from './broadcast-turn.js'
-import { verifyYieldTransaction } from './verify-yield-transaction.js'
 
 export interface BroadcastInput {
   chainName: string
@@ -83,7 +83,7 @@ async function assertAreOurs(deps: BroadcastYieldDeps, signed: readonly SignedTr
   const isTableUsed = messages.some(({ lookups }) => lookups.length > 0)
   const [known, lookupTable] = await Promise.all([knownMarkets(deps), isTableUsed ? readTable(deps) : undefined])
   for (const [index, { wire }] of signed.entries()) {
-    const { instructions, signers } = verifyYieldTransaction(known, wire, lookupTable)
+    const { instructions, signers } = describeTransaction(known, wire, lookupTable)
     const own = instructions.filter(({ program }) => !isAddedByWallets(program))
     const movesMoney = own.some(({ kind }) => kind === 'deposit' || kind === 'withdraw')
     const isOurs = signers.length === 1 && movesMoney && own.every(({ isAsBuilt }) => isAsBuilt)

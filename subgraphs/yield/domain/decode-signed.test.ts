@@ -7,7 +7,7 @@ import { earnAddresses } from '../providers/alpha-lend/addresses.js'
 import { earnDeposit } from '../providers/alpha-lend/instructions.js'
 import { PROVIDERS } from '../providers/registry.js'
 import { decodeSigned } from './decode-signed.js'
-import { verifyYieldTransaction } from './verify-yield-transaction.js'
+import { describeTransaction } from './describe-transaction.js'
 
 const wallet = Keypair.generate()
 const mint = new PublicKey('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
@@ -79,7 +79,7 @@ describe('reading a signed transaction', () => {
     const settings = { providers: PROVIDERS, markets: [] }
     fc.assert(
       fc.property(malformed, (text) => {
-        expect(['read', 'invalid_parameters']).toContain(outcomeOf(() => verifyYieldTransaction(settings, text)))
+        expect(['read', 'invalid_parameters']).toContain(outcomeOf(() => describeTransaction(settings, text)))
       }),
       { numRuns: 3_000 },
     )

@@ -9,8 +9,8 @@ import type { YieldDeps } from '../deps.js'
 import type { ProviderName } from '../providers/provider.js'
 import { broadcastYield } from './broadcast-yield.js'
 import { depositYield } from './deposit-yield.js'
+import { describeTransaction } from './describe-transaction.js'
 import { rebalanceYield, type Rebalance } from './rebalance-yield.js'
-import { verifyYieldTransaction } from './verify-yield-transaction.js'
 import { withdrawYield } from './withdraw-yield.js'
 import { findEarnings } from './yield-earnings.js'
 
@@ -150,7 +150,7 @@ describe('a rebalance', () => {
     const wallet = await harness.newWallet()
     await deposit(wallet, 'alpha_lend', 'USDT', '1000')
     const built = await rebalance(wallet, 'alpha_lend', 'beta', 'USDT', '700')
-    const moves = transactionsOf(built).flatMap((wire) => verifyYieldTransaction(harness.known, wire).instructions)
+    const moves = transactionsOf(built).flatMap((wire) => describeTransaction(harness.known, wire).instructions)
     expect(moves.flatMap(({ amount }) => amount?.decimal ?? [])).toEqual(['700', '699.999999'])
     await send(wallet, ...transactionsOf(built))
     expect(Number(await positionOf(wallet, 'beta', 'USDT'))).toBeCloseTo(700, 3)
@@ -188,11 +188,11 @@ describe('a rebalance', () => {
     await sendBy(deps, wallet, [wide])
     expect(Number(await positionOf(wallet, 'beta', 'PYUSD'))).toBeCloseTo(700, 3)
     const table = await deps.chain.lookupTable()
-    expect(verifyYieldTransaction(harness.known, wide, table)).toMatchObject({
+    expect(describeTransaction(harness.known, wide, table)).toMatchObject({
       isBuiltByThisService: true,
       warnings: [],
     })
-    expect(verifyYieldTransaction(harness.known, wide).isBuiltByThisService).toBe(false)
+    expect(describeTransaction(harness.known, wide).isBuiltByThisService).toBe(false)
     const narrow = await withdrawYield(deps, TENANT, of(wallet, 'alpha_lend', 'PYUSD', '1'))
     expect(() => Transaction.from(Buffer.from(narrow.transaction, 'base64'))).not.toThrow()
   })

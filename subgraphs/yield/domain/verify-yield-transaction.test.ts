@@ -1,153 +1,170 @@
-import {
-  ComputeBudgetProgram,
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  Transaction,
-  type TransactionInstruction,
-} from '@solana/web3.js'
+import { type Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { associatedTokenAddress, createAssociatedTokenAccountIdempotent } from '../../../chains/solana/token.js'
-import { startBankHarness } from '../../../test/harness/bank.js'
-import type { Market } from '../providers/provider.js'
-import { PROVIDERS } from '../providers/registry.js'
+import {
+  associatedTokenAddress,
+  createAssociatedTokenAccountIdempotent,
+  TOKEN_PROGRAM_ID,
+} from '../../../chains/solana/token.js'
+import { holding } from '../../../sandbox/solana/seed.js'
+import { startYieldHarness } from '../../../test/harness/yield.js'
+import type { MarketState } from '../providers/provider.js'
 import { compileTransaction } from './compile-transaction.js'
 import { unwrapSol, wrapSol } from './token-holding.js'
 import { verifyYieldTransaction, type VerifiedTransaction } from './verify-yield-transaction.js'
 
-const harness = startBankHarness()
+const harness = await startYieldHarness()
 
-const BUDGET = { units: 200_000, microLamports: 1_000 }
-const other = Keypair.generate().publicKey
-const marketOf = (provider: string, symbol: string): Market => {
-  const found = harness.markets.find((market) => market.provider.name === provider && market.asset.symbol === symbol)
-  if (!found) throw new Error('no such market')
-  return found
-}
-const verify = (instructions: readonly TransactionInstruction[], budget = BUDGET): VerifiedTransaction => {
-  const envelope = { wallet: harness.wallet.publicKey, blockhash: PublicKey.default.toBase58(), lookupTable: undefined }
-  const wire = compileTransaction(instructions, budget, envelope)
-  if (!wire) throw new Error('too large')
-  const known = { providers: PROVIDERS, markets: harness.markets }
-  return verifyYieldTransaction(known, Buffer.from(wire).toString('base64'))
-}
-/** The instruction with one account replaced. */
-const withKey = (instruction: TransactionInstruction | undefined, at: number, pubkey: PublicKey) => {
-  if (!instruction) throw new Error('no instruction')
-  instruction.keys = instruction.keys.map((key, index) => (index === at ? { ...key, pubkey } : key))
-  return [instruction]
-}
+const PROVIDERS = ['alpha_lend', 'beta'] as const
+const SHARES = { kind: 'all', shares: 5n } as const
+const thief = PublicKey.unique()
+const usdc = harness.marketOf('beta', 'USDC').asset.mint
+const wrapped = harness.marketOf('beta', 'SOL').asset.mint
 
-describe('a transaction of this service', () => {
-  it('is told from its bytes: what goes where, and that it is ours', () => {
-    const wallet = harness.wallet.publicKey
-    const source = marketOf('alpha_lend', 'USDC')
-    const target = marketOf('beta', 'USDC')
-    const verified = verify([
-      createAssociatedTokenAccountIdempotent({ payer: wallet, owner: wallet, mint: target.addresses.shareMint }),
-      ...harness.stateOf(source).withdrawLeg(wallet, { kind: 'exact', amount: 25_000_000n }),
-      ...harness.stateOf(target).depositLeg(wallet, 25_000_000n),
-    ])
-    expect(verified).toMatchObject({ feePayer: wallet.toBase58(), isBuiltByThisService: true, warnings: [] })
-    const [withdrawal, deposit] = verified.instructions.slice(-2)
-    expect(withdrawal).toMatchObject({
-      kind: 'withdraw',
-      provider: 'alpha_lend',
-      symbol: 'USDC',
-      amount: { baseUnits: '25000000', unit: 'asset', decimal: '25' },
-      owner: wallet.toBase58(),
-      receiver: associatedTokenAddress(wallet, source.asset.mint).toBase58(),
-    })
-    expect(deposit).toMatchObject({
-      kind: 'deposit',
-      provider: 'beta',
-      receiver: associatedTokenAddress(wallet, target.addresses.shareMint).toBase58(),
-    })
+async function stateOf(provider: string, symbol = 'USDC'): Promise<MarketState> {
+  const market = harness.marketOf(provider, symbol)
+  const { accounts, time } = await harness.deps.chain.readAccounts(market.accounts)
+  return market.read(accounts, time)
+}
+const withdrawal = async (wallet: Keypair, provider = 'beta', symbol = 'USDC') =>
+  (await stateOf(provider, symbol)).withdrawLeg(wallet.publicKey, SHARES)
+const accountOf = (wallet: Keypair, mint: PublicKey) => associatedTokenAddress(wallet.publicKey, mint)
+const creation = ({ publicKey: wallet }: Keypair, mint: PublicKey) =>
+  createAssociatedTokenAccountIdempotent({ payer: wallet, owner: wallet, mint })
+const solOf = (wallet: Keypair) => ({
+  wallet: wallet.publicKey,
+  mint: wrapped,
+  address: accountOf(wallet, wrapped),
+  exists: true,
+  isOursToClose: true,
+  amount: 0n,
+})
+const ownedBy = (owner: PublicKey, wallet: Keypair, mint: PublicKey) =>
+  holding(accountOf(wallet, mint).toBase58(), { owner: owner.toBase58(), mint: mint.toBase58(), amount: 5n })
+/** SetAuthority of who owns the account. */
+const givenAway = (wallet: Keypair, mint: PublicKey) =>
+  new TransactionInstruction({
+    programId: TOKEN_PROGRAM_ID,
+    keys: [
+      { pubkey: accountOf(wallet, mint), isSigner: false, isWritable: true },
+      { pubkey: wallet.publicKey, isSigner: true, isWritable: false },
+    ],
+    data: Buffer.concat([Buffer.from([6, 2, 1]), thief.toBuffer()]),
   })
 
-  it('of every market, of a wide one and of SOL is known as ours', () => {
-    const wallet = harness.wallet.publicKey
-    for (const market of harness.markets.filter(({ asset }) => asset.symbol !== 'EURC')) {
-      const state = harness.stateOf(market)
-      const { mint, isNative } = market.asset
-      const address = associatedTokenAddress(wallet, mint)
-      const holding = { wallet, mint, address, exists: true, isOursToClose: true, amount: 0n }
-      const around = isNative
-        ? { before: wrapSol(holding, 5n), after: [unwrapSol(holding)] }
-        : { before: [], after: [] }
-      for (const leg of [state.depositLeg(wallet, 5_000n), state.withdrawLeg(wallet, { kind: 'all', shares: 9n })]) {
-        const { isBuiltByThisService, warnings } = verify([...around.before, ...leg, ...around.after])
-        expect([market.provider.name, market.asset.symbol, isBuiltByThisService, warnings]).toEqual([
-          market.provider.name,
-          market.asset.symbol,
-          true,
-          [],
-        ])
+/** What a wallet is told of a transaction, and of the instruction of the kind that it is about. */
+async function verified(wallet: Keypair, instructions: readonly TransactionInstruction[], kind = 'withdraw') {
+  const envelope = { wallet: wallet.publicKey, blockhash: PublicKey.default.toBase58(), lookupTable: undefined }
+  const wire = compileTransaction(instructions, { units: 200_000, microLamports: 1_000 }, envelope)
+  if (!wire) throw new Error('too large')
+  const answer: VerifiedTransaction = await verifyYieldTransaction(harness.deps, Buffer.from(wire).toString('base64'))
+  const told = answer.instructions.find((instruction) => instruction.kind === kind && instruction.receiver !== null)
+  if (!told) throw new Error(`no ${kind}`)
+  return { ...answer, told }
+}
+
+/** A transaction that is not ours, as its receiver is not surely the wallet's: that is said, and who owns it as far as that is known. */
+function expectRefused({ told, isBuiltByThisService, warnings }: Awaited<ReturnType<typeof verified>>, owner: unknown) {
+  expect([isBuiltByThisService, told.isAsBuilt, told.receiverOwner]).toEqual([false, false, owner])
+  expect(warnings.join(' ')).toContain(owner === null ? 'no open account' : `an account of ${String(owner)}`)
+}
+
+describe('the account that receives', () => {
+  it.each(PROVIDERS)('is named as of the wallet, be it there or made by the transaction, with %s', async (provider) => {
+    const wallet = await harness.newWallet()
+    const { shareMint } = harness.marketOf(provider, 'USDC').addresses
+    const deposit = (await stateOf(provider)).depositLeg(wallet.publicKey, 5n)
+    for (const answer of [
+      await verified(wallet, await withdrawal(wallet, provider)),
+      await verified(wallet, [creation(wallet, shareMint), ...deposit], 'deposit'),
+    ]) {
+      expect(answer).toMatchObject({ isBuiltByThisService: true, warnings: [] })
+      expect(answer.told).toMatchObject({ isAsBuilt: true, receiverOwner: wallet.publicKey.toBase58() })
+    }
+  })
+
+  it.each(PROVIDERS)(
+    'is refused where the wallet has given it away: %s pays into it all the same',
+    async (provider) => {
+      const wallet = await harness.newWallet()
+      const { shareMint } = harness.marketOf(provider, 'USDC').addresses
+      await harness.control.setAccounts([ownedBy(thief, wallet, usdc), ownedBy(thief, wallet, shareMint)])
+      expectRefused(await verified(wallet, await withdrawal(wallet, provider)), thief.toBase58())
+      const deposit = (await stateOf(provider)).depositLeg(wallet.publicKey, 5n)
+      for (const instructions of [deposit, [creation(wallet, shareMint), ...deposit]]) {
+        expectRefused(await verified(wallet, instructions, 'deposit'), thief.toBase58())
       }
+    },
+  )
+
+  it("is named also where it is another wallet's own", async () => {
+    const [wallet, other] = await Promise.all([harness.newWallet(), harness.newWallet()])
+    const instructions = (await withdrawal(wallet)).map((instruction) => {
+      const own = accountOf(wallet, usdc)
+      instruction.keys = instruction.keys.map((key) =>
+        key.pubkey.equals(own) ? { ...key, pubkey: accountOf(other, usdc) } : key,
+      )
+      return instruction
+    })
+    expectRefused(await verified(wallet, instructions), other.publicKey.toBase58())
+  })
+
+  it('has no owner that is known where it is closed, frozen or of another program', async () => {
+    const wallet = await harness.newWallet()
+    const own = ownedBy(wallet.publicKey, wallet, usdc)
+    const frozen = Buffer.from(own.data)
+    frozen[108] = 2
+    const closed = { ...own, owner: SystemProgram.programId.toBase58(), data: Buffer.alloc(0) }
+    for (const account of [closed, { ...own, data: frozen }, { ...own, owner: thief.toBase58() }]) {
+      await harness.control.setAccounts([account])
+      expectRefused(await verified(wallet, await withdrawal(wallet)), null)
+    }
+    await harness.control.setAccounts([closed])
+    const reopened = await verified(wallet, [creation(wallet, usdc), ...(await withdrawal(wallet))])
+    expect(reopened).toMatchObject({ isBuiltByThisService: true, warnings: [] })
+  })
+
+  it('has none either where the transaction gives it away, before it pays or after', async () => {
+    const wallet = await harness.newWallet()
+    const [pays, gives] = [await withdrawal(wallet), givenAway(wallet, usdc)]
+    const orders = [
+      [gives, ...pays],
+      [...pays, gives],
+    ]
+    for (const instructions of orders) {
+      const answer = await verified(wallet, instructions)
+      expect([answer.isBuiltByThisService, answer.told.receiverOwner]).toEqual([false, null])
     }
   })
 })
 
-describe('a transaction that is not ours', () => {
-  const leg = (provider: string, kind: 'deposit' | 'withdraw') => {
-    const state = harness.stateOf(marketOf(provider, 'USDC'))
-    const wallet = harness.wallet.publicKey
-    return kind === 'deposit' ? state.depositLeg(wallet, 7n) : state.withdrawLeg(wallet, { kind: 'exact', amount: 7n })
-  }
-
-  it.each([
-    ['beta', 'withdraw', 8],
-    ['beta', 'deposit', 8],
-    ['alpha_lend', 'withdraw', 2],
-    ['alpha_lend', 'deposit', 2],
-  ] as const)('is told where a %s %s pays into another account', (provider, kind, receiverAt) => {
-    const { isBuiltByThisService, warnings, instructions } = verify(withKey(leg(provider, kind)[0], receiverAt, other))
-    expect([isBuiltByThisService, warnings.length]).toEqual([false, 1])
-    expect(instructions.at(-1)).toMatchObject({ kind, receiver: other.toBase58(), isAsBuilt: false })
-  })
-
-  it('is told where any account of a leg is replaced', () => {
-    for (const provider of ['alpha_lend', 'beta']) {
-      for (const kind of ['deposit', 'withdraw'] as const) {
-        const [first] = leg(provider, kind)
-        for (let at = 1; at < (first?.keys.length ?? 0); at += 1) {
-          const verified = verify(withKey(leg(provider, kind)[0], at, other))
-          expect([provider, kind, at, verified.isBuiltByThisService]).toEqual([provider, kind, at, false])
-        }
-      }
-    }
-  })
-
-  it('is told where it does more: a transfer, an account for another owner, another program, an absurd fee', () => {
-    const wallet = harness.wallet.publicKey
-    const { mint } = marketOf('beta', 'USDC').asset
-    const deposit = leg('beta', 'deposit')
-    const additions = [
-      SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 1 }),
-      createAssociatedTokenAccountIdempotent({ payer: wallet, owner: other, mint }),
-      SystemProgram.assign({ accountPubkey: wallet, programId: other }),
-      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_000_000 }),
-    ]
-    for (const addition of additions) {
-      const { isBuiltByThisService, warnings } = verify([...deposit, addition])
-      expect([isBuiltByThisService, warnings.length]).toEqual([false, 1])
-    }
-    expect(
-      verify([SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 1 })]).isBuiltByThisService,
-    ).toBe(false)
-  })
-
-  it('is told where another wallet has to sign as well', () => {
-    const wallet = harness.wallet.publicKey
-    const transaction = new Transaction({
-      feePayer: other,
-      blockhash: PublicKey.default.toBase58(),
-      lastValidBlockHeight: 0,
+describe("the wallet's account of wrapped SOL", () => {
+  it('may be made, paid into and closed by one transaction, and not closed before it is paid into', async () => {
+    const wallet = await harness.newWallet()
+    const [pays, closes] = [await withdrawal(wallet, 'beta', 'SOL'), unwrapSol(solOf(wallet))]
+    const whole = await verified(wallet, [creation(wallet, wrapped), ...pays, closes])
+    expect(whole).toMatchObject({ isBuiltByThisService: true, warnings: [] })
+    expect(whole.instructions.at(-1)).toMatchObject({
+      kind: 'unwrap_sol',
+      receiverOwner: wallet.publicKey.toBase58(),
     })
-    transaction.add(...leg('beta', 'deposit'))
-    const wire = transaction.serialize({ requireAllSignatures: false, verifySignatures: false }).toString('base64')
-    const verified = verifyYieldTransaction({ providers: PROVIDERS, markets: harness.markets }, wire)
-    expect(verified.signers).toEqual([other.toBase58(), wallet.toBase58()])
-    expect(verified.isBuiltByThisService).toBe(false)
+    expectRefused(await verified(wallet, [creation(wallet, wrapped), closes, ...pays]), null)
   })
+
+  it('is not paid SOL beside a move where it was given away', async () => {
+    const wallet = await harness.newWallet()
+    await harness.control.setAccounts([ownedBy(thief, wallet, wrapped)])
+    const instructions = [...wrapSol(solOf(wallet), 1_000n), ...(await withdrawal(wallet))]
+    expectRefused(await verified(wallet, instructions, 'wrap_sol'), thief.toBase58())
+  })
+})
+
+it('where the chain cannot be asked whose the accounts are, nothing is said of the transaction', async () => {
+  const wallet = await harness.newWallet()
+  const instructions = await withdrawal(wallet)
+  harness.rpc.onCall = () => 'cut'
+  try {
+    await expect(verified(wallet, instructions)).rejects.toMatchObject({ code: 'provider_unavailable' })
+  } finally {
+    harness.rpc.onCall = () => 'pass'
+  }
 })

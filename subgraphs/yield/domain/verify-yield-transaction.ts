@@ -1,154 +1,59 @@
-import {
-  PublicKey,
-  SystemProgram,
-  TransactionInstruction,
-  type AddressLookupTableAccount,
-  type AccountMeta,
-} from '@solana/web3.js'
-import bs58 from 'bs58'
-import { isWritable, parseWire, type Wire, type WireMessage } from '../../../chains/solana/wire.js'
-import { AppError } from '../../../kernel/errors.js'
-import { fromBaseUnits } from '../../../kernel/money.js'
-import { decodeBase64 } from './decode-signed.js'
-import { describeInstruction, type DescribedInstruction, type KnownMarkets } from './describe-instruction.js'
+import { PublicKey } from '@solana/web3.js'
+import type { YieldDeps } from '../deps.js'
+import { describeTransaction, type InstructionView, type TransactionView } from './describe-transaction.js'
+import { knownMarkets } from './open-markets.js'
+import { receiverOwners } from './receiver-owners.js'
 
 /** What one instruction would do, for who has to sign it. */
-export interface VerifiedInstruction {
-  program: string
-  kind: DescribedInstruction['kind']
-  /** The provider whose program it calls. */
-  provider: string | null
-  /** What is moved: base units of the mint, or shares of the protocol. */
-  amount: { baseUnits: string; unit: 'asset' | 'share'; decimal: string | null } | null
-  mint: string | null
-  symbol: string | null
-  /** Whose money it is. */
-  owner: string | null
-  /** The account that receives. */
-  receiver: string | null
-  /** Whether it is exactly what this service would build for the signer. */
-  isAsBuilt: boolean
+export interface VerifiedInstruction extends Omit<InstructionView, 'writes'> {
+  /** Who owns the account that receives, when it does; null where nothing receives, or nobody can say. */
+  receiverOwner: string | null
 }
 
-/** What a transaction would do, told from its bytes alone. */
-export interface VerifiedTransaction {
-  feePayer: string
-  signers: string[]
-  programs: string[]
+/** What a transaction would do, for who has to sign it. */
+export interface VerifiedTransaction extends Omit<TransactionView, 'instructions'> {
   instructions: VerifiedInstruction[]
-  /** Whether every instruction is one that this service would build for the fee payer, and one of them moves money. */
-  isBuiltByThisService: boolean
-  /** What a signer should know before signing; empty where nothing stands out. */
-  warnings: string[]
 }
 
 /**
- * Tells what a transaction would do, from the wire alone. It counts as
- * built by this service where each instruction equals, to the byte and the key, what we would build for its fee payer, for
- * a market of this deployment.
+ * Tells what a transaction would do, and whether this service would build it for its fee payer now. The protocols pay into any
+ * account, and an account at a wallet's own address can have been given to another owner: so whose the receiving ones are is read
+ * from the chain.
  * @param text base64 of a signed or unsigned wire
- * @param lookupTable the deployment's table; accounts out of any other cannot be told
- * @throws AppError invalid_parameters where the text is no transaction
+ * @throws AppError invalid_parameters where the text is no transaction; provider_unavailable, provider_timeout
  */
-export function verifyYieldTransaction(
-  known: KnownMarkets,
+export async function verifyYieldTransaction(
+  deps: Pick<YieldDeps, 'chain' | 'openMarkets' | 'settings'>,
   text: string,
-  lookupTable?: AddressLookupTableAccount,
-): VerifiedTransaction {
-  const { message } = read(text)
-  const keys = message.keys.map((key) => new PublicKey(key))
-  const [feePayer = PublicKey.default] = keys
-  const signers = keys.slice(0, message.requiredSignatures)
-  const metas = metasOf(message, keys, lookupTable)
-  const described = message.instructions.map((instruction) => {
-    const accounts = instruction.accountIndexes.map((index) => metas[index])
-    const programId = keys[instruction.programIdIndex] ?? PublicKey.default
-    const told = accounts.filter((meta) => meta !== undefined)
-    const whole = told.length === accounts.length
-    const data = Buffer.from(instruction.data)
-    return describeInstruction(known, new TransactionInstruction({ programId, keys: told, data }), feePayer, whole)
+): Promise<VerifiedTransaction> {
+  const described = describeTransaction(await knownMarkets(deps), text, await deps.chain.lookupTable())
+  const receivers = [...new Set(described.instructions.flatMap(({ receiver }) => receiver ?? []))]
+  const read =
+    receivers.length === 0 ? undefined : await deps.chain.readAccounts(receivers.map((key) => new PublicKey(key)))
+  const accounts = new Map(receivers.map((address, index) => [address, read?.accounts[index] ?? null]))
+  const owners = receiverOwners(described, accounts)
+  const strangers: string[] = []
+  const instructions = described.instructions.map(({ writes: _, ...instruction }, index) => {
+    const receiverOwner = owners[index] ?? null
+    const paysOthers = paysTokens(instruction) && receiverOwner !== described.feePayer
+    if (paysOthers) strangers.push(`Instruction ${index + 1} ${paysInto(receiverOwner)}.`)
+    return { ...instruction, receiverOwner, isAsBuilt: instruction.isAsBuilt && !paysOthers }
   })
-  const movesMoney = described.some(({ kind }) => kind === 'deposit' || kind === 'withdraw')
-  const isBuiltByThisService = movesMoney && signers.length === 1 && described.every(({ isAsBuilt }) => isAsBuilt)
   return {
-    feePayer: feePayer.toBase58(),
-    signers: signers.map((key) => key.toBase58()),
-    programs: [...new Set(described.map(({ program }) => program))],
-    instructions: described.map((instruction) => present(known, instruction)),
-    isBuiltByThisService,
-    warnings: warningsOf(message, described, signers.length, lookupTable),
+    ...described,
+    instructions,
+    isBuiltByThisService: described.isBuiltByThisService && strangers.length === 0,
+    warnings: [...described.warnings, ...strangers],
   }
 }
 
-function read(text: string): Wire {
-  try {
-    return parseWire(decodeBase64(text))
-  } catch (error) {
-    const details = error instanceof AppError ? error.details : (error as Error).message
-    throw new AppError('invalid_parameters', {
-      message: 'This is not a transaction.',
-      ...(details !== undefined && { details }),
-    })
-  }
+/** Whether an instruction pays tokens into an account, which has to be the fee payer's. */
+function paysTokens({ kind, receiver }: Pick<InstructionView, 'kind' | 'receiver'>): boolean {
+  return receiver !== null && (kind === 'deposit' || kind === 'withdraw' || kind === 'wrap_sol')
 }
 
-/** Every account that instructions can name by its index; undefined where a table hides it. */
-function metasOf(
-  message: WireMessage,
-  keys: readonly PublicKey[],
-  table: AddressLookupTableAccount | undefined,
-): (AccountMeta | undefined)[] {
-  const own = keys.map((pubkey, index) => ({
-    pubkey,
-    isSigner: index < message.requiredSignatures,
-    isWritable: isWritable(message, index),
-  }))
-  const lookedUp = (writable: boolean): (AccountMeta | undefined)[] =>
-    message.lookups.flatMap((lookup) =>
-      (writable ? lookup.writable : lookup.readonly).map((index) => {
-        const isOurs = table?.key.toBase58() === bs58.encode(lookup.table)
-        const pubkey = isOurs ? table.state.addresses[index] : undefined
-        return pubkey && { pubkey, isSigner: false, isWritable: writable }
-      }),
-    )
-  return [...own, ...lookedUp(true), ...lookedUp(false)]
-}
-
-function present({ markets }: KnownMarkets, instruction: DescribedInstruction): VerifiedInstruction {
-  const { amount, mint, ...rest } = instruction
-  const asset = markets.find((market) => mint && market.asset.mint.equals(mint))?.asset
-  return {
-    ...rest,
-    mint: mint?.toBase58() ?? null,
-    symbol: asset?.symbol ?? null,
-    amount: amount && {
-      baseUnits: amount.value.toString(),
-      unit: amount.unit,
-      decimal: amount.unit === 'asset' && asset ? fromBaseUnits(amount.value, asset.decimals) : null,
-    },
-  }
-}
-
-function warningsOf(
-  message: WireMessage,
-  described: readonly DescribedInstruction[],
-  signers: number,
-  table: AddressLookupTableAccount | undefined,
-): string[] {
-  const warnings: string[] = []
-  if (signers > 1) warnings.push(`It needs ${signers} signatures; ours need one.`)
-  if (message.lookups.some((lookup) => table?.key.toBase58() !== bs58.encode(lookup.table))) {
-    warnings.push('It takes accounts from a look-up table that this service does not know.')
-  }
-  described.forEach(({ kind, program, isAsBuilt }, index) => {
-    if (isAsBuilt) return
-    const what =
-      kind === 'other' ? `calls ${programName(program)}` : `is a ${kind} that this service would not build so`
-    warnings.push(`Instruction ${index + 1} ${what}.`)
-  })
-  return warnings
-}
-
-function programName(program: string): string {
-  return program === SystemProgram.programId.toBase58() ? 'the system program' : program
+function paysInto(owner: string | null): string {
+  return owner === null
+    ? 'pays into what is no open account of an owner who is known'
+    : `pays into an account of ${owner}, who is not the fee payer`
 }

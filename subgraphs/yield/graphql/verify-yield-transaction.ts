@@ -4,7 +4,6 @@ import { Fields } from '../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { YieldContext } from '../deps.js'
 import type { InstructionKind } from '../domain/describe-instruction.js'
-import { knownMarkets } from '../domain/open-markets.js'
 import {
   verifyYieldTransaction,
   type VerifiedInstruction as Instruction,
@@ -44,6 +43,11 @@ export class VerifiedAmount {}
   symbol: { type: () => String, description: 'The symbol of the mint, where it is known.', nullable: true },
   owner: { type: () => String, description: 'Whose money it is.', nullable: true },
   receiver: { type: () => String, description: 'The account that receives.', nullable: true },
+  receiverOwner: {
+    type: () => String,
+    description: 'Who owns the account that receives; null where nobody can say.',
+    nullable: true,
+  },
   isAsBuilt: {
     type: () => Boolean,
     description: 'Whether it is exactly what this service would build for the fee payer.',
@@ -63,7 +67,10 @@ export class VerifiedInstruction {}
   },
   warnings: { type: () => [String], description: 'What a signer should know before signing.' },
 })
-@ObjectType({ description: 'What a transaction would do, told from its bytes alone.' })
+@ObjectType({
+  description:
+    'What a transaction would do, told from its bytes; whose the receiving accounts are is read from the chain.',
+})
 export class VerifiedYieldTransaction {}
 
 @Resolver()
@@ -72,10 +79,10 @@ export class VerifyYieldTransactionResolver {
     nullable: true,
     description: 'Tells what a transaction would do, for the wallet that has to sign it.',
   })
-  async verifyYieldTransaction(
+  verifyYieldTransaction(
     @Arg('transaction', () => String, { description: 'The signed or unsigned wire in base64.' }) transaction: string,
     @Ctx() { deps }: YieldContext,
   ): Promise<VerifiedTransaction> {
-    return verifyYieldTransaction(await knownMarkets(deps), transaction, await deps.chain.lookupTable())
+    return verifyYieldTransaction(deps, transaction)
   }
 }
