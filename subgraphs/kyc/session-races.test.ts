@@ -79,3 +79,24 @@ it('a slot of two requests that are both refused is given back', async () => {
   expect((await next).answer).toMatchObject({ message: 'KYC_SESSION_CREATED' })
   expect(await slots()).toEqual([{ id }])
 })
+
+it('an approval that comes while a session of another kind is begun is not lost to that', async () => {
+  waiting.length = 0
+  const email = await harness.provedEmail()
+  const personId = `session-${(begun += 1)}`
+  const person = harness.send('createKycSession', { input: { email } })
+  await until('the first request waits', () => Promise.resolve(waiting.length === 1))
+  answer(waiting[0] as ServerResponse, 201, session(personId))
+  await person
+  const company = harness.send('createKycSession', { input: { email, subjectKind: 'COMPANY' } })
+  await until('the second request waits', () => Promise.resolve(waiting.length === 2))
+  const approved = await harness.query(
+    `update kyc.person as person set status = 'approved', approved_until = now() + interval '1 year'
+      from kyc.session as session where session.id = person.session_id and session.provider_session_id = $1 returning 1 as one`,
+    [personId],
+  )
+  expect(approved).toHaveLength(1)
+  answer(waiting[1] as ServerResponse, 201, session(`session-${(begun += 1)}`))
+  expect((await company).answer).toMatchObject({ message: 'KYC_ALREADY_APPROVED', session: { sessionId: personId } })
+  expect(await harness.must('kycStanding', { email })).toEqual({ state: 'APPROVED' })
+})

@@ -81,6 +81,63 @@ describe('a verification session', () => {
   })
 })
 
+describe('a session that is under way when another kind of subject is asked for', () => {
+  /** A person whose session is in review, and a company's beside it. */
+  async function underWay() {
+    const { email, sessionId } = await newSession(harness)
+    await harness.decide(sessionId, { status: 'In Review' })
+    await recordWhen(harness, email, 'In Review')
+    const asked = { email, subjectKind: 'COMPANY' }
+    const { message, session } = await harness.must('createKycSession', { input: asked })
+    expect(message).toBe('KYC_SESSION_CREATED')
+    const ask = (subjectKind: string) => harness.must('createKycSession', { input: { email, subjectKind } })
+    return { email, sessionId, companyId: (session as Session).sessionId, ask }
+  }
+
+  it('is given again where its own kind is asked for, and takes no further slot of the quota', async () => {
+    const { email, sessionId, companyId, ask } = await underWay()
+    const slots = async () => (await harness.query('select 1 as one from kyc.session')).length
+    const before = await slots()
+    const again = await ask('PERSON')
+    expect(again).toMatchObject({ message: 'KYC_SESSION_RESUMED', session: { sessionId, sessionStatus: 'In Review' } })
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'IN_REVIEW', sessionId })
+    expect(await ask('COMPANY')).toMatchObject({ message: 'KYC_SESSION_RESUMED', session: { sessionId: companyId } })
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ status: 'PENDING', sessionId: companyId })
+    expect(await slots()).toBe(before)
+  })
+
+  it('counts once it is approved, whichever was asked for last', async () => {
+    const { email, sessionId, companyId, ask } = await underWay()
+    await harness.decide(sessionId, { status: 'Approved' })
+    expect(await recordWhen(harness, email, 'Approved')).toMatchObject({ approved: true, sessionId })
+    expect(await harness.must('kycStanding', { email })).toEqual({ state: 'APPROVED' })
+    expect(await ask('COMPANY')).toMatchObject({ message: 'KYC_ALREADY_APPROVED', session: { sessionId } })
+    // What becomes of the other one takes nothing of that.
+    await harness.decide(companyId, { status: 'Declined', callback: false })
+    harness.clock.advance(60_000)
+    expect(await harness.must('kycRecord', { email })).toMatchObject({ approved: true, sessionId })
+  })
+
+  it('is asked about at the provider before it is given again: one that was approved meanwhile is no longer needed', async () => {
+    const { email, sessionId, ask } = await underWay()
+    await harness.decide(sessionId, { status: 'Approved', callback: false })
+    harness.clock.advance(60_000)
+    expect(await ask('PERSON')).toMatchObject({ message: 'KYC_ALREADY_APPROVED', session: { sessionId } })
+    expect(await harness.must('kycStanding', { email })).toEqual({ state: 'APPROVED' })
+  })
+
+  it('is over where it was refused: a new one of its kind is begun, and the other still counts when it is approved', async () => {
+    const { email, sessionId, companyId, ask } = await underWay()
+    await harness.decide(sessionId, { status: 'Declined', callback: false })
+    harness.clock.advance(60_000)
+    const anew = await ask('PERSON')
+    expect(anew['message']).toBe('KYC_SESSION_CREATED')
+    expect((anew['session'] as Session).sessionId).not.toBe(sessionId)
+    await harness.decide(companyId, { status: 'Approved' })
+    expect(await recordWhen(harness, email, 'Approved')).toMatchObject({ approved: true, sessionId: companyId })
+  })
+})
+
 describe("the provider's statuses", () => {
   it.each([
     ['In Progress', 'PENDING', 'KYC_SESSION_RESUMED'],

@@ -3,6 +3,7 @@ import type { Person } from '../store/person.entity.js'
 import type { KycSession } from '../store/session.entity.js'
 import type { VerifierDecision } from '../verifiers/verifier.js'
 import { changePerson, type ChangePersonDeps } from './change-person.js'
+import { countsAgain } from './kept-sessions.js'
 import { approvalEnd } from './kyc-status.js'
 
 export type ApplyDecisionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'settings' | 'transaction'>
@@ -24,12 +25,14 @@ export async function applyDecision(
     if (!person) return undefined
     const before = await deps.sessions.findIn(em, tenantId, session.id)
     const after = await deps.sessions.decide(em, session, decision, askedAt)
-    if (!before || !after || person.sessionId !== session.id || !differs(before, after)) return person
+    if (!before || !after || !differs(before, after)) return person
+    const counts = person.sessionId === session.id || (await countsAgain(deps, em, person, { before, after }))
+    if (!counts) return person
     // A status that has not changed says nothing new: an approval that has lapsed meanwhile does not come back by it.
     if (after.status === before.status) return changePerson(deps, em, person, { session: after, change: {}, cause })
     const { status } = after
     const approvedUntil = approvalEnd(status, deps.clock.now(), deps.settings.approvalLifeMs)
-    const change = { status, approvedUntil }
+    const change = { sessionId: session.id, status, approvedUntil }
     return changePerson(deps, em, person, { session: after, change, cause })
   })
 }

@@ -7,6 +7,7 @@ import type { KycSession } from '../store/session.entity.js'
 import type { SubjectKind } from '../verifiers/verifier.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { identitiesOf, type Identity, type NamedIdentity } from './identity.js'
+import { openSessionOf } from './kept-sessions.js'
 import { isOpen, statusNow } from './kyc-status.js'
 import { openSession, type CreatedKycSession, type SessionOutcome, type OpenSessionDeps } from './open-session.js'
 import { refreshPerson, type RefreshSessionDeps } from './refresh-session.js'
@@ -27,7 +28,8 @@ type CreateKycSessionDeps = OpenSessionDeps & RefreshSessionDeps & Pick<KycDeps,
 
 /**
  * Creates the hosted session of a person who is prepared and proved, or gives their open one. Asking again never
- * makes a second one: the provider knows the subject by our id.
+ * makes a second one: the provider knows the subject by our id. A person and a company have a session each, of which the one that was
+ * asked for last counts; the other goes on, is given again where its kind is asked for, and counts once it is approved.
  * @throws product_disabled, missing_params, user_not_prepared, identity_not_verified, verify_quota_exceeded,
  *   provider_unavailable, provider_timeout, idempotency_*
  */
@@ -41,18 +43,19 @@ export async function createKycSession(
   const answer = await idempotently<SessionAnswer>(deps, tenant, async (complete) => {
     const known = await findProved(deps, tenant, identities)
     await deps.logAccess(tenant.id, known.id, 'create-kyc-session')
+    const subjectKind = input.subjectKind ?? 'person'
     await refreshPerson(deps, known)
+    await refreshKept(deps, known, subjectKind)
     const [record] = await deps.sessions.findRecords(tenant.id, [known.id])
     if (!record) throw new AppError('user_not_prepared')
     const { person, session } = record
-    const goingOn = session && sessionGoingOn(deps, { person, session }, input.subjectKind ?? 'person')
+    const goingOn = session && sessionGoingOn(deps, { person, session }, subjectKind)
     if (goingOn) {
       const resumed = answerOf(goingOn)
       await deps.transaction((em) => complete(em, resumed))
       return resumed
     }
-    const asked = { person, subjectKind: input.subjectKind ?? 'person', tenant } as const
-    return openSession(deps, asked, async (em, opened) => {
+    return openSession(deps, { person, subjectKind, tenant }, async (em, opened) => {
       const opening = answerOf(opened)
       await complete(em, opening)
       return opening
@@ -79,6 +82,14 @@ async function findProved(
     return person
   }
   throw new AppError('user_not_prepared')
+}
+
+/** Asks the provider, where that is due, for the open session of a kind that does not count at present. */
+async function refreshKept(deps: CreateKycSessionDeps, person: Person, subjectKind: SubjectKind): Promise<void> {
+  if (person.sessionId === null) return
+  const sessions = await deps.transaction((em) => deps.sessions.ofPerson(em, person.tenantId, person.id))
+  const kept = openSessionOf(person, subjectKind, sessions)
+  if (kept && kept.id !== person.sessionId) await refreshPerson(deps, { ...person, sessionId: kept.id })
 }
 
 /** The session by which no new one is needed. */

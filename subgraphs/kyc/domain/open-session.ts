@@ -7,7 +7,8 @@ import type { Person } from '../store/person.entity.js'
 import type { KycSession } from '../store/session.entity.js'
 import type { SubjectKind, Verifier, VerifierSession } from '../verifiers/verifier.js'
 import { changePerson, type ChangePersonDeps } from './change-person.js'
-import { approvalEnd, isOpen } from './kyc-status.js'
+import { openSessionOf } from './kept-sessions.js'
+import { approvalEnd, statusNow } from './kyc-status.js'
 import { assertQuotaLeft, quotaOwner } from './quota.js'
 
 export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
@@ -62,26 +63,54 @@ export async function openSession<Answer>(
   }
   const { place, isOwn } = await takePlace(deps, verifier, asked)
   if (place.providerSessionId !== null) {
-    return deps.transaction((em) => complete(em, { outcome: 'resumed', session: place }))
+    return deps.transaction(async (em) => {
+      const now = await lockPerson(deps, em, person)
+      // As it is by now: what the provider has said meanwhile was stored behind the same lock.
+      const session = (await deps.sessions.findIn(em, person.tenantId, place.id)) ?? place
+      return complete(em, await makeCount(deps, em, now, { outcome: 'resumed', session }))
+    })
   }
   const opened = await begin(deps, verifier, { place, isOwn }, person)
   return deps.transaction(async (em) => {
-    const now = await deps.people.lockById(em, person.tenantId, person.id)
-    if (!now) throw new AppError('user_not_prepared')
+    const now = await lockPerson(deps, em, person)
     const known = (await deps.sessions.ofPerson(em, person.tenantId, person.id)).find(
       (other) => other.verifier === verifier.name && other.providerSessionId === opened.sessionId,
     )
     // The provider may resume a session that we had dropped: then no new one was created.
     if (known && known.id !== place.id) await deps.sessions.release(em, place)
     const session = await deps.sessions.open(em, known ?? place, opened)
-    // A concurrent request got the same session, and has appended its event.
-    if (now.sessionId === session.id) return complete(em, { outcome: 'resumed', session })
-    const { id: sessionId, status } = session
-    const approvedUntil = approvalEnd(status, deps.clock.now(), deps.settings.approvalLifeMs)
-    const change = { sessionId, status, approvedUntil }
-    await changePerson(deps, em, now, { session, change, cause: 'session_created' })
-    return complete(em, { outcome: 'created', session })
+    return complete(em, await makeCount(deps, em, now, { outcome: 'created', session }))
   })
+}
+
+async function lockPerson(
+  { people }: Pick<OpenSessionDeps, 'people'>,
+  em: Transaction,
+  { tenantId, id }: Pick<Person, 'tenantId' | 'id'>,
+): Promise<Person> {
+  const person = await people.lockById(em, tenantId, id)
+  if (!person) throw new AppError('user_not_prepared')
+  return person
+}
+
+/** Makes a session the one that counts for a person who is not approved: an approval that came meanwhile is not lost to it. */
+async function makeCount(
+  deps: OpenSessionDeps,
+  em: Transaction,
+  person: Person,
+  { outcome, session }: CreatedKycSession,
+): Promise<CreatedKycSession> {
+  // A concurrent request got the same session, and has appended its event.
+  if (person.sessionId === session.id) return { outcome: 'resumed', session }
+  const now = deps.clock.now()
+  if (person.sessionId !== null && statusNow(person, now) === 'approved') {
+    const approved = await deps.sessions.findIn(em, person.tenantId, person.sessionId)
+    if (approved) return { outcome: 'already_approved', session: approved }
+  }
+  const { id: sessionId, status } = session
+  const change = { sessionId, status, approvedUntil: approvalEnd(status, now, deps.settings.approvalLifeMs) }
+  await changePerson(deps, em, person, { session, change, cause: `session_${outcome}` })
+  return { outcome, session }
 }
 
 /** A slot of this person that was taken before and not filled, or a new one; or the session that has begun meanwhile. */
@@ -92,12 +121,11 @@ async function takePlace(
 ): Promise<TakenPlace> {
   return deps.transaction(async (em) => {
     await deps.sessions.lockQuota(em, quotaOwner(tenant))
-    const person = await deps.people.lockById(em, tenantId, id)
-    if (!person) throw new AppError('user_not_prepared')
+    const person = await lockPerson(deps, em, { tenantId, id })
     const sessions = (await deps.sessions.ofPerson(em, tenantId, id)).filter(
       (session) => session.verifier === verifier.name && session.subjectKind === subjectKind,
     )
-    const begun = sessions.find((session) => session.id === person.sessionId && isOpen(person.status))
+    const begun = openSessionOf(person, subjectKind, sessions)
     const unfilled = sessions.find(({ providerSessionId }) => providerSessionId === null)
     const taken = begun ?? unfilled
     if (taken) return { place: taken, isOwn: false }
