@@ -114,6 +114,16 @@ describe('npm run kyc -- erase', () => {
     expect((await run(['remove'])).exitCode).toBe(2)
     expect((await run(['erase', '--tenant', 't', '--email', 'a@b.co'], { MASTER_KEY: '' })).exitCode).toBe(1)
   })
+
+  it('has a session that is asked for again with its idempotency key refused, as of nobody who is known', async () => {
+    const email = await harness.provedEmail()
+    const key = { idempotencyKey: `session of ${email}` }
+    const begin = () => harness.send('createKycSession', { input: { email } }, key)
+    expect((await begin()).answer).toMatchObject({ message: 'KYC_SESSION_CREATED' })
+    expect((await erase(email)).exitCode).toBe(0)
+    expect(await begin()).toMatchObject({ code: 'USER_NOT_PREPARED', replayed: true })
+    expect((await harness.send('createKycSession', { input: { email } })).code).toBe('USER_NOT_PREPARED')
+  })
 })
 
 describe('npm run kyc -- access', () => {

@@ -24,6 +24,9 @@ interface SessionAnswer {
   providerStatus: string | null
 }
 
+const ERASED_SINCE =
+  'The person whose session this Idempotency-Key began was erased: prepare them again, and use another key.'
+
 type CreateKycSessionDeps = OpenSessionDeps & RefreshSessionDeps & Pick<KycDeps, 'logAccess' | 'pool'>
 
 /**
@@ -63,6 +66,7 @@ export async function createKycSession(
   })
   const [session] = await deps.sessions.findMany(tenant.id, [answer.sessionId])
   if (!session) throw new Error('an idempotency key names a session that does not exist')
+  if (session.personId === null) throw new AppError('user_not_prepared', { message: ERASED_SINCE })
   return { outcome: answer.outcome, session: { ...session, providerStatus: answer.providerStatus } }
 }
 
