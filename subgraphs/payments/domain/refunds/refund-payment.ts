@@ -108,6 +108,7 @@ async function orderRefund(
     origin: 'tenant',
     refundId: id,
     sentAt: null,
+    refusedAt: null,
     endedAt: null,
     createdAt: orderedAt(deps, record),
   }
