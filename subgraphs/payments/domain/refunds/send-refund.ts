@@ -102,7 +102,8 @@ const UNANSWERED_MS = 600_000
 
 /**
  * The refund as it may be sent. It is looked for first where it was sent so long ago that the provider may not know its id any more, and would
- * refund it a second time, and where it was refused after a try that was not answered. What of the money the charge shows as gone and nothing else accounts for
+ * refund it a second time; where that is not noted it may have been sent when it was ordered, as the database may have gone back to a backup. So it
+ * is where it was refused after a try that was not answered. What of the money the charge shows as gone and nothing else accounts for
  * is this one (`namedRefunds`). Where the charge does not show the money at all nobody can tell, and an operator is told instead.
  * @returns undefined where it is over, or must not be sent
  */
@@ -114,7 +115,7 @@ async function unsentOf(
   const { name, adapter } = rail
   const { refundIdLifeMs = Infinity } = adapter
   const ageOf = (at: Date): number => deps.clock.now().getTime() - at.getTime()
-  const isKnown = refund.sentAt == null || ageOf(refund.sentAt) <= refundIdLifeMs
+  const isKnown = ageOf(refund.sentAt ?? refund.createdAt) <= refundIdLifeMs
   if (isKnown && refund.refusedAt == null) return { record, refund }
   const view = await syncCharge(deps, rail, record.charge)
   const present = await deps.charges.readByReceivedPayment(name, job.receiptId)
