@@ -41,8 +41,6 @@ export function failed(names: FieldNames, { code, errors: failures = [] }: Coded
   const fields = failures.flatMap(({ field }) =>
     field === KEY_HEADER ? field : (names[field.replace(/^input\./, '')] ?? []),
   )
-  const isToken = failures.some(({ field }) => field === 'cardData.cardToken')
-  if (isToken) return refused(400, 'card_refused', fields, view)
   if (isErrorCode(given)) return refused(ERRORS[given].http, given, fields, view)
   // A variable that does not have the form of its type.
   const isBad = given === 'bad_user_input'

@@ -55,6 +55,8 @@ export function chargesIn(memory: Memory) {
       refunds: back.map((one) => ({ ...one })),
     }
   }
+  const refundOf = (receiptId: string, id: string) =>
+    memory.tables.refunds.find((one) => one.receiptId === receiptId && one.id === id)
   const store: Pick<
     ChargesStore,
     | 'find'
@@ -65,6 +67,7 @@ export function chargesIn(memory: Memory) {
     | 'loadMany'
     | 'read'
     | 'markRefundSent'
+    | 'markRefundRefused'
     | 'addReceivedPayment'
     | 'addRefund'
   > = {
@@ -84,8 +87,15 @@ export function chargesIn(memory: Memory) {
     read: ({ id }) => Promise.resolve(recordOf(id, false)),
     markRefundSent: ({ receiptId, id }, sentAt) =>
       memory.transaction(() => {
-        const refund = memory.tables.refunds.find((one) => one.receiptId === receiptId && one.id === id)
-        if (refund) refund.sentAt ??= sentAt
+        const refund = refundOf(receiptId, id)
+        if (refund?.sentAt !== null) return Promise.resolve(false)
+        refund.sentAt = sentAt
+        return Promise.resolve(true)
+      }),
+    markRefundRefused: ({ receiptId, id }, at) =>
+      memory.transaction(() => {
+        const refund = refundOf(receiptId, id)
+        if (refund) refund.refusedAt ??= at
         return Promise.resolve()
       }),
     addReceivedPayment: (_em, receipt) => {

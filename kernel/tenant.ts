@@ -55,6 +55,11 @@ export interface Tenant {
   pageOf?: string
   /** Present when the request carries an `Idempotency-Key`. */
   idempotency?: IdempotencyRequest
+  /**
+   * Asks again whether the person who acts may do it, to be called in the transaction of the act; absent where a key acts.
+   * @throws permission_denied, unauthorized, proof_required
+   */
+  assertMayStill?: () => Promise<void>
 }
 
 /** One request's claim to an idempotency key. */

@@ -13,6 +13,7 @@ import { PeopleResolver } from './people/graphql/people.js'
 import { SessionsResolver } from './people/graphql/sessions.js'
 import { ProviderHealthResolver } from './graphql/provider-health.js'
 import { ProductsResolver } from './graphql/products.js'
+import { ReauthorizationResolver } from './graphql/reauthorization.js'
 import { TenantsResolver } from './graphql/tenants.js'
 import { WebhookAddressResolver } from './graphql/webhook-address.js'
 import { webhookResolvers } from './webhooks/graphql/resolvers.js'
@@ -34,6 +35,7 @@ export function accountsSubgraph(): ReturnType<typeof buildSubgraph<AccountsDeps
       IntegrationResolver,
       ProductsResolver,
       ProviderHealthResolver,
+      ReauthorizationResolver,
       TenantsResolver,
       WebhookAddressResolver,
       ...webhookResolvers,

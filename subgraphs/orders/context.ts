@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.js'
 import { openDatabase, type Database } from '../../kernel/database.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { Logger } from '../../kernel/log.js'
+import { reauthorization } from '../../kernel/reauthorize.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
 import { perTenant } from '../../kernel/tenant-loader.js'
 import { settingsFor } from '../../terms/check-terms.js'
@@ -21,7 +22,7 @@ export interface SharedOrdersDeps extends Pick<OrdersDeps, 'settings'> {
   checkAddress: CheckAddress
   clock: Clock
   newId: IdSource
-  /** The subgraph that knows the tenant's integrations. */
+  /** The subgraph that knows the tenant's integrations, and its people. */
   accounts: SubgraphExecutor
 }
 
@@ -43,11 +44,13 @@ export function openOrdersDatabase(options: { url: string; poolSize: number; log
 export function ordersContext(db: Database, shared: SharedOrdersDeps): (context: RequestContext) => OrdersDeps {
   const { clock, newId, settings, checkAddress, accounts } = shared
   const checksOf = integrationChecks(accounts)
+  const reauthorizeFor = reauthorization(accounts)
   const orders = ordersStore(db, clock, newId)
   return (context) => ({
     settings: settingsFor(settings, context.caller),
     checkWebhookUrl: webhookUrlCheck(checkAddress, context),
     checkIntegration: checksOf(context),
+    reauthorize: reauthorizeFor(context),
     orders,
     orderById: perTenant(orders.findMany),
     orderThen: perTenant(orders.findThen, { cacheKeyFn: ({ id, sequence, at }) => `${id} ${sequence ?? at}` }),

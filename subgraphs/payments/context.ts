@@ -14,6 +14,7 @@ import { openDatabase, type Database, type DatabaseTimeouts } from '../../kernel
 import { keyRing } from '../../kernel/encryption.js'
 import type { IdSource } from '../../kernel/ids.js'
 import type { Logger } from '../../kernel/log.js'
+import { reauthorization } from '../../kernel/reauthorize.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
 import { settingsFor } from '../../terms/check-terms.js'
 import { integrationChecks } from '../../terms/integration.js'
@@ -133,10 +134,12 @@ export function paymentsContext(db: Database, options: PaymentsOptions): (contex
   const shared = sharedDeps(db, options)
   const { peers, checkAddress } = options
   const checksOf = integrationChecks(peers.accounts)
+  const reauthorizeFor = reauthorization(peers.accounts)
   return (context) => ({
     ...shared,
     settings: settingsFor(shared.settings, context.caller),
     checkIntegration: checksOf(context),
+    reauthorize: reauthorizeFor(context),
     checkWebhookUrl: webhookUrlCheck(checkAddress, context),
     ...requestLoaders(shared),
     orderTemplate: (id) => readOrderTemplate(peers.orders, context, id),
@@ -151,6 +154,7 @@ type SharedDeps = Omit<
   PaymentsDeps,
   | keyof RequestLoaders
   | 'checkIntegration'
+  | 'reauthorize'
   | 'checkWebhookUrl'
   | 'orderTemplate'
   | 'defaultIntegration'

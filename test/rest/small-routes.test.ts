@@ -1,4 +1,4 @@
-import { cardFields } from '../../sandbox/demo/card-payer.js'
+import { cardFields, cardPayer } from '../../sandbox/demo/card-payer.js'
 import { describe, expect, it } from 'vitest'
 import { cardPaymentBody } from '../harness/rest-cards.js'
 import { CREATE_TRANSACTION, transactionBody } from '../harness/rest-payments.js'
@@ -223,6 +223,23 @@ describe('POST /payment/register/intents-create-transaction', () => {
     const paid = await pay('4000000000000010')
     expect(paid.body.message).toBe('Transaction created.')
     expect(paid.body.data).not.toHaveProperty('data_error')
+  })
+
+  it('answers 201 to a token that was used, and says why as the payment does', async () => {
+    const card = cardFields('4000000000000010', { brand: undefined })
+    const { body: tokenized } = await harness.tenant.post('/payment/card/tokenize', { type: 'card', card })
+    const pay = async (id: string) => {
+      const payer = cardPayer('ana@example.com', { card_token: tokenized.data?.['id'] })
+      return post({ payment_id: id, transaction_type: 'cardcrypto', ...payer })
+    }
+    const terms = { payment_method_allowed: { cardcrypto: true } }
+    expect((await pay(await checkout(terms))).body.message).toBe('Transaction created.')
+    const id = await checkout(terms)
+    const refused = await pay(id)
+    const reason = { code: 'card_token_invalid', message: 'The card token is not known, was used, or has expired.' }
+    expect([refused.status, refused.body.message]).toEqual([201, reason.message])
+    expect(refused.body.data).toMatchObject({ payment_id: id, data_error: reason })
+    expect((await get(`/payment/${id}/status`)).body.data).toMatchObject({ status: 'error', data_error: reason })
   })
 
   it('refuses a type that the payment does not allow', async () => {

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
-import { tenantOf } from '../../../kernel/subgraph.js'
+import { reauthorizedTenantOf } from '../../../kernel/reauthorize.js'
 import { readTerms, type GraphTerms } from '../../../terms/graphql/read-terms.js'
 import type { OrdersContext } from '../deps.js'
 import { createOrder, type CreateOrderInput as CreateOrder } from '../domain/create-order.js'
@@ -15,26 +15,26 @@ export class OrderActsResolver {
     @Arg('input', () => CreateOrderInput, { description: 'The order.' }) input: GraphTerms<CreateOrder>,
     @Ctx() context: OrdersContext,
   ): Promise<Order> {
-    return createOrder(context.deps, tenantOf(context), readTerms<CreateOrder>(input))
+    return createOrder(context.deps, reauthorizedTenantOf(context, 'createOrder'), readTerms<CreateOrder>(input))
   }
 
   @Mutation(() => OrderType, {
     description: 'Deletes an order: it is no longer listed, pays nothing, and makes room for another.',
   })
   deleteOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
-    return context.deps.orders.remove(tenantOf(context), id)
+    return context.deps.orders.remove(reauthorizedTenantOf(context, 'deleteOrder'), id)
   }
 
   @Mutation(() => OrderType, { description: 'Lets payments be made from an order; one that is active stays as it is.' })
   activateOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
-    return switchOrder(context, id, true)
+    return switchOrder(context, 'activateOrder', { id, active: true })
   }
 
   @Mutation(() => OrderType, {
     description: 'Lets no more payments be made from an order; an inactive one stays as it is.',
   })
   deactivateOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
-    return switchOrder(context, id, false)
+    return switchOrder(context, 'deactivateOrder', { id, active: false })
   }
 
   @Mutation(() => OrderType, {
@@ -43,7 +43,9 @@ export class OrderActsResolver {
       'Sent twice, it undoes itself: use `activateOrder` or `deactivateOrder`. It stays for as long as REST toggles.',
   })
   toggleOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
-    return context.deps.orders.change(tenantOf(context), id, ({ active }) => ({ active: !active }))
+    return context.deps.orders.change(reauthorizedTenantOf(context, 'toggleOrder'), id, ({ active }) => ({
+      active: !active,
+    }))
   }
 
   @Mutation(() => OrderType, { description: 'Changes an order; the result has to be valid as a whole.' })
@@ -52,13 +54,20 @@ export class OrderActsResolver {
     @Arg('input', () => UpdateOrderInput, { description: 'What to change.' }) input: GraphTerms<UpdateOrder>,
     @Ctx() context: OrdersContext,
   ): Promise<Order> {
-    return updateOrder(context.deps, tenantOf(context), { id, input: readTerms<UpdateOrder>(input) })
+    return updateOrder(context.deps, reauthorizedTenantOf(context, 'updateOrder'), {
+      id,
+      input: readTerms<UpdateOrder>(input),
+    })
   }
 }
 
 /** Where it is so already nothing changes, and no event is told: it can be repeated. */
-function switchOrder(context: OrdersContext, id: string, active: boolean): Promise<Order> {
-  return context.deps.orders.change(tenantOf(context), id, (order) =>
+function switchOrder(
+  context: OrdersContext,
+  field: string,
+  { id, active }: { id: string; active: boolean },
+): Promise<Order> {
+  return context.deps.orders.change(reauthorizedTenantOf(context, field), id, (order) =>
     order.active === active ? undefined : { active },
   )
 }

@@ -57,14 +57,14 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
     /** Stores an active order, once per idempotency key. Throws `order_limit_reached` for the 21st. */
     create(tenant: Tenant, terms: OrderTerms): Promise<Order> {
       return once(tenant, async (em) => {
-        const [taken] = await executeIn<{ number: number }>(em, TAKE_NUMBER, [tenant.id])
-        if (!taken) throw new AppError('order_limit_reached')
+        const number = await takeNumber(em, tenant)
+        await tenant.assertMayStill?.()
         const now = clock.now()
         const order: Order = {
           ...terms,
           tenantId: tenant.id,
           id: newId(),
-          number: taken.number,
+          number,
           sequence: 1,
           active: true,
           deleted: false,
@@ -117,6 +117,12 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
   }
 }
 
+async function takeNumber(em: EntityManager, { id }: Tenant): Promise<number> {
+  const [taken] = await executeIn<{ number: number }>(em, TAKE_NUMBER, [id])
+  if (!taken) throw new AppError('order_limit_reached')
+  return taken.number
+}
+
 async function versionOf(findAt: WriteDeps['findAt'], tenant: Tenant, version: OrderVersion): Promise<Order> {
   const order = await findAt(tenant.id, version.orderId, version.sequence)
   if (!order) throw new Error('an idempotency key names an order that does not exist')
@@ -137,6 +143,7 @@ async function changeIn(
   const key = { tenantId: tenant.id, id, deleted: false }
   const row = await em.findOne(OrderEntity, key, { lockMode: LockMode.PESSIMISTIC_WRITE })
   if (!row) throw new AppError('order_not_found')
+  await tenant.assertMayStill?.()
   const before = wrap(row).toObject() as Order
   const change = decide(before)
   if (!change) return before

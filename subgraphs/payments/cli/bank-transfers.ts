@@ -19,10 +19,37 @@ import { NO_PAYMENT, readTransfer, TRANSFER_OPTIONS } from './fund-refunds.js'
 
 const OF_PAYMENT = { ...TRANSFER_OPTIONS, payment: { type: 'string' } } as const
 
-/** Books what a tenant has paid by bank of what a payment has left it owing. @throws UsageError, also where that is less */
+/** So small are the units of a chain's coin. */
+const COIN_DECIMALS = 18
+
+/**
+ * Books what a tenant has paid of what a payment has left it owing; without a payment, of the gas of its payouts that it bears.
+ * @throws UsageError, also where that is less
+ */
 export function settleDebt(db: Database, args: readonly string[]): Answer {
+  if (readOptions(args, OF_PAYMENT)['payment'] === undefined) return settleGas(db, args)
   const [mostOf, what] = [(owed: string) => owed, 'the payment has left the tenant owing']
   return bookOfPayment(db, args, { entryOf: debtPaidEntry, mostOf, what })
+}
+
+/** Gas is owed over all payments: nobody pays it for each. */
+async function settleGas(db: Database, args: readonly string[]): Answer {
+  const { tenantId, reference, ...money } = readTransfer(readOptions(args, OF_PAYMENT), COIN_DECIMALS)
+  const ledger = ledgerStore(db)
+  const about = { tenantId, paymentId: NO_PAYMENT, at: systemClock.now() }
+  const entry = debtPaidEntry(reference, money)
+  const of = { tenantId, currency: money.currency }
+  const { isBefore, owed } = await inTransaction(db, async (em) => {
+    // First, as it also keeps a second one with the reference out until this one is there.
+    await ledger.lockRefundBalance(em, of)
+    const before = await ledger.isBooked(em, { ...about, entry: entry.entry })
+    if (!before) {
+      assertWithin(money, await ledger.gasOwed(em, of), 'the tenant owes of the gas of its payouts')
+      await ledger.book(em, about, entry)
+    }
+    return { isBefore: before, owed: await ledger.gasOwed(em, of) }
+  })
+  return { answer: { tenantId, reference, ...money, booked: !isBefore, owed }, code: isBefore ? 1 : 0 }
 }
 
 /** Books what a tenant was paid by bank of what a payment has left it owed. @throws UsageError, also where that is less */

@@ -30,20 +30,23 @@ export const TRANSFER_OPTIONS = {
   reference: { type: 'string', default: '' },
 } as const
 
-/** Reads them. @throws UsageError */
-export function readTransfer(values: Readonly<Record<string, unknown>>): RefundTopUp {
+/** Reads them. @param decimalsMax of the amount; by default what its currency has @throws UsageError */
+export function readTransfer(values: Readonly<Record<string, unknown>>, decimalsMax?: number): RefundTopUp {
   const { tenant: tenantId, ...rest } = values as Record<keyof typeof TRANSFER_OPTIONS, string>
   const transfer = { tenantId, amount: rest.amount, currency: rest.currency, reference: rest.reference }
-  const problem = topUpProblem(transfer)
+  const problem = topUpProblem(transfer, decimalsMax)
   if (problem !== undefined) throw new UsageError(problem)
   return transfer
 }
 
 /** What is wrong with a top-up; undefined where nothing is. */
-function topUpProblem({ tenantId, amount, currency, reference }: Partial<RefundTopUp>): string | undefined {
+function topUpProblem(
+  { tenantId, amount, currency, reference }: Partial<RefundTopUp>,
+  decimalsMax: number | undefined,
+): string | undefined {
   if (!tenantId) return '--tenant is required'
   if (!/^[A-Z]{3,10}$/.test(currency ?? '')) return '--currency has to be a code such as BRL, or a token such as USDT'
-  const decimals = currency?.length === FIAT_CODE ? FIAT_DECIMALS : TOKEN_DECIMALS
+  const decimals = decimalsMax ?? (currency?.length === FIAT_CODE ? FIAT_DECIMALS : TOKEN_DECIMALS)
   const isMoney = isAmount(amount) && isPositive(amount) && decimalsOf(amount) <= decimals
   if (!isMoney) return `--amount has to be above 0, with ${decimals} decimals at most`
   return /^[\w.:-]{1,80}$/.test(reference ?? '') ? undefined : '--reference has to be 1 to 80 letters, digits or _.:-'

@@ -72,9 +72,10 @@ const USAGE = `Usage: npm run ledger -- <command>
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before
-  settle-debt --tenant id --payment id --amount decimal --reference text [--currency BRL]
+  settle-debt --tenant id [--payment id] --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid by bank of what a payment has left it owing, as after a chargeback whose
-                          receivers were paid; once per reference: exit code 1 where it was booked before
+                          receivers were paid; without a payment, of the gas that it bears, in the chain's coin (--currency POL);
+                          once per reference: exit code 1 where it was booked before
   pay-tenant --tenant id --payment id --amount decimal --reference text [--currency BRL]
                           books what a tenant was paid by bank of what it is owed of a payment, as after a chargeback that was won
   release-reserve --tenant id --amount decimal --reference text [--currency BRL]

@@ -1,5 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
 import { Decimal } from '../../../kernel/scalars.js'
+import { reauthorizedTenantOf, type ReauthorizeDeps } from '../../../kernel/reauthorize.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { acceptUnderpayment, type AcceptUnderpaymentDeps } from '../domain/deposits/accept-underpayment.js'
 import {
@@ -22,6 +23,7 @@ export type PaymentAddressDeps = AcceptUnderpaymentDeps &
   GiveBackDeps &
   OpenAddressDeps &
   Pick<RequestLoaders, 'addressesById'> &
+  ReauthorizeDeps &
   SetToleranceDeps
 
 @Resolver(() => PaymentType)
@@ -57,7 +59,7 @@ export class PaymentAddressResolver {
     input: GiveBackInput,
     @Ctx() context: SubgraphContext<PaymentAddressDeps>,
   ): Promise<Payment> {
-    return giveBackUnderpayment(context.deps, tenantOf(context), input)
+    return giveBackUnderpayment(context.deps, reauthorizedTenantOf(context, 'giveBackUnderpayment'), input)
   }
 
   @Mutation(() => Decimal, { description: 'Sets how much less than the price counts as the whole at an address.' })

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
+import { reauthorizedTenantOf, type ReauthorizeDeps } from '../../../kernel/reauthorize.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { findRefund, findRefundAt, type FindRefundDeps } from '../domain/refunds/find-refund.js'
 import { listRefunds } from '../domain/refunds/list-refunds.js'
@@ -18,7 +19,7 @@ import { PaymentType } from './payment.type.js'
 import { RefundPaymentInput, RefundType } from './refund.type.js'
 
 /** What refunds and their fields need. */
-export type RefundFieldsDeps = FindRefundDeps & RefundPaymentDeps & RequestLoaders
+export type RefundFieldsDeps = FindRefundDeps & ReauthorizeDeps & RefundPaymentDeps & RequestLoaders
 
 const RefundConnection = connectionType('Refund', () => RefundType, { noun: 'a refund', order: 'the newest first' })
 
@@ -61,7 +62,7 @@ export class RefundResolver {
     input: Input | null,
     @Ctx() context: SubgraphContext<RefundFieldsDeps>,
   ): Promise<PaymentRefund> {
-    return refundPayment(context.deps, tenantOf(context), { ...input, id })
+    return refundPayment(context.deps, reauthorizedTenantOf(context, 'refundPayment'), { ...input, id })
   }
 
   @FieldResolver(() => PaymentType, { nullable: true, description: 'The payment that it gives back.' })

@@ -33,6 +33,8 @@ export const TENANT = 'tenant'
 const BANK = 'bank'
 /** Exported for the reads of its balance. */
 export const REFUND_BALANCE = 'tenant:refunds'
+/** Exported for the reads of its balance. */
+export const GAS_REVENUE = 'revenue:gas'
 const EXCHANGE = 'treasury:exchange'
 const providerAccount = (rail: string): string => `provider:${rail}`
 const refundsAccount = (rail: string): string => `refunds:${rail}`
@@ -215,7 +217,7 @@ export function recoveryEntry(number: number, money: Money): LedgerEntry {
   return moveSigned(`${RECOVERY}${number}`, TENANT, REFUND_BALANCE, money)
 }
 
-/** A tenant has paid by bank what it owes us. @param reference once for each payment of it */
+/** A tenant has paid by bank what it owes us: of a payment, or of the gas of all. @param reference once for each payment of it */
 export function debtPaidEntry(reference: string, money: Money): LedgerEntry {
   return move(`debt-paid:${reference}`, TENANT, BANK, money)
 }
@@ -261,10 +263,10 @@ export function feeEntry(hash: string, chainName: string, money: Money): LedgerE
 
 /** A tenant that bears the gas of its payouts owes its part of what was spent. */
 export function gasRecoveryEntry(hash: string, money: Money): LedgerEntry {
-  return move(`gas:${hash}`, 'revenue:gas', TENANT, money)
+  return move(`gas:${hash}`, GAS_REVENUE, TENANT, money)
 }
 
 /** The same where the transaction has cost another amount in the end; see `feeCorrectionEntry`. */
 export function gasRecoveryCorrectionEntry(hash: string, number: number, more: Money): LedgerEntry {
-  return moveSigned(`gas:${hash}:${number}`, 'revenue:gas', TENANT, more)
+  return moveSigned(`gas:${hash}:${number}`, GAS_REVENUE, TENANT, more)
 }

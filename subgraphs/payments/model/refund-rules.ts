@@ -62,10 +62,22 @@ interface KnownRefund {
   endedAt?: Date | null | undefined
 }
 
+/** Of this machine and the provider. */
+const CLOCKS_MS = 60_000
+
+/**
+ * Whether a refund may have been made at the provider though nobody here has noted that it was sent: that is not noted any more after
+ * the database went back to a backup. The provider has changed the charge since the refund was ordered then.
+ */
+function mayBeSent({ changedAt }: ReceivedPayment, { sentAt, createdAt }: KnownRefund): boolean {
+  if (sentAt != null) return true
+  return changedAt !== undefined && createdAt !== undefined && changedAt.getTime() > createdAt.getTime() - CLOCKS_MS
+}
+
 /**
  * The refunds of a received payment, by their ids. Of a provider that only tells how much was refunded in all: what is more
- * than what is known to be done is the one that was sent and is open, if it is as much as that; the rest was made in the
- * provider's dashboard. Refunds are sent one after the other (`send-refund.ts`), so there is one at most.
+ * than what is known to be done are those that were sent and are open, and after them those that may have been, as far as each is as much as
+ * is left of that; the rest was made in the provider's dashboard. Refunds are sent one after the other (`send-refund.ts`).
  * @param known of this received payment
  */
 export function namedRefunds(received: ReceivedPayment, known: readonly KnownRefund[]): Refund[] {
@@ -75,8 +87,10 @@ export function namedRefunds(received: ReceivedPayment, known: readonly KnownRef
   const done = sum(ordered.filter(({ status }) => status === 'done').map(({ amount }) => amount))
   const named = refunds.flatMap((refund) => chargebackOf(received, refund, known))
   let more = compare(refundedAmount, done) > 0 ? subtract(refundedAmount, done) : '0'
-  for (const { id, amount, reason, status, sentAt } of ordered) {
-    if (status === 'done' || status === 'refused' || sentAt == null || compare(amount, more) > 0) continue
+  const open = ordered.filter((one) => !isRefundOver(one) && mayBeSent(received, one))
+  const isSent = ({ sentAt }: KnownRefund): boolean => sentAt != null
+  for (const { id, amount, reason } of [...open.filter(isSent), ...open.filter((one) => !isSent(one))]) {
+    if (compare(amount, more) > 0) continue
     named.push({ id, amount, status: 'done', forced: false, reason })
     more = subtract(more, amount)
   }

@@ -85,8 +85,13 @@ async function reportUnknown(treasury: AuditedTreasury, transfer: TreasuryTransf
   const { hash, logIndex, direction, other, amount, currency, blockNumber } = transfer
   const subject = `${chain.name}:${hash}:${logIndex}`
   const known = await deps.differences.transferKinds(subject)
-  const kind = await kindOf(treasury, transfer, known)
-  const details = `${hash} in block ${blockNumber}: ${direction === 'in' ? 'from' : 'to'} ${other}`
+  const to = { receiver: other, currency, amount }
+  const refunded = direction === 'out' ? await deps.treasuryBooks.refundedPayout(chain.name, to) : undefined
+  const kind = await kindOf(treasury, transfer, { known, isRefunded: refunded !== undefined })
+  const why =
+    refunded &&
+    `, who was to get as much as receiver ${refunded.splitIndex} of payment ${refunded.paymentId} before its payer was refunded, and had it by then, as after a restore`
+  const details = `${hash} in block ${blockNumber}: ${direction === 'in' ? 'from' : 'to'} ${other}${why ?? ''}`
   await reportDifference(
     deps,
     {
@@ -105,16 +110,16 @@ async function reportUnknown(treasury: AuditedTreasury, transfer: TreasuryTransf
 }
 
 /**
- * What a transfer is called. Its receiver may be paid the same again later, and then the transfer has paid it twice; but it is asked
- * about once: what somebody has explained stays explained, as the second time would book it again.
+ * What a transfer is called. Its receiver may be paid the same again later, and then the transfer has paid it twice, as it has where its payer
+ * was refunded of it; but it is asked about once: what somebody has explained stays explained, as the second time would book it again.
  */
 async function kindOf(
   { deps, chain }: AuditedTreasury,
   { direction, other: receiver, amount, currency }: TreasuryTransfer,
-  known: readonly KnownTransfer[],
+  { known, isRefunded }: { known: readonly KnownTransfer[]; isRefunded: boolean },
 ): Promise<KnownTransfer['kind']> {
   if (known.some(({ kind }) => kind === 'paid_twice')) return 'paid_twice'
   if (direction === 'in' || known.some(({ isOpen }) => !isOpen)) return 'unknown_transfer'
-  const isPaidTwice = await deps.treasuryBooks.wasPaid(chain.name, { receiver, currency, amount })
+  const isPaidTwice = isRefunded || (await deps.treasuryBooks.wasPaid(chain.name, { receiver, currency, amount }))
   return isPaidTwice ? 'paid_twice' : 'unknown_transfer'
 }

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { privateKeyToAddress } from 'viem/accounts'
-import { runLedger } from '../fixtures/run-ledger.js'
+import { subtract } from '../../../kernel/money.js'
+import { balanceIn } from '../fixtures/books.js'
+import { ledger, runLedger } from '../fixtures/run-ledger.js'
 import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -55,6 +57,29 @@ describe('the gas of payouts', () => {
       await correctFee(harness.deps, [signed.transaction.hash], { signed, fee })
       expect([await coinOf(payment, 'fees:polygon'), await coinOf(payment, 'tenant')]).toEqual([amount, amount])
     }
+  })
+
+  it('is paid by the tenant over all payments, once per reference and no more than is owed', async () => {
+    const { tenant, deps } = harness
+    const owed = (): Promise<string> =>
+      deps.ledger.transaction((em) => deps.ledger.gasOwed(em, { tenantId: tenant.id, currency: 'POL' }))
+    const settle = (amount: string, reference: string, ...more: string[]) =>
+      ledger(harness, 'settle-debt', '--tenant', tenant.id, '--amount', amount, '--reference', reference, ...more)
+    const inCoin = ['--currency', 'POL']
+    await bearGas('tenant')
+    const spent = [await coinOf(await paidOut(), 'fees:polygon'), await coinOf(await paidOut(), 'fees:polygon')]
+    await bearGas('platform')
+    const before = await owed()
+    for (const one of spent) expect(Number(one)).toBeGreaterThan(0)
+    expect((await settle('0.000000000000000001', 'first', ...inCoin)).code).toBe(0)
+    expect((await settle('0.000000000000000001', 'first', ...inCoin)).code).toBe(1)
+    const left = subtract(before, '0.000000000000000001')
+    expect(await owed()).toBe(left)
+    expect((await settle(before, 'second', ...inCoin)).text).toContain(`owes of the gas of its payouts: ${left} POL.`)
+    expect((await settle('0.01', 'second')).text).toContain('owes of the gas of its payouts: 0 BRL.')
+    expect(JSON.parse((await settle(left, 'second', ...inCoin)).text)).toMatchObject({ booked: true, owed: '0' })
+    expect(await balanceIn(deps, 'tenant', 'POL')).toBe('0')
+    expect(await balanceIn(deps, 'bank', 'POL')).toBe(before)
   })
 
   it('is borne by the tenant or the platform, and nobody else', async () => {

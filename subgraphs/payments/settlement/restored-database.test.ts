@@ -182,6 +182,30 @@ describe('a treasury whose database was restored to before its last payouts', ()
     expect(found.filter(({ currency }) => currency === 'USDT')).toEqual([])
     expect(found.map(({ kind }) => kind)).toContain('wrong_fee')
   })
+
+  it('says of what was paid before its payer was refunded whole whom it has paid', async () => {
+    const { payment, txid } = await charged()
+    const restore = await backUp(harness)
+    await payAndProcess(harness, txid)
+    const { tidHash } = await untilEnded(harness, payment)
+    await fundRefunds(harness.databaseUrl, harness.tenant.id, '100', 'whole')
+    await orderRefund(harness, payment)
+    await untilRefunded(harness, payment)
+    await restore()
+    await syncReceived(deps)
+    await settle(harness, 'polygon')
+    const [payout] = await deps.payouts.findAll(payment)
+    expect(payout).toMatchObject({ state: 'cancelled', amount: '0' })
+    await harness.anvil.mine({ blocks: 2 })
+    await harness.goOn(10)
+    await reconcile(deps, { chainName: 'polygon' })
+    const found = await deps.differences.list({ isClosedToo: false, limit: 10 })
+    expect(found.filter(({ currency }) => currency === 'USDT')).toMatchObject([
+      { kind: 'paid_twice', actual: `-${PAID}`, details: expect.stringContaining(tidHash ?? 'nothing') as string },
+    ])
+    expect(found.find(({ kind }) => kind === 'paid_twice')?.details).toContain(payment.id)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
 })
 
 describe('the same on Solana', () => {

@@ -94,6 +94,8 @@ export const RefundEntity = defineEntity({
     platformFee: p.string().nullable(),
     /** When the provider was first asked, or was about to be. */
     sentAt: p.datetime(3).nullable(),
+    /** When the provider has refused it after a try that it had not answered; null while it has not. */
+    refusedAt: p.datetime(3).nullable(),
     /** When the provider had done or refused it. */
     endedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -14,7 +14,13 @@ import {
 const MARK_SENT = {
   name: 'refund_mark_sent',
   text: `update payments.receipt_return set sent_at = $5::timestamptz
-    where tenant_id = $1 and rail = $2 and receipt_id = $3 and id = $4 and sent_at is null`,
+    where tenant_id = $1 and rail = $2 and receipt_id = $3 and id = $4 and sent_at is null returning 1 as marked`,
+}
+
+const MARK_REFUSED = {
+  name: 'refund_mark_refused',
+  text: `update payments.receipt_return set refused_at = $5::timestamptz
+    where tenant_id = $1 and rail = $2 and receipt_id = $3 and id = $4 and refused_at is null`,
 }
 
 /** Charges at providers, their received payments and refunds; all of a payment's are changed under the payment's row lock. */
@@ -53,9 +59,12 @@ export function chargesStore(db: Database) {
       (await em.findOne(ReceivedPaymentEntity, { tenantId, paymentId, outcome: 'accepted' })) ?? undefined,
     providerFees: (tenantId: string, ids: readonly string[]) => providerFees(db, tenantId, ids),
     ...records,
-    /** Notes that the provider is asked for a refund from now on. */
-    markRefundSent: async ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<void> => {
-      await run(db.pool, MARK_SENT, [tenantId, rail, receiptId, id, sentAt.toISOString()])
+    /** Notes that the provider is asked for a refund from now on. @returns false where that was noted before: it is asked once more */
+    markRefundSent: async ({ tenantId, rail, receiptId, id }: StoredRefund, sentAt: Date): Promise<boolean> =>
+      (await run(db.pool, MARK_SENT, [tenantId, rail, receiptId, id, sentAt.toISOString()])).length > 0,
+    /** Notes that the provider has refused a refund that it may have taken before. */
+    markRefundRefused: async ({ tenantId, rail, receiptId, id }: StoredRefund, at: Date): Promise<void> => {
+      await run(db.pool, MARK_REFUSED, [tenantId, rail, receiptId, id, at.toISOString()])
     },
     /** Forgets what the requests of charges that were made before asked for. */
     forgetFingerprints: async (before: Date): Promise<void> => {

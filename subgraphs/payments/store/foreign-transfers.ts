@@ -92,10 +92,11 @@ const ADD = `insert into payments.foreign_transfer
     "blockNumber" bigint, "minedAt" timestamptz)
   on conflict do nothing`
 
-/** What refunds have taken off a payout; its reserve was off it before it could leave. */
-const REFUNDED = `given.withheld - coalesce((select max(line.debit) from payments.ledger_line as line
-    where line.tenant_id = given.tenant_id and line.payment_id = given.payment_id and line.currency = given.symbol
-      and line.account = '${TENANT}' and line.entry = '${WITHHELD_RESERVE}' || given.leg), 0)`
+/** What refunds have taken off a payout; its reserve was off it before it could leave. @param payout a row of it, by its name */
+export const refundedOf = (payout: string): string => `${payout}.withheld::numeric - coalesce((
+    select max(line.debit) from payments.ledger_line as line
+    where line.tenant_id = ${payout}.tenant_id and line.payment_id = ${payout}.payment_id and line.currency = ${payout}.symbol
+      and line.account = '${TENANT}' and line.entry = '${WITHHELD_RESERVE}' || ${payout}.leg), 0)`
 
 /**
  * The oldest transfer that may have paid each payout, of which nobody knows whom it has paid: of its own amount, of what it was before
@@ -109,7 +110,7 @@ const MATCHES = `select distinct on (place) given.place, transfer.hash, transfer
   join payments.payment as payment on payment.tenant_id = given.tenant_id and payment.id = given.payment_id
   join payments.foreign_transfer as transfer on transfer.chain_name = ? and lower(transfer.receiver) = lower(given.receiver)
     and transfer.symbol = given.symbol and transfer.left_amount > 0 and transfer.left_amount >= given.amount
-    and (?::boolean or transfer.left_amount <= given.amount + ${REFUNDED})
+    and (?::boolean or transfer.left_amount <= given.amount + ${refundedOf('given')})
     and transfer.mined_at >= payment.created_at - ${CLOCKS}
   order by place, transfer.left_amount = given.amount desc, transfer.block_number, transfer.log_index`
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
-import { REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
+import { GAS_REVENUE, REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
 import { ACCOUNT_SUMS, BALANCE_CHECKS, CLOSED_CHECK, LEDGER_CHECKS } from './ledger-checks.js'
 import { closeLedger, readFence, type LedgerFence } from './ledger-close.js'
 
@@ -73,6 +73,8 @@ export interface LedgerStore {
    * below 0 with a sign where the tenant is owed. What was changed by the unit of work has to be flushed.
    */
   owedOf: (em: EntityManager, of: { tenantId: string; paymentId: string; currency: string }) => Promise<string>
+  /** What a tenant owes of the gas of its payouts that it bears, in a chain's coin, over all of its payments; a decimal string. */
+  gasOwed: (em: EntityManager, of: { tenantId: string; currency: string }) => Promise<string>
   /**
    * Debts of tenants that have set something aside in their currency, of one tenant or of all: a thousand at most.
    * @param after the last one of those that were read before
@@ -128,10 +130,20 @@ const OWED_OF = `select trim_scale((select coalesce(sum(debit - credit), 0) from
       where receipt.tenant_id = ? and receipt.payment_id = ? and receipt.currency = ? and returned.origin = 'service'
         and returned.status not in ('done', 'refused')))::text as owed`
 
-/** The condition on the account is that of a partial index. */
-const REFUND_BALANCES = `select tenant_id, currency, debit, credit from payments.ledger_balance where account = '${REFUND_BALANCE}'
+/** What an account holds, by tenant. */
+const sumsOf = (account: string): string => `select tenant_id, currency, debit, credit from payments.ledger_balance
+    where account = '${account}'
   union all select tenant_id, currency, debit, credit from payments.ledger_line
-    where account = '${REFUND_BALANCE}' and created_at >= (select balanced_to from payments.ledger_fence)`
+    where account = '${account}' and created_at >= (select balanced_to from payments.ledger_fence)`
+
+/** The condition on the account is that of a partial index. */
+const REFUND_BALANCES = sumsOf(REFUND_BALANCE)
+
+/** What was recovered, less what was paid of it: that is of no payment. */
+const GAS_OWED = `select trim_scale((select coalesce(sum(credit - debit), 0) from (${sumsOf(GAS_REVENUE)}) as recovered
+      where tenant_id = ? and currency = ?)
+    - (select coalesce(sum(credit - debit), 0) from payments.ledger_line where tenant_id = ? and payment_id = '-'
+      and entry like 'debt-paid:%' and account = '${TENANT}' and currency = ?))::text as owed`
 
 const DEBTS = `select receipt.tenant_id as "tenantId", receipt.payment_id as "paymentId", receipt.currency
   from payments.receipt_return as returned join payments.receipt as receipt on receipt.tenant_id = returned.tenant_id
@@ -193,6 +205,10 @@ export function ledgerStore(db: Database): LedgerStore {
     owedOf: async (em, { tenantId, paymentId, currency }) => {
       const of = [tenantId, paymentId, currency]
       const [row] = await executeIn<{ owed: string }>(em, OWED_OF, [...of, ...of])
+      return row?.owed ?? '0'
+    },
+    gasOwed: async (em, { tenantId, currency }) => {
+      const [row] = await executeIn<{ owed: string }>(em, GAS_OWED, [tenantId, currency, tenantId, currency])
       return row?.owed ?? '0'
     },
     debts: ({ tenantId = null, after }) => {

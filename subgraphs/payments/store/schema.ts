@@ -68,6 +68,7 @@ import { tellUnchargedPeriods } from './migrations/0092-uncharged-periods.js'
 import { keepDisputes } from './migrations/0093-disputes.js'
 import { addRefusedSince } from './migrations/0096-refused-relays.js'
 import { addRevertedTries } from './migrations/0102-reverted-payouts.js'
+import { addRefusedRefunds } from './migrations/0103-doubted-refusals.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -159,4 +160,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0093-disputes', statements: keepDisputes },
   { name: '0096-refused-relays', statements: addRefusedSince },
   { name: '0102-reverted-payouts', statements: addRevertedTries },
+  { name: '0103-doubted-refusals', statements: addRefusedRefunds },
 ] as const

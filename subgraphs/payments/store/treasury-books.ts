@@ -1,5 +1,6 @@
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { begunAccountsOf, type TreasuryAccount } from './begun-accounts.js'
+import { refundedOf } from './foreign-transfers.js'
 
 /** A transaction that our books call confirmed. */
 export interface BookedTransaction {
@@ -106,6 +107,10 @@ const STATE_OF = `select state from payments.treasury_transaction where chain_na
 const WAS_PAID = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
     and amount::numeric = ?::numeric and state = 'confirmed' limit 1`
 
+const REFUNDED_PAYOUT = `select payment_id as "paymentId", leg as "splitIndex" from payments.payout as payout
+  where chain_name = ? and lower(receiver) = lower(?) and symbol = ? and state = 'cancelled' and amount::numeric = 0
+    and ${refundedOf('payout')} = ?::numeric limit 1`
+
 const IS_PAYOUT_TO = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
     and hash = ? and state = 'confirmed' limit 1`
 
@@ -122,10 +127,11 @@ const SYNCED_TO = 'select begun_at::text as at from payments.reconciliation wher
 const MARK_SYNCED = `insert into payments.reconciliation (scope, begun_at, ended_at) values (?, ?::timestamptz, ?::timestamptz)
   on conflict (scope) do update set begun_at = excluded.begun_at, ended_at = excluded.ended_at`
 
+type Read = <Row>(sql: string, values: unknown[]) => Promise<Row[]>
+
 /** What our books say of a treasury, for comparing it with its chain; and how far that has come. */
 export function treasuryBooksStore(db: Database) {
-  const read = <Row>(sql: string, values: unknown[]): Promise<Row[]> =>
-    inTransaction(db, (em) => executeIn<Row>(em, sql, values))
+  const read: Read = (sql, values) => inTransaction(db, (em) => executeIn(em, sql, values))
   return {
     ...begunAccountsOf(db),
     payouts: ({ chainName, account }: TreasuryAccount, from: number, to: number): Promise<BookedPayout[]> =>
@@ -155,12 +161,7 @@ export function treasuryBooksStore(db: Database) {
     /** Where a transaction stands that the treasury has signed; `gas`: the gas payer has. Undefined where neither has. */
     stateOf: async (chainName: string, hash: string): Promise<string | undefined> =>
       (await read<{ state: string }>(STATE_OF, [chainName, hash, chainName, hash, hash]))[0]?.state,
-    /** Whether a payout of exactly this was made to somebody. */
-    wasPaid: async (chainName: string, to: { receiver: string; currency: string; amount: string }): Promise<boolean> =>
-      (await read<object>(WAS_PAID, [chainName, to.receiver, to.currency, to.amount])).length > 0,
-    /** Whether a transaction is a payout to somebody. */
-    isPayoutTo: async (chainName: string, to: { receiver: string; currency: string; hash: string }): Promise<boolean> =>
-      (await read<object>(IS_PAYOUT_TO, [chainName, to.receiver, to.currency, to.hash])).length > 0,
+    ...receivers(read),
     start: async (scope: string, at: Date): Promise<{ firstBlock: number | null; blockNumber: number | null }> => {
       await read(START, [scope, at.toISOString()])
       const [row] = await read<{ firstBlock: number | null; blockNumber: number | null }>(READ, [scope])
@@ -189,5 +190,25 @@ export function treasuryBooksStore(db: Database) {
       const block = end.block ?? null
       await read(END, [at.toISOString(), end.skipped ?? null, block, block, scope])
     },
+  }
+}
+
+/** Who has got something, or was to get it. */
+function receivers(read: Read) {
+  return {
+    /** Whether a payout of exactly this was made to somebody. */
+    wasPaid: async (chainName: string, to: { receiver: string; currency: string; amount: string }): Promise<boolean> =>
+      (await read<object>(WAS_PAID, [chainName, to.receiver, to.currency, to.amount])).length > 0,
+    /** A payout of exactly this that a refund has taken whole; undefined where there is none. */
+    refundedPayout: async (
+      chainName: string,
+      { receiver, currency, amount }: { receiver: string; currency: string; amount: string },
+    ): Promise<{ paymentId: string; splitIndex: number } | undefined> =>
+      (
+        await read<{ paymentId: string; splitIndex: number }>(REFUNDED_PAYOUT, [chainName, receiver, currency, amount])
+      )[0],
+    /** Whether a transaction is a payout to somebody. */
+    isPayoutTo: async (chainName: string, to: { receiver: string; currency: string; hash: string }): Promise<boolean> =>
+      (await read<object>(IS_PAYOUT_TO, [chainName, to.receiver, to.currency, to.hash])).length > 0,
   }
 }

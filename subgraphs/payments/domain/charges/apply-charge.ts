@@ -181,6 +181,7 @@ async function requestRefund({ deps, em, record, now }: Application, received: S
     platformFee: null,
     refundId: null,
     sentAt: null,
+    refusedAt: null,
     endedAt: null,
     createdAt: now,
   })

@@ -1,4 +1,4 @@
-import { AppError, validationError } from '../../../../kernel/errors.js'
+import { AppError } from '../../../../kernel/errors.js'
 import { throwAsAppError, toAppError } from '../../../../kernel/http.js'
 import { KEY_LIFE_MS } from '../../../../kernel/idempotency.js'
 import type { Fence } from '../../../../kernel/idempotency-lease.js'
@@ -173,8 +173,9 @@ async function reserve(
 }
 
 /**
- * A refusal of the request itself ends the attempt. After any other failure nobody knows: what the provider has under our
- * reference counts, and where it surely has nothing the attempt has failed. Otherwise it stays pending for the watch.
+ * A refusal of the request itself ends the attempt, and the payment says why, as of a card that is refused: the attempt was written down by then.
+ * After any other failure nobody knows: what the provider has under our reference counts, and where it surely has nothing the attempt has
+ * failed. Otherwise it stays pending for the watch.
  */
 async function learnFromFailure(
   deps: CreateChargeDeps,
@@ -184,9 +185,8 @@ async function learnFromFailure(
 ): Promise<void> {
   if (!(error instanceof ProviderError)) throw error
   if (error.kind === 'declined') {
-    const isToken = error.providerCode === 'card_token'
-    await failCharge(deps, charge, isToken ? TOKEN_INVALID : REJECTED)
-    throw validationError([isToken ? BAD_TOKEN : BAD_CARD])
+    await failCharge(deps, charge, error.providerCode === 'card_token' ? TOKEN_INVALID : REJECTED)
+    return
   }
   if (error.kind === 'timeout') throw toAppError(error)
   const view = await rail.adapter.retrieve(charge.reference).catch(() => 'unknown' as const)
@@ -198,9 +198,6 @@ async function learnFromFailure(
   await failCharge(deps, charge, UNAVAILABLE)
   throw toAppError(error)
 }
-
-const BAD_TOKEN = { field: 'cardData.cardToken', message: 'is not known, was used, or has expired' }
-const BAD_CARD = { field: 'cardData', message: 'was refused by the card processor' }
 
 const TOKEN_INVALID = paymentFailure('card_token_invalid', 'The card token is not known, was used, or has expired.')
 const REJECTED = paymentFailure('provider_rejected', 'The card processor refused the request.')

@@ -35,7 +35,7 @@ export interface GiveBackInput {
  * Gives the payer of an underpaid payment back what came, from what its tenant has set aside for refunds in the token. An
  * address pays its receivers alone, so these get what came. A second time it changes nothing.
  * @throws validation_error, payment_not_found, payment_not_refundable where the payment is not underpaid, wallet_refused,
- *   insufficient_refund_balance, provider_unavailable, provider_timeout
+ *   insufficient_refund_balance, permission_denied, provider_unavailable, provider_timeout
  */
 export async function giveBackUnderpayment(
   deps: GiveBackDeps,
@@ -51,9 +51,10 @@ export async function giveBackUnderpayment(
     throw validationError([{ field: 'wallet', message: `must be an address on ${chain.name} that can be paid` }])
   }
   await assertWalletsAllowed(deps, found, { payerWallet: wallet, chainName: chain.name })
-  const changed = await deps.payments.change(tenant.id, paymentId, (payment, em) =>
-    orderGivingBack(deps, em, { payment, chain, wallet }),
-  )
+  const changed = await deps.payments.change(tenant.id, paymentId, async (payment, em) => {
+    await tenant.assertMayStill?.()
+    return orderGivingBack(deps, em, { payment, chain, wallet })
+  })
   return changed ?? found
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../kernel/errors.js'
 import { DUE, units, startAddressHarness } from '../../fixtures/address-payments.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
@@ -70,6 +71,10 @@ describe('a payment to whose address another amount comes than was asked for, or
     const topUp = ['--tenant', tenant.id, '--currency', 'USDT', '--amount', '20', '--reference', payment.id]
     expect(await runLedger(harness, 'fund-refunds', ...topUp)).toBe(0)
     await harness.fundTreasury('100')
+    const demoted = { ...tenant, assertMayStill: () => Promise.reject(new AppError('permission_denied')) }
+    await expect(giveBackUnderpayment(deps, demoted, { paymentId: payment.id, wallet })).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
     const settled = await Promise.allSettled([giveBack(wallet), giveBack(wallet), giveBack(harness.newReceiver())])
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
     await expect(acceptUnderpayment(deps, tenant, { id: payment.id })).rejects.toMatchObject({

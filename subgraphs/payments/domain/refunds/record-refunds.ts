@@ -62,6 +62,7 @@ async function addUnordered(update: ChargeUpdate, received: ReceivedPayment, ref
     origin: 'provider',
     refundId: !forced && isAccepted(update, received.id) ? deps.newId() : null,
     sentAt: null,
+    refusedAt: null,
     endedAt: null,
     createdAt: now,
   })

@@ -3,10 +3,9 @@ import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { until } from '../../../../test/harness/until.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { PaymentsDeps } from '../../context.js'
-import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
 import { Crash, crashingDeps, plansAt, runMortal } from '../../fixtures/crashing-deps.js'
-import { paidPayment } from '../../fixtures/pix-payments.js'
-import { orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import { orderRefund, refundedRails, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
 import { loseJobs } from '../../fixtures/rows.js'
 import type { ProcessorAdapter } from '../../rails/processor-adapter.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -23,39 +22,7 @@ const SENDING = plansAt(
   'ledger.book',
 )
 
-/** How much has gone back to the payer, as the provider has it. */
-const RAILS: [string, () => Promise<{ payment: Payment; gone: () => Promise<string[]> }>][] = [
-  [
-    'Pix',
-    async () => {
-      const { payment, endToEndId } = await paidPayment(harness)
-      const gone = async () => {
-        const { cobs } = (await (await fetch(`${harness.pix.url}/sandbox/cob`)).json()) as {
-          cobs: { pix: { endToEndId: string; devolucoes: { valor: string }[] }[] }[]
-        }
-        const found = cobs.flatMap(({ pix }) => pix).find((pix) => pix.endToEndId === endToEndId)
-        return (found?.devolucoes ?? []).map(({ valor }) => valor)
-      }
-      return { payment, gone }
-    },
-  ],
-  [
-    'card',
-    async () => {
-      const payment = await payByCard(harness, await cardPayment(harness))
-      const gone = async () => {
-        const { orders } = (await (await fetch(`${harness.card.url}/sandbox/orders`)).json()) as {
-          orders: { charges: [{ id: string; canceled_amount: number }] }[]
-        }
-        const charge = orders.map(({ charges }) => charges[0]).find(({ id }) => id === chargeIdOf(payment))
-        return [((charge?.canceled_amount ?? 0) / 100).toFixed(2)]
-      }
-      return { payment, gone }
-    },
-  ],
-]
-
-describe.each(RAILS)('a refund of a %s payment whose process dies', (_rail, pay) => {
+describe.each(refundedRails(harness))('a refund of a %s payment whose process dies', (_rail, pay) => {
   const order = (deps: PaymentsDeps, { id }: Payment) => {
     const idempotency = { key: `refund ${id}`, fingerprint: 'the same', onReplay: () => undefined }
     const tenant: Tenant = { ...harness.tenant, idempotency }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { cardPayment, payByCard } from '../../fixtures/card-payments.js'
-import { orderRefund, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import { orderRefund, refundedAtProcessor, refundsOf, sendNow, untilRefunded } from '../../fixtures/refunds.js'
 import type { PaymentRefund } from '../../model/refund.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { refundPayment } from './refund-payment.js'
-import { sendRefund } from './send-refund.js'
 
 /** The processor of cards says of a charge how much went back in all, and not of which refund. */
 const harness = await startPaymentsHarness()
@@ -18,21 +17,8 @@ const orderAhead = ({ id }: Payment, amount: string): Promise<PaymentRefund> => 
   return refundPayment({ ...harness.deps, clock }, harness.tenant, { id, amount })
 }
 
-/** Runs a refund's job. */
-async function send({ id }: PaymentRefund): Promise<void> {
-  const [row] = await harness.query('select rail, receipt_id from payments.receipt_return where refund_id = $1', [id])
-  const about = { rail: String(row?.['rail']), receiptId: String(row?.['receipt_id']) }
-  await sendRefund(harness.deps, { tenantId: harness.tenant.id, returnId: id, ...about })
-}
-
-/** What went back at the processor, in cents. */
-async function refundedAtProcessor({ id }: Payment): Promise<number | undefined> {
-  const { orders } = (await (await fetch(`${harness.card.url}/sandbox/orders`)).json()) as {
-    orders: { code: string; charges: { canceled_amount: number }[] }[]
-  }
-  return orders.find(({ code }) => code === id)?.charges[0]?.canceled_amount
-}
-
+const send = (refund: PaymentRefund): Promise<void> => sendNow(harness, refund)
+const refundedOf = (payment: Payment): Promise<number | undefined> => refundedAtProcessor(harness, payment)
 const endedOf = async (payment: Payment) =>
   (await untilRefunded(harness, payment)).map(({ id, amount, status }) => ({ id, amount, status }))
 
@@ -47,15 +33,15 @@ describe('two refunds of a payment, ordered at hosts whose clocks differ', () =>
     // The first is not at the processor yet: its job alone may go.
     await send(third)
     await send(second)
-    expect(await refundedAtProcessor(payment)).toBe(0)
+    expect(await refundedOf(payment)).toBe(0)
     await send(first)
-    expect(await refundedAtProcessor(payment)).toBe(3_000)
+    expect(await refundedOf(payment)).toBe(3_000)
     expect(await endedOf(payment)).toEqual([
       { id: first.id, amount: '30', status: 'succeeded' },
       { id: second.id, amount: '20', status: 'succeeded' },
       { id: third.id, amount: '10', status: 'succeeded' },
     ])
-    expect(await refundedAtProcessor(payment)).toBe(6_000)
+    expect(await refundedOf(payment)).toBe(6_000)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
@@ -69,12 +55,12 @@ describe('two refunds of a payment, ordered at hosts whose clocks differ', () =>
       [sent.id],
     )
     await send(waiting)
-    expect(await refundedAtProcessor(payment)).toBe(0)
+    expect(await refundedOf(payment)).toBe(0)
     await send(sent)
-    expect(await refundedAtProcessor(payment)).toBe(3_000)
+    expect(await refundedOf(payment)).toBe(3_000)
     await untilRefunded(harness, payment)
     expect((await refundsOf(harness, payment)).every(({ status }) => status === 'succeeded')).toBe(true)
     expect(await refundsOf(harness, payment)).toHaveLength(2)
-    expect(await refundedAtProcessor(payment)).toBe(5_000)
+    expect(await refundedOf(payment)).toBe(5_000)
   })
 })

@@ -51,7 +51,7 @@ export function checkRefundPayment({ amount }: Partial<RefundPaymentInput>): Fie
  * make it. However many are ordered at once, never more goes back than came.
  * @returns the refund as it was made: pending
  * @throws validation_error, payment_not_found, payment_not_refundable, refund_exceeds_payment, insufficient_refund_balance,
- *   idempotency_*
+ *   permission_denied, idempotency_*
  */
 export async function refundPayment(
   deps: RefundPaymentDeps,
@@ -64,6 +64,7 @@ export async function refundPayment(
   const { refundId } = await idempotently<{ refundId: string }>(deps, tenant, async (complete) => {
     const answer = { refundId: deps.newId() }
     const change = async (payment: Payment, em: Transaction): Promise<RecordedChange> => {
+      await tenant.assertMayStill?.()
       const { refund, recorded } = await orderRefund(deps, em, payment, { id: answer.refundId, ...input })
       await complete(em, answer)
       made = refund
@@ -108,6 +109,7 @@ async function orderRefund(
     origin: 'tenant',
     refundId: id,
     sentAt: null,
+    refusedAt: null,
     endedAt: null,
     createdAt: orderedAt(deps, record),
   }

@@ -1,18 +1,16 @@
-import { compare, isPositive } from '../../../../kernel/money.js'
+import { compare } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { backoffByAge } from '../../model/backoff.js'
-import { isRefundOver, refundableAmount } from '../../model/refund-rules.js'
+import { isRefundOver } from '../../model/refund-rules.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
-import { chargeSummary } from '../../settlement/charge-summary.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
-import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
-import { isSharedByProvider, type ChargeUpdate } from '../charges/application.js'
+import { isSharedByProvider } from '../charges/application.js'
 import { refundJob, type RefundJob } from './refund-jobs.js'
 import { platformFeeOf } from '../charges/new-charge.js'
-import { moveRefund } from './record-refunds.js'
+import { acceptRefusal, cutToLeft } from './refuse-refund.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 
 /** What refunding a payer needs. */
@@ -37,11 +35,11 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'a refund could not be sent yet')
-    if (error.kind === 'declined' && refund.origin === 'tenant') await acceptRefusal(deps, rail, charge, refund)
-    else if (error.kind === 'declined' && (await cutToLeft(deps, rail, charge, refund)) === 'nothing left') {
+    if (isRefusal(error) && refund.origin === 'tenant') await acceptRefusal(deps, rail, charge, refund)
+    else if (isRefusal(error) && (await cutToLeft(deps, rail, charge, refund)) === 'nothing left') {
       await deps.alerts.clear('return_refused', receiptId)
       return
-    } else if (error.kind === 'declined') {
+    } else if (isRefusal(error)) {
       await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details: error.message })
     }
   }
@@ -74,7 +72,7 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
   )
   // What somebody has the provider refund by itself is only followed.
   if (!isBehind && refund.origin !== 'provider') {
-    await deps.charges.markRefundSent(refund, deps.clock.now())
+    const isFirstTry = await deps.charges.markRefundSent(refund, deps.clock.now())
     const { receiptId, id: providerRefundId, amount, platformFee: fee } = refund
     const doneBefore = others.filter(({ forced, status }) => !forced && status === 'done').map((one) => one.amount)
     const received = record.receivedPayments.find((one) => one.id === receiptId)
@@ -83,16 +81,30 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
     const isOurs = !isWhole && refund.origin === 'tenant'
     const receivers = isOurs ? await sharersOf(deps, rail, charge) : undefined
     const platformFee = platformFeeOf(charge, fee)
-    await rail.adapter.refund({ receiptId, providerRefundId, amount, doneBefore, receivers, platformFee })
+    const order = { receiptId, providerRefundId, amount, doneBefore, receivers, platformFee }
+    await rail.adapter.refund(order).catch(async (error: unknown) => {
+      const isDoubtful = !isFirstTry && refund.origin === 'tenant' && isRefusal(error)
+      if (!isDoubtful) throw error
+      const { paymentId } = charge
+      deps.log.warn({ paymentId, receiptId, err: error }, 'a refund was refused that may have been made before')
+      await deps.charges.markRefundRefused(refund, deps.clock.now())
+    })
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
 }
 
 /**
- * The refund as it may be sent. One that was sent so long ago that the provider may not know its id any more, and would refund it a
- * second time, is looked for first: what of the money the charge shows as gone and nothing else accounts for is this one
- * (`namedRefunds`). Where the charge does not show the money at all nobody can tell, and an operator is told instead.
+ * A try that a provider has not answered may be at work there for so long, and be why it refuses the next one: as refunded already, or as more
+ * than is left. Only what the charge shows after that is a verdict.
+ */
+const UNANSWERED_MS = 600_000
+
+/**
+ * The refund as it may be sent. It is looked for first where it was sent so long ago that the provider may not know its id any more, and would
+ * refund it a second time; where that is not noted it may have been sent when it was ordered, as the database may have gone back to a backup. So it
+ * is where it was refused after a try that was not answered. What of the money the charge shows as gone and nothing else accounts for
+ * is this one (`namedRefunds`). Where the charge does not show the money at all nobody can tell, and an operator is told instead.
  * @returns undefined where it is over, or must not be sent
  */
 async function unsentOf(
@@ -102,16 +114,28 @@ async function unsentOf(
 ): Promise<Omit<OpenRefund, 'job'> | undefined> {
   const { name, adapter } = rail
   const { refundIdLifeMs = Infinity } = adapter
-  const sentMs = refund.sentAt?.getTime() ?? Infinity
-  if (deps.clock.now().getTime() - sentMs <= refundIdLifeMs) return { record, refund }
+  const ageOf = (at: Date): number => deps.clock.now().getTime() - at.getTime()
+  const isKnown = ageOf(refund.sentAt ?? refund.createdAt) <= refundIdLifeMs
+  if (isKnown && refund.refusedAt == null) return { record, refund }
   const view = await syncCharge(deps, rail, record.charge)
   const present = await deps.charges.readByReceivedPayment(name, job.receiptId)
   const left = refundIn(present, job)
   if (!present || !left || isRefundOver(left)) return undefined
-  if (view?.receivedPayments.some(({ id }) => id === job.receiptId)) return { record: present, refund: left }
-  const details = `${name} does not show the charge, and nobody knows whether ${left.amount} went back: it is not sent again`
-  await deps.alerts.raise({ kind: 'return_refused', subject: job.receiptId, details })
+  if (!view?.receivedPayments.some(({ id }) => id === job.receiptId)) {
+    const details = `${name} does not show the charge, and nobody knows whether ${left.amount} went back: it is not sent again`
+    await deps.alerts.raise({ kind: 'return_refused', subject: job.receiptId, details })
+    return undefined
+  }
+  if (left.refusedAt == null) return { record: present, refund: left }
+  // What the provider has in process it has not refused.
+  const isRefused = left.status === 'requested' && ageOf(left.refusedAt) >= UNANSWERED_MS
+  if (isRefused) await acceptRefusal(deps, rail, present.charge, left)
   return undefined
+}
+
+/** Whether a provider has refused what it was asked for, as far as it says itself. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProviderError && error.kind === 'declined'
 }
 
 /**
@@ -129,57 +153,6 @@ async function sharersOf(deps: SendRefundDeps, rail: ChargeRail, { tenantId, pay
   const payment = await deps.payments.find(tenantId, paymentId)
   if (!payment || !isSharedByProvider({ rail, payment })) return undefined
   return payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
-}
-
-/** The provider refuses, and has no such refund: one that a tenant has ordered has failed. */
-async function acceptRefusal(
-  deps: SendRefundDeps,
-  rail: ChargeRail,
-  charge: Charge,
-  refund: StoredRefund,
-): Promise<void> {
-  const { tenantId, paymentId } = charge
-  await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
-    const record = await deps.charges.load(em, charge)
-    const stored = record.refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
-    if (!stored || isRefundOver(stored)) return undefined
-    const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
-    await moveRefund(update, stored, 'refused')
-    const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
-    return { change: { ...update.change, globalPaymentData }, cause: 'return_refused', notify: false }
-  })
-}
-
-/**
- * The provider refuses to refund money that pays no payment, and so is the payer's: the job asks again, and an operator is told.
- * Where somebody has refunded a part in the provider's dashboard, or the payer's bank has charged a part back, the refund is cut to
- * the rest; where all was refunded there, nothing is left to do. As long as the bank holds what it has charged back, the job goes
- * on: the chargeback may be won.
- * @returns 'nothing left' where the refund has ended so
- */
-async function cutToLeft(
-  deps: SendRefundDeps,
-  rail: ChargeRail,
-  charge: Charge,
-  refund: StoredRefund,
-): Promise<'nothing left' | undefined> {
-  await syncCharge(deps, rail, charge)
-  let outcome: 'nothing left' | undefined
-  await deps.payments.change(charge.tenantId, charge.paymentId, async (_payment, em) => {
-    const { receivedPayments, refunds } = await deps.charges.load(em, charge)
-    const stored = refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
-    const received = receivedPayments.find(({ id }) => id === refund.receiptId)
-    if (!stored || !received || isRefundOver(stored)) return undefined
-    const others = refunds.filter((one) => one !== stored)
-    const left = refundableAmount(received, others)
-    const isTaken = others.some(({ forced, status }) => forced && status === 'done')
-    if (isPositive(left) && compare(left, stored.amount) < 0) stored.amount = left
-    if (isPositive(left) || isTaken) return undefined
-    Object.assign(stored, { status: 'refused', endedAt: deps.clock.now() } satisfies Partial<StoredRefund>)
-    outcome = 'nothing left'
-    return undefined
-  })
-  return outcome
 }
 
 function nextTry({ createdAt }: StoredRefund, now: Date): Date {

@@ -18,6 +18,9 @@ const failuresOf = async (work: Promise<unknown>): Promise<{ field: string; mess
   )
 const withToken = (cardToken: string) => cardData('', { card: null, cardToken })
 
+/** The answer to a token that the processor does not take, as the payment's history has it. */
+const TOKEN_REFUSED = { status: 'error', dataError: { code: 'card_token_invalid' } }
+
 describe('a token', () => {
   const tokenized = { payerIp: '203.0.113.7', sessionId: 'session-1' }
 
@@ -38,21 +41,17 @@ describe('a token', () => {
     const byToken = { ...tokenized, cardData: withToken(id) }
     expect((await payByCard(harness, await cardPayment(harness), byToken)).status).toBe('success')
     const second = await cardPayment(harness)
-    expect(await failuresOf(payByCard(harness, second, byToken))).toEqual([
-      { field: 'cardData.cardToken', message: 'is not known, was used, or has expired' },
-    ])
+    const { sequence } = await payByCard(harness, second, byToken)
     const failed = await presentOf(harness, second)
-    expect(failed).toMatchObject({ status: 'error', dataError: { code: 'card_token_invalid' } })
+    expect(failed).toMatchObject({ ...TOKEN_REFUSED, sequence })
     expect((await payByCard(harness, failed)).status).toBe('success')
   })
 
   it('is good for a minute', async () => {
     const { id } = await tokenizeCard(harness.deps, harness.tenant, { card: rawCard(CARDS.paid) })
     await harness.advance(61)
-    const failures = await failuresOf(
-      payByCard(harness, await cardPayment(harness), { ...tokenized, cardData: withToken(id) }),
-    )
-    expect(failures.map(({ field }) => field)).toEqual(['cardData.cardToken'])
+    const byToken = { ...tokenized, cardData: withToken(id) }
+    expect(await payByCard(harness, await cardPayment(harness), byToken)).toMatchObject(TOKEN_REFUSED)
   })
 
   it('needs the IP address and the session of its payer', async () => {

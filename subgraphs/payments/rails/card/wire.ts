@@ -120,8 +120,16 @@ function cardOnFileOf(order: Json, charge: Json): CardOnFile | undefined {
 
 /** How much of a charge was voided or refunded; a decimal string. Throws ProviderError `protocol`. */
 export function canceledAmountOf(body: unknown): string {
-  return fromBaseUnits(centsOf(objectOf(body, 'a charge')['canceled_amount'] ?? 0), 2)
+  return fromBaseUnits(canceledOf(objectOf(body, 'a charge')), 2)
 }
+
+/** In cents. Of a charge that is canceled whole the processor need not say how much. */
+function canceledOf(charge: Json): bigint {
+  const { canceled_amount: canceled, status } = charge
+  return centsOf(canceled ?? (status === 'canceled' ? paidOf(charge) : 0))
+}
+
+const paidOf = (charge: Json): unknown => charge['paid_amount'] ?? charge['amount']
 
 /** The orders of a list. */
 export function readOrders(body: unknown): unknown[] {
@@ -163,8 +171,8 @@ function statusOf(charge: Json): ChargeView['status'] {
 function receivedPaymentOf(charge: Json, chargeId: string): ReceivedPayment | undefined {
   const { paid_at: paidAt, status } = charge
   if (typeof paidAt !== 'string') return undefined
-  const paid = centsOf(charge['paid_amount'] ?? charge['amount'])
-  const canceled = centsOf(charge['canceled_amount'] ?? (status === 'canceled' ? Number(paid) : 0))
+  const paid = centsOf(paidOf(charge))
+  const canceled = canceledOf(charge)
   const taken = status === 'chargedback' && paid > canceled ? paid - canceled : 0n
   const refunds: Refund[] = []
   if (taken > 0n) {

@@ -1,0 +1,60 @@
+import { compare, isPositive } from '../../../../kernel/money.js'
+import { isRefundOver, refundableAmount } from '../../model/refund-rules.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import { chargeSummary } from '../../settlement/charge-summary.js'
+import type { Charge, StoredRefund } from '../../store/charge.entity.js'
+import type { RecordedChange } from '../../store/payment-changes.js'
+import type { ChargeUpdate } from '../charges/application.js'
+import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
+import { moveRefund } from './record-refunds.js'
+
+/** The provider refuses, and has no such refund: one that a tenant has ordered has failed. */
+export async function acceptRefusal(
+  deps: SyncChargeDeps,
+  rail: ChargeRail,
+  charge: Charge,
+  refund: StoredRefund,
+): Promise<void> {
+  const { tenantId, paymentId } = charge
+  await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
+    const record = await deps.charges.load(em, charge)
+    const stored = record.refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
+    if (!stored || isRefundOver(stored)) return undefined
+    const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
+    await moveRefund(update, stored, 'refused')
+    const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
+    return { change: { ...update.change, globalPaymentData }, cause: 'return_refused', notify: false }
+  })
+}
+
+/**
+ * The provider refuses to refund money that pays no payment, and so is the payer's: the job asks again, and an operator is told.
+ * Where somebody has refunded a part in the provider's dashboard, or the payer's bank has charged a part back, the refund is cut to
+ * the rest; where all was refunded there, nothing is left to do. As long as the bank holds what it has charged back, the job goes
+ * on: the chargeback may be won.
+ * @returns 'nothing left' where the refund has ended so
+ */
+export async function cutToLeft(
+  deps: SyncChargeDeps,
+  rail: ChargeRail,
+  charge: Charge,
+  refund: StoredRefund,
+): Promise<'nothing left' | undefined> {
+  await syncCharge(deps, rail, charge)
+  let outcome: 'nothing left' | undefined
+  await deps.payments.change(charge.tenantId, charge.paymentId, async (_payment, em) => {
+    const { receivedPayments, refunds } = await deps.charges.load(em, charge)
+    const stored = refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
+    const received = receivedPayments.find(({ id }) => id === refund.receiptId)
+    if (!stored || !received || isRefundOver(stored)) return undefined
+    const others = refunds.filter((one) => one !== stored)
+    const left = refundableAmount(received, others)
+    const isTaken = others.some(({ forced, status }) => forced && status === 'done')
+    if (isPositive(left) && compare(left, stored.amount) < 0) stored.amount = left
+    if (isPositive(left) || isTaken) return undefined
+    Object.assign(stored, { status: 'refused', endedAt: deps.clock.now() } satisfies Partial<StoredRefund>)
+    outcome = 'nothing left'
+    return undefined
+  })
+  return outcome
+}

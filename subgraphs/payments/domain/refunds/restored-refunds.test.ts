@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { chargeOf } from '../../fixtures/pix-payments.js'
+import { orderRefund, refundedAtProcessor, refundsOf, sendNow, untilRefunded } from '../../fixtures/refunds.js'
+import { backUp } from '../../fixtures/restored-database.js'
+import { chargeRailOf } from '../../rails/find-rail.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { syncCharge } from '../charges/sync-charge.js'
+
+/** The processor of cards says how much went back in all, and knows the id of a refund for a day. */
+const harness = await startPaymentsHarness()
+
+/** Refunds that were ordered before a backup, and made after it; the database is back at the backup some hours later. */
+async function restored(amounts: readonly string[], hours: number) {
+  const payment = await payByCard(harness, await cardPayment(harness))
+  const ordered = []
+  for (const amount of amounts) ordered.push(await orderRefund(harness, payment, { amount }))
+  const restore = await backUp(harness)
+  expect((await untilRefunded(harness, payment)).every(({ status }) => status === 'succeeded')).toBe(true)
+  await harness.advance(hours * 3_600)
+  await restore()
+  expect((await refundsOf(harness, payment)).map(({ status }) => status)).toEqual(amounts.map(() => 'pending'))
+  return { payment, ordered }
+}
+
+/** A callback of before, or a list, has the charge looked at. */
+async function look(payment: Payment): Promise<void> {
+  const rail = chargeRailOf(harness.deps, 'card')
+  if (rail) await syncCharge(harness.deps, rail, await chargeOf(harness, payment))
+}
+
+describe('a refund by card that was made after the backup to which its database went back', () => {
+  const expectMadeOnce = async (payment: Payment, ids: readonly string[], cents: number): Promise<void> => {
+    const refunds = await untilRefunded(harness, payment)
+    expect(refunds.map(({ id, status }) => ({ id, status }))).toEqual(ids.map((id) => ({ id, status: 'succeeded' })))
+    expect(await refundedAtProcessor(harness, payment)).toBe(cents)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  }
+
+  it.each([1, 25])('is not made again %i hours later', async (hours) => {
+    const { payment, ordered } = await restored(['12.34'], hours)
+    for (const refund of ordered) await sendNow(harness, refund)
+    await expectMadeOnce(
+      payment,
+      ordered.map(({ id }) => id),
+      1_234,
+    )
+  })
+
+  it('is not made again where there were two of one charge, which the processor tells in one sum', async () => {
+    const { payment, ordered } = await restored(['30', '20'], 25)
+    for (const refund of ordered) await sendNow(harness, refund)
+    await expectMadeOnce(
+      payment,
+      ordered.map(({ id }) => id),
+      5_000,
+    )
+  })
+
+  it.each([1, 25])('is known as ours by whatever looks at its charge first, %i hours later', async (hours) => {
+    const { payment, ordered } = await restored(['12.34'], hours)
+    await look(payment)
+    for (const refund of ordered) await sendNow(harness, refund)
+    await expectMadeOnce(
+      payment,
+      ordered.map(({ id }) => id),
+      1_234,
+    )
+  })
+
+  it('is made where it was not before', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    const refund = await orderRefund(harness, payment, { amount: '12.34' })
+    await harness.advance(25 * 3_600)
+    await sendNow(harness, refund)
+    await expectMadeOnce(payment, [refund.id], 1_234)
+  })
+})
+
+describe('a refund that somebody has made in the dashboard', () => {
+  it('is not taken for one that was ordered long after it', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    await harness.cardControl(`/charges/${chargeIdOf(payment)}/refund`, { amount: 1_000 })
+    await harness.advance(3_600)
+    const refund = await orderRefund(harness, payment, { amount: '10' })
+    await look(payment)
+    await sendNow(harness, refund)
+    const refunds = await untilRefunded(harness, payment)
+    expect(refunds.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    expect(await refundedAtProcessor(harness, payment)).toBe(2_000)
+  })
+})
