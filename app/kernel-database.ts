@@ -1,4 +1,5 @@
 import { AUDIT_MIGRATIONS } from '../kernel/audit-command.js'
+import { BUILT_FILE_MIGRATIONS } from '../kernel/built-files.js'
 import { claimDatabase, createDatabaseMode } from '../kernel/database-mode.js'
 import { openDatabase, type Database } from '../kernel/database.js'
 import { IDEMPOTENCY_MIGRATIONS } from '../kernel/idempotency-migrations.js'
@@ -15,6 +16,7 @@ export const KERNEL_MIGRATIONS = [
   { name: '0004-database-mode', statements: createDatabaseMode },
   ...AUDIT_MIGRATIONS,
   ...PROVIDER_HEALTH_MIGRATIONS,
+  ...BUILT_FILE_MIGRATIONS,
 ]
 
 /** What says that a database is not there, or does not let this program in. */

@@ -1,3 +1,4 @@
+import { removeOldFiles } from '../kernel/built-files.js'
 import { removeOldKeys } from '../kernel/idempotency.js'
 import type { Database } from '../kernel/database.js'
 import { removeOldHealth } from '../kernel/provider-health/write-health.js'
@@ -24,6 +25,7 @@ export async function runJobs(
     ...parts.flatMap((part) => part.periodic),
     { name: 'remove-old-idempotency-keys', cron: '*/10 * * * *', run: () => removeOldKeys(kernel.pool, clock) },
     { name: 'remove-old-provider-health', cron: '*/30 * * * *', run: () => removeOldHealth(kernel.pool, clock) },
+    { name: 'remove-old-built-files', cron: '53 4 * * *', run: () => removeOldFiles(kernel.pool, clock) },
   ]
   const worker = await startWorker({
     pool: kernel.pool,

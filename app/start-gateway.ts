@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { mountConsolePages } from '../console/mount-console-pages.js'
 import { mountCheckout } from '../checkout/mount-checkout.js'
+import { sharedBuilds } from '../gateway/built-files/shared-builds.js'
 import { chargeCallbacks, kycCallbacks, mountCallbacks } from '../gateway/callbacks.js'
 import { createAdmission } from '../gateway/admission.js'
 import { createAuthentication, isByPlatformKey } from '../gateway/authentication/authenticate.js'
@@ -93,27 +94,29 @@ export async function startGateway(
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
   const ofGraphql = { supergraph, tooMany, live, documents: documentsFor(env.trustedDocuments, isSandbox) }
   const graphql = await mountGraphql(app, { ...shared, ...ofGraphql, authenticate: graphqlHook })
+  const builds = sharedBuilds({ pool: db.pool, clock, log })
   const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
-  mountDocs(app, withPaymentEvents(document), { isSandbox, graph: supergraph, clock })
-  mountConsolePages(app, { isSandbox })
+  mountDocs(app, withPaymentEvents(document), { isSandbox, builds, graph: supergraph, clock })
+  mountConsolePages(app, { isSandbox, builds })
   mountConsole(app, { accounts, clock, log, publicUrl })
   mountTools(app, deployment, { document, rest, authenticate: hook })
   mountCallbacks(app, [kycCallbacks(kyc), chargeCallbacks(payments)])
   const pageScripts: string[] = []
   const checkout = mountCheckout(app, {
     ...{ supergraph, accounts, payments, products: env.products, chains, isSandbox },
-    ...{ linkKey, fingerprintKey, clock, log, publicUrl, changes: live.changes },
+    ...{ linkKey, fingerprintKey, clock, log, publicUrl, changes: live.changes, builds },
     extraScripts: () => pageScripts,
   })
+  await builds.keep()
   return {
-    app,
-    pageScripts,
+    ...{ app, pageScripts },
     hasPlatformKey: async (rawHeaders, address) => isByPlatformKey(await authentication.check(rawHeaders, address)),
     close: async () => {
       checkout.close()
       live.streams.close()
       await doorOf(app).close()
       live.changes.close()
+      await builds.close()
       await graphql.stop()
       await authentication.close()
       await db.close()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadBuiltFiles, type BuiltFiles } from '../gateway/built-files.js'
+import { loadBuiltFiles, type BuiltFiles } from '../gateway/built-files/load-built-files.js'
 import { projectRoot } from '../kernel/root.js'
 import { pageStyles, type PageStyle } from './page-style.js'
 

@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chain.js'
+import type { Builds } from '../gateway/built-files/shared-builds.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import type { Clock } from '../kernel/clock.js'
 import type { Logger } from '../kernel/log.js'
@@ -21,6 +22,8 @@ export interface CheckoutDeps {
   products: readonly Product[]
   chains: readonly Chain[]
   changes: PaymentChanges
+  /** Where files of other builds are. */
+  builds: Builds
   /** Where browsers and wallets reach us. */
   publicUrl: string
   isSandbox: boolean

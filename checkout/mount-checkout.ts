@@ -53,7 +53,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): { close
   const assets = loadAssets()
   const pages = pageOpener(deps)
   const streams = eventStreams(STREAMS, deps.log)
-  assets.mount(app)
+  assets.mount(app, deps.builds)
 
   app.get('/pay/:token', async (request: PageRequest, reply) => {
     const language = languageFor(request)

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { loadBuiltFiles } from '../gateway/built-files.js'
+import { loadBuiltFiles } from '../gateway/built-files/load-built-files.js'
+import type { Builds } from '../gateway/built-files/shared-builds.js'
 import { projectRoot } from '../kernel/root.js'
 import { documentHeaders } from './headers.js'
 
 const BASE = '/console'
 
-/** What the document tells the page about the deployment. */
+/** What the document tells the page about the deployment, and where files of other builds are. */
 export interface ConsolePagesDeps {
   isSandbox: boolean
+  builds: Builds
 }
 
 /**
@@ -17,10 +19,10 @@ export interface ConsolePagesDeps {
  * pages works. The document holds nothing of anybody; what the page shows it asks the graph for.
  * @throws Error where it was not built
  */
-export function mountConsolePages(app: FastifyInstance, { isSandbox }: ConsolePagesDeps): void {
+export function mountConsolePages(app: FastifyInstance, { isSandbox, builds }: ConsolePagesDeps): void {
   const files = loadBuiltFiles(join(projectRoot, 'dist', 'console-page'), `${BASE}/`)
   const [script, style] = [files.pathOf('client.tsx'), files.pathOf('style.css')]
-  files.mount(app)
+  files.mount(app, builds)
   const answer = (_request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const nonce = randomBytes(16).toString('base64')
     return reply.headers(documentHeaders(nonce)).send(documentText({ nonce, script, style, isSandbox }))

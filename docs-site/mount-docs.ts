@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Builds } from '../gateway/built-files/shared-builds.js'
 import { html, type Html } from '../kernel/html.js'
 import type { PublishedDocument } from '../rest-compat/openapi-events.js'
 import { errorPlaces, errorsPage } from './errors-page.js'
@@ -14,11 +15,12 @@ import { SEARCHES, searchIn, type FoundPlace, type Place } from './search.js'
  * Mounts what needs no key and is read by people: the landing page at `/`, the documentation at `/docs`, and OpenAPI at
  * `/openapi.json` for programs. Nothing of it is fetched from elsewhere.
  * @param options.isSandbox whether the sandbox's own pages are linked
+ * @param options.builds where files of other builds are
  */
 export function mountDocs(
   app: FastifyInstance,
   document: PublishedDocument,
-  { isSandbox, ...schema }: SchemaPages & { isSandbox: boolean },
+  { isSandbox, builds, ...schema }: SchemaPages & { isSandbox: boolean; builds: Builds },
 ): void {
   const guides = GUIDE_NAMES.map(readGuide)
   const search = searchIn([...guides.flatMap(placesOf), ...errorPlaces(), ...operationPlaces(document)])
@@ -30,7 +32,7 @@ export function mountDocs(
   app.get('/openapi.json', (_request, reply) => reply.headers(DOCUMENT_HEADERS).send(text))
   app.get('/docs', (_request, reply) => send(reply, { title: 'Documentation', current: '' }, overview(guides)))
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
-  mountReference(app, guides)
+  mountReference(app, guides, builds)
   mountSchema(app, guides, schema)
   app.get('/docs/errors', (_request, reply) => send(reply, { title: 'Errors', current: '/docs/errors' }, errorsPage()))
   app.get<{ Querystring: { q?: unknown } }>('/docs/search', (request, reply) => {

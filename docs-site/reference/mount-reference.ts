@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { loadBuiltFiles } from '../../gateway/built-files.js'
+import { loadBuiltFiles } from '../../gateway/built-files/load-built-files.js'
+import type { Builds } from '../../gateway/built-files/shared-builds.js'
 import { html, Html } from '../../kernel/html.js'
 import { projectRoot } from '../../kernel/root.js'
 import type { Guide } from '../guides.js'
@@ -10,7 +11,7 @@ import { navigation, NAVIGATION_STYLE } from '../layout.js'
  * Serves the REST reference: a foreign renderer, in our navigation, draws what `/openapi.json` says. ADR 40 has the why.
  * @throws Error where it was not built
  */
-export function mountReference(app: FastifyInstance, guides: readonly Guide[]): void {
+export function mountReference(app: FastifyInstance, guides: readonly Guide[], builds: Builds): void {
   const files = loadBuiltFiles(join(projectRoot, 'dist', 'reference-page'), '/docs/reference/')
   const page = html`<!doctype html>
     <html lang="en">
@@ -33,7 +34,7 @@ export function mountReference(app: FastifyInstance, guides: readonly Guide[]): 
         </main>
       </body>
     </html>`.text
-  files.mount(app)
+  files.mount(app, builds)
   app.get('/docs/reference', (_request, reply) => reply.headers(HEADERS).send(page))
 }
 

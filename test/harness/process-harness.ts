@@ -27,7 +27,11 @@ export interface ProcessHarness {
    * Starts the product, which starts nothing itself: everything is configured.
    * @param name of the data folder that it would have if it needed one
    */
-  start: (name: string, environment?: Record<string, string>) => Promise<ProductProcess>
+  start: (
+    name: string,
+    environment?: Record<string, string>,
+    options?: Parameters<typeof startProductProcess>[1],
+  ) => Promise<ProductProcess>
 }
 
 /** Starts what the processes need: a sandbox, with proxies before PostgreSQL and the chains, and a receiver of webhooks. */
@@ -47,13 +51,16 @@ export async function startProcessHarness(): Promise<ProcessHarness> {
     pg,
     hooks,
     dashboard: await openDashboard({ databaseUrl, masterKey: sandbox.masterKey, clock, hooks }),
-    start: (name, environment = {}) =>
-      startProductProcess({
-        ...configured,
-        DATA_DIR: join(folder, name),
-        DATABASE_URL: pg.url,
-        RATE_LIMIT_PER_MINUTE: '0',
-        ...environment,
-      }),
+    start: (name, environment = {}, options = {}) =>
+      startProductProcess(
+        {
+          ...configured,
+          DATA_DIR: join(folder, name),
+          DATABASE_URL: pg.url,
+          RATE_LIMIT_PER_MINUTE: '0',
+          ...environment,
+        },
+        options,
+      ),
   }
 }

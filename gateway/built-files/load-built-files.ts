@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { readEncoded, smallestOf } from './encoded-file.js'
+import type { Builds } from './shared-builds.js'
 
 /** Scripts and style sheets for browsers, as `npm run build` has made them. */
 export interface BuiltFiles {
@@ -8,12 +10,11 @@ export interface BuiltFiles {
   pathOf: (entry: string) => string
   /** What the build has made of a source, as text. @throws Error where the build has none of that name */
   textOf: (entry: string) => string
-  /** Serves them below the base, with names that are hashes. */
-  mount: (app: FastifyInstance) => void
+  /** Serves them below the base, with names that are hashes, and beside them what other builds have there. */
+  mount: (app: FastifyInstance, builds: Builds) => void
 }
 
 type Manifest = Record<string, { file: string } | undefined>
-type Compressed = { content: Buffer; encoding: 'br' | 'gzip' }
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -31,7 +32,7 @@ export function loadBuiltFiles(folder: string, base: string): BuiltFiles {
   if (!existsSync(manifestFile)) throw new Error(`${base} is not built: npm run build`)
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest
   const names = readdirSync(join(folder, 'assets')).filter((name) => /\.(?:js|css)$/.test(name))
-  const files = new Map(names.map((name) => [name, encodings(join(folder, 'assets', name))]))
+  const files = new Map(names.map((name) => [`${base}assets/${name}`, readEncoded(join(folder, 'assets', name))]))
   const fileOf = (entry: string): string => {
     const file = manifest[entry]?.file
     if (file === undefined) throw new Error(`the build of ${base} has no ${entry}`)
@@ -40,13 +41,14 @@ export function loadBuiltFiles(folder: string, base: string): BuiltFiles {
   return {
     pathOf: (entry) => `${base}${fileOf(entry)}`,
     textOf: (entry) => readFileSync(join(folder, fileOf(entry)), 'utf8'),
-    mount: (app) => {
-      app.get<{ Params: { name: string } }>(`${base}assets/:name`, (request, reply) => {
+    mount: (app, builds) => {
+      for (const [path, { br }] of files) builds.add(path, br)
+      app.get<{ Params: { name: string } }>(`${base}assets/:name`, async (request, reply) => {
         const { name } = request.params
-        const file = files.get(name)
+        const path = `${base}assets/${name}`
+        const file = files.get(path) ?? (await builds.find(path))
         if (!file) return reply.callNotFound()
-        const accepted = request.headers['accept-encoding'] ?? ''
-        const { content, encoding } = file.compressed.find((one) => accepts(accepted, one.encoding)) ?? file.plain
+        const { content, encoding } = smallestOf(file, request.headers['accept-encoding'] ?? '')
         return reply
           .headers({
             'content-type': TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
@@ -60,16 +62,4 @@ export function loadBuiltFiles(folder: string, base: string): BuiltFiles {
       })
     },
   }
-}
-
-function encodings(path: string): { compressed: Compressed[]; plain: { content: Buffer; encoding: undefined } } {
-  const compressed: Compressed[] = [
-    { content: readFileSync(`${path}.br`), encoding: 'br' },
-    { content: readFileSync(`${path}.gz`), encoding: 'gzip' },
-  ]
-  return { compressed, plain: { content: readFileSync(path), encoding: undefined } }
-}
-
-function accepts(header: string, encoding: string): boolean {
-  return header.split(',').some((part) => part.trim().split(';')[0] === encoding && !/q=0(?:\.0*)?$/.test(part.trim()))
 }
