@@ -72,8 +72,12 @@ async function received(deps: ConfirmPaymentDeps, broadcast: Broadcast): Promise
   throw new AppError('broadcast_confirmation_timeout', { details: broadcast.hash })
 }
 
+/** Looks where a payer's transaction is, see `OnChain.retrieve`. */
+export type RetrieveBroadcast = (payment: Payment, ageMs: number) => Promise<PayerTransactionStatus>
+
 /**
  * Looks once at a broadcast transaction and moves its payment on.
+ * @param retrieve how to look; left out, nodes are asked about this one alone, unless a watch has shown its end
  * @returns undefined while the transaction is not final
  * @throws payment_failed, confirm_rpc_unavailable
  */
@@ -81,6 +85,7 @@ export async function confirmOnce(
   deps: ConfirmPaymentDeps,
   onChain: OnChain,
   broadcast: Broadcast,
+  retrieve: RetrieveBroadcast = (payment, ageMs) => onChain.retrieve(payment, broadcast, ageMs),
 ): Promise<ConfirmedBroadcast | undefined> {
   const payment = await presentPayment(deps, broadcast)
   const known = outcomeOf(payment, broadcast)
@@ -91,7 +96,7 @@ export async function confirmOnce(
     return known
   }
   const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
-  const seen = await onChain.retrieve(payment, broadcast, ageMs)
+  const seen = await retrieve(payment, ageMs)
   const outcome = seen.kind === 'unknown' && isDropped(deps, ageMs) ? FORGOTTEN : seen
   if (outcome.kind === 'unknown' || outcome.kind === 'waiting') return undefined
   return finish(deps, onChain, broadcast, outcome)
