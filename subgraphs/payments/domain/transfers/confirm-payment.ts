@@ -1,4 +1,3 @@
-import { waitDeadline } from '../../../../kernel/deadline.js'
 import { AppError } from '../../../../kernel/errors.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import { paymentFailure, type ErrorReason } from '../../model/payment-failure.js'
@@ -16,7 +15,7 @@ import { followRouteJob, settleSplitJob, watchDroppedJob } from './transfer-jobs
 export type ConfirmPaymentDeps = EnabledChains &
   BookWalletPaymentDeps &
   Pick<LockQuoteDeps, 'quoteLifeMs'> &
-  Pick<Runtime, 'clock' | 'isStopping'> &
+  Pick<Runtime, 'clock'> &
   Pick<Stores, 'addJob' | 'broadcasts' | 'payments'>
 
 /** What a payer's signed transaction led to. */
@@ -27,14 +26,13 @@ export interface ExecutedPayment {
   settled: boolean
 }
 
-/** How long a request waits for its transaction; the job continues after it. Many clients give up at 30 s. */
-const WAIT_MS = 20_000
 /** Between two looks at what the job may have written down. */
 const RECHECK_MS = 1_000
 
 /**
  * Waits until a broadcast transaction is final and the payment says so, together with all others that wait for its chain.
  * Where that takes longer than a client waits, and the chain has the transaction, the job completes the payment.
+ * @param mayWait whether the request still waits, see `waitDeadline`
  * @throws payment_failed where it was reverted, broadcast_confirmation_timeout where no node has said that it took the
  *   transaction, confirm_rpc_unavailable where the chain cannot be asked at all
  */
@@ -42,8 +40,8 @@ export async function awaitConfirmation(
   deps: ConfirmPaymentDeps,
   onChain: OnChain,
   broadcast: Broadcast,
+  mayWait: () => boolean,
 ): Promise<ExecutedPayment> {
-  const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
   const watched = onChain.watch(broadcast)
   try {
     let settled = await confirmOnce(deps, onChain, broadcast)

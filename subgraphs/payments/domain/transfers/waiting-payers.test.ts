@@ -161,3 +161,30 @@ describe('a split whose sharing out waits for its block', () => {
     expect(await step()).toMatchObject({ kind: 'done' })
   })
 })
+
+describe('a transaction that is handed in by its hash before any node knows it', () => {
+  const handIn = (payment: Payment, raw: Hex) =>
+    executeOnChain(hurried, harness.tenant, { paymentId: payment.id, txHash: keccak256(raw) })
+
+  it('is asked for ever more rarely', async () => {
+    const { payment, raw } = await signed()
+    const calls = await askedIn(() =>
+      expect(handIn(payment, raw)).rejects.toMatchObject({ code: 'broadcast_confirmation_timeout' }),
+    )
+    expect(calls.filter((method) => method === 'eth_getTransactionByHash').length).toBeLessThanOrEqual(5)
+  })
+
+  it('is found and confirmed within one time', async () => {
+    const { payment, raw } = await signed()
+    await anvil.setAutomine(false)
+    await anvil.sendRawTransaction({ serializedTransaction: raw })
+    let looks = 0
+    harness.pool.change = (method, result) =>
+      method === 'eth_getTransactionByHash' && (looks += 1) <= 3 ? null : result
+    const startedMs = performance.now()
+    expect(await handIn(payment, raw)).toMatchObject({ tidHash: keccak256(raw), settled: false })
+    // It is found by the fourth look, after some 1.75 s of the two that a request has left when its process stops.
+    expect(looks).toBeGreaterThan(3)
+    expect(performance.now() - startedMs).toBeLessThan(3_500)
+  })
+})
