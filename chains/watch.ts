@@ -1,8 +1,16 @@
 import { AppError } from '../kernel/errors.js'
 import type { Logger } from '../kernel/log.js'
 
-/** Looks at once for several transactions of one chain. Gives what has come to an end; the others are left out. */
-export type LookFor<Seen> = (hashes: readonly string[]) => Promise<ReadonlyMap<string, Seen>>
+/** What a look at several transactions of one chain shows; those that are in neither are in no block that was seen. */
+export interface Looked<Seen> {
+  /** Those that have come to an end. */
+  ended: ReadonlyMap<string, Seen>
+  /** Those in a block that is too young. */
+  confirming: ReadonlySet<string>
+}
+
+/** Looks at once for several transactions of one chain. */
+export type LookFor<Seen> = (hashes: readonly string[]) => Promise<Looked<Seen>>
 
 /** A transaction that somebody waits for. */
 export interface WatchedTransaction {
@@ -16,16 +24,31 @@ export interface WatchedTransaction {
   stop: () => void
 }
 
-/** The watch over one chain: one loop for all who wait, which runs only while somebody does. */
+/**
+ * The watch over one chain: one look for all who wait. It looks by itself while somebody waits for a transaction, and otherwise
+ * when it is asked.
+ */
 export interface ChainWatch<Seen> {
   start: (hash: string) => WatchedTransaction
-  /** What the newest look has shown of a transaction that is watched; undefined where nothing yet. */
+  /** The end of a transaction that is watched, as the newest look has shown it; undefined where it has not, or was too long ago. */
   seen: (hash: string) => Seen | undefined
+  /**
+   * Looks for one transaction together with all that are watched or were asked for; whoever asks within one interval shares a look.
+   * Who asks again and again costs no call of his own: the transaction is kept between two times.
+   * @returns its end; `confirming` where a block has it that is too young; undefined where no block has it that was seen, or
+   *   nobody could look
+   */
+  look: (hash: string) => Promise<Seen | 'confirming' | undefined>
 }
 
 interface Watched<Seen> {
   watchers: number
+  /** Until when it is kept for those who ask again, by the runtime's time. */
+  keptUntilMs: number
+  /** When the newest look began that could see it, by the runtime's time. */
+  lookedAtMs: number
   seen: Seen | undefined
+  isConfirming: boolean
   listeners: Set<() => void>
 }
 
@@ -33,10 +56,17 @@ interface Watched<Seen> {
 export interface WatchRuntime {
   /** Waits so many milliseconds. */
   delay: (ms: number) => Promise<void>
-  /** The time, in milliseconds. */
+  /** The time, in milliseconds, of a clock that never goes back. */
   nowMs: () => number
   log: Pick<Logger, 'error'>
 }
+
+/** Twice as long as the longest time between two looks of one job. */
+const KEPT_MS = 600_000
+/** What has come to an end is asked for once more, and by nobody where another process was faster. */
+const KEPT_ENDED_MS = 60_000
+/** A chain may have dropped since then what a look has shown. */
+const STALE_AFTER_MS = 30_000
 
 /**
  * Makes a chain's watch. A look that fails is repeated after the next interval; those who wait end by their own time.
@@ -44,33 +74,30 @@ export interface WatchRuntime {
  */
 export function createChainWatch<Seen>(
   options: { look: LookFor<Seen>; pollMs: number },
-  { delay, log }: Pick<WatchRuntime, 'delay' | 'log'>,
+  runtime: WatchRuntime,
 ): ChainWatch<Seen> {
+  const { delay, nowMs } = runtime
   const all = new Map<string, Watched<Seen>>()
+  let waiting = 0
   let isRunning = false
 
-  const lookOnce = async (): Promise<void> => {
-    const seen = await options.look([...all.keys()]).catch((error: unknown) => {
-      if (!(error instanceof AppError)) log.error({ err: error }, 'a chain could not be watched')
-      return undefined
-    })
-    if (!seen) return
-    for (const [hash, watched] of all) {
-      watched.seen = seen.get(hash)
-      if (watched.seen !== undefined) for (const listener of watched.listeners) listener()
-    }
-  }
+  const lookSoon = oneAtATime(() => lookOnce(all, options.look, runtime))
   const run = async (): Promise<void> => {
-    while (all.size > 0) {
-      await lookOnce()
+    while (waiting > 0) {
+      await lookSoon()
       await delay(options.pollMs)
     }
     isRunning = false
   }
-  const start = (hash: string): WatchedTransaction => {
-    const watched = all.get(hash) ?? { watchers: 0, seen: undefined, listeners: new Set() }
-    watched.watchers += 1
+  const watchedOf = (hash: string): Watched<Seen> => {
+    const watched = all.get(hash) ?? unseen<Seen>()
     all.set(hash, watched)
+    return watched
+  }
+  const start = (hash: string): WatchedTransaction => {
+    const watched = watchedOf(hash)
+    watched.watchers += 1
+    waiting += 1
     if (!isRunning) {
       isRunning = true
       void run()
@@ -82,11 +109,82 @@ export function createChainWatch<Seen>(
         if (isStopped) return
         isStopped = true
         watched.watchers -= 1
-        if (watched.watchers === 0) all.delete(hash)
+        waiting -= 1
+        if (isOver(watched, nowMs())) all.delete(hash)
       },
     }
   }
-  return { start, seen: (hash) => all.get(hash)?.seen }
+  const look = async (hash: string): Promise<Seen | 'confirming' | undefined> => {
+    const watched = watchedOf(hash)
+    const askedAtMs = nowMs()
+    watched.keptUntilMs = askedAtMs + KEPT_MS
+    if (askedAtMs - watched.lookedAtMs >= options.pollMs) {
+      await lookSoon()
+      // It failed: what an older one has shown says nothing of now.
+      if (watched.lookedAtMs < askedAtMs) return undefined
+    }
+    return watched.seen ?? (watched.isConfirming ? 'confirming' : undefined)
+  }
+  const seen = (hash: string): Seen | undefined => {
+    const watched = all.get(hash)
+    return watched && nowMs() - watched.lookedAtMs <= STALE_AFTER_MS ? watched.seen : undefined
+  }
+  return { start, look, seen }
+}
+
+function unseen<Seen>(): Watched<Seen> {
+  const nothing = { lookedAtMs: -Infinity, seen: undefined, isConfirming: false }
+  return { watchers: 0, keptUntilMs: -Infinity, ...nothing, listeners: new Set() }
+}
+
+/** Whether nobody waits for a transaction, and nobody is expected to ask for it again. */
+function isOver({ watchers, keptUntilMs }: Watched<unknown>, nowMs: number): boolean {
+  return watchers === 0 && keptUntilMs <= nowMs
+}
+
+/** Looks for all, and notes what that shows; one that fails leaves everything as it was. */
+async function lookOnce<Seen>(
+  all: Map<string, Watched<Seen>>,
+  look: LookFor<Seen>,
+  { nowMs, log }: Pick<WatchRuntime, 'nowMs' | 'log'>,
+): Promise<void> {
+  const atMs = nowMs()
+  for (const [hash, one] of all) if (isOver(one, atMs)) all.delete(hash)
+  const hashes = [...all.keys()]
+  const looked = await look(hashes).catch((error: unknown) => {
+    if (!(error instanceof AppError)) log.error({ err: error }, 'a chain could not be watched')
+    return undefined
+  })
+  if (!looked) return
+  for (const hash of hashes) {
+    const watched = all.get(hash)
+    if (!watched) continue
+    watched.lookedAtMs = atMs
+    watched.seen = looked.ended.get(hash)
+    watched.isConfirming = looked.confirming.has(hash)
+    if (watched.seen === undefined) continue
+    watched.keptUntilMs = Math.min(watched.keptUntilMs, atMs + KEPT_ENDED_MS)
+    for (const listener of watched.listeners) listener()
+  }
+}
+
+/** Runs some work for all who ask while it has not begun: who asks while it runs waits for one more run, which all of these share. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const begin = (): Promise<void> => {
+    next = undefined
+    running = work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    if (next) return next
+    if (!running) return begin()
+    next = running.then(begin)
+    return next
+  }
 }
 
 function nextOf(watched: Watched<unknown>, timeoutMs: number): Promise<boolean> {

@@ -19,7 +19,8 @@ import { ask } from './rpc.js'
  */
 export type Confirmation =
   | { state: 'unknown' | 'pending' }
-  | { state: 'confirming' | 'confirmed' | 'reverted'; blockNumber: bigint; receipt: TransactionReceipt }
+  | { state: 'confirming'; blockNumber: bigint; receipt: TransactionReceipt }
+  | { state: 'confirmed' | 'reverted'; blockNumber: bigint; receipt: TransactionReceipt }
 
 /**
  * Reads a transaction's status once. A receipt counts where one node has its block at that height and as many blocks on

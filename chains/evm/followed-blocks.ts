@@ -7,6 +7,8 @@ import type { EvmClient } from './client.js'
 const KEPT_MAX = 256n
 /** So many new blocks are read at once; after a longer pause the chain is followed from anew. */
 const GAP_MAX = 64n
+/** So few are always read, in one request. */
+const GAP_MIN = 8n
 /** So many blocks are read at once below a fork. */
 const STEP = 8n
 
@@ -18,12 +20,14 @@ export interface FollowedBlocks {
   hashAt: (number: bigint) => Hex | undefined
   /**
    * Looks for a new block. Its parents are read down to one that is known, so that nothing of another branch is taken for
-   * this one.
+   * this one. After a pause of more blocks than transactions are waited for the chain is followed from anew: these cost fewer
+   * calls by their hashes.
+   * @param waiting how many transactions are waited for
    * @returns the blocks that are new, the oldest first, for `accept`; `restarted` where what came before is not known; none
    *   where there is nothing new, or the node is behind
    * @throws AppError `confirm_rpc_unavailable`
    */
-  readNew: () => Promise<{ blocks: readonly BlockHeader[]; isRestart: boolean }>
+  readNew: (waiting: number) => Promise<{ blocks: readonly BlockHeader[]; isRestart: boolean }>
   /** Takes new blocks over, once all has been read of them. What they replace is forgotten. */
   accept: (news: { blocks: readonly BlockHeader[]; isRestart: boolean }) => void
 }
@@ -37,11 +41,11 @@ export function followBlocks(client: EvmClient): FollowedBlocks {
   return {
     newest: () => top,
     hashAt: (number) => hashes.get(number),
-    readNew: async () => {
+    readNew: async (waiting) => {
       const head = await readNewestHeader(client)
       if (!top) return restart(head)
       if (head.hash === top.hash || head.number < top.number) return { blocks: [], isRestart: false }
-      if (head.number - top.number > GAP_MAX) return restart(head)
+      if (head.number - top.number > gapMax(waiting)) return restart(head)
       const added = [head]
       for (;;) {
         const child = added.at(-1) ?? head
@@ -71,6 +75,11 @@ export function followBlocks(client: EvmClient): FollowedBlocks {
 /** Two nodes, or one that has changed its branch meanwhile: the next look reads one branch. */
 function unlinked(): AppError {
   return new AppError('confirm_rpc_unavailable', { details: 'the blocks read are not of one branch' })
+}
+
+function gapMax(waiting: number): bigint {
+  const blocks = max(BigInt(waiting), GAP_MIN)
+  return blocks < GAP_MAX ? blocks : GAP_MAX
 }
 
 function max(left: bigint, right: bigint): bigint {

@@ -18,7 +18,10 @@ afterEach(() => {
   proxy.onCall = () => 'pass'
 })
 
-const watching = (confirmations = 1, nowMs = () => 0) => lookByBlock(client, { confirmations }, nowMs)
+const watching = (confirmations = 1, nowMs = () => 0) => {
+  const look = lookByBlock(client, { confirmations }, nowMs)
+  return async (hashes: readonly string[]) => (await look(hashes)).ended
+}
 const mine = (blocks = 1) => harness.anvil.mine({ blocks })
 
 let nonce = await harness.anvil.getTransactionCount({ address: harness.payer.address })

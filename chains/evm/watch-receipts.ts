@@ -9,7 +9,7 @@ import type { Confirmation } from './confirm.js'
 import { followBlocks, type FollowedBlocks } from './followed-blocks.js'
 
 /** Where a transaction has come to its end by the chain's number of confirmations. */
-export type MinedTransaction = Extract<Confirmation, { blockNumber: bigint }>
+export type MinedTransaction = Extract<Confirmation, { state: 'confirmed' | 'reverted' }>
 
 /** Between two looks for a new block. */
 const POLL_MS = 250
@@ -49,7 +49,7 @@ export function lookByBlock(
   }
 
   const readNewBlocks = async (wanted: ReadonlySet<string>): Promise<void> => {
-    const news = await blocks.readNew()
+    const news = await blocks.readNew(wanted.size)
     const receipts: TransactionReceipt[] = []
     for (const block of news.blocks) {
       const hashes = block.transactions.filter((hash) => wanted.has(hash))
@@ -85,6 +85,7 @@ export function lookByBlock(
     await readOlder(hashes)
     const heightOf = await readHeights(client, blocks, [...mined.values()])
     const ended = new Map<string, MinedTransaction>()
+    const confirming = new Set<string>()
     for (const [hash, receipt] of mined) {
       const height = heightOf(receipt)
       const { blockNumber } = receipt
@@ -92,9 +93,9 @@ export function lookByBlock(
       if (height === undefined) forget(hash)
       else if (height - blockNumber + 1n >= BigInt(chain.confirmations)) {
         ended.set(hash, { state: receipt.status === 'success' ? 'confirmed' : 'reverted', blockNumber, receipt })
-      }
+      } else confirming.add(hash)
     }
-    return ended
+    return { ended, confirming }
   }
 }
 

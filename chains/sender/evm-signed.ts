@@ -43,7 +43,7 @@ export interface SignedEvm {
 }
 
 /** Where it stands; with the receipt of what has landed. */
-type EvmStatus = SignedStatus<{ receipt: TransactionReceipt }>
+export type EvmStatus = SignedStatus<{ receipt: TransactionReceipt }>
 
 /** A transaction that the chain does not know after this, and whose nonce is used, was replaced by another. */
 const DROPPED_AFTER_MS = 600_000
@@ -62,9 +62,8 @@ export async function retrieveEvm(look: EvmLook, signed: SignedEvm): Promise<Evm
   const confirmation = seen(hash) ?? (await readConfirmation(client, chain, hash))
   switch (confirmation.state) {
     case 'confirmed':
-      return { kind: 'landed', hash, receipt: confirmation.receipt }
     case 'reverted':
-      return { kind: 'failed', code: 'transaction_reverted', message: 'The transaction was reverted on chain.' }
+      return endOfEvm(hash, confirmation)
     case 'confirming':
       return { kind: 'waiting' }
     case 'pending':
@@ -72,6 +71,12 @@ export async function retrieveEvm(look: EvmLook, signed: SignedEvm): Promise<Evm
     case 'unknown':
       return retrieveReplacement(look, signed)
   }
+}
+
+/** What a transaction has come to that is final by the chain's number of confirmations. */
+export function endOfEvm(hash: string, { state, receipt }: MinedTransaction): EvmStatus {
+  if (state === 'confirmed') return { kind: 'landed', hash, receipt }
+  return { kind: 'failed', code: 'transaction_reverted', message: 'The transaction was reverted on chain.' }
 }
 
 /** Whether a transaction that waits in a pool may wait for ever: behind a nonce that nobody has sent, or for too long. */

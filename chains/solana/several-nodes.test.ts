@@ -86,7 +86,7 @@ describe('a Solana cluster with two nodes', { timeout: 60_000 }, async () => {
     const others = Array.from({ length: 299 }, () => bs58.encode(randomBytes(64)))
     const callsOf = async (signatures: readonly string[]) => {
       const before = proxies[0]?.countOf('getSignatureStatuses') ?? 0
-      expect([...(await look(signatures)).keys()]).toEqual([signature])
+      expect([...(await look(signatures)).ended.keys()]).toEqual([signature])
       return (proxies[0]?.countOf('getSignatureStatuses') ?? 0) - before
     }
     expect(await callsOf([signature])).toBe(1)

@@ -14,7 +14,7 @@ const POLL_MS = 500
 export function watchStatuses(
   client: SolanaClient,
   chain: Pick<SolanaChain, 'commitment'>,
-  runtime: Pick<WatchRuntime, 'delay' | 'log'>,
+  runtime: WatchRuntime,
 ): ChainWatch<LandedTransaction> {
   return createChainWatch({ look: lookByStatus(client, chain), pollMs: POLL_MS }, runtime)
 }
@@ -23,6 +23,7 @@ export function watchStatuses(
 export function lookByStatus(client: SolanaClient, chain: Pick<SolanaChain, 'commitment'>): LookFor<LandedTransaction> {
   return async (signatures) => {
     const ended = new Map<string, LandedTransaction>()
+    const confirming = new Set<string>()
     for (let index = 0; index < signatures.length; index += STATUSES_MAX) {
       const asked = signatures.slice(index, index + STATUSES_MAX)
       const { value } = (await ask('confirm', () => client.call('getSignatureStatuses', [asked]))) as {
@@ -32,8 +33,9 @@ export function lookByStatus(client: SolanaClient, chain: Pick<SolanaChain, 'com
         const status = value[position]
         const confirmation = status && confirmationOf(status, chain)
         if (confirmation && 'slot' in confirmation) ended.set(signature, confirmation)
+        else if (confirmation) confirming.add(signature)
       }
     }
-    return ended
+    return { ended, confirming }
   }
 }

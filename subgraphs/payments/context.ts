@@ -244,7 +244,7 @@ function chainDeps(
     gasPayer,
     gasPayerAudit: evmGasPayerAudit(gasPayerSigner.address, evmClient),
     onChain: { evm: evmOnChain({ ...chains, ...watches }), solana: solanaOnChain({ ...chains, ...watches }) },
-    settleStep: (payment, due) => settleStep({ ...chains, gasPayer, clock }, payment, due),
+    settleStep: (payment, due) => settleStep({ ...chains, ...watches, gasPayer, clock }, payment, due),
     isWorthSharing: (payment, amount) =>
       isWorthSharing(addressDestination(chains, payment, payment.chainName ?? ''), payment.toCurrencySymbol, amount),
     readDeposited: (address) => readDeposited(chains, address),
@@ -254,12 +254,12 @@ function chainDeps(
   }
 }
 
-/** One watch per chain; it runs only while somebody waits there. */
+/** One watch per chain for requests and jobs of this process; it looks only while somebody waits there, or asks. */
 function watchesOf(
   { clock, log }: Pick<Runtime, 'clock' | 'log'>,
   { evmClient, solanaClient }: ChainAccess,
 ): ChainWatches {
-  const runtime = { delay: (ms: number) => delay(ms), nowMs: () => clock.now().getTime(), log }
+  const runtime = { delay: (ms: number) => delay(ms), nowMs: () => clock.steadyMs(), log }
   return {
     evmWatch: onePerChain((chain: EvmChain) => watchReceipts(evmClient(chain), chain, runtime)),
     solanaWatch: onePerChain((chain: SolanaChain) => watchStatuses(solanaClient(chain), chain, runtime)),

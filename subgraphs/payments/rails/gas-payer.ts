@@ -18,7 +18,10 @@ export interface GasPayer {
    */
   send: (chain: EvmChain, purpose: string, call: PaidCall) => Promise<SendOutcome>
   /** What was sent for a purpose so far, or was written down to be, the newest first. */
-  sentFor: (chain: EvmChain, purpose: string) => Promise<readonly Pick<AccountTransaction, 'state' | 'createdAt'>[]>
+  sentFor: (
+    chain: EvmChain,
+    purpose: string,
+  ) => Promise<readonly Pick<AccountTransaction, 'hash' | 'state' | 'createdAt'>[]>
   /** Whether one is on its way, or in a block that the chain may still drop. */
   hasUnfinal: (chainName: string) => Promise<boolean>
   /**

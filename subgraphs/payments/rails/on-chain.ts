@@ -70,7 +70,17 @@ export interface OnChain {
    */
   sendable: (broadcast: SentTransaction, payment: () => Promise<Payment | undefined>) => Sendable
   /** Begins to look for it together with all others of its chain; what that shows, `retrieve` knows. */
-  watch: (broadcast: SentTransaction) => WatchedTransaction
+  watch: (broadcast: Pick<SentTransaction, 'chainName' | 'hash'>) => WatchedTransaction
+  /**
+   * Whether a block has it, final or not, by one look of this process for all that are waited for on its chain. False also where
+   * nobody could look.
+   */
+  isInBlock: (broadcast: Pick<SentTransaction, 'chainName' | 'hash'>) => Promise<boolean>
+  /**
+   * As `retrieve`, by one look of this process for all that are waited for on its chain, so that asking again costs no call of its own.
+   * @returns undefined where no block has it that was seen, or nobody could look: another transaction may have taken its place
+   */
+  retrieveWatched: (payment: Payment, broadcast: SentTransaction) => Promise<PayerTransactionStatus | undefined>
   /**
    * Looks once where it is. Throws confirm_rpc_unavailable.
    * @param ageMs since it was broadcast: a young one that nobody knows may only not have got around yet

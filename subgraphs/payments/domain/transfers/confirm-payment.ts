@@ -1,4 +1,3 @@
-import { waitDeadline } from '../../../../kernel/deadline.js'
 import { AppError } from '../../../../kernel/errors.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import { paymentFailure, type ErrorReason } from '../../model/payment-failure.js'
@@ -16,7 +15,7 @@ import { followRouteJob, settleSplitJob, watchDroppedJob } from './transfer-jobs
 export type ConfirmPaymentDeps = EnabledChains &
   BookWalletPaymentDeps &
   Pick<LockQuoteDeps, 'quoteLifeMs'> &
-  Pick<Runtime, 'clock' | 'isStopping'> &
+  Pick<Runtime, 'clock'> &
   Pick<Stores, 'addJob' | 'broadcasts' | 'payments'>
 
 /** What a payer's signed transaction led to. */
@@ -27,14 +26,13 @@ export interface ExecutedPayment {
   settled: boolean
 }
 
-/** How long a request waits for its transaction; the job continues after it. Many clients give up at 30 s. */
-const WAIT_MS = 20_000
 /** Between two looks at what the job may have written down. */
 const RECHECK_MS = 1_000
 
 /**
  * Waits until a broadcast transaction is final and the payment says so, together with all others that wait for its chain.
  * Where that takes longer than a client waits, and the chain has the transaction, the job completes the payment.
+ * @param mayWait whether the request still waits, see `waitDeadline`
  * @throws payment_failed where it was reverted, broadcast_confirmation_timeout where no node has said that it took the
  *   transaction, confirm_rpc_unavailable where the chain cannot be asked at all
  */
@@ -42,8 +40,8 @@ export async function awaitConfirmation(
   deps: ConfirmPaymentDeps,
   onChain: OnChain,
   broadcast: Broadcast,
+  mayWait: () => boolean,
 ): Promise<ExecutedPayment> {
-  const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
   const watched = onChain.watch(broadcast)
   try {
     let settled = await confirmOnce(deps, onChain, broadcast)
@@ -72,8 +70,12 @@ async function received(deps: ConfirmPaymentDeps, broadcast: Broadcast): Promise
   throw new AppError('broadcast_confirmation_timeout', { details: broadcast.hash })
 }
 
+/** Looks where a payer's transaction is, see `OnChain.retrieve`. */
+export type RetrieveBroadcast = (payment: Payment, ageMs: number) => Promise<PayerTransactionStatus>
+
 /**
  * Looks once at a broadcast transaction and moves its payment on.
+ * @param retrieve how to look; left out, nodes are asked about this one alone, unless a watch has shown its end
  * @returns undefined while the transaction is not final
  * @throws payment_failed, confirm_rpc_unavailable
  */
@@ -81,6 +83,7 @@ export async function confirmOnce(
   deps: ConfirmPaymentDeps,
   onChain: OnChain,
   broadcast: Broadcast,
+  retrieve: RetrieveBroadcast = (payment, ageMs) => onChain.retrieve(payment, broadcast, ageMs),
 ): Promise<ConfirmedBroadcast | undefined> {
   const payment = await presentPayment(deps, broadcast)
   const known = outcomeOf(payment, broadcast)
@@ -91,7 +94,7 @@ export async function confirmOnce(
     return known
   }
   const ageMs = deps.clock.now().getTime() - broadcast.createdAt.getTime()
-  const seen = await onChain.retrieve(payment, broadcast, ageMs)
+  const seen = await retrieve(payment, ageMs)
   const outcome = seen.kind === 'unknown' && isDropped(deps, ageMs) ? FORGOTTEN : seen
   if (outcome.kind === 'unknown' || outcome.kind === 'waiting') return undefined
   return finish(deps, onChain, broadcast, outcome)

@@ -1,6 +1,8 @@
+import { waitDeadline } from '../../../../kernel/deadline.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { idempotentlyAnswered } from '../../../../kernel/idempotency.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
+import type { Runtime } from '../../model/runtime.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Quote } from '../../store/quotes.js'
@@ -21,7 +23,11 @@ export type ExecuteOnChainDeps = ConfirmPaymentDeps &
   MakeWayDeps &
   SendBroadcastDeps &
   SignedVersionDeps &
+  Pick<Runtime, 'isStopping'> &
   Pick<Stores, 'quotes'>
+
+/** How long a request waits for its transaction; jobs continue after it. Many clients give up at 30 s. */
+const WAIT_MS = 20_000
 
 export interface ExecuteOnChainInput {
   paymentId: string
@@ -59,8 +65,10 @@ async function broadcastAndWait(
   tenant: Tenant,
   input: ExecuteOnChainInput,
 ): Promise<ExecutedPayment> {
+  // One for finding the transaction and for confirming it: a client waits for both.
+  const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
   const found = await findPayment(deps, tenant, { id: input.paymentId })
-  const raw = input.signedTransaction || (await awaitSent(deps, found, input.txHash ?? ''))
+  const raw = input.signedTransaction || (await awaitSent(deps, found, input.txHash ?? '', mayWait))
   const payment = await makeWay(deps, found, raw)
   if (!payment) return lookLater(deps, found, input)
   const version = await findSignedVersion(deps, payment, raw)
@@ -70,7 +78,7 @@ async function broadcastAndWait(
   }
   const broadcast = await storeBroadcast(deps, payment, version, input.signedTransaction ? 'payer' : 'node')
   await ensureSent(deps, version.onChain, broadcast)
-  return awaitConfirmation(deps, version.onChain, broadcast)
+  return awaitConfirmation(deps, version.onChain, broadcast, mayWait)
 }
 
 /** Whether the payment is paid by a transaction that nobody has handed in. */

@@ -1,13 +1,15 @@
+import type { Chain } from '../../../../chains/chain.js'
 import { isRefusal } from '../../../../chains/sender/send-stored.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
+import { isLookDue } from '../../model/look-alone.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
-import { confirmOnce, isDropped, type ConfirmPaymentDeps } from './confirm-payment.js'
+import { confirmOnce, isDropped, type ConfirmPaymentDeps, type RetrieveBroadcast } from './confirm-payment.js'
 import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
-import { again, CONFIRM_PAYMENT, type BroadcastJob } from './transfer-jobs.js'
+import { again, CONFIRM_PAYMENT, type LookingJob } from './transfer-jobs.js'
 
 /** What resuming a broadcast needs. */
 export type ResumeBroadcastDeps = ConfirmPaymentDeps &
@@ -22,32 +24,45 @@ const BACKOFF = { shortestMs: 1_000, longestMs: 300_000 }
 const ENDS = ['payment_failed', 'invalid_payment_status']
 
 /**
- * A transaction that was sent and that a node does not know after this has fallen out of the pools, or never got into one. To
- * send the same bytes again is harmless, and on Solana there is little time: a blockhash lives some 30 seconds.
+ * A transaction that no block has after this is overdue: it may have fallen out of the pools, or another may have taken its place. On
+ * Solana there is little time, as a blockhash lives some 30 seconds; elsewhere some blocks may be full.
  */
-const FORGOTTEN_AFTER_MS = 10_000
+const OVERDUE_MS: Readonly<Record<Chain['family'], number>> = { evm: 30_000, solana: 10_000 }
 
-/** The job that resumes a broadcast transaction until it is final, whatever became of the request that broadcast it. */
-export async function resumeBroadcast(deps: ResumeBroadcastDeps, job: BroadcastJob): Promise<void> {
+/**
+ * The job that resumes a broadcast transaction until it is final, whatever became of the request that broadcast it. What waits for its
+ * block costs a chain's nodes nothing of its own until it is overdue: the watch of this process looks for all.
+ */
+export async function resumeBroadcast(deps: ResumeBroadcastDeps, job: LookingJob): Promise<void> {
   const broadcast = await deps.broadcasts.find(job.tenantId, job.paymentId, job.hash)
   if (!broadcast || broadcast.state === 'final') return
   const family = deps.settings.chains.find(({ name }) => name === broadcast.chainName)?.family
   const onChain = family && deps.onChain[family]
   if (!onChain) throw new Error(`the chain ${broadcast.chainName} is not configured any more`)
+  let { askedAt } = job
+  const retrieve: RetrieveBroadcast = async (payment, ageMs) => {
+    const watched = await onChain.retrieveWatched(payment, broadcast)
+    if (watched) return watched
+    const now = deps.clock.now()
+    if (!isLookDue({ since: broadcast.createdAt, askedAt, now }, OVERDUE_MS[family])) return { kind: 'waiting' }
+    askedAt = now.toISOString()
+    // To send the same bytes again is harmless; long after its quote they are not.
+    await ensureSent(deps, onChain, broadcast, !isDropped(deps, ageMs))
+    return onChain.retrieve(payment, broadcast, ageMs)
+  }
   try {
-    await ensureSent(deps, onChain, broadcast, mayBeForgotten(deps, broadcast))
-    if ((await confirmOnce(deps, onChain, broadcast)) !== undefined) return
+    await ensureSent(deps, onChain, broadcast)
+    if ((await confirmOnce(deps, onChain, broadcast, retrieve)) !== undefined) return
   } catch (error) {
     // What is written down already leaves nothing for the job to do.
     if (isRefusal(error) || (error instanceof AppError && ENDS.includes(error.code))) return
     deps.log.warn({ paymentId: broadcast.paymentId, err: error }, 'a broadcast transaction could not be retrieved')
   }
-  const now = deps.clock.now()
-  await deps.addJobNow(again(CONFIRM_PAYMENT, job, now, backoffByAge(broadcast.createdAt, now, BACKOFF)))
+  await comeAgain(deps, broadcast, askedAt)
 }
 
-/** Whether a transaction that was sent is sent again where no node shows it; long after its quote it is not. */
-function mayBeForgotten(deps: ResumeBroadcastDeps, { createdAt }: Broadcast): boolean {
-  const ageMs = deps.clock.now().getTime() - createdAt.getTime()
-  return ageMs >= FORGOTTEN_AFTER_MS && !isDropped(deps, ageMs)
+async function comeAgain(deps: ResumeBroadcastDeps, broadcast: Broadcast, askedAt: string | undefined): Promise<void> {
+  const now = deps.clock.now()
+  const next = again(CONFIRM_PAYMENT, broadcast, now, backoffByAge(broadcast.createdAt, now, BACKOFF))
+  await deps.addJobNow(askedAt === undefined ? next : { ...next, payload: { ...next.payload, askedAt } })
 }

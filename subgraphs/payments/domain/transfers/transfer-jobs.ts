@@ -15,6 +15,11 @@ export interface BroadcastJob {
   hash: string
 }
 
+/** A job that asks nodes about its transaction alone remembers when it last did; ISO 8601. */
+export interface LookingJob extends BroadcastJob {
+  askedAt?: string | undefined
+}
+
 /** The request that broadcasts a transaction normally sees its end; the job comes after it, for when it did not. */
 const REQUEST_HEAD_START_MS = 2_000
 
@@ -42,7 +47,7 @@ export function watchDroppedJob(broadcast: BroadcastJob, now: Date): JobRequest 
 }
 
 /** A transaction that was handed in by its hash before any node knew it. */
-export interface FindSentJob extends BroadcastJob {
+export interface FindSentJob extends LookingJob {
   /** ISO 8601. */
   since: string
 }

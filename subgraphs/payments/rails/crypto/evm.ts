@@ -7,11 +7,12 @@ import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
 import { assertNonce, readNextNonces } from '../../../../chains/evm/free-nonce.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
 import {
+  endOfEvm,
   finalityOfEvm,
   retrieveEvm,
   sendableEvm,
   sendAgain,
-  type SignedEvm,
+  type EvmStatus,
 } from '../../../../chains/sender/evm-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
@@ -54,8 +55,18 @@ export function evmOnChain(deps: EvmDeps): OnChain {
     sendable: ({ chainName, hash, raw }) =>
       sendableEvm(deps.evmClient(chainOf(chainName)), chainOf(chainName), { hash: hash as Hex, raw: raw as Hex }),
     watch: ({ chainName, hash }) => deps.evmWatch(chainOf(chainName)).start(hash),
-    retrieve: (payment, { chainName, hash, raw }, ageMs) =>
-      retrieve(deps, chainOf(chainName), payment, { hash: hash as Hex, raw: raw as Hex, ageMs }),
+    isInBlock: async ({ chainName, hash }) => (await deps.evmWatch(chainOf(chainName)).look(hash)) !== undefined,
+    retrieveWatched: async (payment, { chainName, hash }) => {
+      const chain = chainOf(chainName)
+      const seen = await deps.evmWatch(chain).look(hash)
+      return seen === 'confirming' ? { kind: 'waiting' } : seen && judge(deps, chain, payment, endOfEvm(hash, seen))
+    },
+    retrieve: async (payment, { chainName, hash, raw }, ageMs) => {
+      const chain = chainOf(chainName)
+      const look = { client: deps.evmClient(chain), chain, seen: deps.evmWatch(chain).seen }
+      const signed = { hash: hash as Hex, raw: raw as Hex, ageMs }
+      return judge(deps, chain, payment, await retrieveEvm(look, signed))
+    },
     finalityOf: ({ chainName, raw }, hash) =>
       finalityOfEvm(deps.evmClient(chainOf(chainName)), chainOf(chainName), raw as Hex, hash as Hex),
     sendAgain: ({ chainName, raw }) => sendAgain(deps.evmClient(chainOf(chainName)), raw as Hex),
@@ -81,14 +92,13 @@ export function evmOnChain(deps: EvmDeps): OnChain {
   }
 }
 
-async function retrieve(
+/** Whether what has landed moved what it was built to move. */
+async function judge(
   deps: EvmDeps,
   chain: EvmChain,
   payment: Payment,
-  signed: SignedEvm,
+  status: EvmStatus,
 ): Promise<PayerTransactionStatus> {
-  const look = { client: deps.evmClient(chain), chain, seen: deps.evmWatch(chain).seen }
-  const status = await retrieveEvm(look, signed)
   if (status.kind !== 'landed') return status
   if (await hasPaid(deps, chain, payment, status.receipt)) return { kind: 'paid', hash: status.hash }
   return { kind: 'failed', code: 'transfer_mismatch', message: 'The transaction did not move what was asked for.' }

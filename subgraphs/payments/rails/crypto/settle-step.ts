@@ -1,8 +1,9 @@
 import type { Address } from 'viem'
+import type { EvmChain } from '../../../../chains/chain.js'
 import { nextSplitStep, type SplitStep } from '../../../../chains/evm/distribute.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
-import type { ChainAccess } from '../../model/chain-access.js'
+import type { ChainAccess, ChainWatches } from '../../model/chain-access.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { GasPayer } from '../gas-payer.js'
@@ -14,7 +15,13 @@ import { addressDestination } from './place-address.js'
 
 /** What a step of a split's settlement needs. */
 export type SettleStepDeps = Omit<ChainAccess, 'solanaClient'> &
+  Pick<ChainWatches, 'evmWatch'> &
   Pick<Runtime, 'clock'> & { gasPayer: Pick<GasPayer, 'account' | 'send' | 'sentFor'> }
+
+/** So long a transaction of ours is left to the watch of its chain that no block has yet; then the chain is read, and it is sent again. */
+const UNMINED_MS = 15_000
+/** In so long a block is old enough. One that was mined long ago is not asked for any more. */
+const CONFIRMING_MS = 600_000
 
 /** So long after a claim a node that is behind may not show it yet: nobody is called for a receiver who has just been paid. */
 const CLAIMED_MS = 120_000
@@ -30,6 +37,7 @@ export async function settleStep(deps: SettleStepDeps, payment: Payment, due?: b
   const { split } = destination
   if (!split) return { kind: 'done', distributed: due ?? 0n }
   const { chain, forwarder, terms, asset } = split
+  if (await isOnItsWay(deps, chain, payment)) return { kind: 'waiting' }
   const now = deps.clock.now()
   let claimedAt = 0
   const mayClaim = async (receiver: Address): Promise<boolean> => {
@@ -54,6 +62,27 @@ export async function settleStep(deps: SettleStepDeps, payment: Payment, due?: b
   const { to, data, gas } = step
   const sent = await deps.gasPayer.send(chain, purposeOf(payment, step), { to, data, value: 0n, ...gas })
   return { kind: sent === 'sent' ? 'stepped' : 'waiting' }
+}
+
+/**
+ * Whether the newest step waits for its block, or for the blocks that make it count: nothing is to be read until then. The watch of this
+ * process tells, by one look for all that wait there.
+ */
+async function isOnItsWay(
+  { clock, evmWatch, gasPayer }: SettleStepDeps,
+  chain: EvmChain,
+  payment: Payment,
+): Promise<boolean> {
+  const [shared] = await gasPayer.sentFor(chain, purposeOf(payment, { kind: 'distribute' }))
+  const newest = shared ?? (await gasPayer.sentFor(chain, purposeOf(payment, { kind: 'deploy' })))[0]
+  if (!newest) return false
+  const ageMs = clock.now().getTime() - newest.createdAt.getTime()
+  // A clock that was ahead must not make one young for hours.
+  if (ageMs < 0 || ageMs > CONFIRMING_MS) return false
+  const seen = await evmWatch(chain).look(newest.hash)
+  if (seen === undefined) return ageMs < UNMINED_MS
+  // What is deployed can be used in the next block.
+  return seen === 'confirming' && newest === shared
 }
 
 type Sent = Pick<SplitStep, 'kind'> & { receiver?: Address }

@@ -9,6 +9,7 @@ import {
 } from '../../../../chains/solana/confirm.js'
 import { findSentSolana, solanaSignature } from '../../../../chains/solana/find-sent.js'
 import { verifySigned } from '../../../../chains/solana/verify-signed.js'
+import type { LandedTransaction } from '../../../../chains/solana/watch-statuses.js'
 import { retrieveSolana, sendableSolana } from '../../../../chains/sender/solana-signed.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
@@ -50,7 +51,17 @@ export function solanaOnChain(deps: SolanaDeps): OnChain {
         return attemptOf(unsignedOf(built), hash)
       }),
     watch: ({ chainName, hash }) => deps.solanaWatch(chainOf(chainName)).start(hash),
-    retrieve: (payment, { chainName, hash }) => retrieve(deps, chainOf(chainName), payment, hash),
+    isInBlock: async ({ chainName, hash }) => (await deps.solanaWatch(chainOf(chainName)).look(hash)) !== undefined,
+    retrieveWatched: async (payment, { chainName, hash }) => {
+      const chain = chainOf(chainName)
+      const seen = await deps.solanaWatch(chain).look(hash)
+      if (seen === undefined) return undefined
+      return seen === 'confirming' ? { kind: 'waiting' } : retrieve(deps, chain, payment, { hash, seen })
+    },
+    retrieve: (payment, { chainName, hash }) => {
+      const chain = chainOf(chainName)
+      return retrieve(deps, chain, payment, { hash, seen: deps.solanaWatch(chain).seen(hash) })
+    },
     // What is confirmed there is not dropped any more, and cannot be sent again after its blockhash.
     finalityOf: () => Promise.resolve('final'),
     sendAgain: () => Promise.resolve('sent'),
@@ -76,10 +87,9 @@ async function retrieve(
   deps: SolanaDeps,
   chain: SolanaChain,
   payment: Payment,
-  hash: string,
+  { hash, seen }: { hash: string; seen: LandedTransaction | undefined },
 ): Promise<PayerTransactionStatus> {
   const unsigned = unsignedOf(payment)
-  const seen = deps.solanaWatch(chain).seen(hash)
   const status = await retrieveSolana(deps.solanaClient(chain), chain, attemptOf(unsigned, hash), seen)
   return status.kind === 'landed' ? judge(deps, payment, unsigned, hash) : status
 }
