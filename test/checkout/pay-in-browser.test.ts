@@ -83,6 +83,23 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     expect(await opened.part('pix-code').inputValue()).not.toBe(first)
   })
 
+  it('is told why he gets no new Pix code, and can ask again', async () => {
+    const opened = await openOrder(harness, { expected: /Failed to load/ })
+    const { page, part, untilStatus } = opened
+    await askForPix(opened)
+    harness.clock.advance(QUOTE_MS)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await untilStatus('expired')
+    const json = { error: { code: 'provider_unavailable' } }
+    await page.route('**/pix', (route) => route.fulfill({ status: 503, json }), { times: 1 })
+    await part('retry').click()
+    await page.getByText('O serviço de pagamento não responde agora').waitFor()
+    await part('retry').click()
+    await part('pay').click()
+    await untilStatus('waiting')
+    await part('pix-code').waitFor()
+  })
+
   it.each([PHONE, DESKTOP])('is told why a card was refused, and pays with another: %j', async (size) => {
     const opened = await openOrder(harness, { ...size, hosts: [cardHost] })
     await opened.part('method-card').click()
