@@ -14,6 +14,8 @@ export interface WalletChain {
   family: 'evm' | 'solana'
   /** The symbols of what can be paid with, the best first. */
   tokens: readonly string[]
+  /** Whether the first of them comes to the receivers as it is: of no other one is the price known. */
+  isOwn: boolean
 }
 
 /** What the page shows of a payment: nothing of the payer, nothing of the tenant's own. */

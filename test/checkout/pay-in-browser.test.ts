@@ -182,9 +182,18 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     expect(await harness.chain.balanceOf('USDT', contract)).toBe(parseUnits('1000', 6) - parseUnits(String(due), 6))
   })
 
-  it('pays in another token, which takes an allowance first', async () => {
-    const { part, untilStatus } = await openWithWallet()
+  it('pays in another token, which takes an allowance first, and is shown no price of the receivers’ token for it', async () => {
+    const { page, part, untilStatus } = await openWithWallet({ refuses: ['eth_sendTransaction'] })
+    const price = page.locator('.price')
     await part('method-wallet').click()
+    // The price is known once a wallet was asked.
+    await part('pay').first().click()
+    await page.getByText('Você recusou na sua carteira').waitFor()
+    expect(await price.innerText()).toContain('USDT')
+    await part('wallet-token').selectOption('USDC')
+    await price.waitFor({ state: 'detached' })
+    await part('wallet-token').selectOption('USDT')
+    await price.waitFor()
     await part('wallet-token').selectOption('USDC')
     await part('pay').first().click()
     await untilStatus('paid')
