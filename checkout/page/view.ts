@@ -61,7 +61,7 @@ export interface PageView {
   addressChains: readonly string[]
   /** The price in the token that the receivers get, where a wallet pays. */
   price: { amount: string; token: string; expiresAt: string } | null
-  /** Whether the wallet's transaction was handed in: nothing is left to confirm. */
+  /** Whether the wallet's transaction was handed in and has not ended: nothing is left to confirm. */
   isHandedIn: boolean
   /** Where a wallet can pay. */
   chains: readonly WalletChain[]
