@@ -70,7 +70,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     addressNote: isMoneyIn ? addressNoteOf(payment) : null,
     addressChains: methods.includes('address') ? places : [],
     price: isPayable ? priceOf(payment) : null,
-    isHandedIn: payment.signedTransaction !== null,
+    isHandedIn: isHandedIn(payment),
     chains: methods.includes('wallet') ? wallets : [],
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,

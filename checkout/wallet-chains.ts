@@ -14,7 +14,7 @@ export function walletChains(chains: readonly Chain[], { toChain, toCurrencySymb
     const isRouted = toChain !== null && chain.family === 'evm' && chain.routers.length > 0
     const others = isRouted ? symbolsOf(chain).filter((symbol) => !own.includes(symbol)) : []
     const tokens = [...own, ...others]
-    return tokens.length > 0 ? [{ name: chain.name, family: chain.family, tokens }] : []
+    return tokens.length > 0 ? [{ name: chain.name, family: chain.family, tokens, isOwn: own.length > 0 }] : []
   })
   return offered.sort((one, other) => Number(other.name === toChain) - Number(one.name === toChain))
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { FiatFields } from './card-fields.js'
 import { CardPay, Identity } from './lazy.js'
-import type { MethodProps } from './method-props.js'
-import { PixForm, pixPayer } from './pix-panel.js'
+import { pixPayer, refusalText, type MethodProps } from './method-props.js'
+import { PixForm } from './pix-panel.js'
 
 interface FiatFormProps extends MethodProps, FiatFields {
   method: 'pix' | 'card'
@@ -14,12 +14,15 @@ export function FiatForm({ method, ...common }: FiatFormProps) {
   // The e-mail address of a payer who has to prove who he is, and whether he has.
   const [unverified, setUnverified] = useState<string>()
   const [isVerified, setVerified] = useState(false)
+  // Why a Pix was refused, whoever asked for it.
+  const [problem, setProblem] = useState<string>()
   const onDone = (): void => {
     setUnverified(undefined)
     setVerified(true)
     if (method !== 'pix') return
-    void act('pix', pixPayer(typed)).then(({ view }) => {
-      if (view) onView(view)
+    void act('pix', pixPayer(typed)).then((outcome) => {
+      if (outcome.view) onView(outcome.view)
+      setProblem(outcome.ok ? undefined : refusalText(outcome.code, messages))
     })
   }
   return (
@@ -42,7 +45,7 @@ export function FiatForm({ method, ...common }: FiatFormProps) {
           </p>
         )}
         {method === 'pix' ? (
-          <PixForm {...common} onUnverified={setUnverified} />
+          <PixForm {...common} problem={problem} onProblem={setProblem} onUnverified={setUnverified} />
         ) : (
           <CardPay {...common} onUnverified={setUnverified} />
         )}

@@ -5,6 +5,7 @@ import type { FiatFields } from './card-fields.js'
 import type { IdentityProps } from './identity-panel.js'
 import type { Messages } from './messages/messages.js'
 import type { MethodProps, Unverified } from './method-props.js'
+import type { NextStepProps } from './next-step.js'
 import type { ReceiptProps } from './receipt.js'
 import type { PageView } from './view.js'
 import type { WalletProps } from './wallet-panel.js'
@@ -88,10 +89,13 @@ export const AddressWait = lazy<AddressCodeProps>(
 export const AddressSaid = lazy<AddressNoteProps>(
   async (again) => (await from(() => import('./address-panel.js'), again)).AddressNote,
 )
+export const NextStep = lazy<NextStepProps>(
+  async (again) => (await from(() => import('./next-step.js'), again)).NextStep,
+)
 export const Paid = lazy<ReceiptProps>(async (again) => (await from(() => import('./receipt.js'), again)).Receipt)
 
 /** Loads what the server draws though it is not in the first script, so that it is drawn alike by both. */
 export async function loadDrawn({ status, methods }: Pick<PageView, 'status' | 'methods'>): Promise<void> {
   if (status === 'open' && methods[0] !== 'address') return
-  await Promise.all([Address, AddressWait, AddressSaid, Paid].map(({ load }) => load()))
+  await Promise.all([Address, AddressWait, AddressSaid, NextStep, Paid].map(({ load }) => load()))
 }

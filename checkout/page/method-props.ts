@@ -1,4 +1,5 @@
 import type { Act } from './actions.js'
+import type { Typed } from './card-fields.js'
 import type { Messages } from './messages/messages.js'
 import type { PageView } from './view.js'
 
@@ -13,6 +14,16 @@ export interface MethodProps {
 /** What a way to pay of fiat tells: that the shop has to know who it is that pays. */
 export interface Unverified {
   onUnverified: (email: string) => void
+}
+
+/** Who pays by Pix, as the server is told it. */
+export function pixPayer({ document: cpf = '', email = '' }: Typed): { cpf: string; email: string } {
+  return { cpf, email }
+}
+
+/** What a payer is told of a refusal. */
+export function refusalText(code: string, { errors }: Messages): string {
+  return errors[code] ?? errors.other
 }
 
 /** Whether a refusal can be mended here, by the payer proving who he is. */

@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FiatFields, Typed } from './card-fields.js'
 import { FiatForm } from './fiat-form.js'
-import { Address, AddressSaid, AddressWait, Paid, ReceiptMail, WalletPay } from './lazy.js'
-import type { Messages } from './messages/messages.js'
+import { Address, AddressSaid, AddressWait, NextStep, Paid, ReceiptMail, WalletPay } from './lazy.js'
 import { MethodChoice } from './method-choice.js'
 import type { MethodProps } from './method-props.js'
 import { PixCode } from './pix-code.js'
-import { pixPayer } from './pix-panel.js'
-import { Challenge, RetryButton, Status } from './status.js'
+import { Status } from './status.js'
 import { Time, useNow } from './time.js'
 import type { Method, PageStatus, PageView } from './view.js'
 
@@ -18,11 +16,7 @@ interface PanelProps extends MethodProps {
 /** Where the payment stands, and what its payer can do now. */
 export function Panel({ view, onView, act, base, messages }: PanelProps) {
   const { pix, address, challengeUrl } = view
-  const { now, status, shown, methods, method, isOther, pick, fields, retry, setUntold } = usePanel({
-    view,
-    onView,
-    act,
-  })
+  const { now, status, shown, methods, method, isOther, pick, fields, retry, setUntold } = usePanel(view)
   const panel = useShown(`${shown} ${isOther}`)
   const common = { act, messages, onView, view }
   const isOpen = shown === 'open'
@@ -40,14 +34,8 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
       {status === 'expired' && view.chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
       {view.addressNote && <AddressSaid note={view.addressNote} messages={messages} />}
-      {challengeUrl !== null && isHeld && <Challenge url={challengeUrl} messages={messages} />}
-      {(isEnded || (challengeUrl !== null && isHeld)) && methods.length > 0 && (
-        <RetryButton
-          label={retryLabel(view, status, messages)}
-          onRetry={retry}
-          isQuiet={challengeUrl !== null}
-          messages={messages}
-        />
+      {(isEnded || (challengeUrl !== null && isHeld)) && (
+        <NextStep {...common} status={status} canPay={methods.length > 0} typed={fields.typed} onRetry={retry} />
       )}
       {isChoosing && (method === 'pix' || method === 'card') && <FiatForm {...common} method={method} {...fields} />}
       {isChoosing && method === 'address' && <Address {...common} />}
@@ -95,7 +83,7 @@ function Afterwards(common: MethodProps) {
 }
 
 /** Where the payment stands by now, which way to pay is looked at, and what was typed. */
-function usePanel({ view, onView, act }: Pick<PanelProps, 'view' | 'onView' | 'act'>) {
+function usePanel(view: PageView) {
   const { chosen, challengeUrl } = view
   const now = useNow(view, view.status === 'waiting' && untilOf(view) !== undefined)
   const [isUntold, setUntold] = useState(false)
@@ -115,13 +103,7 @@ function usePanel({ view, onView, act }: Pick<PanelProps, 'view' | 'onView' | 'a
       setTyped((before) => ({ ...before, [name]: value }))
     },
   }
-  const retry = async (): Promise<void> => {
-    // A code that ran out is replaced in place: the page still knows who pays.
-    if (status === 'expired' && chosen === 'pix' && typed.document !== undefined) {
-      const outcome = await act('pix', pixPayer(typed))
-      if (outcome.view) onView(outcome.view)
-      if (outcome.ok) return
-    }
+  const retry = (): void => {
     setRetriedAt(view.version)
   }
   const isOther = shown === 'waiting' && method !== chosen
@@ -140,11 +122,6 @@ function useShown(what: string): { current: HTMLElement | null } {
     if (top < 0 || top > window.innerHeight / 2) element?.scrollIntoView()
   }, [what])
   return panel
-}
-
-function retryLabel({ challengeUrl, chosen }: PageView, status: PageStatus, { pix, card, retry }: Messages): string {
-  if (challengeUrl !== null) return card.other
-  return status === 'expired' && chosen === 'pix' ? pix.renew : retry
 }
 
 /**

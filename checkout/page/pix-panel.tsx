@@ -3,21 +3,26 @@ import type { FiatFields } from './card-fields.js'
 import { isEmail, isTaxId, taxIdFormatted } from './checks.js'
 import { Alert, Field, focusFirstProblem, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
-import { asksForIdentity, type MethodProps, type Unverified } from './method-props.js'
+import { asksForIdentity, pixPayer, refusalText, type MethodProps, type Unverified } from './method-props.js'
 import { useProblems } from './use-problems.js'
 
 type Name = 'document' | 'email'
 
+interface PixFormProps extends MethodProps, Unverified, FiatFields {
+  /** Why the last one was refused. */
+  problem: string | undefined
+  onProblem: (problem: string | undefined) => void
+}
+
 /** Asks who pays, and then for a Pix code. */
-export function PixForm(props: MethodProps & Unverified & FiatFields) {
-  const { act, messages, typed, onTyped, view, onView, onUnverified } = props
+export function PixForm(props: PixFormProps) {
+  const { act, messages, typed, onTyped, view, onView, onUnverified, problem, onProblem } = props
   const form = useRef<HTMLFormElement>(null)
   const problems = useProblems<Name>(typed, problemsOf(typed, messages))
-  const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (): Promise<void> => {
     if (isBusy) return
-    setProblem(undefined)
+    onProblem(undefined)
     if (!problems.submit()) {
       focusFirstProblem(form.current)
       return
@@ -36,7 +41,7 @@ export function PixForm(props: MethodProps & Unverified & FiatFields) {
       ...(outcome.fields.includes('cpf') && { document: cpf }),
       ...(outcome.fields.includes('email') && { email }),
     })
-    setProblem(messages.errors[outcome.code] ?? messages.errors.other)
+    onProblem(refusalText(outcome.code, messages))
   }
   const common = (name: Name) => ({
     value: typed[name] ?? '',
@@ -78,11 +83,6 @@ export function PixForm(props: MethodProps & Unverified & FiatFields) {
       <PayButton label={messages.pix.submit} isBusy={isBusy} messages={messages} />
     </form>
   )
-}
-
-/** Who pays, as the server is told it. */
-export function pixPayer({ document: cpf = '', email = '' }: FiatFields['typed']): { cpf: string; email: string } {
-  return { cpf, email }
 }
 
 function problemsOf(typed: FiatFields['typed'], { bad, fields }: Messages): Partial<Record<Name, string>> {

@@ -14,6 +14,8 @@ export interface WalletChain {
   family: 'evm' | 'solana'
   /** The symbols of what can be paid with, the best first. */
   tokens: readonly string[]
+  /** Whether the first of them comes to the receivers as it is: of no other one is the price known. */
+  isOwn: boolean
 }
 
 /** What the page shows of a payment: nothing of the payer, nothing of the tenant's own. */
@@ -59,7 +61,7 @@ export interface PageView {
   addressChains: readonly string[]
   /** The price in the token that the receivers get, where a wallet pays. */
   price: { amount: string; token: string; expiresAt: string } | null
-  /** Whether the wallet's transaction was handed in: nothing is left to confirm. */
+  /** Whether the wallet's transaction was handed in and has not ended: nothing is left to confirm. */
   isHandedIn: boolean
   /** Where a wallet can pay. */
   chains: readonly WalletChain[]

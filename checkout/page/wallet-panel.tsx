@@ -19,12 +19,16 @@ export interface WalletProps extends HandInProps {
 /** Wallets of this browser, what they would pay, and where. */
 export function WalletPanel({ now, shown, ...props }: WalletProps) {
   const { view, messages } = props
-  const { chains, price, isHandedIn } = view
+  const { chains, isHandedIn } = view
+  // Of an attempt that has ended it is not the price any more.
+  const price = shown === 'waiting' ? view.price : null
   const [wallets, setWallets] = useState<readonly Wallet[]>([])
   const [where, setWhere] = useState({ chain: chains[0]?.name ?? '', token: chains[0]?.tokens[0] ?? '' })
   const { step, problem, canAsk, isSilent, pay } = useWalletPay(props, where)
   const { wallet: texts } = messages
-  const family = chains.find(({ name }) => name === where.chain)?.family
+  const chain = chains.find(({ name }) => name === where.chain)
+  const family = chain?.family
+  const isPriced = chain?.isOwn === true && chain.tokens[0] === where.token
   const ownToken = chains.find(({ name }) => name === view.solanaChain)?.tokens[0]
   const usable = wallets.filter((wallet) => wallet.family === family)
   useEffect(() => {
@@ -38,7 +42,7 @@ export function WalletPanel({ now, shown, ...props }: WalletProps) {
   const said = step === undefined ? (usable.length > 0 ? texts.intro : texts.none) : texts[isSilent ? 'silent' : step]
   return (
     <div>
-      {price && <Price price={price} chain={where.chain} messages={messages} />}
+      {price && isPriced && <Price price={price} chain={where.chain} messages={messages} />}
       {price && step !== 'waiting' && <Countdown until={price.expiresAt} now={now} messages={messages} />}
       {step === undefined && <Where chains={chains} where={where} onWhere={setWhere} messages={messages} />}
       <p class="intro" role="status">

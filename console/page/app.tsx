@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core'
 import { RouterProvider } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Provider as GraphProvider } from 'urql'
 import { graphClient } from './graph/client.js'
 import { useOwnHints } from './messages/use-own-hints.js'
@@ -19,19 +19,22 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
   const t = useText()
   useOwnHints()
   const [known, setKnown] = useState<Known>()
+  const reads = useRef(0)
   const refresh = useCallback(async () => {
-    try {
-      const session = await readSession()
-      setKnown({ session })
-    } catch {
-      setKnown({ failed: true })
-    }
+    const own = (reads.current += 1)
+    const read = await readSession().then(
+      (session) => ({ session }),
+      () => ({ failed: true }) as const,
+    )
+    // What was asked before may be of another tenant than the one that was chosen since.
+    if (own === reads.current) setKnown(read)
   }, [])
   useEffect(() => void refresh(), [refresh])
   const session = known && 'session' in known ? known.session : null
   const tenant = session?.tenants.find(({ id }) => id === session.tenantId)
-  // Another tenant is another memory: nothing of one is ever shown to the other.
-  const client = useMemo(() => graphClient(() => void refresh()), [refresh, session?.person.id, tenant?.id])
+  const tenantId = tenant?.id ?? null
+  // Another tenant, or another person, is another memory: nothing of one is ever shown to the other.
+  const client = useMemo(() => graphClient(tenantId, () => void refresh()), [refresh, session?.person.id, tenantId])
   if (!known)
     return (
       <Center component="main" mih="100vh">
@@ -49,7 +52,7 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
   if (!session || (!tenant && !session.person.isOperator) || session.invitations.length > 0)
     return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
   return (
-    <GraphProvider value={client} key={tenant?.id ?? 'operators'}>
+    <GraphProvider value={client} key={tenantId ?? 'operators'}>
       <SessionContext value={{ session, tenant, refresh }}>
         <ProofProvider>
           <RouterProvider router={router} />

@@ -29,4 +29,12 @@ describe('the cookie of a session', () => {
     expect(keyOf(requestWith('console_session', { accept: 'text/event-stream' }))).toBe(watched)
     expect(keyOf(requestWith('console_session', { 'x-console': '0' }))).toBeUndefined()
   })
+
+  it('is looked up apart for each tenant that a tab shows, and for what names none', () => {
+    const shownAs = (tenant: string) =>
+      consoleKeyOf(HTTP)(requestWith('console_session', { 'x-console-tenant': tenant }))?.split(':')[2]
+    expect(shownAs('ctenant')).toBe('ctenant')
+    expect(shownAs('deployment')).toBe('deployment')
+    expect(['', 'a:b', 'a b', 'c'.repeat(65), 'ctenant, cother'].map(shownAs)).toEqual(['', '', '', '', ''])
+  })
 })

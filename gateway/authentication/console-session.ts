@@ -20,17 +20,25 @@ export function sessionCookieName(publicUrl: string): string {
 }
 
 /** What tells a session from a key where both are known by a hash: one by which a person acts, and one that only watches. */
-const PREFIX = 'session:'
-const WATCH_PREFIX = 'watch:'
+const ACTING = 'session'
+const WATCHING = 'watch'
 
 /** 32 bytes, base64url. */
 const TOKEN_FORM = /^[\w-]{43}$/
 
+/** In which each tab of the console says which tenant it shows. */
+const TENANT_HEADER = 'x-console-tenant'
+/** What the header says where the deployment itself is shown; no tenant has it for its id. */
+const DEPLOYMENT = 'deployment'
+/** A header of another form names a tenant to which nobody belongs. */
+const TENANT_FORM = /^[\w-]{1,64}$/
+const NO_TENANT = ''
+
 /** The deployment itself: at this point it is not known yet who calls. */
 export const GATEWAY: Caller = { tenantId: null, keyId: 'gateway', products: [] }
 
-const DOCUMENT = parse(`query ConsoleSession($hash: String!, $isUse: Boolean!) {
-  consoleSession(hash: $hash, isUse: $isUse) { id personId email isOperator tenantId role products fiats provenAt expiresAt }
+const DOCUMENT = parse(`query ConsoleSession($hash: String!, $isUse: Boolean!, $tenantId: ID) {
+  consoleSession(hash: $hash, isUse: $isUse, tenantId: $tenantId) { id personId email isOperator tenantId role products fiats provenAt expiresAt }
 }`)
 
 interface SessionRow {
@@ -82,9 +90,21 @@ function hostOf(origin: string): string | undefined {
 }
 
 /**
+ * The tenant that the tab shows from which a request comes; null for the deployment itself, undefined where the request does not say it.
+ * The header opens nothing: whether the person belongs there is asked with the session.
+ */
+export function shownTenantOf({ headers }: FastifyRequest): string | null | undefined {
+  const shown = headers[TENANT_HEADER]
+  if (shown === undefined) return undefined
+  if (shown === DEPLOYMENT) return null
+  return typeof shown === 'string' && TENANT_FORM.test(shown) ? shown : NO_TENANT
+}
+
+/**
  * By what the gateway knows a request of the console's own pages: they have no key, but the cookie and a header of their own,
  * which no form or image can send. The cookie of a GET counts for nothing. A page that was left open renews no session: its
- * streams, and what it asks because of them, with the header `x-console: live`, are looked up apart from what a person does.
+ * streams, and what it asks because of them, with the header `x-console: live`, are looked up apart from what a person does. So is
+ * each tenant that a tab shows: what is remembered of one tab is nothing to another.
  */
 export function consoleKeyOf(publicUrl: string): (request: FastifyRequest) => string | undefined {
   return (request) => {
@@ -92,14 +112,17 @@ export function consoleKeyOf(publicUrl: string): (request: FastifyRequest) => st
     const header = headers['x-console']
     if (method !== 'POST' || (header !== '1' && header !== 'live') || isForeign(request, publicUrl)) return undefined
     const hash = sessionHashOf(request, publicUrl)
+    if (hash === undefined) return undefined
     const isLive = header === 'live' || headers.accept?.includes('text/event-stream') === true
-    return hash === undefined ? undefined : `${isLive ? WATCH_PREFIX : PREFIX}${hash}`
+    const shown = shownTenantOf(request)
+    return [isLive ? WATCHING : ACTING, hash, ...(shown === undefined ? [] : [shown ?? DEPLOYMENT])].join(':')
   }
 }
 
 /**
  * Whose session it is, in the form in which keys are known; for what is no session, `otherwise` says it. One that looks at no
- * tenant is nobody, unless the person is an operator.
+ * tenant is nobody, unless the person is an operator. So is one whose tab shows a tenant to which the person does not belong, an
+ * operator's too: what is asked of a tenant is never done for another, nor for the deployment.
  */
 export function statusOfSession(
   accounts: SubgraphExecutor,
@@ -107,18 +130,20 @@ export function statusOfSession(
   otherwise: (hash: string) => Promise<KeyStatus | null>,
 ): (hash: string) => Promise<KeyStatus | null> {
   return async (hash) => {
-    const isUse = hash.startsWith(PREFIX)
-    if (!isUse && !hash.startsWith(WATCH_PREFIX)) return otherwise(hash)
-    const variables = { hash: hash.slice(isUse ? PREFIX.length : WATCH_PREFIX.length), isUse }
+    const [kind, sessionHash, place] = hash.split(':')
+    if (kind !== ACTING && kind !== WATCHING) return otherwise(hash)
+    const shown = place === DEPLOYMENT ? null : place
+    const variables = { hash: sessionHash, isUse: kind === ACTING, ...(shown !== undefined && { tenantId: shown }) }
     const context = { requestId: newRequestId(), caller: GATEWAY }
     const { data, errors } = await accounts({ document: DOCUMENT, variables, context })
     if (errors?.length || !data) throw new Error('a session cannot be looked up', { cause: errors?.[0] })
-    return statusOf((data['consoleSession'] ?? null) as SessionRow | null)
+    return statusOf((data['consoleSession'] ?? null) as SessionRow | null, shown)
   }
 }
 
-function statusOf(session: SessionRow | null): KeyStatus | null {
-  if (!session) return null
+/** @param shown the tenant that the tab shows; undefined where it does not say it, and the session's own counts */
+function statusOf(session: SessionRow | null, shown: string | null | undefined): KeyStatus | null {
+  if (!session || (shown !== undefined && session.tenantId !== shown)) return null
   const { id: sessionId, personId: id, email, isOperator, tenantId, products, fiats, provenAt, expiresAt } = session
   const role = tenantId !== null ? session.role : isOperator ? 'operator' : null
   if (role === null) return null

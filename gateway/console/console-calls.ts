@@ -16,8 +16,8 @@ export interface SessionView {
   invitations: readonly { id: string; tenantName: string; role: Role; invitedBy: string | null }[]
 }
 
-const SESSION = parse(`query ConsoleSessionView($hash: String!) {
-  answer: consoleSession(hash: $hash, isUse: true) { personId email isOperator tenantId provenAt hasPasskeys tenants { id name role } invitations { id tenantName role invitedBy } }
+const SESSION = parse(`query ConsoleSessionView($hash: String!, $tenantId: ID) {
+  answer: consoleSession(hash: $hash, isUse: true, tenantId: $tenantId) { personId email isOperator tenantId provenAt hasPasskeys tenants { id name role } invitations { id tenantName role invitedBy } }
 }`)
 
 const CALLS = {
@@ -58,8 +58,11 @@ const CALLS = {
 
 /** What the console's routes ask of accounts, in this process or another. */
 export interface ConsoleCalls {
-  /** @returns undefined where the session is over */
-  session: (hash: string, requestId: string) => Promise<SessionView | undefined>
+  /**
+   * @param tenantId that the tab shows, null for the deployment; undefined for the one that was chosen last
+   * @returns undefined where the session is over; it looks at no tenant where the person does not belong to `tenantId`
+   */
+  session: (hash: string, requestId: string, tenantId?: string | null | undefined) => Promise<SessionView | undefined>
   /** @returns what the operation says: true where it was done. @throws AppError as accounts refuse it */
   call: (name: keyof typeof CALLS, variables: Record<string, unknown>, requestId: string) => Promise<boolean>
   /** @returns what a browser is given for a passkey. @throws AppError as accounts refuse it */
@@ -78,8 +81,10 @@ export function consoleCalls(accounts: SubgraphExecutor): ConsoleCalls {
     return data?.['answer']
   }
   return {
-    session: async (hash, requestId) =>
-      ((await ask(SESSION, { hash }, requestId)) ?? undefined) as SessionView | undefined,
+    session: async (hash, requestId, tenantId) => {
+      const variables = { hash, ...(tenantId !== undefined && { tenantId }) }
+      return ((await ask(SESSION, variables, requestId)) ?? undefined) as SessionView | undefined
+    },
     call: async (name, variables, requestId) => (await ask(CALLS[name], variables, requestId)) === true,
     options: (name, variables, requestId) => ask(CALLS[name], variables, requestId),
   }

@@ -61,6 +61,27 @@ describe.skipIf(noBrowser)(`a payer whom the shop has to know${noBrowser ? ` (${
     assertClean()
   })
 
+  it('is told why he gets no code once his identity is known, and asks for it again', async () => {
+    const email = newEmail()
+    const hosts = [new URL(harness.kycUrl).host]
+    const opened = await openPage(await pageOfStranger(), { hosts, expected: /Failed to load/ })
+    const { page, part, untilStatus } = opened
+    let asked = 0
+    await page.route('**/pix', (route) => {
+      asked += 1
+      const json = { error: { code: 'provider_unavailable' } }
+      // The first one is refused for want of an identity.
+      return asked === 2 ? route.fulfill({ status: 503, json }) : route.continue()
+    })
+    await askForPix(opened, email)
+    await proveByCode(opened, email)
+    await decide(opened, 'Approve')
+    await page.getByText('O serviço de pagamento não responde agora').waitFor()
+    await part('pay').click()
+    await untilStatus('waiting')
+    expect(asked).toBe(3)
+  })
+
   it('goes on with his card, whose number he has not to type again', async () => {
     const email = newEmail()
     const hosts = [cardHost, new URL(harness.kycUrl).host]

@@ -83,6 +83,23 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     expect(await opened.part('pix-code').inputValue()).not.toBe(first)
   })
 
+  it('is told why he gets no new Pix code, and can ask again', async () => {
+    const opened = await openOrder(harness, { expected: /Failed to load/ })
+    const { page, part, untilStatus } = opened
+    await askForPix(opened)
+    harness.clock.advance(QUOTE_MS)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await untilStatus('expired')
+    const json = { error: { code: 'provider_unavailable' } }
+    await page.route('**/pix', (route) => route.fulfill({ status: 503, json }), { times: 1 })
+    await part('retry').click()
+    await page.getByText('O serviço de pagamento não responde agora').waitFor()
+    await part('retry').click()
+    await part('pay').click()
+    await untilStatus('waiting')
+    await part('pix-code').waitFor()
+  })
+
   it.each([PHONE, DESKTOP])('is told why a card was refused, and pays with another: %j', async (size) => {
     const opened = await openOrder(harness, { ...size, hosts: [cardHost] })
     await opened.part('method-card').click()
@@ -165,9 +182,18 @@ describe.skipIf(noBrowser)(`a payer in a browser${noBrowser ? ` (${noBrowser})` 
     expect(await harness.chain.balanceOf('USDT', contract)).toBe(parseUnits('1000', 6) - parseUnits(String(due), 6))
   })
 
-  it('pays in another token, which takes an allowance first', async () => {
-    const { part, untilStatus } = await openWithWallet()
+  it('pays in another token, which takes an allowance first, and is shown no price of the receivers’ token for it', async () => {
+    const { page, part, untilStatus } = await openWithWallet({ refuses: ['eth_sendTransaction'] })
+    const price = page.locator('.price')
     await part('method-wallet').click()
+    // The price is known once a wallet was asked.
+    await part('pay').first().click()
+    await page.getByText('Você recusou na sua carteira').waitFor()
+    expect(await price.innerText()).toContain('USDT')
+    await part('wallet-token').selectOption('USDC')
+    await price.waitFor({ state: 'detached' })
+    await part('wallet-token').selectOption('USDT')
+    await price.waitFor()
     await part('wallet-token').selectOption('USDC')
     await part('pay').first().click()
     await untilStatus('paid')

@@ -12,13 +12,16 @@ const QUOTE_MS = 15 * 60_000
 type Opened = Awaited<ReturnType<typeof openPage>>
 
 /** Opens the page of a new payment where its payer has an EVM wallet with the money. */
-async function openWithWallet(prepare?: (context: Opened['context']) => Promise<void>) {
+async function openWithWallet(
+  prepare?: (context: Opened['context']) => Promise<void>,
+  wallet: Parameters<typeof putEvmWallet>[3] = {},
+) {
   const payer = await harness.chain.newPayer()
   let asked: string[] = []
   const opened = await openOrder(harness, {
     expected: /Failed to load/,
     prepare: async (context) => {
-      asked = await putEvmWallet(context, harness.chain, payer)
+      asked = await putEvmWallet(context, harness.chain, payer, wallet)
       await prepare?.(context)
     },
   })
@@ -82,4 +85,22 @@ describe.skipIf(noBrowser)(`a payer whose wallet has sent${noBrowser ? ` (${noBr
     expect(await opened.part('pay').first().isEnabled()).toBe(true)
     expect(await opened.page.evaluate(() => sessionStorage.length)).toBe(0)
   })
+
+  it.each([false, true])(
+    'may pay again once the network has refused it; he has reloaded the page: %s',
+    async (reloads) => {
+      // Too little to move a token: the block has the transaction, and it did nothing.
+      const opened = await openWithWallet(undefined, { gas: [30_000n] })
+      const { asked, page, part, untilStatus } = opened
+      await part('method-wallet').click()
+      await part('pay').first().click()
+      await untilStatus('refused')
+      if (reloads) await page.reload()
+      await part('retry').click()
+      await part('pay').first().click()
+      await untilStatus('paid')
+      expect(asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
+      expect(await harness.tenant.statusOf(opened.id)).toMatchObject({ status: 'success' })
+    },
+  )
 })

@@ -17,6 +17,8 @@ export interface WalletMood {
   isElsewhere?: boolean
   /** The contract that the account acts through, see `putContractWallet`. */
   contract?: Address
+  /** The gas that it gives a transaction, once each, in place of what the node estimates. */
+  gas?: bigint[]
 }
 
 interface Call {
@@ -45,7 +47,7 @@ export async function putEvmWallet(
   context: BrowserContext,
   { client }: ChainSide,
   account: PrivateKeyAccount,
-  { refuses = [], waits = {}, isElsewhere = false, contract }: WalletMood = {},
+  { refuses = [], waits = {}, isElsewhere = false, contract, gas: given = [] }: WalletMood = {},
 ): Promise<string[]> {
   const asked: string[] = []
   let [chainId, isKnown] = isElsewhere ? [1, false] : [31337, true]
@@ -66,9 +68,11 @@ export async function putEvmWallet(
       case 'eth_sendTransaction': {
         const { to, data, value = '0x0' } = first
         const call = contract ? { to: contract, data: concatHex([pad(to), data]) } : { to, data }
+        const gas = given.shift()
         const request = await client.prepareTransactionRequest({
           account,
           ...call,
+          ...(gas !== undefined && { gas }),
           value: hexToBigInt(value),
           chain: null,
         })

@@ -1,26 +1,52 @@
 const KEY_BYTES = 16
 
-/** What was asked for and is not known to be done, each with the key that it was sent with. */
-const keys = new Map<string, string>()
+/** Something that was asked for and is not known to be done. */
+interface Sent {
+  act: string
+  /** With what. */
+  asked: string
+  key: string
+  /** The newest form that was open; undefined where none was. */
+  form: object | undefined
+}
+
+let sent: readonly Sent[] = []
+/** The forms and dialogs that are open, the newest last. */
+let forms: readonly object[] = []
 
 /**
- * The idempotency key of an act: the same for the same act until keys are forgotten, so that what is sent again after its answer was lost is
+ * The idempotency key of an act: the same for the same act until it is forgotten, so that what is sent again after its answer was lost is
  * done once.
- * @param id of the act's document
+ * @param act which it is, and who does it where
  */
-export function keyOf(id: string, variables: unknown): string {
-  const asked = `${id} ${JSON.stringify(variables)}`
-  const key = keys.get(asked) ?? newKey()
-  keys.set(asked, key)
+export function keyOf(act: string, variables: unknown): string {
+  const asked = JSON.stringify(variables)
+  const known = sent.find((one) => one.act === act && one.asked === asked)
+  if (known) return known.key
+  const key = newKey()
+  sent = [...sent, { act, asked, key, form: forms.at(-1) }]
   return key
 }
 
 /**
- * From here on the same act is meant once more: an act was done, or a form or a dialog was opened. A refusal is no end, and neither is the
- * question for a proof.
+ * From here on an act is meant once more, as it was done. All that was sent of it is forgotten, whatever it was asked with: what was done
+ * may have undone that. A refusal is no end, and neither is the question for a proof.
  */
-export function forgetKeys(): void {
-  keys.clear()
+export function forgetAct(act: string): void {
+  sent = sent.filter((one) => one.act !== act)
+}
+
+/**
+ * Tells that a form or a dialog is open. What is asked for in another one is meant once more.
+ * @returns to be called once it is closed: what was asked for in it is forgotten, and nothing else
+ */
+export function openForm(): () => void {
+  const form = {}
+  forms = [...forms, form]
+  return () => {
+    forms = forms.filter((open) => open !== form)
+    sent = sent.filter((one) => one.form !== form)
+  }
 }
 
 /** Not `randomUUID`, which browsers have for https alone. */

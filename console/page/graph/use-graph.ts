@@ -2,7 +2,8 @@ import type { CombinedError } from '@urql/core'
 import { useMutation, useQuery, type AnyVariables } from 'urql'
 import { useEffect, useState } from 'react'
 import type { MutationError } from '../generated/operations.js'
-import { forgetKeys, keyOf } from './act-keys.js'
+import { useSession } from '../session/use-session.js'
+import { forgetAct, keyOf } from './act-keys.js'
 import { useTellAsking } from './asking.js'
 import { actFetch, LIVE_FETCH } from './client.js'
 import { byId, type GraphDocument } from './document.js'
@@ -83,15 +84,16 @@ export function useAct<Result extends object, Variables extends AnyVariables>(
   document: GraphDocument<Result, Variables>,
 ): (variables: Variables) => Promise<Acted<Result>> {
   const [, execute] = useMutation<Result>(byId(document))
+  const { session, tenant } = useSession()
+  // At another tenant it is another act, and so is another person's.
+  const act = [document.id, tenant?.id ?? '', session.person.id].join(' ')
   return async (variables) => {
-    const { data, error } = await execute(variables as AnyVariables, {
-      fetchOptions: actFetch(keyOf(document.id, variables)),
-    })
+    const { data, error } = await execute(variables as AnyVariables, { fetchOptions: actFetch(keyOf(act, variables)) })
     if (error || !data) return { refused: refusedBy(error) }
     const [payload] = Object.values(data) as ({ errors: readonly MutationError[] } | null)[]
     const [problem] = payload?.errors ?? []
     if (!problem) {
-      forgetKeys()
+      forgetAct(act)
       return { data }
     }
     const { code, message, path } = problem

@@ -1,7 +1,8 @@
 import { createClient } from 'graphql-sse'
 import { useEffect, useEffectEvent } from 'react'
 import { paymentsUpdatedSubscription, type PaymentsUpdatedResult } from '../generated/operations.js'
-import { STREAM } from './client.js'
+import { useSession } from '../session/use-session.js'
+import { streamOf } from './client.js'
 
 /** How often a page asks again at most, however many payments change. */
 const PACE_MS = 1_000
@@ -13,6 +14,7 @@ const PACE_MS = 1_000
  */
 export function usePaymentChanges(onChange: (ids: ReadonlySet<string>) => void): void {
   const tell = useEffectEvent(onChange)
+  const tenantId = useSession().tenant?.id ?? null
   useEffect(() => {
     const changed = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,7 +28,7 @@ export function usePaymentChanges(onChange: (ids: ReadonlySet<string>) => void):
       timer ??= setTimeout(flush, PACE_MS)
     }
     const client = createClient({
-      ...STREAM,
+      ...streamOf(tenantId),
       retryAttempts: Number.MAX_SAFE_INTEGER,
       on: { connecting: (again) => again && note() },
     })
@@ -39,5 +41,5 @@ export function usePaymentChanges(onChange: (ids: ReadonlySet<string>) => void):
       client.dispose()
       clearTimeout(timer)
     }
-  }, [])
+  }, [tenantId])
 }

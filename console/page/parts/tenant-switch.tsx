@@ -5,7 +5,10 @@ import { chooseTenant } from '../session/session-api.js'
 import { useSend } from '../session/use-send.js'
 import { useSession } from '../session/use-session.js'
 
-/** Another tenant of the same person, and for an operator the deployment; nothing where there is only one of them. */
+/**
+ * Has this tab show another tenant of the same person, and for an operator the deployment; nothing where there is only one of them. Other
+ * tabs go on to show theirs.
+ */
 export function TenantSwitch(): ReactNode {
   const t = useText()
   const { session, tenant, refresh } = useSession()

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { forgetKeys } from '../graph/act-keys.js'
+import { openForm } from '../graph/act-keys.js'
 import type { Refused } from '../graph/use-graph.js'
 
 /**
@@ -15,7 +15,7 @@ export function useSubmit(onAct: () => Promise<Refused | undefined>): {
 } {
   const [isBusy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<{ refused: Refused | undefined }>()
-  useEffect(forgetKeys, [])
+  useEffect(openForm, [])
   const go = async (): Promise<void> => {
     setBusy(true)
     try {

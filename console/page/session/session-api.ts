@@ -1,3 +1,5 @@
+import { keepTabTenant, keptTabTenant, tenantHeader } from './tab-tenant.js'
+
 /** A tenant that the person is one of. */
 export interface Membership {
   id: string
@@ -20,7 +22,7 @@ export interface Session {
   rights: readonly string[]
   tenants: readonly Membership[]
   invitations: readonly Invitation[]
-  /** The tenant that is looked at; null before one is chosen. */
+  /** The tenant that this tab shows; null before one is chosen, and where the person does not belong to it any more. */
   tenantId?: string | null
   /** Whether the person can prove with a passkey. */
   hasPasskeys: boolean
@@ -36,11 +38,19 @@ export class SessionError extends Error {
   }
 }
 
-/** @returns the session that the browser has; null where it has none */
+/** @returns the session that the browser has, at the tenant that this tab shows; null where it has none */
 export async function readSession(): Promise<Session | null> {
-  const answer = await fetch('/console/api/session')
+  const kept = keptTabTenant()
+  const answer = await fetch('/console/api/session', { headers: headersOfTab() })
   if (answer.status === 401) return null
-  return (await bodyOf(answer)) as Session
+  const session = (await bodyOf(answer)) as Session
+  if (kept && kept.personId !== session.person.id) {
+    // Somebody else has signed in: the tab is a fresh one.
+    keepTabTenant(undefined)
+    return readSession()
+  }
+  if (session.tenantId !== kept?.tenantId) keep(session)
+  return session
 }
 
 /** Asks for a code by e-mail; the answer is the same whether the address is known or not. @throws SessionError */
@@ -53,24 +63,26 @@ export async function giveCode(email: string, code: string): Promise<void> {
   await post('sign-in/code', { email, code })
 }
 
-/** @param tenantId null for what operators see. @throws SessionError */
+/** Has this tab show a tenant, and the next one begin with it. @param tenantId null for what operators see. @throws SessionError */
 export async function chooseTenant(tenantId: string | null): Promise<void> {
-  await post('session/tenant', { tenantId })
+  await choose('session/tenant', { tenantId })
 }
 
 /** Makes a tenant that the person owns, and chooses it. @throws SessionError */
 export async function makeTenant(name: string): Promise<void> {
-  await post('tenants', { name })
+  await choose('tenants', { name })
 }
 
 /** Becomes one of the people of a tenant, and chooses it; or says no. @throws SessionError */
 export async function answerInvitation(id: string, answer: 'accept' | 'decline'): Promise<void> {
-  await post(`invitations/${answer}`, { id })
+  if (answer === 'accept') await choose('invitations/accept', { id })
+  else await post('invitations/decline', { id })
 }
 
 /** Ends the session on the server. @throws SessionError */
 export async function signOut(): Promise<void> {
   await post('sign-out', {})
+  keepTabTenant(undefined)
 }
 
 /** Asks for a code that proves that the person is still there. @throws SessionError */
@@ -103,8 +115,23 @@ export async function proveWithPasskey(credential: unknown): Promise<void> {
   await post('prove/passkey', { credential })
 }
 
+/** Sends what chooses a tenant: this tab shows it from then on. */
+async function choose(name: string, body: object): Promise<void> {
+  keep((await post(name, body)) as Session)
+}
+
+/** Keeps which tenant this tab shows. Of one that is gone nothing takes the place by itself: the person chooses. */
+function keep({ person, tenantId = null }: Session): void {
+  if (tenantId !== null || person.isOperator) keepTabTenant({ personId: person.id, tenantId })
+}
+
+function headersOfTab(): Record<string, string> {
+  const kept = keptTabTenant()
+  return kept ? tenantHeader(kept.tenantId) : {}
+}
+
 async function post(name: string, body: object): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' }
+  const headers = { 'content-type': 'application/json', ...headersOfTab() }
   return bodyOf(await fetch(`/console/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 

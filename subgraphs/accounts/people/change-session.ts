@@ -13,7 +13,7 @@ export interface SessionHashes {
 type ChangeDeps = Pick<PeopleDeps, 'clock' | 'people' | 'sessions' | 'settings' | 'transaction'>
 
 /**
- * Chooses the tenant that a session looks at.
+ * Chooses the tenant with which a session's next tab begins; a tab that is open goes on to show its own.
  * @param tenantId null for the deployment itself, which operators see
  * @throws unauthorized where there is no such session, not_found where the person does not belong to the tenant
  */
@@ -61,7 +61,7 @@ export async function startProof(deps: PeopleDeps, hash: string): Promise<void> 
 
 /** Ends a session. @returns false where it was over */
 export async function signOut(deps: ChangeDeps & Pick<PeopleDeps, 'writeAct'>, hash: string): Promise<boolean> {
-  const session = await findSession(deps, hash, false)
+  const session = await findSession(deps, hash, { isUse: false })
   return deps.transaction(async (em) => {
     const isEnded = await deps.sessions.end(em, hash)
     if (isEnded && session) {

@@ -17,16 +17,24 @@ export interface ConsoleSession extends StoredSession {
 
 type FindSessionDeps = Pick<PeopleDeps, 'clock' | 'sessions' | 'settings'>
 
+/** How a session is looked up. */
+interface SessionLook {
+  /** Whether a person does something; a page that is only left open renews nothing. */
+  isUse?: boolean
+  /** The tenant that is looked at, null for the deployment; left out, the one that was chosen last. */
+  tenantId?: string | null | undefined
+}
+
 /**
- * The session of a cookie by its hash; undefined where it was ended or has run out.
- * @param isUse whether a person does something; a page that is only left open renews nothing
+ * The session of a cookie by its hash; undefined where it was ended or has run out. It looks at no tenant where its person does not
+ * belong to the one that is asked for.
  */
 export async function findSession(
   deps: FindSessionDeps,
   hash: string,
-  isUse = true,
+  { isUse = true, tenantId }: SessionLook = {},
 ): Promise<ConsoleSession | undefined> {
-  const session = await deps.sessions.find(hash)
+  const session = await deps.sessions.find(hash, tenantId)
   if (!session) return undefined
   const now = deps.clock.now()
   if (endOf(session) <= now) return undefined

@@ -20,9 +20,14 @@ export class ConsoleSessionResolver {
   async consoleSession(
     @Hash() hash: string,
     @Arg('isUse', () => Boolean, { description: 'Whether a person does something: that renews it.' }) isUse: boolean,
+    @Arg('tenantId', () => ID, {
+      nullable: true,
+      description: 'The tenant that is looked at, null for the deployment; left out, the one that was chosen last.',
+    })
+    tenantId: string | null | undefined,
     @Ctx() context: PeopleContext,
   ): Promise<ConsoleSession | null> {
-    return (await findSession(depsOfGateway(context), hash, isUse)) ?? null
+    return (await findSession(depsOfGateway(context), hash, { isUse, tenantId })) ?? null
   }
 
   @FieldResolver(() => [ConsoleTenant], { description: 'The tenants of the person.' })
@@ -86,7 +91,9 @@ export class ConsoleSessionResolver {
   }
 
   @Directive('@inaccessible')
-  @Mutation(() => Boolean, { description: 'Chooses the tenant that a session looks at; null for the deployment.' })
+  @Mutation(() => Boolean, {
+    description: 'Chooses the tenant with which a session begins its next tab; null for the deployment.',
+  })
   async chooseConsoleTenant(
     @Hash() hash: string,
     @NewHash() newHash: string,

@@ -31,7 +31,7 @@ export class ConsoleInvitation {}
   personId: { type: () => ID, description: 'Whose it is.' },
   email: { type: () => String, description: 'The e-mail address of the person.' },
   isOperator: { type: () => Boolean, description: "Whether the person is one of the deployment's own." },
-  tenantId: { type: () => ID, description: 'The tenant that was chosen; null for none.', nullable: true },
+  tenantId: { type: () => ID, description: 'The tenant that is looked at; null for none.', nullable: true },
   role: { type: () => String, description: 'What the person is there.', nullable: true },
   products: { type: () => [String], description: "The tenant's products." },
   fiats: { type: () => [String], description: 'The fiat currencies that it is narrowed to.', nullable: true },

@@ -49,8 +49,8 @@ const SESSION = {
       exists (select from accounts.passkey where person_id = session.person_id) as "hasPasskeys"
     from accounts.session
     join accounts.person on person.id = session.person_id
-    left join accounts.membership
-      on membership.person_id = session.person_id and membership.tenant_id = session.tenant_id
+    left join accounts.membership on membership.person_id = session.person_id
+      and membership.tenant_id = case when $2::boolean then $3::text else session.tenant_id end
     left join accounts.tenant on tenant.id = membership.tenant_id and disabled_at is null
     where hash = $1`,
 }
@@ -84,8 +84,9 @@ export type SessionsStore = ReturnType<typeof sessionsStore>
 /** Sessions at the console. One that is ended has no row. */
 export function sessionsStore(db: Database) {
   return {
-    async find(hash: string): Promise<StoredSession | undefined> {
-      const [row] = await run<SessionRow>(db.pool, SESSION, [hash])
+    /** @param tenantId that is looked at, null for none; undefined for the one that was chosen last */
+    async find(hash: string, tenantId?: string | null): Promise<StoredSession | undefined> {
+      const [row] = await run<SessionRow>(db.pool, SESSION, [hash, tenantId !== undefined, tenantId ?? null])
       if (!row) return undefined
       return {
         ...(withTimes(row, ['createdAt', 'lastUsedAt', 'provenAt']) as StoredSession),

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { noBrowser, usesBrowser } from '../harness/browser.js'
+import { openAs, type OpenedConsole } from '../harness/console-page.js'
+import { startHarness } from '../harness/harness.js'
+import { until } from '../harness/until.js'
+
+const harness = await startHarness()
+const { tenant } = harness
+usesBrowser()
+
+const partOf = (page: Page, name: string) => page.locator(`[data-test="${name}"]`)
+const shownIn = (page: Page): Promise<string> => partOf(page, 'tenant-switch').inputValue()
+
+async function choose(page: Page, id: string): Promise<void> {
+  await partOf(page, 'tenant-switch').selectOption(id)
+  await until('the tab shows it', async () => (await shownIn(page)) === id)
+  await partOf(page, 'tenant-switch').and(page.locator(':enabled')).waitFor()
+}
+
+/** Opens the same address in a fresh tab. */
+async function openTab({ context, page }: OpenedConsole): Promise<Page> {
+  const tab = await context.newPage()
+  await tab.goto(page.url())
+  await partOf(tab, 'tenant-switch').waitFor()
+  return tab
+}
+
+async function invite(page: Page, email: string): Promise<void> {
+  await partOf(page, 'invite').click()
+  await partOf(page, 'invite-email').fill(email)
+  await partOf(page, 'invite-do').click()
+  await page.locator('[data-test="people"] [data-test="row"]', { hasText: email }).waitFor()
+}
+
+describe.skipIf(noBrowser)(`two tabs of the console${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it('act each for the tenant that it shows, reloaded or not, and a fresh one begins with the tenant chosen last', async () => {
+    const email = 'two.tabs@example.com'
+    const other = await harness.dashboard.newTenant()
+    await harness.dashboard.addMember(other, email, 'owner')
+    const opened = await openAs(harness, email, '/people', { role: 'owner' })
+    const { page: first } = opened
+    await partOf(first, 'people').waitFor()
+    await choose(first, tenant.id)
+    const second = await openTab(opened)
+    expect(await shownIn(second)).toBe(tenant.id)
+    await choose(second, other.id)
+
+    await invite(first, 'of.the.first@example.com')
+    await invite(second, 'of.the.second@example.com')
+    const invited = await harness.sql(
+      `select email, tenant_id from accounts.invitation where email like 'of.the.%' order by email`,
+    )
+    expect(invited).toEqual([
+      { email: 'of.the.first@example.com', tenant_id: tenant.id },
+      { email: 'of.the.second@example.com', tenant_id: other.id },
+    ])
+
+    await Promise.all([first.reload(), second.reload()])
+    await Promise.all([first, second].map((page) => partOf(page, 'people').waitFor()))
+    expect([await shownIn(first), await shownIn(second)]).toEqual([tenant.id, other.id])
+    expect(await shownIn(await openTab(opened))).toBe(other.id)
+    opened.assertClean()
+  })
+
+  it('show each the payments of its own tenant, live and as a file', async () => {
+    const email = 'two.lists@example.com'
+    const other = await harness.dashboard.newTenant()
+    await harness.dashboard.addMember(other, email, 'owner')
+    const opened = await openAs(harness, email, '', { role: 'owner' })
+    const { page: first } = opened
+    await partOf(first, 'tenant-switch').waitFor()
+    await choose(first, tenant.id)
+    const second = await openTab(opened)
+    await choose(second, other.id)
+    // By now what the server remembers of the session is out of date, as the second tab has chosen since.
+    harness.clock.advance(5_000)
+    const id = await tenant.register()
+    await tenant.post(`/payment/${id}/cancel`)
+    const row = (page: Page) => page.locator(`[data-test="payments"] [data-id="${id}"]`)
+    await row(first).waitFor()
+    const [file] = await Promise.all([first.waitForEvent('download'), partOf(first, 'export').click()])
+    expect(await readFile(await file.path(), 'utf8')).toContain(id)
+    await second.reload()
+    await partOf(second, 'tenant-switch').waitFor()
+    expect(await shownIn(second)).toBe(other.id)
+    expect(await row(second).count()).toBe(0)
+    opened.assertClean()
+  })
+
+  it('are left with a choice, and not with another tenant, where the one that is shown is gone', async () => {
+    const email = 'gone.tab@example.com'
+    const [gone, other] = [await harness.dashboard.newTenant(), await harness.dashboard.newTenant()]
+    for (const one of [gone, other]) await harness.dashboard.addMember(one, email, 'owner')
+    const opened = await openAs(harness, email, '/people')
+    const { page: first } = opened
+    await partOf(first, 'tenant-switch').waitFor()
+    await choose(first, gone.id)
+    const second = await openTab(opened)
+    await choose(second, other.id)
+    await harness.dashboard.disable(gone)
+    harness.clock.advance(5_000)
+    await first.reload()
+    await partOf(first, 'tenant').waitFor()
+    expect(await partOf(first, 'tenant-title').count()).toBe(0)
+    await partOf(first, 'tenant').click()
+    await partOf(first, 'tenant-title').waitFor()
+    await second.reload()
+    await partOf(second, 'people').waitFor()
+  })
+})
