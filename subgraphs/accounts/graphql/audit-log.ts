@@ -30,7 +30,8 @@ const AuditActorKind = graphqlEnum<ActorKind>('AuditActorKind', 'Who did somethi
   requestId: { type: () => ID, description: 'The id of the request, as the logs have it.' },
   outcome: {
     type: () => String,
-    description: '`done`, or the code of the error; null where it is not known whether it was done.',
+    description:
+      '`done`, or a word for why not: an error code of the release that wrote it, as entries are kept for good. Null where it is not known whether it was done.',
     nullable: true,
   },
   resultId: { type: () => ID, description: 'The id of what was made or changed.', nullable: true },

@@ -49,7 +49,11 @@ const DocumentComparisonEnum = internalEnum<DocumentComparison>('KycDocumentComp
   deviceModel: { type: () => String, description: 'Which device.', nullable: true },
   browserFamily: { type: () => String, description: 'Which browser.', nullable: true },
   osFamily: { type: () => String, description: 'Which operating system.', nullable: true },
-  platform: { type: () => String, description: '`mobile`, `tablet` or `desktop`.', nullable: true },
+  platform: {
+    type: () => String,
+    description: "What kind of device, in the verification provider's own word, e.g. `mobile`, `tablet` or `desktop`.",
+    nullable: true,
+  },
 })
 @ObjectType('IpInfo', { description: 'Where from, and with what device, the subject was verified.' })
 export class IpInfoType {}

@@ -16,7 +16,7 @@ import { ORDER_ITEM, SUBSCRIPTION_CONFIG } from './order.fields.js'
 
 /** The terms of an order, each spelled once for the answer, for creation and for changes. */
 const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
-  executorId: { type: () => String, description: 'Who executes it, e.g. `api_transaction`.' },
+  executorId: { type: () => String, description: "Who executes it: the tenant's own word, e.g. `api_transaction`." },
   fromCurrencySymbol: { type: () => String, description: 'The fiat currency, e.g. `BRL`.' },
   amountFrom: {
     type: () => Decimal,
