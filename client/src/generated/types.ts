@@ -930,7 +930,7 @@ export interface ProductsData {
 
 /** A checkout order to create. */
 export interface CreateOrderInput {
-  /** Who executes it, e.g. `api_transaction`. */
+  /** Who executes it: the tenant's own word, e.g. `api_transaction`. */
   executor_id: string
   /** The fiat currency, e.g. `BRL`. */
   from_currency_symbol: string
@@ -1048,7 +1048,7 @@ export interface ListOrdersData {
       /** Crypto pays, the receivers get Pix. */
       cryptopix: boolean
     }
-    /** Who executes it, e.g. `api_transaction`. */
+    /** Who executes it: the tenant's own word, e.g. `api_transaction`. */
     executor_id: string
     /** Whether payments can be registered from it. */
     active: boolean
@@ -1141,7 +1141,7 @@ export interface OrderData {
     /** Crypto pays, the receivers get Pix. */
     cryptopix: boolean
   }
-  /** Who executes it, e.g. `api_transaction`. */
+  /** Who executes it: the tenant's own word, e.g. `api_transaction`. */
   executor_id: string
   /** Whether payments can be registered from it. */
   active: boolean
@@ -1155,7 +1155,7 @@ export interface OrderData {
 
 /** What to change of an order; what is left out stays as it is, and null clears what an order can be without. */
 export interface UpdateOrderInput {
-  /** Who executes it, e.g. `api_transaction`. */
+  /** Who executes it: the tenant's own word, e.g. `api_transaction`. */
   executor_id?: string | null
   /** The fiat currency, e.g. `BRL`. */
   from_currency_symbol?: string | null
@@ -1292,7 +1292,7 @@ export interface UpdateOrderData {
     /** Crypto pays, the receivers get Pix. */
     cryptopix: boolean
   }
-  /** Who executes it, e.g. `api_transaction`. */
+  /** Who executes it: the tenant's own word, e.g. `api_transaction`. */
   executor_id: string
   /** Whether payments can be registered from it. */
   active: boolean
@@ -1553,7 +1553,7 @@ export interface KycRecordData {
     browser_family: string | null
     /** Which operating system. */
     os_family: string | null
-    /** `mobile`, `tablet` or `desktop`. */
+    /** What kind of device, in the verification provider's own word, e.g. `mobile`, `tablet` or `desktop`. */
     platform: string | null
   })[]
   /** Whether a document or a face is on a blocklist. */
