@@ -88,13 +88,14 @@ module.exports = {
     {
       name: 'the-console-is-a-client-of-the-graph',
       comment:
-        'Its pages run in browsers; of the server they know what the generated documents say, and how a colour is made readable.',
+        'Its pages run in browsers; of the server they know what the generated documents say, and how a colour is made readable; of the payment page how a part is loaded again.',
       severity: 'error',
       from: { path: '^console/page/', pathNot: TESTS },
       to: {
         pathNot: [
           '^console/page/',
           '^checkout/accent\\.ts$',
+          '^checkout/page/load-again\\.ts$',
           packages(
             'react',
             'react-dom',

@@ -55,7 +55,7 @@ export function AddressForm({ view, onView, act, messages }: MethodProps) {
   )
 }
 
-export interface AddressCodeProps extends Pick<MethodProps, 'view' | 'messages'> {
+interface AddressCodeProps extends Pick<MethodProps, 'view' | 'messages'> {
   address: NonNullable<PageView['address']>
   now: number
   base: string
@@ -104,7 +104,7 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
   )
 }
 
-export interface AddressNoteProps {
+interface AddressNoteProps {
   note: NonNullable<PageView['addressNote']>
   messages: Messages
 }

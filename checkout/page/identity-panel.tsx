@@ -7,7 +7,7 @@ import { fill } from './text.js'
 /** How often is asked whether the verification is through. */
 const POLL_MS = 3_000
 
-export interface IdentityProps {
+interface IdentityProps {
   /** Whose it is, as the payer has typed it. */
   email: string
   act: Act

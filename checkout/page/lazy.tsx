@@ -1,14 +1,8 @@
-import type { ComponentType } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { AddressCodeProps, AddressNoteProps } from './address-panel.js'
-import type { FiatFields } from './card-fields.js'
-import type { IdentityProps } from './identity-panel.js'
+import { loadAgain } from './load-again.js'
 import type { Messages } from './messages/messages.js'
-import type { MethodProps, Unverified } from './method-props.js'
-import type { NextStepProps } from './next-step.js'
-import type { ReceiptProps } from './receipt.js'
 import type { PageView } from './view.js'
-import type { WalletProps } from './wallet-panel.js'
 
 /** A telephone in a lift: what could not be loaded is asked for again. */
 const RETRY_MS = 2_000
@@ -16,19 +10,18 @@ const RETRY_MS = 2_000
 /** A component that is not in the first view's script. */
 type Lazy<Props> = ComponentType<Props> & { load: () => Promise<void> }
 
-/** Loaded when it is first drawn in a browser, so that the first view stays small; drawn at once where it was loaded before. */
-function lazy<Props extends { messages: Messages }>(
-  load: (again?: string) => Promise<ComponentType<Props>>,
+/**
+ * Loaded when it is first drawn in a browser, so that the first view stays small; drawn at once where it was loaded before.
+ * @param pick the component of the module
+ */
+function lazy<Module, Props extends { messages: Messages }>(
+  load: () => Promise<Module>,
+  pick: (module: Module) => (props: Props) => ComponentChildren,
 ): Lazy<Props> {
   let Part: ComponentType<Props> | undefined
-  let again: string | undefined
+  const loadModule = loadAgain(load)
   const loadPart = async (): Promise<void> => {
-    try {
-      Part ??= await load(again)
-    } catch (error) {
-      again = newAddress(error)
-      throw error
-    }
+    Part ??= pick(await loadModule())
   }
   function LazyPart(props: Props) {
     const [, setLoaded] = useState(false)
@@ -54,45 +47,35 @@ function lazy<Props extends { messages: Messages }>(
   return Object.assign(LazyPart, { load: loadPart })
 }
 
-/**
- * Browsers may keep for good that a module could not be loaded (Chromium does since 150), under its address: another query is another
- * address. Where the error does not tell it (Safari), the module is asked for as before.
- */
-function newAddress(error: unknown): string | undefined {
-  const [address] = /https?:[^\s?]+/.exec(String(error)) ?? []
-  return address && `${address}?again=${Date.now()}`
-}
+const loadAddress = () => import('./address-panel.js')
 
-/** A module, under another address where one is given. */
-async function from<Module>(load: () => Promise<Module>, again: string | undefined): Promise<Module> {
-  return again === undefined ? load() : ((await import(/* @vite-ignore */ again)) as Module)
-}
-
-export const CardPay = lazy<MethodProps & Unverified & FiatFields>(
-  async (again) => (await from(() => import('./card-panel.js'), again)).CardPanel,
+export const CardPay = lazy(
+  () => import('./card-panel.js'),
+  (part) => part.CardPanel,
 )
-export const WalletPay = lazy<WalletProps>(
-  async (again) => (await from(() => import('./wallet-panel.js'), again)).WalletPanel,
+export const WalletPay = lazy(
+  () => import('./wallet-panel.js'),
+  (part) => part.WalletPanel,
 )
-export const Identity = lazy<IdentityProps>(
-  async (again) => (await from(() => import('./identity-panel.js'), again)).IdentityPanel,
+export const Identity = lazy(
+  () => import('./identity-panel.js'),
+  (part) => part.IdentityPanel,
 )
-export const ReceiptMail = lazy<MethodProps>(
-  async (again) => (await from(() => import('./receipt-email.js'), again)).ReceiptEmail,
+export const ReceiptMail = lazy(
+  () => import('./receipt-email.js'),
+  (part) => part.ReceiptEmail,
 )
-export const Address = lazy<MethodProps>(
-  async (again) => (await from(() => import('./address-panel.js'), again)).AddressForm,
+export const NextStep = lazy(
+  () => import('./next-step.js'),
+  (part) => part.NextStep,
 )
-export const AddressWait = lazy<AddressCodeProps>(
-  async (again) => (await from(() => import('./address-panel.js'), again)).AddressCode,
+export const Paid = lazy(
+  () => import('./receipt.js'),
+  (part) => part.Receipt,
 )
-export const AddressSaid = lazy<AddressNoteProps>(
-  async (again) => (await from(() => import('./address-panel.js'), again)).AddressNote,
-)
-export const NextStep = lazy<NextStepProps>(
-  async (again) => (await from(() => import('./next-step.js'), again)).NextStep,
-)
-export const Paid = lazy<ReceiptProps>(async (again) => (await from(() => import('./receipt.js'), again)).Receipt)
+export const Address = lazy(loadAddress, (part) => part.AddressForm)
+export const AddressWait = lazy(loadAddress, (part) => part.AddressCode)
+export const AddressSaid = lazy(loadAddress, (part) => part.AddressNote)
 
 /** Loads what the server draws though it is not in the first script, so that it is drawn alike by both. */
 export async function loadDrawn({ status, methods }: Pick<PageView, 'status' | 'methods'>): Promise<void> {

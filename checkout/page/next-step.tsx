@@ -6,7 +6,7 @@ import { asksForIdentity, pixPayer, refusalText, type MethodProps } from './meth
 import { fill } from './text.js'
 import type { PageStatus } from './view.js'
 
-export interface NextStepProps extends MethodProps, Pick<FiatFields, 'typed'> {
+interface NextStepProps extends MethodProps, Pick<FiatFields, 'typed'> {
   /** Where the payment stands by now: the page's clock may know more than the view. */
   status: PageStatus
   /** Whether there is a way to pay. */

@@ -3,7 +3,7 @@ import { amountOf } from './text.js'
 import { Time } from './time.js'
 import type { PageView } from './view.js'
 
-export interface ReceiptProps {
+interface ReceiptProps {
   view: PageView
   receipt: NonNullable<PageView['receipt']>
   messages: Messages

@@ -9,7 +9,7 @@ import { discover, type Wallet } from './wallets/discover.js'
 import type { HandInProps } from './wallets/use-hand-in.js'
 import { useWalletPay } from './wallets/use-wallet-pay.js'
 
-export interface WalletProps extends HandInProps {
+interface WalletProps extends HandInProps {
   /** The product's time, in milliseconds. */
   now: number
   /** Where the page says that the payment stands: where its time has run out, nothing but what was sent before is handed in. */

@@ -1,6 +1,6 @@
 import { createContext, useContext, useRef, useState, type ReactNode } from 'react'
+import { loadAgain } from '../../../checkout/page/load-again.js'
 import type { Acted } from '../graph/use-graph.js'
-import { loadAgain } from '../parts/load-again.js'
 import { hasPasskeySupport } from './passkey-support.js'
 import { askProof } from './session-api.js'
 import { useSession } from './use-session.js'
