@@ -30,6 +30,11 @@ describe('the cookie of a session', () => {
     expect(keyOf(requestWith('console_session', { 'x-console': '0' }))).toBeUndefined()
   })
 
+  it('is renewed by what a person does, whose page would take a stream as well', () => {
+    const accept = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed'
+    expect(consoleKeyOf(HTTP)(requestWith('console_session', { accept }))).toBe(`session:${hashOf(TOKEN)}`)
+  })
+
   it('is looked up apart for each tenant that a tab shows, and for what names none', () => {
     const shownAs = (tenant: string) =>
       consoleKeyOf(HTTP)(requestWith('console_session', { 'x-console-tenant': tenant }))?.split(':')[2]

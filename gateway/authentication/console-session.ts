@@ -113,7 +113,8 @@ export function consoleKeyOf(publicUrl: string): (request: FastifyRequest) => st
     if (method !== 'POST' || (header !== '1' && header !== 'live') || isForeign(request, publicUrl)) return undefined
     const hash = sessionHashOf(request, publicUrl)
     if (hash === undefined) return undefined
-    const isLive = header === 'live' || headers.accept?.includes('text/event-stream') === true
+    // The client of the pages would take a stream for any answer, and says so last.
+    const isLive = header === 'live' || headers.accept?.startsWith('text/event-stream') === true
     const shown = shownTenantOf(request)
     return [isLive ? WATCHING : ACTING, hash, ...(shown === undefined ? [] : [shown ?? DEPLOYMENT])].join(':')
   }
