@@ -42,6 +42,11 @@ export interface Admission {
    */
   charge: (keyHash: string, weight: number) => RateVerdict | undefined | Promise<RateVerdict>
   /**
+   * Counts what an event of a stream is worth beyond one: it comes by itself, so no request was counted for it.
+   * @returns what is left, also where there is nothing to count
+   */
+  chargeEvent: (keyHash: string, weight: number) => RateVerdict | Promise<RateVerdict>
+  /**
    * Runs an operation as soon as its tenant has a free slot. Small mutations need none: some of them wait for a chain.
    * @throws too_many_operations where it is no small read and the tenant's queue is full, and provider_timeout where it is a read that has waited
    *   for 30 seconds, or a small one, and too many of the tenant's wait in its lane
@@ -70,6 +75,7 @@ export function createAdmission(
   return {
     nextSlot,
     charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
+    chargeEvent: (keyHash, weight) => charge(keyHash, weight - 1),
     run: async ({ kind, weight, lane, isPlanned }, context, work) => {
       const { tenantId } = context.caller
       if (weight <= 1)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthenticatedRequest, AuthenticationHook } from '../gateway/authentication/hook.js'
-import { lastEventIdOf, streamNews, type LiveDeps } from '../gateway/live/live.js'
+import { lastEventIdOf, streamNews, type LiveDeps, type Telling } from '../gateway/live/live.js'
 import type { ErrorCode } from '../kernel/errors.js'
 import type { Logger } from '../kernel/log.js'
 import type { EventRenderer } from './render-event.js'
@@ -42,13 +42,14 @@ export function mountPaymentEvents(app: FastifyInstance, deps: PaymentEventsDeps
       const { id: paymentId } = request.params as { id: string }
       const context = { caller, requestId: request.id }
       const followed = { context, keyHash, paymentId, lastEventId: lastEventIdOf(request) }
-      await streamNews(deps.live, followed, { request, reply }, async ({ sequence, id }, { caller: { tenantId } }) => {
+      const show: Telling['show'] = async ({ sequence, id }, { caller: { tenantId } }) => {
         if (tenantId === null) return undefined
         const event = await deps.renderEvent({ tenantId, source: 'payments', resourceId: paymentId, sequence })
         if (!event) return undefined
         const { type, timestamp, data } = event
         return { id, data: JSON.stringify({ type, timestamp, sequence, data }) }
-      })
+      }
+      await streamNews(deps.live, followed, { request, reply }, { show })
       return reply
     },
   })

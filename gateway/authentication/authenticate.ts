@@ -45,7 +45,8 @@ export interface AuthenticationOptions {
 export type AuthenticationVerdict =
   | { kind: 'ok'; caller: Caller; keyHash: string; headers: Record<string, string>; rate: RateVerdict }
   | { kind: 'forbidden'; hint: string; headers: Record<string, string> }
-  | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string> }
+  /** `rate` is left out where the address is refused, and not a key. */
+  | { kind: 'rate'; retryAfterSeconds: number; headers: Record<string, string>; rate?: RateVerdict }
   | { kind: 'unauthorized'; headers: Record<string, string> }
   /** The key's status cannot be found out now: `cause` is why. */
   | { kind: 'failed'; cause: unknown; headers: Record<string, string> }
@@ -169,7 +170,7 @@ export function isByPlatformKey(verdict: AuthenticationVerdict): boolean {
 
 function decide(keyHash: string, verdict: RateVerdict, caller: Caller | null): AuthenticationVerdict {
   const headers = rateHeaders(verdict)
-  if (!verdict.allowed) return { kind: 'rate', retryAfterSeconds: verdict.resetSeconds, headers }
+  if (!verdict.allowed) return { kind: 'rate', retryAfterSeconds: verdict.resetSeconds, headers, rate: verdict }
   return caller ? { kind: 'ok', caller, keyHash, headers, rate: verdict } : { kind: 'unauthorized', headers }
 }
 

@@ -9,8 +9,8 @@ export type AuthenticatedRequest = FastifyRequest & {
   keyHash?: string
   /** The last verdict on the key's rate. */
   rate?: RateVerdict
-  /** What a GraphQL document counted because it had to be validated. */
-  documentWeight?: number
+  /** How many requests were counted for it against that rate. */
+  counted?: number
 }
 
 /** The two answers that are not envelopes: they come before any operation is known. */
@@ -87,12 +87,14 @@ export function authenticationHook(
       request.caller = callerFrom(request, verdict.caller)
       request.keyHash = verdict.keyHash
       request.rate = verdict.rate
+      request.counted = 1
       return 'admitted'
     }
     if (verdict.kind === 'failed') throw verdict.cause
     if (verdict.kind === 'unauthorized') answers.unauthorized(forbidden)
     else if (verdict.kind === 'forbidden') answers.refused({ ...forbidden, hint: verdict.hint })
     else {
+      if (verdict.rate) request.rate = verdict.rate
       reply.header('retry-after', String(verdict.retryAfterSeconds))
       answers.refused(tooMany)
     }

@@ -8,7 +8,7 @@ import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
 import { answerCost, type Measured } from './answer-cost.js'
 import { formatError } from './errors.js'
-import { isWithinRate } from './new-documents.js'
+import { isWithinRate, type RefuseByRate } from './new-documents.js'
 
 /** How much is kept of queries, their texts and parsed. */
 const QUERIES_MAX_BYTES = 32 * 1024 * 1024
@@ -39,8 +39,7 @@ export interface DocumentCache {
 interface Answers {
   /** What a caller may see of the errors of an operation that was run. */
   show: (errors: readonly GraphQLError[], requestId: string) => GraphQLError[]
-  /** Refuses a query that its key's rate has no room for. */
-  refuse: (reply: FastifyReply) => unknown
+  refuse: RefuseByRate
 }
 
 /** An empty cache. */
@@ -74,7 +73,7 @@ export function graphqlDocumentCache(
       const shown = errors && show(errors, request.id).map((error) => formatError(error.toJSON()))
       if (shown?.[0]) tellOutcome(reply, String(shown[0].extensions?.['code']).toLowerCase())
       reply.header('content-type', 'application/json; charset=utf-8')
-      const cost = answerCost({ rate: request.rate, documentWeight: 0 }, measured, data)
+      const cost = answerCost({ rate: request.rate }, measured, data)
       reply.send(JSON.stringify({ ...(shown && { errors: shown }), data, extensions: { cost } }))
       return true
     },

@@ -1,17 +1,19 @@
 import { HeaderMap } from '@apollo/server'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { ERRORS, type AppError, type ErrorCode, type FieldFailure } from '../../kernel/errors.js'
+import type { AnswerCost } from './answer-cost.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
 
 /** A body that a GraphQL client understands, for what is refused before there is an operation. */
 export interface GraphqlRefusal {
   errors: { message: string; extensions: { code: string } }[]
+  extensions?: { cost: AnswerCost }
 }
 
-/** A refusal in GraphQL form. */
-export function graphqlRefusal(code: string, message: string): GraphqlRefusal {
-  return { errors: [{ message, extensions: { code } }] }
+/** A refusal in GraphQL form. @param cost left out where no key is known that it could be counted against */
+export function graphqlRefusal(code: string, message: string, cost?: AnswerCost): GraphqlRefusal {
+  return { errors: [{ message, extensions: { code } }], ...(cost && { extensions: { cost } }) }
 }
 
 /** One of ours, of an operation that was not run, with its status over HTTP. */

@@ -6,6 +6,7 @@ import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
 import { hashOf } from '../operation.js'
 import { tellOutcome } from '../request-log.js'
+import { refusalCost } from './answer-cost.js'
 import { graphqlRefusal } from './errors.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { repeatsProblem } from './repeats.js'
@@ -30,14 +31,11 @@ export interface NewDocuments {
   hasPassed: (hash: string) => boolean
 }
 
-/**
- * Nothing has passed at first. A document that is not valid never passes: it is validated each time that it comes.
- * @param refuse refuses a request that its key's rate has no room for
- */
-export function newDocuments(
-  admission: Pick<Admission, 'charge' | 'nextSlot'>,
-  refuse: (reply: FastifyReply) => unknown,
-): NewDocuments {
+/** Refuses a request that its key's rate has no room for. @param weight what it was to count */
+export type RefuseByRate = (request: AuthenticatedRequest, reply: FastifyReply, weight: number) => unknown
+
+/** Nothing has passed at first. A document that is not valid never passes: it is validated each time that it comes. */
+export function newDocuments(admission: Pick<Admission, 'charge' | 'nextSlot'>, refuse: RefuseByRate): NewDocuments {
   const seen = new LRUCache<string, true>({ max: SEEN_MAX })
 
   return {
@@ -52,12 +50,10 @@ export function newDocuments(
       const parsed = parseShort(text)
       const weight = Math.floor((parsed?.tokens ?? 0) / TOKENS_OF_A_REQUEST)
       if (!parsed || weight <= 1) return true
-      const hasRoom = await isWithinRate({ admission, refuse }, request, reply, weight)
-      request.documentWeight = weight - 1
-      if (!hasRoom) return false
+      if (!(await isWithinRate({ admission, refuse }, request, reply, weight))) return false
       const repeated = repeatsProblem(parsed.document)
       if (repeated !== undefined) {
-        sendTooComplex(reply, repeated)
+        sendTooComplex(request, reply, repeated)
         return false
       }
       await admission.nextSlot()
@@ -71,7 +67,7 @@ export function newDocuments(
  * @returns whether it may go on; otherwise it is refused
  */
 export async function isWithinRate(
-  { admission, refuse }: { admission: Pick<Admission, 'charge'>; refuse: (reply: FastifyReply) => unknown },
+  { admission, refuse }: { admission: Pick<Admission, 'charge'>; refuse: RefuseByRate },
   request: AuthenticatedRequest,
   reply: FastifyReply,
   weight: number,
@@ -80,13 +76,14 @@ export async function isWithinRate(
   if (!verdict) return true
   request.rate = verdict
   reply.headers(rateHeaders(verdict))
-  if (!verdict.allowed) refuse(reply)
+  if (verdict.allowed) request.counted = (request.counted ?? 1) + weight - 1
+  else refuse(request, reply, weight)
   return verdict.allowed
 }
 
-function sendTooComplex(reply: FastifyReply, message: string): void {
+function sendTooComplex(request: AuthenticatedRequest, reply: FastifyReply, message: string): void {
   tellOutcome(reply, 'query_too_complex')
-  reply.code(400).send(graphqlRefusal('QUERY_TOO_COMPLEX', message))
+  reply.code(400).send(graphqlRefusal('QUERY_TOO_COMPLEX', message, refusalCost(request)))
 }
 
 /** The document of a request, where it has one; what else is wrong with the request is Apollo's to say. */

@@ -6,7 +6,7 @@ import type { GatewayRefusal } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
 import { requestContext } from '../request.js'
 import type { Admission } from '../admission.js'
-import { answerCost } from './answer-cost.js'
+import { answerCost, refusalCost } from './answer-cost.js'
 import type { GraphqlContext } from './context.js'
 import { isAboutTokens, refusalOf } from './errors.js'
 import type { DocumentCache } from './document-cache.js'
@@ -59,9 +59,9 @@ export function operationPlugin(
       deps.passed(resolved.queryHash, resolved.source)
       if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw notAsStream()
       const measured = measure(resolved, operation)
+      contextValue.measured = measured
       checkLimits(measured)
-      const run = runOf(resolved, operation, measured, deps.fingerprintKey)
-      contextValue.run = { ...run, weight: measured.weight, measured }
+      contextValue.run = { ...runOf(resolved, operation, measured, deps.fingerprintKey), weight: measured.weight }
       if (!measured.variesWithVariables) {
         const { document, source, queryHash: hash, request } = resolved
         const prepared = { document, source, operationName: operation.name?.value, kind: operation.operation, hash }
@@ -92,14 +92,18 @@ export function operationPlugin(
   return { requestDidStart: () => started }
 }
 
-/** Tells in an answer what it cost; what the rate had no room for is refused in the gateway's own form. */
+/** Tells in an answer what it cost: also in one that refuses, as that is where a client has to know. */
 function tellCost(
-  { counted, run }: GraphqlContext,
+  { charged, run, measured }: GraphqlContext,
   { body }: GraphQLResponse,
   errors: readonly GraphQLError[] | undefined,
 ): void {
-  if (body.kind !== 'single' || errors?.some(({ extensions }) => extensions['code'] === 'RATE_LIMITED')) return
-  const cost = answerCost(counted, run?.measured, body.singleResult.data)
+  if (body.kind !== 'single') return
+  const isRefused = !run || errors?.some(({ extensions }) => extensions['code'] === 'RATE_LIMITED') === true
+  const cost =
+    measured && !isRefused
+      ? answerCost(charged, measured, body.singleResult.data)
+      : refusalCost(charged, measured?.weight)
   body.singleResult.extensions = { ...body.singleResult.extensions, cost }
 }
 
@@ -119,7 +123,7 @@ async function charge(
   const charged = admission.charge(contextValue.request.keyHash, weight)
   const verdict = charged instanceof Promise ? await charged : charged
   if (!verdict) return
-  contextValue.counted.rate = verdict
+  contextValue.charged.rate = verdict
   for (const [name, value] of Object.entries(rateHeaders(verdict))) response.http.headers.set(name, value)
   if (verdict.allowed) return
   throw new GraphQLError(tooMany.message, { extensions: { code: 'RATE_LIMITED', http: { status: tooMany.code } } })

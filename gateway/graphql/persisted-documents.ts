@@ -4,6 +4,7 @@ import { isObject, parseJson } from '../../kernel/json.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { hashOf } from '../operation.js'
 import { tellOutcome } from '../request-log.js'
+import { refusalCost } from './answer-cost.js'
 import { GRAPHQL_ERRORS } from './error-codes.js'
 import { graphqlRefusal } from './errors.js'
 import type { NewDocuments } from './new-documents.js'
@@ -80,7 +81,7 @@ export function persistedDocuments(
       if (!Array.isArray(text)) return true
       const [code, message] = text
       tellOutcome(reply, code.toLowerCase())
-      reply.code(GRAPHQL_ERRORS[code].http).send(graphqlRefusal(code, message))
+      reply.code(GRAPHQL_ERRORS[code].http).send(graphqlRefusal(code, message, refusalCost(request)))
       return false
     },
   }

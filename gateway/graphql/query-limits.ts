@@ -19,12 +19,19 @@ export const QUERY_LIMITS = {
 } as const
 
 /** Refuses a query that is larger than the limits. Throws a GraphQLError with code `QUERY_TOO_COMPLEX`. */
-export function checkLimits({ depth, aliases, cost, rootKeys }: QueryMeasure): void {
+export function checkLimits(measured: QueryMeasure): void {
+  const problem = limitProblem(measured)
+  if (problem) throw problem
+}
+
+/** The refusal of a query that is larger than the limits; undefined of one that is not. */
+export function limitProblem({ depth, aliases, cost, rootKeys }: QueryMeasure): GraphQLError | undefined {
   const sizes = { depth, aliases, rootFields: rootKeys.size, cost }
   for (const [name, size] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
     const limit = QUERY_LIMITS[name]
-    if (size > limit) throw queryTooComplex(`The query is too complex: ${WORDS[name]} ${size}, the limit is ${limit}.`)
+    if (size > limit) return queryTooComplex(`The query is too complex: ${WORDS[name]} ${size}, the limit is ${limit}.`)
   }
+  return undefined
 }
 
 const WORDS = {

@@ -7,7 +7,7 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
 import { AppError } from '../../kernel/errors.js'
 import type { Logger } from '../../kernel/log.js'
 import type { GatewayRefusal, AuthenticatedRequest, AuthenticationHook } from '../authentication/hook.js'
@@ -16,12 +16,13 @@ import { tellOutcome } from '../request-log.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
 import type { LiveDeps } from '../live/live.js'
+import { refusalCost } from './answer-cost.js'
 import type { GraphqlContext } from './context.js'
 import { appRefusal, formatError, graphqlRefusal, parserRefusal } from './errors.js'
 import { graphOf, visibleErrors } from './graph.js'
 import { asksForPage, mountGraphiql } from './graphiql.js'
 import { graphqlDocumentCache, type DocumentCache } from './document-cache.js'
-import { newDocuments } from './new-documents.js'
+import { newDocuments, type RefuseByRate } from './new-documents.js'
 import { operationPlugin } from './operation-plugin.js'
 import { persistedDocuments, type PersistedDocuments } from './persisted-documents.js'
 import { QUERY_LIMITS } from './query-limits.js'
@@ -54,7 +55,7 @@ export interface GraphqlDeps {
  * @returns what ends it
  */
 export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Promise<{ stop: () => Promise<void> }> {
-  const refuse = (reply: FastifyReply): FastifyReply => sendRefusal(reply, deps.tooMany)
+  const refuse: RefuseByRate = (request, reply, weight) => sendRefusal(request, reply, deps.tooMany, weight)
   const known = graphqlDocumentCache(deps.supergraph, deps.admission, {
     show: (errors, requestId) => visibleErrors(errors, requestId, deps.log),
     refuse,
@@ -71,14 +72,14 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
   })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
-    context: ({ id, raw, caller, keyHash, rate, documentWeight = 0 }: AuthenticatedRequest, reply) => {
+    context: ({ id, raw, caller, keyHash, rate, counted }: AuthenticatedRequest, reply) => {
       if (!caller || keyHash === undefined) throw new Error('a GraphQL request was not authenticated')
       const tell = (code: string): void => {
         tellOutcome(reply, code)
       }
       return Promise.resolve({
         request: { caller, keyHash, requestId: id, idempotencyKeys: idempotencyKeysOf(raw) },
-        counted: { rate, documentWeight },
+        charged: { rate, counted },
         tell,
       })
     },
@@ -90,9 +91,9 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
     onRequest: async (request: AuthenticatedRequest, reply) => {
       if (asksForPage(request)) return sendPage(request, reply)
       const outcome = await deps.authenticate(request, reply, {
-        refused: (refusal) => sendRefusal(reply, refusal),
+        refused: (refusal) => sendRefusal(request, reply, refusal),
         // GraphQL clients have one answer for all keys that are no good.
-        unauthorized: (forbidden) => sendRefusal(reply, forbidden),
+        unauthorized: (forbidden) => sendRefusal(request, reply, forbidden),
       })
       return outcome === 'answered' ? reply : undefined
     },
@@ -161,24 +162,32 @@ function createApollo(
   })
 }
 
-function sendRefusal(reply: FastifyReply, refusal: GatewayRefusal): FastifyReply {
-  const code = refusal.code === 403 ? 'UNAUTHENTICATED' : 'RATE_LIMITED'
+/** @param weight what it was to count, where it is its rate that has no room for it */
+function sendRefusal(
+  request: AuthenticatedRequest,
+  reply: FastifyReply,
+  refusal: GatewayRefusal,
+  weight = 1,
+): FastifyReply {
+  const isByRate = refusal.code === 429
+  const code = isByRate ? 'RATE_LIMITED' : 'UNAUTHENTICATED'
+  const cost = isByRate ? refusalCost(request, weight) : undefined
   tellOutcome(reply, code.toLowerCase())
-  return reply.code(refusal.code).send({ ...refusal, ...graphqlRefusal(code, refusal.message) })
+  return reply.code(refusal.code).send({ ...refusal, ...graphqlRefusal(code, refusal.message, cost) })
 }
 
 function sendFailure(
   error: FastifyError | AppError,
-  request: FastifyRequest,
+  request: AuthenticatedRequest,
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
   const refusal = error instanceof AppError ? appRefusal(error) : parserRefusal(error)
   tellOutcome(reply, refusal?.body.errors[0]?.extensions.code.toLowerCase() ?? 'server_error')
   if (refusal?.http === 429) reply.header('retry-after', '1')
-  if (refusal) return reply.code(refusal.http).send(refusal.body)
+  const extensions = request.caller && { cost: refusalCost(request) }
+  if (refusal) return reply.code(refusal.http).send({ ...refusal.body, ...(extensions && { extensions }) })
   log.error({ requestId: request.id, err: error }, 'a GraphQL request failed')
-  return reply
-    .code(500)
-    .send(graphqlRefusal('SERVER_ERROR', `Something went wrong on our side (request ${request.id}).`))
+  const message = `Something went wrong on our side (request ${request.id}).`
+  return reply.code(500).send(graphqlRefusal('SERVER_ERROR', message, extensions?.cost))
 }

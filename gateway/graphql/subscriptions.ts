@@ -20,16 +20,18 @@ import type { RequestContext } from '../../kernel/subgraph.js'
 import type { Admission } from '../admission.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { variableErrors } from '../check-variables.js'
-import { lastEventIdOf, streamNews, type LiveDeps } from '../live/live.js'
+import { lastEventIdOf, streamNews, type LiveDeps, type Telling } from '../live/live.js'
 import { textOf } from '../live/event-streams.js'
 import type { PaymentNews } from '../live/payment-news.js'
 import { hashOf, type PreparedOperation } from '../operation.js'
 import type { SupergraphExecutor } from '../supergraph.js'
+import { refusalCost, type AnswerCost } from './answer-cost.js'
 import { formatError } from './errors.js'
+import { eventCharge, type EventCharge } from './event-charge.js'
 import { visibleErrors } from './graph.js'
 import { measureQuery } from './measure-query.js'
-import { documentOf, isWithinRate } from './new-documents.js'
-import { checkLimits, QUERY_LIMITS } from './query-limits.js'
+import { documentOf, isWithinRate, type RefuseByRate } from './new-documents.js'
+import { limitProblem, QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
 import { asQuery, conditionAtRoot, EVENT_VARIABLES, followedPayment } from './subscription-document.js'
 import { withoutValues } from './variable-errors.js'
@@ -50,8 +52,7 @@ export interface SubscriptionDeps {
   admission: Admission
   live: LiveDeps
   log: Logger
-  /** Refuses a request that its key's rate has no room for. */
-  refuse: (reply: FastifyReply) => unknown
+  refuse: RefuseByRate
 }
 
 /**
@@ -88,15 +89,19 @@ export function graphqlSubscriptions(
       const errors = error instanceof Refusal ? error.errors : [error]
       if (errors.some((one) => one instanceof AppError && one.code === 'too_many_streams')) throw error
       if (!errors.every((one) => one instanceof GraphQLError || one instanceof AppError)) throw error
-      sendErrors(reply, errors as (GraphQLError | AppError)[])
+      const cost = refusalCost(request, error instanceof Refusal ? error.weight : 1)
+      sendErrors(reply, errors as (GraphQLError | AppError)[], cost)
     }
     return true
   }
 }
 
-/** Several errors at once. */
+/** Several errors at once, and what the operation would have counted, as far as that is known. */
 class Refusal extends Error {
-  constructor(readonly errors: readonly GraphQLError[]) {
+  constructor(
+    readonly errors: readonly GraphQLError[],
+    readonly weight = 1,
+  ) {
     super('a subscription was refused')
   }
 }
@@ -158,25 +163,36 @@ async function open(
   const { coerced = {} } = getVariableValues(apiSchema, definition.variableDefinitions ?? [], variables)
   const paymentId = followedPayment(apiSchema, document, query.operationName, coerced)
   const measured = measureQuery({ schema: apiSchema, costs }, query.document, asked, variables)
-  checkLimits(measured)
+  const tooLarge = limitProblem(measured)
+  if (tooLarge) throw new Refusal([tooLarge], measured.weight)
   if (!(await isWithinRate(deps, request, reply, measured.weight))) return
+  const charge = eventCharge(deps.admission, { keyHash, counted: request.counted ?? 1 }, measured)
   const followed = {
     context: { caller, requestId: request.id },
     keyHash,
     paymentId,
     lastEventId: lastEventIdOf(request),
   }
-  await streamNews(deps.live, followed, { request, reply }, async (news, context) => {
-    const result = await run(deps, query, { news, variables, weight: measured.weight }, context)
+  const show: Telling['show'] = async (news, context) => {
+    const result = await run(deps, query, { news, variables, weight: measured.weight, charge }, context)
     return { event: 'next', id: news.id, data: JSON.stringify(result) }
-  })
+  }
+  await streamNews(deps.live, followed, { request, reply }, { show, mayTell: charge.next })
+}
+
+/** A change that is to be shown. */
+interface ShownNews {
+  news: PaymentNews
+  variables: Record<string, unknown>
+  weight: number
+  charge: EventCharge
 }
 
 /** The result of a subscription after a change. */
 async function run(
   { supergraph, admission, log }: SubscriptionDeps,
   query: PreparedOperation,
-  { news, variables, weight }: { news: PaymentNews; variables: Record<string, unknown>; weight: number },
+  { news, variables, weight, charge }: ShownNews,
   context: RequestContext,
 ): Promise<object> {
   const { id, sequence } = EVENT_VARIABLES
@@ -184,18 +200,18 @@ async function run(
   const weighed = { kind: OperationTypeNode.QUERY, weight, ...supergraph.placeOf(query) }
   const { data, errors } = await admission.run(weighed, context, (paced) => supergraph.execute(query, given, paced))
   const shown = errors && visibleErrors(errors, context.requestId, log).map((error) => formatError(error.toJSON()))
-  return { ...(shown && { errors: shown }), data }
+  return { ...(shown && { errors: shown }), data, extensions: { cost: charge.costOf(data) } }
 }
 
 /** The stream of a subscription that cannot run: its errors, and its end. */
-function sendErrors(reply: FastifyReply, errors: readonly (GraphQLError | AppError)[]): void {
+function sendErrors(reply: FastifyReply, errors: readonly (GraphQLError | AppError)[], cost: AnswerCost): void {
   const shown = errors.map((error) =>
     error instanceof AppError
       ? { message: error.message, extensions: error.extensions }
       : formatError(error.toJSON(), error),
   )
   const events = [
-    { event: 'next', data: JSON.stringify({ errors: shown }) },
+    { event: 'next', data: JSON.stringify({ errors: shown, extensions: { cost } }) },
     { event: 'complete', data: '' },
   ]
   void reply.type('text/event-stream; charset=utf-8').send(events.map(textOf).join(''))

@@ -137,9 +137,11 @@ describe('a subscription', () => {
     })
     const query = 'subscription ($id: ID!) { paymentUpdated(id: $id) { sequence status } }'
     const results = client.iterate({ query, variables: { id } })
-    expect((await results.next()).value).toEqual({ data: { paymentUpdated: { sequence: 1, status: 'REGISTERED' } } })
+    expect((await results.next()).value).toMatchObject({
+      data: { paymentUpdated: { sequence: 1, status: 'REGISTERED' } },
+    })
     await cancel(id)
-    expect((await results.next()).value).toEqual({ data: { paymentUpdated: { sequence: 2, status: 'ERROR' } } })
+    expect((await results.next()).value).toMatchObject({ data: { paymentUpdated: { sequence: 2, status: 'ERROR' } } })
     client.dispose()
   })
 

@@ -27,9 +27,22 @@ export interface Followed {
   lastEventId: string | undefined
 }
 
+/** How changes are told. */
+export interface Telling {
+  /**
+   * Makes an event of a change, as it is now allowed to be seen.
+   * @returns undefined where there is nothing to tell
+   */
+  show: (news: PaymentNews, context: RequestContext) => Promise<StreamEvent | undefined>
+  /**
+   * Resolves once the next one may be told; left out where each may be at once.
+   * @returns false where the stream has ended meanwhile
+   */
+  mayTell?: (signal: AbortSignal) => Promise<boolean>
+}
+
 /**
  * Answers a request with the changes that it follows.
- * @param show makes an event of a change, as it is now allowed to be seen; undefined where there is nothing to tell
  * @throws before anything is answered: customer_not_logged, permission_denied, payment_not_found, validation_error on `last-event-id`,
  *   too_many_streams
  */
@@ -37,7 +50,7 @@ export async function streamNews(
   deps: LiveDeps,
   { context, keyHash, paymentId, lastEventId }: Followed,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  show: (news: PaymentNews, context: RequestContext) => Promise<StreamEvent | undefined>,
+  { show, mayTell = () => Promise.resolve(true) }: Telling,
 ): Promise<void> {
   const { tenantId } = context.caller
   if (tenantId === null) throw new AppError('customer_not_logged')
@@ -53,6 +66,7 @@ export async function streamNews(
     mayGoOn: async () => isSame(await deps.callerOf(keyHash)),
     feed: async function* (signal) {
       for await (const news of newsUntil(signal)) {
+        if (!(await mayTell(signal))) return
         // A key that was revoked meanwhile, or a session that was ended, is told nothing more; nor who is not the same any more.
         const caller = await deps.callerOf(keyHash)
         if (!isSame(caller)) return

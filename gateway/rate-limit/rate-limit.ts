@@ -19,7 +19,7 @@ export interface RateLimit {
   /**
    * Counts requests of a key and says whether they are let in, all or none; refused ones do not count. At once, unless a
    * key's burst has to be told to the other processes first.
-   * @param count how many; one where left out
+   * @param count how many; one where left out. Of none nothing is counted: the verdict tells what is left
    */
   take(key: string, count?: number): RateVerdict | Promise<RateVerdict>
   /** Keys that are kept in memory now. */
@@ -56,6 +56,7 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
     dropLeft(rate.own, nowMs)
     dropLeft(rate.others, nowMs)
     const used = rate.own.total + rate.others.total
+    if (count === 0) return letIn(rate, limit, Math.max(0, limit - used), nowMs)
     if (used + count > limit) {
       const freeAtMs = whenLeft(rate.own, rate.others, used + count - limit)
       const remaining = Math.max(0, limit - used)
@@ -67,8 +68,7 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
     append(rate.own, nowMs + WINDOW_MS, count)
     rate.unacknowledged += count
     sync?.soon(rate)
-    const nextMs = Math.min(nextLeave(rate.own), nextLeave(rate.others))
-    return { allowed: true, limit, remaining: limit - used - count, resetSeconds: secondsUntil(nextMs, nowMs) }
+    return letIn(rate, limit, limit - used - count, nowMs)
   }
 
   return {
@@ -78,6 +78,12 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
     },
     close: async () => sync?.close(),
   }
+}
+
+function letIn({ own, others }: KeyRate, limit: number, remaining: number, nowMs: number): RateVerdict {
+  // Of a key that has nothing in its window a whole one is left.
+  const nextMs = Math.min(nextLeave(own), nextLeave(others), nowMs + WINDOW_MS)
+  return { allowed: true, limit, remaining, resetSeconds: secondsUntil(nextMs, nowMs) }
 }
 
 /** How far all processes together may exceed the limit, as a part of it. */
