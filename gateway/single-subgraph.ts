@@ -4,6 +4,7 @@ import { Kind, validate, visit, type GraphQLSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { documentLru } from '../kernel/document-size.js'
 import type { PreparedOperation } from './operation.js'
+import { askedOperation, plannersFields } from './plan/client-names.js'
 import { plannedOperation, type PlannedOperation } from './plan/planned-operation.js'
 import { schemaDifferences, touches } from './schema-differences.js'
 
@@ -44,11 +45,14 @@ export function singleSubgraphPlanner(
   )
   const decisions = new LRUCache<string, { service: string | undefined }>({ max: DECISIONS_MAX })
   const planned = documentLru<{ planned: PlannedOperation | undefined }>(PLANNED_MAX_BYTES)
+  const plannersOwn = plannersFields(supergraph.schema)
 
-  const planOf = ({ document, operationName }: PreparedOperation): QueryPlan =>
-    planner.buildQueryPlan(
+  function planOf(operation: PreparedOperation): QueryPlan {
+    const { document, operationName } = askedOperation(operation, plannersOwn).operation
+    return planner.buildQueryPlan(
       federation.operationFromDocument(apiSchema, document, { ...(operationName !== undefined && { operationName }) }),
     )
+  }
 
   function serviceOf({ document, hiddenInputs = [] }: PreparedOperation, { node }: QueryPlan): string | undefined {
     if (node?.kind !== 'Fetch' || node.requires !== undefined || node.hasDefers) return undefined
@@ -59,7 +63,7 @@ export function singleSubgraphPlanner(
   }
 
   function keepPlanned(operation: PreparedOperation, plan: QueryPlan | undefined): PlannedOperation | undefined {
-    const made = plan && plannedOperation(operation, plan, schemas)
+    const made = plan && plannedOperation(askedOperation(operation, plannersOwn), plan, schemas)
     planned.set(keyOf(operation), { planned: made }, { size: made?.bytes ?? UNPLANNED_BYTES })
     return made
   }

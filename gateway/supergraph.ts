@@ -16,6 +16,7 @@ import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
 import { readQueryCosts, type QueryCosts } from './graphql/query-costs.js'
 import type { PreparedOperation } from './operation.js'
+import { resolvableKeysFirst } from './plan/resolvable-keys.js'
 import { singleSubgraphPlanner, type Plans } from './single-subgraph.js'
 import { answerWithout, failureOf, presentable } from './subgraph-failure.js'
 
@@ -66,16 +67,19 @@ export interface ComposedGraph {
 /** What follows from a composed supergraph alone. */
 interface ReadGraph extends Plans {
   supergraphSdl: string
+  /** As planners are given it. */
+  plannedSdl: string
   apiSchema: GraphQLSchema
   costs: QueryCosts
 }
 
 function readGraph({ supergraphSdl, schemas }: ComposedGraph): ReadGraph {
-  const supergraph = federation.Supergraph.build(supergraphSdl)
+  const plannedSdl = resolvableKeysFirst(supergraphSdl)
+  const supergraph = federation.Supergraph.build(plannedSdl)
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
   attachScalars(apiSchema)
   const plans = singleSubgraphPlanner(supergraph, schemas)
-  return { ...plans, supergraphSdl, apiSchema, costs: readQueryCosts(supergraphSdl) }
+  return { ...plans, supergraphSdl, plannedSdl, apiSchema, costs: readQueryCosts(supergraphSdl) }
 }
 
 /** The committed supergraph over subgraphs of these names; it takes a quarter of a second to read, and a process may run it several times. */
@@ -96,13 +100,13 @@ export function openSupergraph(
 }
 
 async function openGraph(
-  { supergraphSdl, apiSchema, costs, singleSubgraphOf, plannedOf, isPlanned, planOf }: ReadGraph,
+  { supergraphSdl, plannedSdl, apiSchema, costs, singleSubgraphOf, plannedOf, isPlanned, planOf }: ReadGraph,
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
   log: Logger,
 ): Promise<SupergraphExecutor> {
   const subgraph = subgraphRunner(subgraphs, log)
   const gateway = new ApolloGateway({
-    supergraphSdl,
+    supergraphSdl: plannedSdl,
     // Exceptions have texts, and a trace leaves the house.
     telemetry: { includeDocument: false, recordExceptions: false },
     buildService: ({ name }) => {

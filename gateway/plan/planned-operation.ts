@@ -14,9 +14,9 @@ import {
 import { documentBytes } from '../../kernel/document-size.js'
 import type { RequestContext, SubgraphResult } from '../../kernel/subgraph.js'
 import { fragmentsOf } from '../graphql/measure-query.js'
-import type { PreparedOperation } from '../operation.js'
+import type { AskedOperation } from './client-names.js'
 import { runNode, type PlanRun } from './run-plan.js'
-import { answerShaper } from './shape-answer.js'
+import { answerShaper, type AskedSource } from './shape-answer.js'
 
 /** Sets of values that `@skip` and `@include` ask for, of which the form of the answer is kept; of others it is made for one run. */
 const SHAPES_MAX = 2
@@ -41,7 +41,7 @@ export interface PlannedOperation {
  * @returns undefined where the gateway has to run it
  */
 export function plannedOperation(
-  { document, source, operationName }: PreparedOperation,
+  { operation: { document, source, operationName }, clientNames }: AskedOperation,
   { node }: QueryPlan,
   schemas: { api: GraphQLSchema; supergraph: GraphQLSchema },
 ): PlannedOperation | undefined {
@@ -53,7 +53,8 @@ export function plannedOperation(
   // No error names places in a text that no client sent.
   const documents = new Map(fetches.map((one) => [one, parse(one.operation, { noLocation: true })]))
   const asked = flagsOf(document)
-  const shapeOf = shapes(schemas.api, document, operation, asked)
+  const fragments = Object.fromEntries(fragmentsOf(document))
+  const shapeOf = shapes({ schema: schemas.api, operation, fragments, clientNames }, asked)
   return {
     bytes: [...documents].reduce(
       (sum, [one, parsed]) => sum + documentBytes(one.operation, parsed),
@@ -63,7 +64,8 @@ export function plannedOperation(
       const isNull = asked.find((name) => variables[name] === null)
       if (isNull !== undefined) return Promise.resolve({ errors: [nullFlag(isNull)] })
       const shape = shapeOf(variables)
-      return shape && run(node, shape, { supergraphSchema: schemas.supergraph, documents, ask, variables, context })
+      const given = { supergraphSchema: schemas.supergraph, documents, clientNames, ask, variables, context }
+      return shape && run(node, shape, given)
     },
   }
 }
@@ -111,14 +113,11 @@ interface Shape {
 
 /** @returns what gives the form of an answer; undefined where a value is no boolean, or no type answers the operation */
 function shapes(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  source: Omit<AskedSource, 'flags'>,
   asked: readonly string[],
 ): (variables: Readonly<Record<string, unknown>>) => Shape | undefined {
-  const root = schema.getRootType(operation.operation)
-  const fragments = Object.fromEntries(fragmentsOf(document))
-  const defaults = defaultsOf(operation)
+  const root = source.schema.getRootType(source.operation.operation)
+  const defaults = defaultsOf(source.operation)
   const known = new Map<string, Shape>()
   return (variables) => {
     // Null is no boolean, and not the default either.
@@ -127,7 +126,7 @@ function shapes(
     const found = known.get(values.join())
     if (found) return found
     const flags = Object.fromEntries(asked.map((name, index) => [name, values[index] === true]))
-    const made = { flags, shape: answerShaper({ schema, operation, fragments, flags }, root) }
+    const made = { flags, shape: answerShaper({ ...source, flags }, root) }
     if (known.size < SHAPES_MAX) known.set(values.join(), made)
     return made
   }

@@ -14,6 +14,8 @@ export interface PlanRun {
   variables: Readonly<Values>
   /** The values that `@skip` and `@include` ask for. */
   flags: Readonly<Record<string, boolean>>
+  /** What the client calls the fields that have other names in the plan. */
+  clientNames: ReadonlyMap<string, string>
   context: RequestContext
   /** What subgraphs have answered so far, put together. */
   data: Values
@@ -118,7 +120,7 @@ function placed(run: PlanRun, fetch: FetchNode, cursor: Cursor, errors: readonly
     return [...(places[index] ?? []), ...(path ?? []).slice(2)]
   }
   return errors.map(({ message, path, extensions }) => {
-    const place = placeOf(path)
+    const place = placeOf(path)?.map((step) => run.clientNames.get(String(step)) ?? step)
     const shown = { code: 'DOWNSTREAM_SERVICE_ERROR', ...extensions }
     return new GraphQLError(message, { ...(place && { path: place }), extensions: shown })
   })

@@ -1,11 +1,14 @@
 import {
   getNullableType,
+  isCompositeType,
   isEnumType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   isSpecifiedScalarType,
+  isUnionType,
+  type GraphQLCompositeType,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -19,9 +22,18 @@ const INVALID = Symbol('invalid')
 
 type Values = Readonly<Record<string, unknown>>
 
+/** An operation whose fields may have other names than its client has given them. */
+export interface AskedSource extends Source {
+  /** The client's names of those that have. */
+  clientNames: ReadonlyMap<string, string>
+}
+
 /** A field of the answer. */
 interface ShapedField {
+  /** By which subgraphs have answered it. */
   key: string
+  /** By which it is answered to the client. */
+  clientName: string
   /** Undefined of `__typename`. */
   shape: ((value: unknown) => unknown) | undefined
 }
@@ -33,12 +45,12 @@ interface ShapedField {
  * @param source the operation, with the values that `@skip` and `@include` ask for
  * @throws Error where a subgraph has answered a list with something else
  */
-export function answerShaper(source: Source, root: GraphQLObjectType): (data: Values) => Values | null {
+export function answerShaper(source: AskedSource, root: GraphQLObjectType): (data: Values) => Values | null {
   return objectShaper(source, root, [source.operation.selectionSet])
 }
 
 function valueShaper(
-  source: Source,
+  source: AskedSource,
   type: GraphQLOutputType,
   sets: readonly SelectionSetNode[],
 ): (value: unknown) => unknown {
@@ -51,7 +63,7 @@ function valueShaper(
     const isOfType = valueCheck(type)
     return (value) => (value != null && isOfType(value) ? value : null)
   }
-  return objectShaper(source, isObjectType(type) ? type : undefined, sets)
+  return objectShaper(source, type, sets)
 }
 
 function listShaper(shapeItem: (value: unknown) => unknown): (value: unknown) => unknown {
@@ -63,14 +75,18 @@ function listShaper(shapeItem: (value: unknown) => unknown): (value: unknown) =>
   }
 }
 
-/** @param declared the type where it can be only one */
+/**
+ * An object has the type that its subgraph says it is of: none where clients are not told of that. It may be an interface, which is an object
+ * to its subgraph (`@interfaceObject`): such an object has the interface's fields, and no name.
+ * @param declared its type where its subgraph says nothing
+ */
 function objectShaper(
-  source: Source,
-  declared: GraphQLObjectType | undefined,
+  source: AskedSource,
+  declared: GraphQLCompositeType,
   sets: readonly SelectionSetNode[],
 ): (value: unknown) => Values | null {
-  const known = new Map<GraphQLObjectType, readonly ShapedField[]>()
-  const fieldsOf = (type: GraphQLObjectType): readonly ShapedField[] => {
+  const known = new Map<GraphQLCompositeType, readonly ShapedField[]>()
+  const fieldsOf = (type: GraphQLCompositeType): readonly ShapedField[] => {
     const found = known.get(type) ?? shapedFields(source, type, sets)
     known.set(type, found)
     return found
@@ -79,24 +95,29 @@ function objectShaper(
     if (typeof value !== 'object' || value === null) return null
     const name = (value as Values)['__typename']
     const type = typeof name === 'string' ? source.schema.getType(name) : declared
-    if (!isObjectType(type)) return null
+    if (!isCompositeType(type)) return null
     const answer: Record<string, unknown> = {}
-    for (const { key, shape } of fieldsOf(type)) {
-      const shaped = shape ? shape(own(value, key)) : type.name
+    for (const { key, clientName, shape } of fieldsOf(type)) {
+      const shaped = shape ? shape(own(value, key)) : isObjectType(type) ? type.name : INVALID
       if (shaped === INVALID) return null
-      answer[key] = shaped
+      answer[clientName] = shaped
     }
     return answer
   }
 }
 
-function shapedFields(source: Source, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): ShapedField[] {
+function shapedFields(
+  source: AskedSource,
+  type: GraphQLCompositeType,
+  sets: readonly SelectionSetNode[],
+): ShapedField[] {
   return [...collectFields(source, type, sets)].flatMap(([key, nodes]): ShapedField[] => {
     const name = nodes[0]?.name.value ?? ''
-    if (name === '__typename') return [{ key, shape: undefined }]
-    const field = type.getFields()[name]
+    const clientName = source.clientNames.get(key) ?? key
+    if (name === '__typename') return [{ key, clientName, shape: undefined }]
+    const field = isUnionType(type) ? undefined : type.getFields()[name]
     const below = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
-    return field ? [{ key, shape: valueShaper(source, field.type, below) }] : []
+    return field ? [{ key, clientName, shape: valueShaper(source, field.type, below) }] : []
   })
 }
 

@@ -3,11 +3,12 @@ import {
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
   isAbstractType,
+  isUnionType,
   Kind,
   typeFromAST,
   type FieldNode,
   type FragmentDefinitionNode,
-  type GraphQLObjectType,
+  type GraphQLCompositeType,
   type InlineFragmentNode,
   type SelectionNode,
   type SelectionSetNode,
@@ -21,7 +22,7 @@ import type { Source } from './execution.js'
  */
 export function collectFields(
   source: Source,
-  type: GraphQLObjectType,
+  type: GraphQLCompositeType,
   sets: readonly SelectionSetNode[],
 ): ReadonlyMap<string, readonly FieldNode[]> {
   const fields = new Map<string, FieldNode[]>()
@@ -65,9 +66,9 @@ function isIncluded({ flags }: Source, node: SelectionNode): boolean {
 function isFor(
   { schema }: Source,
   { typeCondition }: InlineFragmentNode | FragmentDefinitionNode,
-  type: GraphQLObjectType,
+  type: GraphQLCompositeType,
 ): boolean {
   if (!typeCondition) return true
   const wanted = typeFromAST(schema, typeCondition)
-  return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type))
+  return wanted === type || (isAbstractType(wanted) && !isUnionType(type) && schema.isSubType(wanted, type))
 }

@@ -8,7 +8,7 @@ import type { RequestContext, SubgraphExecutor, SubgraphResult } from '../../ker
 import { ending } from './at-end.js'
 
 const LINK =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@override", "@requires", "@provides"])'
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@inaccessible", "@external", "@override", "@requires", "@provides", "@interfaceObject"])'
 
 /** A subgraph that a test writes: its SDL without the link to the federation, and what answers it. */
 export interface WrittenSubgraph {
