@@ -99,23 +99,43 @@ async function retrieveReplacement(look: EvmLook, signed: SignedEvm): Promise<Ev
 /** What has become of a transaction that landed; see `finalityOfEvm`. */
 export type Finality = 'final' | 'waiting' | 'missing' | 'replaced' | 'reverted'
 
+/** The block that has a transaction which landed. */
+export interface LandedIn {
+  blockNumber: bigint
+  blockHash: Hex
+  /** Whether it moved nothing there. */
+  isReverted: boolean
+}
+
 /**
  * What has become of a transaction that landed. `final`: it is in a final block; `missing`: no node shows it, so its bytes are to
  * be sent again; `replaced`: a final block proves that another transaction took its nonce; `reverted`: it is in a final block, and moved
  * nothing there, as one that was sent again may. Where the branch that stayed has another version of it, that one counts.
  * @param hash under which it landed
+ * @param note told of its block where that is not final
  * @throws AppError confirm_rpc_unavailable
  */
-export async function finalityOfEvm(client: EvmClient, chain: EvmChain, raw: Hex, hash: Hex): Promise<Finality> {
+export async function finalityOfEvm(
+  client: EvmClient,
+  chain: EvmChain,
+  raw: Hex,
+  hash: Hex,
+  note: (block: LandedIn) => void = () => undefined,
+): Promise<Finality> {
   const confirmation = await readConfirmation(client, chain, hash)
   if ('receipt' in confirmation) {
     const { blockNumber, receipt } = confirmation
+    const { blockHash, status } = receipt
+    const isReverted = status !== 'success'
     const { final, hashAt } = await readFinality(client, chain, [blockNumber])
-    if (blockNumber > final || hashAt(blockNumber) !== receipt.blockHash) return 'waiting'
-    return receipt.status === 'success' ? 'final' : 'reverted'
+    if (hashAt(blockNumber) !== blockHash) return 'waiting'
+    if (blockNumber <= final) return isReverted ? 'reverted' : 'final'
+    note({ blockNumber, blockHash, isReverted })
+    return 'waiting'
   }
   const use = await readNonceUse(client, chain, raw)
-  if (use.kind === 'replacement') return use.hash === hash ? 'waiting' : finalityOfEvm(client, chain, raw, use.hash)
+  if (use.kind === 'replacement')
+    return use.hash === hash ? 'waiting' : finalityOfEvm(client, chain, raw, use.hash, note)
   const isOver = use.kind === 'taken' && (await isReplacedForGood(client, chain, raw, hash))
   return isOver ? 'replaced' : 'missing'
 }

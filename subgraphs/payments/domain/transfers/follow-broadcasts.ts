@@ -18,8 +18,11 @@ export type FollowBroadcastsDeps = OnChains &
 
 const BACKOFF = { shortestMs: 5_000, longestMs: 300_000 }
 const BATCH = 100
-/** So many are looked at together: few, as each takes some calls of the nodes' budgets before others. */
-const TOGETHER = 5
+/**
+ * So many are looked at together, by one read of their blocks; few, as each takes some calls of the nodes' budgets before others where its
+ * block is not known to this process.
+ */
+const TOGETHER = 20
 /** After this long a round begins no more looks; the next one goes on with those that are due first. */
 const ROUND_MS = 20_000
 /** How long the looks of a round are its own: another begins each minute, whatever becomes of this one. */

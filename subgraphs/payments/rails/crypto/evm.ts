@@ -6,14 +6,8 @@ import { evmHash, findSentEvm } from '../../../../chains/evm/find-sent.js'
 import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
 import { assertNonce, readNextNonces } from '../../../../chains/evm/free-nonce.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
-import {
-  endOfEvm,
-  finalityOfEvm,
-  retrieveEvm,
-  sendableEvm,
-  sendAgain,
-  type EvmStatus,
-} from '../../../../chains/sender/evm-signed.js'
+import { endOfEvm, retrieveEvm, sendableEvm, sendAgain, type EvmStatus } from '../../../../chains/sender/evm-signed.js'
+import { followLandedEvm, type LandedLook } from '../../../../chains/sender/landed-evm.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess, ChainWatches } from '../../model/chain-access.js'
@@ -31,6 +25,12 @@ export function evmOnChain(deps: EvmDeps): OnChain {
     const chain = deps.settings.chains.find((candidate) => candidate.name === name)
     if (chain?.family !== 'evm') throw new AppError('invalid_chain')
     return chain
+  }
+  const looks = new Map<string, LandedLook>()
+  const landedOn = (chain: EvmChain): LandedLook => {
+    const look = looks.get(chain.name) ?? followLandedEvm(deps.evmClient(chain), chain)
+    looks.set(chain.name, look)
+    return look
   }
   return {
     verifySigned: (payment, raw) => {
@@ -67,8 +67,7 @@ export function evmOnChain(deps: EvmDeps): OnChain {
       const signed = { hash: hash as Hex, raw: raw as Hex, ageMs }
       return judge(deps, chain, payment, await retrieveEvm(look, signed))
     },
-    finalityOf: ({ chainName, raw }, hash) =>
-      finalityOfEvm(deps.evmClient(chainOf(chainName)), chainOf(chainName), raw as Hex, hash as Hex),
+    finalityOf: ({ chainName, raw }, hash) => landedOn(chainOf(chainName))(raw as Hex, hash as Hex),
     sendAgain: ({ chainName, raw }) => sendAgain(deps.evmClient(chainOf(chainName)), raw as Hex),
     mayBePaid: async (payment) => {
       const { chainName, transactionRequest } = unsignedOf(payment)
