@@ -17,17 +17,24 @@ export interface OpenedConsole extends OpenedPage {
   goTo: (path: string) => Promise<void>
 }
 
+/** Who is not signed in yet is told so, and the browser's console says that too. */
+const NOT_SIGNED_IN = /status of 401/
+
+/** A browser, and which of the failures of its console belong to what is tested. */
+interface ConsoleOptions extends BrowserContextOptions {
+  expected?: RegExp
+}
+
 const DESK = { ...DESKTOP, locale: 'en-GB' }
 
 /** Opens a page of the console, at the name that passkeys need. */
 export async function openConsole(
   harness: Pick<Harness, 'url'>,
   path = '',
-  options: BrowserContextOptions = {},
+  { expected = NOT_SIGNED_IN, ...options }: ConsoleOptions = {},
 ): Promise<OpenedConsole> {
   const base = `${harness.url.replace('127.0.0.1', 'localhost')}/console`
-  // Who is not signed in yet is told so, and the browser's console says that too.
-  const opened = await openPage(`${base}${path}`, { ...DESK, ...options, expected: /status of 401/ })
+  const opened = await openPage(`${base}${path}`, { ...DESK, ...options, expected })
   return { ...opened, goTo: async (to) => void (await opened.page.goto(`${base}${to}`)) }
 }
 
@@ -73,7 +80,7 @@ export async function openAs(
   harness: Harness,
   email: string,
   path = '',
-  { role, ...options }: BrowserContextOptions & { role?: Role } = {},
+  { role, ...options }: ConsoleOptions & { role?: Role } = {},
 ): Promise<OpenedConsole> {
   if (role) await harness.dashboard.addMember(harness.tenant, email, role)
   const opened = await openConsole(harness, path, options)
@@ -87,7 +94,7 @@ let owners = 0
 export async function openAsOwner(
   harness: Harness,
   path = '',
-  { of = harness.tenant, ...options }: BrowserContextOptions & { of?: TestTenant } = {},
+  { of = harness.tenant, ...options }: ConsoleOptions & { of?: TestTenant } = {},
 ): Promise<OpenedConsole & { email: string }> {
   const email = `owner${(owners += 1)}@example.com`
   await harness.dashboard.addMember(of, email, 'owner')
