@@ -224,7 +224,7 @@ describe('the numbers and codes of cards', () => {
     expect([201, 504]).toContain((await pay()).answer.status)
     // The processor's own refusal, which quotes the request: it knows no such recipient.
     const refused = await call('POST', CREATE_TRANSACTION, body(await register('nobody')))
-    expect(refused.body).toMatchObject({ status: 'validation_error', errors: [{ field: 'card_data' }] })
+    expect(refused).toMatchObject({ status: 201, body: { data: { data_error: { code: 'provider_rejected' } } } })
   })
 
   it(
