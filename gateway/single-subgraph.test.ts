@@ -147,6 +147,22 @@ describe('an operation of a client answers the same directly as through the gate
   })
 })
 
+it('a field that its client calls by the name of a key is that field, where it takes several subgraphs too', async () => {
+  const read = (fields: string) =>
+    harness.supergraph.execute(
+      client(`query ($id: ID!) { order(id: $id) { ${fields} } }`),
+      { id: known.order },
+      harness.context,
+    )
+  const alone = await read('id: executorId createdAt: updatedAt')
+  expect(alone.data?.['order']).not.toMatchObject({ id: known.order })
+  const { data, errors } = await read('id: executorId createdAt: updatedAt payments { __typename }')
+  expect(errors).toBeUndefined()
+  expect(data).toEqual({
+    order: { ...(alone.data?.['order'] as object), payments: { __typename: 'PaymentConnection' } },
+  })
+})
+
 describe('the decision to go to one subgraph directly', () => {
   let plans: ReturnType<typeof singleSubgraphPlanner>
   beforeAll(() => {
