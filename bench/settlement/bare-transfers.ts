@@ -16,7 +16,8 @@ import { createSolanaClient } from '../../chains/solana/client.js'
 import { localSolanaSigner } from '../../chains/solana/signer.js'
 import { transferInstructions } from '../../chains/solana/transfer.js'
 import { signInstructions } from '../../chains/solana/transfer-from.js'
-import { usdtOf, type DemoChain } from '../../sandbox/demo/balances.js'
+import type { DemoChain } from '../../sandbox/demo/balances.js'
+import { heldByReceivers } from './held-by-receivers.js'
 import { inParallel, type ProductHarness } from './product-harness.js'
 import { newAddress } from './settle-charges.js'
 
@@ -40,10 +41,9 @@ export async function sendBareTransfers(harness: ProductHarness, chain: DemoChai
   const startedMs = performance.now()
   await send()
   const elapsedMs = performance.now() - startedMs
-  await inParallel(receivers, WIDTH, async (receiver) => {
-    const held = await usdtOf(harness.sandbox, chain, receiver)
+  for (const held of await heldByReceivers(harness, chain, receivers)) {
     if (held !== UNITS) throw new Error(`a receiver of a bare transfer on ${chain} holds ${held}`)
-  })
+  }
   return (count * 1000) / elapsedMs
 }
 

@@ -84,7 +84,7 @@ async function payWaiting(chain: 'polygon' | 'solana', wanted?: number): Promise
     const figures = await settleWaiting(harness, chain, count)
     const bare = wanted === undefined ? await sendBareTransfers(harness, chain, BARE) : undefined
     return [
-      `${figures.payoutsPerSecond.toFixed(0)} payouts/s`,
+      `${figures.payoutsPerSecond.toFixed(0)} payouts/s, ${figures.sustainedPerSecond.toFixed(0)}/s from the first to the last`,
       ...(bare === undefined ? [] : [`bare transfers ${bare.toFixed(0)}/s`]),
       `${figures.payouts} payouts in ${figures.transactions} transactions`,
       `${figures.rpcCalls.toFixed(2)} RPC calls and ${figures.cpuMs.toFixed(2)} ms CPU a payout`,

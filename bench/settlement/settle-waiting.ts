@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { PublicKey } from '@solana/web3.js'
-import { createSolanaClient } from '../../chains/solana/client.js'
-import { associatedTokenAddress } from '../../chains/solana/token.js'
 import type { DemoChain } from '../../sandbox/demo/balances.js'
-import { usdtOf } from '../../sandbox/demo/balances.js'
 import { checkLedger } from './check-ledger.js'
+import { heldByReceivers } from './held-by-receivers.js'
 import { announcePayouts, findTemplate, makePayouts, type MadePayout } from './made-payouts.js'
-import { inParallel, type ProductHarness } from './product-harness.js'
+import type { ProductHarness } from './product-harness.js'
 
 /** How fast payouts leave that wait together, and what they cost. */
 export interface WaitingFigures {
   payouts: number
   transactions: number
+  /** From the moment at which they may leave until the last has its confirmations. */
   payoutsPerSecond: number
+  /** Between the first that had its confirmations and the last: without the time until anything can have them. */
+  sustainedPerSecond: number
   /** RPC calls for each payout, each of a batch of calls, by the product's own count. */
   rpcCalls: number
   cpuMs: number
@@ -20,6 +20,8 @@ export interface WaitingFigures {
 }
 
 const TIMEOUT_MS = 600_000
+/** How often what is left is counted, which costs the database as many look-ups as there are payouts. */
+const COUNTED_EVERY_MS = 500
 const MINUTE_MS = 60_000
 /** After its minute is over the product's count is in the database within this. */
 const WRITTEN_WITHIN_MS = 5_000
@@ -43,19 +45,7 @@ export async function settleWaiting(
   const startedMs = performance.now()
   await announcePayouts(harness, chain)
   const ids = made.map(({ id }) => id)
-  let residentMb = 0
-  for (;;) {
-    const { rows } = await pool.query<{ left: number }>(
-      `select count(*)::int as left from payments.payment where id = any($1) and status <> 'success'`,
-      [ids],
-    )
-    residentMb = Math.max(residentMb, await product.residentMb())
-    if (rows[0]?.left === 0) break
-    if (performance.now() - startedMs > TIMEOUT_MS)
-      throw new Error(`${rows[0]?.left} of ${count} were not paid in time`)
-    await delay(200)
-  }
-  const elapsedMs = performance.now() - startedMs
+  const { first, endedMs, residentMb } = await watchUntilPaid(harness, ids, startedMs)
   const cpuMs = ((await product.cpuMs()) - cpuMsBefore) / count
   const rpcCalls = areCallsCounted ? (await countCalls(pool, chain)) - callsBefore : NaN
   await checkPaid(harness, chain, made)
@@ -67,10 +57,34 @@ export async function settleWaiting(
   return {
     payouts: count,
     transactions: rows[0]?.count ?? 0,
-    payoutsPerSecond: (count * 1000) / elapsedMs,
+    payoutsPerSecond: (count * 1000) / (endedMs - startedMs),
+    sustainedPerSecond: ((count - first.paid) * 1000) / (endedMs - first.atMs),
     rpcCalls: rpcCalls / count,
     cpuMs,
     residentMb,
+  }
+}
+
+/** Counts what is not paid yet until all is. */
+async function watchUntilPaid(
+  { pool, product }: ProductHarness,
+  ids: readonly string[],
+  startedMs: number,
+): Promise<{ first: { paid: number; atMs: number }; endedMs: number; residentMb: number }> {
+  let residentMb = 0
+  let first: { paid: number; atMs: number } | undefined
+  for (;;) {
+    const { rows } = await pool.query<{ left: number }>(
+      `select count(*)::int as left from payments.payment where id = any($1) and status <> 'success'`,
+      [ids],
+    )
+    residentMb = Math.max(residentMb, await product.residentMb())
+    const left = rows[0]?.left ?? ids.length
+    const nowMs = performance.now()
+    if (left < ids.length) first ??= { paid: ids.length - left, atMs: nowMs }
+    if (first && left === 0) return { first, endedMs: nowMs, residentMb }
+    if (nowMs - startedMs > TIMEOUT_MS) throw new Error(`${left} of ${ids.length} were not paid in time`)
+    await delay(COUNTED_EVERY_MS)
   }
 }
 
@@ -83,46 +97,19 @@ async function countCalls(pool: ProductHarness['pool'], chain: DemoChain): Promi
   return rows[0]?.calls ?? 0
 }
 
-async function checkPaid(
-  { sandbox, pool }: ProductHarness,
-  chain: DemoChain,
-  made: readonly MadePayout[],
-): Promise<void> {
-  const { rows } = await pool.query<{ id: string; units: string }>(
+async function checkPaid(harness: ProductHarness, chain: DemoChain, made: readonly MadePayout[]): Promise<void> {
+  const { rows } = await harness.pool.query<{ id: string; units: string }>(
     `select payment_id as id, trunc(amount::numeric * 1000000)::text as units from payments.payout where payment_id = any($1)`,
     [made.map(({ id }) => id)],
   )
   const owed = new Map(rows.map(({ id, units }) => [id, BigInt(units)]))
-  const parts = Array.from({ length: Math.ceil(made.length / CHECKED_AT_ONCE) }, (_, index) =>
-    made.slice(index * CHECKED_AT_ONCE, (index + 1) * CHECKED_AT_ONCE),
+  const held = await heldByReceivers(
+    harness,
+    chain,
+    made.map(({ receiver }) => receiver),
   )
-  await inParallel(parts, 4, async (some) => {
-    const held = await heldBy(sandbox, chain, some.map(({ receiver }) => receiver)) // prettier-ignore
-    for (const [index, { id }] of some.entries()) {
-      if (held[index] !== owed.get(id))
-        throw new Error(`the receiver of ${id} holds ${held[index]} instead of ${owed.get(id)}`)
-    }
-  })
-}
-
-/** A node of Solana answers about so many accounts at once. */
-const CHECKED_AT_ONCE = 100
-
-/** What addresses hold of USDT, in base units. On Solana by the accounts' addresses: to look for an owner's reads all accounts. */
-async function heldBy(
-  sandbox: ProductHarness['sandbox'],
-  chain: DemoChain,
-  owners: readonly string[],
-): Promise<bigint[]> {
-  if (chain === 'polygon') return Promise.all(owners.map((owner) => usdtOf(sandbox, chain, owner)))
-  const { rpc_url: rpcUrl, tokens } = sandbox.chains.solana
-  const mint = new PublicKey(tokens.USDT.mint)
-  const accounts = owners.map((owner) => associatedTokenAddress(new PublicKey(owner), mint).toBase58())
-  const config = { encoding: 'base64', commitment: 'confirmed' }
-  const { value } = (await createSolanaClient({ rpcUrl, commitment: 'confirmed' }).call('getMultipleAccounts', [
-    accounts,
-    config,
-  ])) as { value: readonly ({ data: readonly [string, string] } | null)[] }
-  // A token account's amount is the u64 at offset 64 (SPL Token, state.rs).
-  return value.map((account) => (account ? Buffer.from(account.data[0], 'base64').readBigUInt64LE(64) : 0n))
+  for (const [index, { id }] of made.entries()) {
+    if (held[index] !== owed.get(id))
+      throw new Error(`the receiver of ${id} holds ${held[index]} instead of ${owed.get(id)}`)
+  }
 }

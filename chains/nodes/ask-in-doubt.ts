@@ -4,8 +4,9 @@ import type { DoubtRule } from './rules.js'
 
 /**
  * Asks what may be answered by a "no". The first other answer counts. A "no" counts from a node that is as far as any was
- * seen to be when it was asked, and two are heard where two such nodes are awake.
- * @throws TransportError where nobody who is far enough answers
+ * seen to be when it was asked, and two are heard where two such nodes are awake. One that has been silent for less than a minute is waited for
+ * where the "no" is decisive.
+ * @throws TransportError where nobody who is far enough answers, or only one does and another is waited for
  */
 export async function askInDoubt(roster: NodeRoster, call: RpcCall, rule: DoubtRule): Promise<RpcAnswer> {
   const { rules } = roster
@@ -36,7 +37,10 @@ export async function askInDoubt(roster: NodeRoster, call: RpcCall, rule: DoubtR
     }
   }
   const [one, other] = noes
-  if (one) return other ? { result: rule.merge(one.result, other.result) } : one
+  if (one && other) return { result: rule.merge(one.result, other.result) }
+  if (one && rule.isDecisive && roster.isAnySilent())
+    throw new TransportError('unavailable', true, 'one node says no, and another is silent')
+  if (one) return one
   if (refusal) return refusal
   throw trouble
 }

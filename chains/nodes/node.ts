@@ -15,6 +15,8 @@ export interface RpcNode {
   position: number
   /** The highest block (on Solana: slot) that its answers have shown, and when last; undefined before the first. */
   head: { number: number; saidAtMs: number } | undefined
+  /** Since when it has given no usable answer; undefined where its last one was usable. */
+  silentSinceMs: number | undefined
   /** Until when it is asked only where no other can be, in milliseconds. */
   restsUntil: number
   /** What it says that it is of; undefined where it was not asked. */
@@ -53,6 +55,7 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
   const node: RpcNode = {
     position,
     head: undefined,
+    silentSinceMs: undefined,
     restsUntil: -Infinity,
     identity: undefined,
     ask: async (calls, { isBatch }) => {
@@ -61,6 +64,7 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
       try {
         const answers = await exchange(url, calls, { isBatch, timeoutMs })
         failures = 0
+        node.silentSinceMs = undefined
         end()
         return answers
       } catch (error) {
@@ -68,6 +72,7 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
         if (error instanceof TransportError && error.isTooMany) end()
         else if (error instanceof TransportError) {
           end(failureOf(error))
+          node.silentSinceMs ??= time.nowMs()
           node.rest(error.message, error.retryAfterMs)
         }
         throw error

@@ -9,6 +9,8 @@ export interface DoubtRule {
   isNo: (result: unknown) => boolean
   /** What two results say together: each may know what the other does not. */
   merge: (one: unknown, other: unknown) => unknown
+  /** Whether such a "no" may end something. Then a node that has just fallen silent is waited for, and not passed over. */
+  isDecisive?: boolean
 }
 
 /** What a family of chains tells the nodes' pool about its calls. */

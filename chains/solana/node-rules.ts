@@ -68,12 +68,22 @@ export const solanaNodeRules: NodeRules = {
     (data as { err?: unknown } | null | undefined)?.err === 'AlreadyProcessed' ||
     /already been processed/i.test(message),
   provesUnsent,
-  doubtOf: ({ method }) => DOUBTS[method],
+  doubtOf,
   headCall: undefined,
   headIn,
   neededHead: () => undefined,
   isNotNow: (_call, answer) => 'error' in answer && NOT_NOW_CODES.has(answer.error.code),
   isLimit: ({ code }: RpcError) => code === 429,
+}
+
+/** A search that has to be as far as a slot is a proof: what it does not find may be signed again. */
+function doubtOf({ method, params }: RpcCall): DoubtRule | undefined {
+  const isProof = method === 'getSignaturesForAddress' && isSince(params[1])
+  return isProof ? { ...FOUND_BY_ADDRESS, isDecisive: true } : DOUBTS[method]
+}
+
+function isSince(search: unknown): boolean {
+  return typeof search === 'object' && search !== null && 'minContextSlot' in search
 }
 
 /** Only statuses and blockhashes are of the newest slot that a node has; other answers are of what is confirmed or final. */

@@ -6,11 +6,15 @@ import { atEnd } from '../../test/harness/at-end.js'
 import { startRpcProxy } from '../../test/harness/rpc-proxy.js'
 import { freshAddress, signWire } from '../../test/harness/solana-side.js'
 import { buildUsdc, startSolanaHarness } from '../../test/harness/solana.js'
+import { readAbsence } from './absence.js'
 import { sendWire } from './broadcast.js'
 import { createSolanaClient, type SolanaClient } from './client.js'
 import { isKnown, readConfirmation, verifyTransfer } from './confirm.js'
 import { verifySigned } from './verify-signed.js'
 import { lookByStatus } from './watch-statuses.js'
+
+/** Longer than a blockhash lives (75 s), and shorter than the proof of an absence can be had. */
+const EXPIRED_SECONDS = 80
 
 describe('a Solana cluster with two nodes', { timeout: 60_000 }, async () => {
   const harness = await startSolanaHarness()
@@ -65,6 +69,20 @@ describe('a Solana cluster with two nodes', { timeout: 60_000 }, async () => {
     })
     const outcome = { kind: 'unknown', reason: 'Internal error', isRefused: true }
     expect(await sendWire(newClient(), (await signed()).raw)).toEqual(outcome)
+  })
+
+  it('is called expired by one alone only where the other has been silent for a minute', async () => {
+    const [rpcUrl = '', ...rpcUrls] = proxies.map(({ url }) => url)
+    let nowMs = 0
+    const client = createSolanaClient({ rpcUrl, rpcUrls, commitment: 'confirmed' }, { nowMs: () => nowMs })
+    const { attempt } = await signed()
+    await harness.solana.advance(EXPIRED_SECONDS)
+    if (proxies[1]) proxies[1].onCall = () => 'cut'
+    expect(await readAbsence(client, attempt)).toBe('open')
+    nowMs = 59_000
+    expect(await readAbsence(client, attempt)).toBe('open')
+    nowMs = 61_000
+    expect(await readAbsence(client, attempt)).toBe('proven')
   })
 
   it('is not asked by a node of another cluster', async () => {
