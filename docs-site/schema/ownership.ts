@@ -4,6 +4,7 @@ import {
   print,
   type ConstDirectiveNode,
   type EnumTypeDefinitionNode,
+  type EnumValueDefinitionNode,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   type TypeDefinitionNode,
@@ -19,18 +20,32 @@ export interface FieldOwner {
   provides: string | undefined
 }
 
-export interface OwnedField {
+/** What has a name within a type or a field. */
+export interface NamedPart {
   name: string
-  /** As in SDL. */
-  type: string
-  arguments: readonly string[]
   description: string
-  owners: readonly FieldOwner[]
   /** Why it is not to be used any more. */
   deprecated: string | undefined
+}
+
+/** An argument of a field. */
+export interface OwnedArgument extends NamedPart {
+  /** Its name, type and default, as in SDL. */
+  text: string
+}
+
+export interface OwnedField extends NamedPart {
+  /** As in SDL. */
+  type: string
+  arguments: readonly OwnedArgument[]
+  owners: readonly FieldOwner[]
   /** `@cost` and `@listSize`, as in SDL. */
   costs: readonly string[]
   /** Subgraphs have it, and clients do not see it. */
+  isInaccessible: boolean
+}
+
+export interface EnumValue extends NamedPart {
   isInaccessible: boolean
 }
 
@@ -49,7 +64,9 @@ export interface OwnedType {
   subgraphs: readonly string[]
   keys: readonly EntityKey[]
   fields: readonly OwnedField[]
-  /** The values of an enum, the members of a union, the interfaces of a type. */
+  /** Of an enum. */
+  values: readonly EnumValue[]
+  /** The members of a union, the interfaces of a type. */
   names: readonly string[]
   isInaccessible: boolean
 }
@@ -110,13 +127,13 @@ function ownedType(type: TypeDefinitionNode, subgraphs: ReadonlyMap<string, stri
       return key === undefined ? [] : [{ subgraph: subgraphOf(directive), fields: key, isResolvable }]
     }),
     fields: fields.map((field) => ownedField(field, { having, subgraphOf })),
+    values: type.kind === Kind.ENUM_TYPE_DEFINITION ? (type.values ?? []).map(enumValue) : [],
     names: namesIn(type),
     isInaccessible: named(type.directives, 'inaccessible').length > 0,
   }
 }
 
 function namesIn(type: TypeDefinitionNode): string[] {
-  if (type.kind === Kind.ENUM_TYPE_DEFINITION) return (type.values ?? []).map(({ name }) => name.value)
   if (type.kind === Kind.UNION_TYPE_DEFINITION) return (type.types ?? []).map(({ name }) => name.value)
   return 'interfaces' in type ? (type.interfaces ?? []).map(({ name }) => name.value) : []
 }
@@ -137,21 +154,39 @@ function ownedField(
         }))
       : type.having.map((subgraph) => ({ subgraph, isExternal: false, requires: undefined, provides: undefined }))
   const costs = [...named(field.directives, 'cost'), ...named(field.directives, 'listSize')]
-  const [deprecated] = named(field.directives, 'deprecated')
   return {
-    name: field.name.value,
+    ...namedPart(field),
     type: print(field.type),
-    arguments: 'arguments' in field ? (field.arguments ?? []).map(argumentText) : [],
-    description: field.description?.value ?? '',
+    arguments: 'arguments' in field ? (field.arguments ?? []).map(ownedArgument) : [],
     owners,
-    deprecated: deprecated && (textOf(deprecated, 'reason') ?? 'No longer supported'),
     costs: costs.map((directive) => print(directive)),
     isInaccessible: named(field.directives, 'inaccessible').length > 0,
   }
 }
 
-function argumentText({ name, type, defaultValue }: InputValueDefinitionNode): string {
-  return `${name.value}: ${print(type)}${defaultValue ? ` = ${print(defaultValue)}` : ''}`
+function ownedArgument(node: InputValueDefinitionNode): OwnedArgument {
+  const { name, type, defaultValue } = node
+  return {
+    ...namedPart(node),
+    text: `${name.value}: ${print(type)}${defaultValue ? ` = ${print(defaultValue)}` : ''}`,
+  }
+}
+
+function enumValue(node: EnumValueDefinitionNode): EnumValue {
+  return { ...namedPart(node), isInaccessible: named(node.directives, 'inaccessible').length > 0 }
+}
+
+function namedPart({
+  name,
+  description,
+  directives,
+}: FieldDefinitionNode | InputValueDefinitionNode | EnumValueDefinitionNode): NamedPart {
+  const [deprecated] = named(directives, 'deprecated')
+  return {
+    name: name.value,
+    description: description?.value ?? '',
+    deprecated: deprecated && (textOf(deprecated, 'reason') ?? 'No longer supported'),
+  }
 }
 
 function named(directives: readonly ConstDirectiveNode[] = [], name: string): ConstDirectiveNode[] {

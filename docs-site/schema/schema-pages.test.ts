@@ -27,10 +27,16 @@ describe('the pages of the schema', () => {
     const { text } = await look('/schema/types/Payment')
     expect(textIn(text)).toMatch(/payerVerification KycRecord kyc with payerEmail payerWallet/)
     expect(textIn(text)).toMatch(/payerEmail EmailAddress named by kyc , payments/)
-    expect(textIn((await look('/schema/types/PaymentStatus')).text)).toContain('Values: REGISTERED')
-    expect(textIn((await look('/schema/types/Query')).text)).toMatch(/payments first: Int/)
     expect((await look('/schema/types/Nothing')).status).toBe(404)
     expect((await look('/schema/types/join__Graph')).status).toBe(404)
+  })
+
+  it('tell what each value of an enum and each argument of a field is', async () => {
+    expect(textIn((await look('/schema/types/PaymentStatus')).text)).toMatch(/Value What it is REGISTERED [A-Z]/)
+    expect(textIn((await look('/schema/types/Query')).text)).toMatch(
+      /payments PaymentConnection payments .* first: Int 1 to 100/,
+    )
+    expect(textIn((await look('/schema/types/Mutation')).text)).toMatch(/overlapHours: Int [^ ]/)
   })
 
   it('have no link within themselves that leads nowhere', async () => {
@@ -50,6 +56,18 @@ describe('the pages of the schema', () => {
 
   it('find types, fields and words, and escape what was asked', async () => {
     expect((await look('/schema?q=payerVerification')).text).toContain('/schema/types/Payment#payerVerification')
+    for (const [query, link] of [
+      ['REGISTERED', 'PaymentStatus#REGISTERED'],
+      ['overlapHours', 'Mutation#rotateWebhookSecret.overlapHours'],
+      ['begins with it small capital letters', 'Query#tenants.search'],
+    ] as const) {
+      const { text } = await look(`/schema?q=${encodeURIComponent(query)}`)
+      expect(text).toContain(`href="/schema/types/${link}"`)
+      const [path = '', anchor = ''] = link.split('#')
+      expect((await look(`/schema/types/${path}`)).text).toContain(`id="${anchor}"`)
+    }
+    const [first] = [...(await look('/schema?q=payments')).text.matchAll(/<li><a href="([^"]+)"/g)]
+    expect(first?.[1]).not.toContain('.')
     expect((await look('/schema?q=%3Cscript%3E')).text).not.toContain('<script')
   })
 

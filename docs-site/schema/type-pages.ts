@@ -1,6 +1,6 @@
 import { html, type Html } from '../../kernel/html.js'
 import type { Place } from '../search.js'
-import type { FieldOwner, OwnedField, OwnedType } from './ownership.js'
+import type { FieldOwner, NamedPart, OwnedArgument, OwnedField, OwnedType } from './ownership.js'
 
 const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription']
 
@@ -19,7 +19,7 @@ export function overviewPage(types: readonly OwnedType[], query: string, found: 
         name="q"
         value="${query}"
         aria-label="Search the schema"
-        placeholder="A type, a field, a word"
+        placeholder="A type, a field, a value, a word"
       />
       <button>Search</button>
     </form>
@@ -69,7 +69,7 @@ function subgraphPart(types: readonly OwnedType[], subgraph: string): Html {
 
 /** A type: its fields, and who answers for each. */
 export function typePage(type: OwnedType, types: readonly OwnedType[]): Html {
-  const { name, kind, description, subgraphs, keys, fields, names } = type
+  const { name, kind, description, subgraphs, keys, fields, values, names } = type
   const users = types.filter((one) => one.fields.some((field) => namedTypeOf(field.type) === name))
   return html`<p><a href="/schema">GraphQL schema</a></p>
     <h1>${name}</h1>
@@ -89,12 +89,21 @@ export function typePage(type: OwnedType, types: readonly OwnedType[]): Html {
         : table(
             ['Field', 'Type', 'Answered by', 'What it is'],
             fields.map((field) => [
-              html`<code id="${field.name}">${field.name}</code>${field.arguments.map(
-                  (argument) => html`<br /><code>${argument}</code>`,
-                )}`,
+              html`<code id="${field.name}">${field.name}</code>`,
               typeLink(field.type, types),
               owners(field.owners),
-              meaning(field),
+              html`${meaning(field)}${field.arguments.length === 0 ? html`` : argumentList(field)}`,
+            ]),
+          )
+    }
+    ${
+      values.length === 0
+        ? html``
+        : table(
+            ['Value', 'What it is'],
+            values.map((value) => [
+              html`<code id="${value.name}">${value.name}</code>`,
+              html`${told(value)}${hiddenMark(value.isInaccessible)}`,
             ]),
           )
     }
@@ -111,12 +120,27 @@ export function typePage(type: OwnedType, types: readonly OwnedType[]): Html {
     }`
 }
 
-const NAMES: Partial<Record<OwnedType['kind'], string>> = { enum: 'Values', union: 'One of' }
+const NAMES: Partial<Record<OwnedType['kind'], string>> = { union: 'One of' }
 
-function meaning({ description, deprecated, costs, isInaccessible }: OwnedField): Html {
-  return html`${description}${
-    deprecated === undefined ? html`` : html` <strong>Deprecated:</strong> ${deprecated}`
-  }${costs.map((cost) => html` <code>${cost}</code>`)}${hiddenMark(isInaccessible)}`
+function meaning(field: OwnedField): Html {
+  const { costs, isInaccessible } = field
+  return html`${told(field)}${costs.map((cost) => html` <code>${cost}</code>`)}${hiddenMark(isInaccessible)}`
+}
+
+function told({ description, deprecated }: NamedPart): Html {
+  return html`${description}${deprecated === undefined ? html`` : html` <strong>Deprecated:</strong> ${deprecated}`}`
+}
+
+function argumentList(field: OwnedField): Html {
+  return html`<ul>
+    ${field.arguments.map(
+      (argument) => html`<li id="${anchorOf(field, argument)}"><code>${argument.text}</code> ${told(argument)}</li>`,
+    )}
+  </ul>`
+}
+
+function anchorOf(field: OwnedField, argument: OwnedArgument): string {
+  return `${field.name}.${argument.name}`
 }
 
 function hiddenMark(isHidden: boolean): Html {
@@ -134,16 +158,26 @@ function owners(all: readonly FieldOwner[]): Html {
   )
 }
 
-/** Types and fields as places that a search finds. */
+/** What a search finds: types and fields, and behind those that fit as well values and arguments. */
 export function schemaPlaces(types: readonly OwnedType[]): Place[] {
-  return types.flatMap(({ name, description, fields }) => [
+  const placesOf = ({ name, description, fields }: OwnedType): Place[] => [
     { title: name, link: pathOf(name), text: description },
-    ...fields.map((field) => ({
-      title: `${name}.${field.name}`,
-      link: `${pathOf(name)}#${field.name}`,
-      text: field.description,
-    })),
-  ])
+    ...fields.map((field) => placeIn(name, field.name, field)),
+  ]
+  const partsOf = ({ name, fields, values }: OwnedType): Place[] => [
+    ...values.map((value) => placeIn(name, value.name, value)),
+    ...fields.flatMap((field) =>
+      field.arguments.map((argument) => ({
+        ...placeIn(name, anchorOf(field, argument), argument),
+        title: `${name}.${field.name}(${argument.name})`,
+      })),
+    ),
+  ]
+  return [...types.flatMap(placesOf), ...types.flatMap(partsOf)]
+}
+
+function placeIn(type: string, anchor: string, { description }: NamedPart): Place {
+  return { title: `${type}.${anchor}`, link: `${pathOf(type)}#${anchor}`, text: description }
 }
 
 function pathOf(type: string): string {
