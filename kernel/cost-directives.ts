@@ -27,13 +27,18 @@ const COUNT_WEIGHT = 50
 /** Says of a list without an end whether it was counted to its end; a list that has one needs no such field. */
 const EXACT = 'isTotalCountExact'
 
+/** The directive for a list whose length is bounded by more than its form tells. @param most how long it can be */
+export function listOfAtMost(most: number): string {
+  return `@listSize(assumedSize: ${most})`
+}
+
 /** The argument that says how long a list is. */
 const SLICING = ['first', 'limit']
 
 /**
  * Writes into a subgraph's schema what its fields cost, as `@cost` and `@listSize` of the cost specification
  * (https://ibm.github.io/graphql-specs/cost-spec.html), so that every gateway knows it before it runs anything. What is not
- * said costs as there: an object 1, a value nothing.
+ * said costs as there: an object 1, a value nothing. A list that says its size already keeps that.
  */
 export function withCosts(sdl: string): string {
   const { definitions } = parse(sdl)
@@ -85,9 +90,11 @@ function withCost(
 }
 
 function directivesOf(
-  { name, type, arguments: args = [] }: FieldDefinitionNode,
+  { name, type, arguments: args = [], directives = [] }: FieldDefinitionNode,
   { composites, paged, counts, parent }: Parameters<typeof withCost>[1],
 ): ConstDirectiveNode[] {
+  // Where it is declared, more is known of it than its form tells.
+  if (directives.some((directive) => directive.name.value === 'listSize')) return []
   if (counts && ['totalCount', EXACT].includes(name.value)) return [costOf(COUNT_WEIGHT)]
   const slicing = args.map((argument) => argument.name.value).filter((argument) => SLICING.includes(argument))
   const sized = paged.get(nameOf(type)) ?? []

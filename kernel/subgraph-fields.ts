@@ -1,4 +1,5 @@
 import { Directive, Field, type FieldOptions } from 'type-graphql'
+import { listOfAtMost } from './cost-directives.js'
 
 type TypeOf = NonNullable<Parameters<typeof Field>[0]>
 
@@ -21,6 +22,8 @@ export interface SharedField {
   fixed?: true
   /** Why answers should not be asked for it any more. */
   deprecationReason?: string
+  /** How long its list can be, where that is known: what a query is counted by. */
+  atMost?: number
   /** Answers show it to other subgraphs only. */
   hidden?: true
   /** Patches take it from REST only: clients of the graph do not see it there. */
@@ -53,6 +56,8 @@ export function Fields<Shape extends object = Record<string, unknown>>(
       )
       if ((use === 'answer' && field.hidden) || (use === 'patch' && field.hiddenInPatch))
         Directive('@inaccessible')(target.prototype as object, name)
+      if (use === 'answer' && field.atMost !== undefined)
+        Directive(listOfAtMost(field.atMost))(target.prototype as object, name)
     }
   }
 }

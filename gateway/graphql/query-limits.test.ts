@@ -7,6 +7,7 @@ import { startHarness } from '../../test/harness/harness.js'
 import { measureQuery, type QueryMeasure } from './measure-query.js'
 import { readQueryCosts } from './query-costs.js'
 import { checkLimits, QUERY_LIMITS } from './query-limits.js'
+import { SAVED_OPERATIONS } from './saved-operations.js'
 
 const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql'), 'utf8'))
 
@@ -103,6 +104,31 @@ describe('the measure of a query', () => {
   })
 })
 
+describe('a list whose length is bounded', () => {
+  it.each([
+    ['Query.apiKeys', 200],
+    ['Query.passkeys', 20],
+    ['Query.people', 100],
+    ['Query.sessions', 100],
+    ['Query.webhookEndpoints', 10],
+    ['Query.payoutProposals', 100],
+    ['PaymentSummary.days', 186],
+    ['PaymentSummary.failures', 20],
+    ['MarketQuote.rates', 2],
+    ['YieldEarnings.earnings', 1],
+    // Nothing is known of these: they are taken to be as long as most.
+    ['Payment.payouts', 5],
+    ['Configuration.chains', 5],
+  ])('%s is counted as %i', (field, size) => {
+    expect(costs.listSizes.get(field)?.assumedSize).toBe(size)
+  })
+
+  it('counts so many objects', () => {
+    expect(measure('{ apiKeys { id } }').cost).toBe(200)
+    expect(measure('{ apiKeys { id } }').weight).toBe(4)
+  })
+})
+
 describe('the limits of a query', () => {
   it('let a frontend have a page of 100 payments with order, items, history, quote and transaction', () => {
     const measured = measure(PAYMENT_LIST)
@@ -118,6 +144,18 @@ describe('the limits of a query', () => {
   it('let tools read the schema', () => {
     checkLimits(measure(getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })))
   })
+
+  const { operations } = JSON.parse(readFileSync(join(projectRoot, 'schema', 'console-documents.json'), 'utf8')) as {
+    operations: { body: string }[]
+  }
+  it.each([...operations.map(({ body }) => body), ...SAVED_OPERATIONS.map(({ query }) => query)])(
+    'let the console and GraphiQL ask what they do, for a tenth of a minute at most: %.40s',
+    (source) => {
+      const measured = measure(source, { first: 50 })
+      checkLimits(measured)
+      expect(measured.weight).toBeLessThanOrEqual(60)
+    },
+  )
 
   it.each([
     ['depth', deep(5), 'its depth is 22'],

@@ -9,7 +9,7 @@ import { invitationEnd, type Invitation } from './store/invitations.js'
 import type { TenantPerson } from './store/members.js'
 
 /** People of one tenant, and who is invited. */
-const PEOPLE_MAX = 100
+export const PEOPLE_MAX = 100
 
 type MemberDeps = Pick<PeopleDeps, 'accounts' | 'clock' | 'invitations' | 'members' | 'newId' | 'transaction'>
 

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../../kernel/database.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { lockTenant } from './standing.js'
 
-const KEYS_LISTED = 200
+export const KEYS_LISTED = 200
 
 /** Keys: how they are made, and how the people of a tenant look after theirs. */
 export function tenantKeys(db: Database) {

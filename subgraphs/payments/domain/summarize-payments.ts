@@ -4,7 +4,7 @@ import type { Runtime } from '../model/runtime.js'
 import type { PaymentSummary } from '../store/payment-summaries.js'
 import type { Stores } from '../store/stores.js'
 
-const DAYS_MAX = 92
+export const DAYS_MAX = 92
 const DAY_MS = 86_400_000
 
 /** What a summary needs. */

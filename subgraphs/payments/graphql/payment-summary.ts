@@ -2,11 +2,14 @@ import { Arg, Ctx, Float, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
-import { summarizePayments, type SummarizePaymentsDeps } from '../domain/summarize-payments.js'
+import { DAYS_MAX, summarizePayments, type SummarizePaymentsDeps } from '../domain/summarize-payments.js'
 import type { FailureReason } from '../model/payment-failure.js'
-import type { PaymentSummary } from '../store/payment-summaries.js'
+import { REASONS_MAX, type PaymentSummary } from '../store/payment-summaries.js'
 import { PaymentFailureReasonEnum, reasonOf } from './failure-reason.js'
 import { TransactionTypeEnum } from './payment.enums.js'
+
+/** What a deployment prices in unless it says more, on each day that the longest time touches. */
+const DAYS_SHOWN_MAX = 2 * (DAYS_MAX + 1)
 
 /** A summary with reasons as the graph has them. */
 type ShownSummary = Omit<PaymentSummary, 'failures'> & {
@@ -42,10 +45,15 @@ export class PaymentFailureSummary {}
   counted: { type: () => Int, description: 'How many payments were counted: the newest 50,000 at most.' },
   days: {
     type: () => [PaymentDay],
+    atMost: DAYS_SHOWN_MAX,
     description: 'By day and currency, oldest first; a day without a payment is left out.',
   },
   methods: { type: () => [PaymentMethodSummary], description: 'By way to pay, the most used first.' },
-  failures: { type: () => [PaymentFailureSummary], description: 'Why payments failed: the 20 most frequent reasons.' },
+  failures: {
+    type: () => [PaymentFailureSummary],
+    atMost: REASONS_MAX,
+    description: 'Why payments failed: the 20 most frequent reasons.',
+  },
   medianSettleSeconds: {
     type: () => Float,
     nullable: true,

@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { listOfAtMost } from '../../../kernel/cost-directives.js'
 import type { Connection } from '../../../kernel/connection.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
 import { DateTime } from '../../../kernel/scalars.js'
@@ -10,7 +11,12 @@ import {
   type DecideOnPayoutDeps,
   type PayoutDecision,
 } from '../domain/operators/decide-on-payout.js'
-import { listDecisions, listProposals, type ListDecisionsDeps } from '../domain/operators/list-decisions.js'
+import {
+  listDecisions,
+  listProposals,
+  PROPOSALS_MAX,
+  type ListDecisionsDeps,
+} from '../domain/operators/list-decisions.js'
 
 const PayoutActionEnum = graphqlEnum<PayoutDecision['action']>('PayoutAction', 'What is decided about payouts.', {
   retry: 'They may have another transaction.',
@@ -74,6 +80,7 @@ export class PayoutDecisionsResolver {
     return listDecisions(context.deps, { first, after })
   }
 
+  @Directive(listOfAtMost(PROPOSALS_MAX))
   @Query(() => [PayoutDecisionType], {
     nullable: true,
     description: 'For operators: what waits for another one to decide the same, newest first, at most 100.',

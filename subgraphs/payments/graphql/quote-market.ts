@@ -47,7 +47,7 @@ export class ExchangeSymbol {}
 export class MarketLeg {}
 
 @Fields<NonNullable<PresentedMarket['route']>>('answer', {
-  legs: { type: () => [MarketLeg], description: 'The markets, in order.' },
+  legs: { type: () => [MarketLeg], atMost: 2, description: 'The markets, in order.' },
 })
 @ObjectType({
   description:
@@ -61,7 +61,7 @@ export class MarketRoute {}
   source: { type: () => String, description: 'Whose price it is.' },
   market: { type: () => MarketPrice, description: 'The market.' },
   exchange: { type: () => ExchangeSymbol, description: 'How its symbol reads.' },
-  rates: { type: () => [MarketRate], description: 'The price both ways.' },
+  rates: { type: () => [MarketRate], atMost: 2, description: 'The price both ways.' },
   requested: { type: () => MarketRate, description: 'The price the way it was asked for.' },
   route: { type: () => MarketRoute, nullable: true, description: 'Set where no market has both currencies.' },
 })

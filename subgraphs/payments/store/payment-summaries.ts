@@ -6,7 +6,7 @@ import type { TransactionType } from '../model/transaction-type.js'
 export const SUMMARY_MAX = 50_000
 /** Of how many paid payments the time to settle is told, the newest first. */
 const SETTLED_MAX = 2_000
-const REASONS_MAX = 20
+export const REASONS_MAX = 20
 
 /** How far the time in an id may be from when its payment was registered: the clock is asked for each by itself. */
 const ID_SLACK_MS = 60_000

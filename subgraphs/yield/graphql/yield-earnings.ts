@@ -30,7 +30,7 @@ interface Position extends Omit<Earnings, 'status' | 'details'> {
 export class YieldPosition {}
 
 @Fields('answer', {
-  earnings: { type: () => [YieldPosition], description: 'One entry for each query.' },
+  earnings: { type: () => [YieldPosition], atMost: 1, description: 'One entry for each query.' },
 })
 @ObjectType({ description: 'Positions of a wallet.' })
 export class YieldEarnings {}

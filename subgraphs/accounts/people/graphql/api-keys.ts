@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { listOfAtMost } from '../../../../kernel/cost-directives.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { SCOPES } from '../../../../kernel/permissions.js'
 import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
@@ -9,6 +10,7 @@ import { createPersonKey, type PersonKeyInput } from '../create-person-key.js'
 import type { PeopleContext } from '../deps.js'
 import { withMakers, type KeyMaker, type MadeKey } from '../key-makers.js'
 import { personOf } from './person-of.js'
+import { KEYS_LISTED } from '../../store/tenant-keys.js'
 
 const SCOPE_LIST = SCOPES.map((scope) => `\`${scope}\``).join(', ')
 
@@ -69,6 +71,7 @@ export class CreateApiKeyInput {}
 
 @Resolver()
 export class ApiKeysResolver {
+  @Directive(listOfAtMost(KEYS_LISTED))
   @Query(() => [ApiKeyType], {
     nullable: true,
     description: "The tenant's newest keys, 200 at most; revoked and expired ones too. For people only.",

@@ -1,10 +1,11 @@
-import { Arg, Ctx, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { listOfAtMost } from '../../../../kernel/cost-directives.js'
 import { DateTime, JsonValue } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import { reauthorizationOf } from '../../domain/acting-tenant.js'
 import type { PeopleContext } from '../deps.js'
 import type { InvitationLanguage } from '../invitation-message.js'
-import { addPasskey, startPasskey, type PasskeyInput } from '../passkeys/add-passkey.js'
+import { addPasskey, PASSKEYS_MAX, startPasskey, type PasskeyInput } from '../passkeys/add-passkey.js'
 import { removePasskey, renamePasskey } from '../passkeys/change-passkey.js'
 import type { ListedPasskey } from '../passkeys/store/passkeys.js'
 import { LANGUAGE, MailLanguageEnum } from './mail-language.js'
@@ -39,6 +40,7 @@ export class AddPasskeyInput {}
 
 @Resolver()
 export class PasskeysResolver {
+  @Directive(listOfAtMost(PASSKEYS_MAX))
   @Query(() => [PasskeyType], { nullable: true, description: 'The own passkeys of the person who asks, newest first.' })
   passkeys(@Ctx() context: PeopleContext): Promise<ListedPasskey[]> {
     return context.deps.passkeys.list(personOf(context).id)

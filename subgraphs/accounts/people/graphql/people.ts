@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql'
+import { listOfAtMost } from '../../../../kernel/cost-directives.js'
 import { DateTime, EmailAddress } from '../../../../kernel/scalars.js'
 import { graphqlEnum, tenantOf } from '../../../../kernel/subgraph.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
@@ -9,6 +10,7 @@ import type { InvitationLanguage } from '../invitation-message.js'
 import {
   changeRole,
   invitePerson,
+  PEOPLE_MAX,
   removePerson,
   resendInvitation,
   type InvitePersonInput as Input,
@@ -64,6 +66,7 @@ export class InvitePersonInput {}
 
 @Resolver()
 export class PeopleResolver {
+  @Directive(listOfAtMost(PEOPLE_MAX))
   @Query(() => [PersonType], {
     nullable: true,
     description: 'The people of the tenant, oldest first, and who is invited. For people only.',

@@ -1,10 +1,11 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql'
+import { listOfAtMost } from '../../../../kernel/cost-directives.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { DateTime } from '../../../../kernel/scalars.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
 import type { PeopleContext } from '../deps.js'
 import { overBefore } from '../find-session.js'
-import type { ListedSession } from '../store/sessions.js'
+import { SESSIONS_LISTED, type ListedSession } from '../store/sessions.js'
 import { personOf } from './person-of.js'
 
 @Fields<ListedSession>('answer', {
@@ -19,6 +20,7 @@ export class SessionType {}
 
 @Resolver(() => SessionType)
 export class SessionsResolver {
+  @Directive(listOfAtMost(SESSIONS_LISTED))
   @Query(() => [SessionType], {
     nullable: true,
     description: 'The own open sessions of the person who asks, newest first.',

@@ -12,7 +12,7 @@ import { ALGORITHMS, verifyCreated, webauthn } from './verify.js'
 /** What the browsers call us where they list passkeys. */
 const NAME = 'Payments console'
 /** Passkeys of one person: more than anyone has devices. */
-const PASSKEYS_MAX = 20
+export const PASSKEYS_MAX = 20
 
 type PasskeyDeps = Pick<
   PeopleDeps,

@@ -61,11 +61,14 @@ const TOUCH = {
 }
 const END = 'delete from accounts.session where hash = ? returning id'
 
+/** How many sessions of a person are listed. */
+export const SESSIONS_LISTED = 100
+
 const LISTED = 'id, address, agent, created_at as "createdAt", last_used_at as "lastUsedAt"'
 const LIST = {
   name: 'own_sessions',
   text: `select ${LISTED} from accounts.session where person_id = $1 and created_at > $2::timestamptz
-    and last_used_at > $3::timestamptz order by created_at desc, id limit 100`,
+    and last_used_at > $3::timestamptz order by created_at desc, id limit ${SESSIONS_LISTED}`,
 }
 const END_OWN = {
   name: 'end_own_session',

@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import { listOfAtMost } from '../../../../kernel/cost-directives.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { AccountsContext } from '../../deps.js'
 import type { RotatedSecret } from '../../domain/rotate-webhook-secret.js'
@@ -12,7 +13,7 @@ import {
   type EndpointPatch,
   type NewEndpoint,
 } from '../endpoints.js'
-import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
+import { ENDPOINTS_MAX, type RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
 import {
   CreatedWebhookEndpoint,
   CreateWebhookEndpointInput,
@@ -22,6 +23,7 @@ import {
 
 @Resolver()
 export class WebhookEndpointsResolver {
+  @Directive(listOfAtMost(ENDPOINTS_MAX))
   @Query(() => [WebhookEndpointType], {
     nullable: true,
     description: "The tenant's webhook endpoints, oldest first; ten at most.",

@@ -7,7 +7,7 @@ import { PROPOSAL_LIFE_MS } from './two-people.js'
 /** What listing decisions needs. */
 export type ListDecisionsDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'interventions' | 'proposals'>
 
-const PROPOSALS_MAX = 100
+export const PROPOSALS_MAX = 100
 
 /** What has been decided about payouts, by whom, and what came of it, the newest first. Throws validation_error. */
 export async function listDecisions(
