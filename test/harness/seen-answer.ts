@@ -8,7 +8,7 @@ export function seenAnswer(result: SubgraphResult): string {
   return withoutWhatDiffers(JSON.stringify(shown(result), null, 1))
 }
 
-/** As `seenAnswer`, where neither the order of fields nor that of errors counts. */
+/** As `seenAnswer`, where neither the order of fields nor that of errors counts (docs/adr/0060 says why not). */
 export function seenInAnyOrder(result: SubgraphResult): string {
   const { data, errors } = shown(result)
   const told = (errors ?? []).map((error) => withoutWhatDiffers(JSON.stringify(sorted(error)))).toSorted()
