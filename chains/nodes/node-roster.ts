@@ -91,6 +91,7 @@ export function createRoster({ nodes, rules, identity: expected, nowMs, onForeig
         if (head !== undefined) noteHead(node, head)
       }
       if (answers.some((answer) => 'error' in answer && rules.isLimit(answer.error))) node.rest('too many calls')
+      else node.silentSinceMs = undefined
       return answers
     },
   }

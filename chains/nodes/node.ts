@@ -64,7 +64,6 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
       try {
         const answers = await exchange(url, calls, { isBatch, timeoutMs })
         failures = 0
-        node.silentSinceMs = undefined
         end()
         return answers
       } catch (error) {
@@ -72,7 +71,6 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
         if (error instanceof TransportError && error.isTooMany) end()
         else if (error instanceof TransportError) {
           end(failureOf(error))
-          node.silentSinceMs ??= time.nowMs()
           node.rest(error.message, error.retryAfterMs)
         }
         throw error
@@ -80,6 +78,7 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
     },
     rest: (reason, retryAfterMs) => {
       const now = time.nowMs()
+      node.silentSinceMs ??= now
       // What was asked before it began to rest fails too, and where all rest they are asked all the same.
       if (node.restsUntil > now) return
       const ownMs = Math.min(REST_MS * 2 ** failures, REST_MS_MAX)

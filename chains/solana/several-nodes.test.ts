@@ -71,13 +71,16 @@ describe('a Solana cluster with two nodes', { timeout: 60_000 }, async () => {
     expect(await sendWire(newClient(), (await signed()).raw)).toEqual(outcome)
   })
 
-  it('is called expired by one alone only where the other has been silent for a minute', async () => {
+  it.each([
+    ['gives no answer', 'cut'],
+    ['takes no more calls', { answer: { error: { code: 429, message: 'Too many requests' } } }],
+  ] as const)('is called expired by one alone only where the other %s for a minute', async (_what, fate) => {
     const [rpcUrl = '', ...rpcUrls] = proxies.map(({ url }) => url)
     let nowMs = 0
     const client = createSolanaClient({ rpcUrl, rpcUrls, commitment: 'confirmed' }, { nowMs: () => nowMs })
     const { attempt } = await signed()
     await harness.solana.advance(EXPIRED_SECONDS)
-    if (proxies[1]) proxies[1].onCall = () => 'cut'
+    if (proxies[1]) proxies[1].onCall = () => fate
     expect(await readAbsence(client, attempt)).toBe('open')
     nowMs = 59_000
     expect(await readAbsence(client, attempt)).toBe('open')

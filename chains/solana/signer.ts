@@ -1,3 +1,4 @@
+import { createPrivateKey, sign } from 'node:crypto'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import bs58 from 'bs58'
 
@@ -12,6 +13,9 @@ export interface SolanaSigner {
   sign: (message: Uint8Array) => Promise<Uint8Array>
 }
 
+/** What stands before the seed in PKCS #8 (RFC 8410, section 7). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+
 /**
  * A signer that holds its key in memory.
  * @param secretKey 64 bytes as Solana's tools write them (seed, then public key), or the 32 bytes of the seed
@@ -24,8 +28,10 @@ export function localSolanaSigner(secretKey: Uint8Array): SolanaSigner {
   if (secretKey.length === 64 && !Buffer.from(publicKey).equals(secretKey.subarray(32))) {
     throw new RangeError('the halves of this Solana key do not belong together')
   }
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
   return {
     address: bs58.encode(publicKey),
-    sign: (message) => Promise.resolve(ed25519.sign(message, seed)),
+    // OpenSSL's is some twenty times as fast as one in JavaScript, and gives the same bytes (RFC 8032).
+    sign: (message) => Promise.resolve(sign(null, message, key)),
   }
 }

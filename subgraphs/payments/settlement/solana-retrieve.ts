@@ -132,13 +132,13 @@ async function landed(
   const transfer = transferOf(chain, from, { batchId: transaction.batchId, payouts })
   const { symbol: currency, decimals } = chain.nativeCoin
   const fee: ChainFee = { amount: fromBaseUnits(costIn(effects, from), decimals), currency, decimals }
-  const isFreed = transaction.nonceAccount !== null && movesNothing(transaction.raw)
+  const isShown = confirmation.state !== 'failed' && transfer !== undefined && isTransferIn(effects, transfer)
+  const isFreed = !isShown && transaction.nonceAccount !== null && movesNothing(transaction.raw)
   if (confirmation.state === 'failed' || isFreed) return { signed, state: 'failed', fee, isFreed }
   // A transaction on Solana does all or nothing.
-  const result: LegResult =
-    transfer && isTransferIn(effects, transfer)
-      ? { outcome: 'paid' }
-      : { outcome: 'unproven', reason: `${transaction.hash} landed and does not show its transfers` }
+  const result: LegResult = isShown
+    ? { outcome: 'paid' }
+    : { outcome: 'unproven', reason: `${transaction.hash} landed and does not show its transfers` }
   const block = { number: confirmation.slot, hash: null }
   return { signed, state: 'confirmed', fee, block, results: legs.map(() => result) }
 }
