@@ -29,6 +29,12 @@ export function clipFees<Offer extends FeeOffer>(chain: CappedChain, fees: Offer
   return { ...fees, maxFeePerGas: least(maxFeePerGas), maxPriorityFeePerGas: least(maxPriorityFeePerGas) }
 }
 
+/** A price of gas, but not above the chain's cap: above it our transactions wait. In wei. */
+export function clipGasPrice(chain: CappedChain, gasPrice: bigint): bigint {
+  const most = capOf(chain, gasPrice)
+  return gasPrice < most ? gasPrice : most
+}
+
 /** Whether a fee is within a chain's cap. */
 export function isWithinCap(chain: CappedChain, maxFeePerGas: bigint): boolean {
   return maxFeePerGas <= capOf(chain, maxFeePerGas)

@@ -17,7 +17,7 @@ export interface ConfiguredToken {
   decimals: number
   /** Its contract or mint; null for the chain's own coin. */
   address: string | null
-  /** What one receiver gets at least, in whole tokens: decimal strings. */
+  /** What one receiver gets at least, in whole tokens: decimal strings. What a split's gas costs may be more, see `checkSplitCost`. */
   minPayout: string
   minPayoutToNewAccount: string
 }

@@ -27,7 +27,11 @@ export class FiatCurrency {}
   symbol: { type: () => String, description: 'The symbol, e.g. `USDT`.' },
   decimals: { type: () => Int, description: 'How many decimals its base unit has.' },
   address: { type: () => String, description: "Its contract or mint; null for the chain's own coin.", nullable: true },
-  minPayout: { type: () => Decimal, description: 'What one receiver gets at least.' },
+  minPayout: {
+    type: () => Decimal,
+    description:
+      "What one receiver gets at least. Of what a wallet pays several receivers on an EVM chain, or anybody at a payment's own address, it is what sharing that out costs in gas, where that is more.",
+  },
   minPayoutToNewAccount: {
     type: () => Decimal,
     description: "The same where the receiver's token account has to be opened first, on Solana.",

@@ -21,10 +21,11 @@ const among = (count: number) =>
     })),
   })
 
-/** As create-transaction asks. The tenant may have six receivers a day. */
-function check(payment: Payment, amountTo: string, perDay = 6): Promise<void> {
+/** As create-transaction asks. The tenant may have six receivers a day. @param cost of sharing out, in millionths of USDT */
+function check(payment: Payment, amountTo: string, perDay = 6, cost?: bigint): Promise<void> {
   const destination = destinationOf({ settings: { chains: [chain] } }, { ...payment, splitVersion: 2 }, 'polygon')
-  return checkSplitCost({ ...idle.deps, splitReceiversPerDay: perDay }, payment, destination, amountTo)
+  const budget = { splitReceiversPerDay: perDay, sharingCost: () => Promise.resolve(cost) }
+  return checkSplitCost({ ...idle.deps, ...budget }, payment, destination, amountTo)
 }
 
 const begin = ({ id }: Payment) =>
@@ -38,6 +39,23 @@ describe('a split that a wallet pays', () => {
     })
     await check(await among(2), '0.02')
     await check(await among(1), '0.000001')
+  })
+
+  it('gives each receiver its part of what sharing out costs us, where that is more than the least that is set', async () => {
+    const payment = await among(4)
+    const message = 'pays a receiver 0.025 USDT, the least is 0.025001 at what gas costs now'
+    await expect(check(payment, '0.1', 6, 100_001n)).rejects.toMatchObject({
+      code: 'validation_error',
+      errors: [{ field: 'amountFrom', message }],
+    })
+    await check(payment, '0.100004', 6, 100_001n)
+    await check(payment, '0.04', 6, 40_000n)
+    const bySetting = { errors: [{ message: 'pays a receiver 0.0099 USDT, the least is 0.01' }] }
+    await expect(check(payment, '0.0396', 6, 39_000n)).rejects.toMatchObject(bySetting)
+  })
+
+  it('has only the least that is set for the rest of what has come in part, which is shared out whatever gas costs', async () => {
+    await check({ ...(await among(2)), receivedAmount: '0.01' }, '0.02', 6, 1_000_000n)
   })
 
   it('is within its tenant’s receivers of 24 hours, counted once for each payment, and not with others’', async () => {

@@ -8,11 +8,13 @@ import type { Runtime } from '../../model/runtime.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { PaymentsStore } from '../../store/payments.js'
 import type { Destination } from './destination.js'
+import type { SharingCost } from './sharing-cost.js'
 
-/** What sharing out may cost us. */
+/** What sharing out may cost us, and what it does cost. */
 export interface SplitBudget {
   /** To how many receivers a tenant's payments may be shared out in 24 hours at our cost; 0: any number. */
   splitReceiversPerDay: number
+  sharingCost: SharingCost
 }
 
 type CheckSplitDeps = SplitBudget & Pick<Runtime, 'clock'> & { payments: Pick<PaymentsStore, 'countSplitReceivers'> }
@@ -20,8 +22,8 @@ type CheckSplitDeps = SplitBudget & Pick<Runtime, 'clock'> & { payments: Pick<Pa
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Refuses a split that would cost the gas payer more than it is worth: sharing out takes some 700,000 gas, and 28,000 for each
- * receiver. A payment counts once for its tenant's day, however often its transaction is built.
+ * Refuses a split that would cost the gas payer more than it is worth: each receiver has to get the token's least, and its part of what
+ * sharing out costs now. A payment counts once for its tenant's day, however often its transaction is built.
  * @param amountTo what the receivers share, of their token; a decimal string
  * @throws validation_error on `amountFrom` where a receiver gets too little, on `paymentId` where the tenant's day is full
  */
@@ -35,10 +37,15 @@ export async function checkSplitCost(
   const symbol = payment.toCurrencySymbol
   const amounts = shareAmounts(toBaseUnits(amountTo, asset.decimals), split.terms.percents)
   const smallest = smallestOf(amounts)
-  const least = minPayout(chain, symbol).amount
-  if (smallest < toBaseUnits(least, asset.decimals)) {
-    const got = fromBaseUnits(smallest, asset.decimals)
-    const message = `pays a receiver ${got} ${symbol}, the least is ${least}`
+  const set = toBaseUnits(minPayout(chain, symbol).amount, asset.decimals)
+  // A part that has come to the payment's address is shared out whatever gas costs: refusing the rest would save nothing.
+  const cost = payment.receivedAmount ? undefined : await deps.sharingCost(split, symbol)
+  const part = partOf(cost ?? 0n, amounts.length)
+  const least = part > set ? part : set
+  if (smallest < least) {
+    const shown = (units: bigint): string => fromBaseUnits(units, asset.decimals)
+    const why = part > set ? ' at what gas costs now' : ''
+    const message = `pays a receiver ${shown(smallest)} ${symbol}, the least is ${shown(least)}${why}`
     throw validationError([{ field: 'amountFrom', message }])
   }
   const { splitReceiversPerDay: most, clock } = deps
@@ -53,7 +60,9 @@ export async function checkSplitCost(
 }
 
 /**
- * Whether each receiver gets the token's least of an amount that has come to a payment's own address.
+ * Whether each receiver gets the token's least of an amount that has come to a payment's own address. What gas costs now has no say in it: the
+ * money is there and the receivers', and whether it pays its payment must not change with the minute, or with the process that looks. While
+ * gas is dear, the transaction waits for the chain's cap.
  * @param amount in base units
  */
 export function isWorthSharing(
@@ -66,6 +75,12 @@ export function isWorthSharing(
     receivers.map(({ percent }) => percent),
   )
   return amount > 0n && smallestOf(amounts) >= toBaseUnits(minPayout(chain, symbol).amount, asset.decimals)
+}
+
+/** What each of some receivers bears of a cost, rounded up to a base unit. */
+function partOf(cost: bigint, receivers: number): bigint {
+  const count = BigInt(receivers)
+  return (cost + count - 1n) / count
 }
 
 function smallestOf(amounts: readonly bigint[]): bigint {

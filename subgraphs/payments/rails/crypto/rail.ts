@@ -4,6 +4,7 @@ import type { FieldFailure } from '../../../../kernel/errors.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { RailKind, TransactionTypes } from '../rail.js'
 import { placeAddress } from './place-address.js'
+import { sharingCosts } from './sharing-cost.js'
 import { startCrypto } from './start.js'
 
 const types: TransactionTypes = {
@@ -28,15 +29,18 @@ export const crypto: RailKind = {
   environment: { variables, required: [], secrets: [] },
   configure: (environment) => {
     const budget = readEnv(variables, environment)
-    return (deps) => ({
-      kind: 'wallet',
-      name: 'crypto',
-      types,
-      needsVerifiedPayer: false,
-      check: (input) => checkPayer(deps.settings.chains, input),
-      start: (payment, input) => startCrypto({ ...deps, ...budget }, payment, input),
-      placeAddress: (payment, chainName) => placeAddress({ ...deps, ...budget }, payment, chainName),
-    })
+    return (given) => {
+      const deps = { ...given, ...budget, sharingCost: sharingCosts(given) }
+      return {
+        kind: 'wallet',
+        name: 'crypto',
+        types,
+        needsVerifiedPayer: false,
+        check: (input) => checkPayer(deps.settings.chains, input),
+        start: (payment, input) => startCrypto(deps, payment, input),
+        placeAddress: (payment, chainName) => placeAddress(deps, payment, chainName),
+      }
+    }
   },
 }
 
