@@ -33,8 +33,8 @@ export interface ChainWatch<Seen> {
   /** The end of a transaction that is watched, as the newest look has shown it; undefined where it has not, or was too long ago. */
   seen: (hash: string) => Seen | undefined
   /**
-   * Looks for one transaction together with all that are watched or were asked for; whoever asks within one interval shares a look.
-   * Who asks again and again costs no call of his own: the transaction is kept between two times.
+   * Looks for one transaction together with all that are watched or were asked for. What was looked for within one interval is not looked
+   * for again; what is new to the watch is, at once. Who asks again and again costs no call of his own: the transaction is kept between two times.
    * @returns its end; `confirming` where a block has it that is too young; undefined where no block has it that was seen, or
    *   nobody could look
    */

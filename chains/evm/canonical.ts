@@ -25,6 +25,28 @@ export async function readCanonical(client: EvmClient, blockNumbers: readonly bi
   return viewOf(blockNumbers, await askInParts(client, blockNumbers.map(blockAt), [headCall]))
 }
 
+/**
+ * The hashes that older blocks have on the branch of one that is known, by their numbers. Each request asks for that one too: a node that
+ * does not show it may be behind, or on another branch, and nothing is taken from it.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readAncestors(
+  client: EvmClient,
+  known: { number: bigint; hash: Hex },
+  blockNumbers: readonly bigint[],
+): Promise<Map<bigint, Hex>> {
+  const parts = await askInParts(client, blockNumbers.map(blockAt), [blockAt(known.number)])
+  const told = parts.flatMap(({ shared: [shown], answers }) =>
+    answers.map((answer) => (hashOf(shown) === known.hash ? hashOf(answer) : undefined)),
+  )
+  const hashes = new Map<bigint, Hex>()
+  for (const [index, blockNumber] of blockNumbers.entries()) {
+    const hash = told[index]
+    if (hash !== undefined) hashes.set(blockNumber, hash)
+  }
+  return hashes
+}
+
 /** Where a chain's nodes have no `finalized` tag and the deployment says nothing: so many blocks make a block final. */
 const FINAL_AFTER_BLOCKS = 128
 

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import { readHeaders, readNewestHeader, type BlockHeader } from './block-headers.js'
+import { readAncestors } from './canonical.js'
 import type { EvmClient } from './client.js'
 
 /** So many blocks are kept; a reorganisation that goes deeper is followed from anew. */
@@ -16,7 +17,7 @@ const STEP = 8n
 export interface FollowedBlocks {
   /** The newest block; undefined before the first. */
   newest: () => BlockHeader | undefined
-  /** The hash of a block on this branch; undefined where it is older than what is kept. */
+  /** The hash of a block on this branch; undefined where it is older than what is kept, and was not read by `readOlder`. */
   hashAt: (number: bigint) => Hex | undefined
   /**
    * Looks for a new block. Its parents are read down to one that is known, so that nothing of another branch is taken for
@@ -28,6 +29,12 @@ export interface FollowedBlocks {
    * @throws AppError `confirm_rpc_unavailable`
    */
   readNew: (waiting: number) => Promise<{ blocks: readonly BlockHeader[]; isRestart: boolean }>
+  /**
+   * Reads which blocks this branch has at heights below what is kept, for `hashAt`. It has them for as long as it is followed, so each is
+   * read once; those that are not named any more are forgotten.
+   * @throws AppError `confirm_rpc_unavailable`
+   */
+  readOlder: (numbers: readonly bigint[]) => Promise<void>
   /** Takes new blocks over, once all has been read of them. What they replace is forgotten. */
   accept: (news: { blocks: readonly BlockHeader[]; isRestart: boolean }) => void
 }
@@ -35,12 +42,14 @@ export interface FollowedBlocks {
 /** Follows a chain's blocks; nothing is asked before `readNew`. */
 export function followBlocks(client: EvmClient): FollowedBlocks {
   const hashes = new Map<bigint, Hex>()
+  /** Of blocks below the lowest one. A fork that goes as deep is followed from anew. */
+  const older = new Map<bigint, Hex>()
   let top: BlockHeader | undefined
   let lowest = 0n
   const restart = (head: BlockHeader) => ({ blocks: [head], isRestart: true })
   return {
     newest: () => top,
-    hashAt: (number) => hashes.get(number),
+    hashAt: (number) => hashes.get(number) ?? older.get(number),
     readNew: async (waiting) => {
       const head = await readNewestHeader(client)
       if (!top) return restart(head)
@@ -59,10 +68,22 @@ export function followBlocks(client: EvmClient): FollowedBlocks {
         }
       }
     },
+    readOlder: async (numbers) => {
+      const named = new Set(numbers.filter((number) => number < lowest))
+      for (const number of [...older.keys()]) if (!named.has(number)) older.delete(number)
+      const unread = [...named].filter((number) => !older.has(number))
+      const hash = hashes.get(lowest)
+      if (hash === undefined || unread.length === 0) return
+      const read = await readAncestors(client, { number: lowest, hash }, unread)
+      for (const [number, ancestor] of read) older.set(number, ancestor)
+    },
     accept: ({ blocks, isRestart }) => {
       const newest = blocks.at(-1)
       if (!newest) return
-      if (isRestart) hashes.clear()
+      if (isRestart) {
+        hashes.clear()
+        older.clear()
+      }
       for (const { number, hash } of blocks) hashes.set(number, hash)
       for (let number = newest.number + 1n; hashes.delete(number); number += 1n);
       if (isRestart) lowest = newest.number

@@ -99,6 +99,51 @@ describe('a watch over a chain', () => {
     expect((await look(hashes)).size).toBe(1)
   })
 
+  it('reads an older block once, however many looks and blocks follow', async () => {
+    const first = await sent(1)
+    await mine()
+    const second = await sent(1)
+    await mine(3)
+    const look = watching()
+    const hashes = [...first.hashes, ...second.hashes]
+    expect((await look(hashes)).size).toBe(2)
+    for (let blocks = 0; blocks < 3; blocks += 1) {
+      const ended = look(hashes)
+      expect(await askedIn(() => ended)).toEqual(['eth_getBlockByNumber'])
+      expect((await ended).size).toBe(2)
+      await mine()
+    }
+  })
+
+  it('takes back what older blocks had where a reorganisation is deeper than its watch, and finds it on the branch that stays', async () => {
+    const first = await sent(1)
+    await mine()
+    const second = await sent(1)
+    await mine(3)
+    const look = watching(5)
+    const hashes = [...first.hashes, ...second.hashes]
+    expect((await look(hashes)).size).toBe(0)
+    // Both are in the second of the new blocks then: at a height that was read on the branch that is left.
+    const again = [...first.raws, ...second.raws].map((raw) => [raw, 1])
+    await harness.anvil.request({ method: 'anvil_reorg', params: [4, again] } as never)
+    expect((await look(hashes)).size).toBe(0)
+    await mine()
+    expect((await look(hashes)).size).toBe(0)
+    await mine()
+    expect((await look(hashes)).size).toBe(2)
+  })
+
+  it('does not take the word of a node that does not show its branch for what an older block has', async () => {
+    const { hashes } = await sent(1)
+    await mine(3)
+    const look = watching()
+    pool.lagBlocks = 1
+    pool.isBehind = (methods) => methods.length > 1 && !methods.includes('eth_getTransactionReceipt')
+    expect((await look(hashes)).size).toBe(0)
+    pool.isBehind = () => false
+    expect((await look(hashes)).size).toBe(1)
+  })
+
   it('does not take the word of a node that is behind for "no block has it"', async () => {
     const { hashes } = await sent(1)
     await mine(2)

@@ -3,10 +3,9 @@ import type { EvmChain } from '../chain.js'
 import { createChainWatch, type ChainWatch, type LookFor, type WatchRuntime } from '../watch.js'
 import { askInParts, numberOf } from './batch.js'
 import { blockReceipts, readReceipt, receiptOf } from './block-receipts.js'
-import { readCanonical } from './canonical.js'
 import type { EvmClient } from './client.js'
 import type { Confirmation } from './confirm.js'
-import { followBlocks, type FollowedBlocks } from './followed-blocks.js'
+import { followBlocks } from './followed-blocks.js'
 
 /** Where a transaction has come to its end by the chain's number of confirmations. */
 export type MinedTransaction = Extract<Confirmation, { state: 'confirmed' | 'reverted' }>
@@ -31,7 +30,7 @@ export function watchReceipts(
 /**
  * What looks for transactions block by block. A block counts on the branch of the newest one that was seen, and as old as
  * that branch is long. A transaction that is looked for the first time may be in an older block, so it is asked for by its
- * hash, until a node that is as far as the newest block says that it has none.
+ * hash, until a node that is as far as the newest block says that it has none. That older block is read once.
  */
 export function lookByBlock(
   client: EvmClient,
@@ -67,15 +66,17 @@ export function lookByBlock(
     const asked = hashes.filter((hash) => !covered.has(hash)).slice(0, OLDER_MAX) as Hex[]
     if (asked.length === 0) return
     const parts = await askInParts(client, asked.map(receiptOf), [{ method: 'eth_blockNumber', params: [] }])
+    const newest = blocks.newest()?.number ?? 0n
     const told = parts.flatMap(({ shared: [head], answers }) =>
       answers.map((answer) => ({ head: numberOf(head), answer })),
     )
     for (const [index, { head, answer }] of told.entries()) {
       const hash = asked[index] ?? '0x'
       const receipt = 'result' in answer ? readReceipt(answer.result) : undefined
-      const isFarEnough = head >= (blocks.newest()?.number ?? 0n)
+      // A node that is ahead has it: the next look follows that far.
+      if (receipt && receipt.blockNumber > newest) continue
       if (receipt) mined.set(hash, receipt)
-      if (receipt || (isFarEnough && 'result' in answer)) covered.add(hash)
+      if (receipt || (head >= newest && 'result' in answer)) covered.add(hash)
     }
   }
   return async (hashes) => {
@@ -83,36 +84,21 @@ export function lookByBlock(
     for (const hash of [...covered, ...mined.keys()]) if (!wanted.has(hash)) forget(hash)
     await readNewBlocks(wanted)
     await readOlder(hashes)
-    const heightOf = await readHeights(client, blocks, [...mined.values()])
+    await blocks.readOlder([...mined.values()].map(({ blockNumber }) => blockNumber))
+    const newest = blocks.newest()?.number ?? 0n
     const ended = new Map<string, MinedTransaction>()
     const confirming = new Set<string>()
     for (const [hash, receipt] of mined) {
-      const height = heightOf(receipt)
-      const { blockNumber } = receipt
-      // What an older look has shown and this node does not have is looked for anew.
-      if (height === undefined) forget(hash)
-      else if (height - blockNumber + 1n >= BigInt(chain.confirmations)) {
+      const { blockNumber, blockHash } = receipt
+      const present = blocks.hashAt(blockNumber)
+      // No node on this branch was asked: this look shows nothing of it.
+      if (present === undefined) continue
+      // What another branch has is looked for anew.
+      if (present !== blockHash) forget(hash)
+      else if (newest - blockNumber + 1n >= BigInt(chain.confirmations)) {
         ended.set(hash, { state: receipt.status === 'success' ? 'confirmed' : 'reverted', blockNumber, receipt })
       } else confirming.add(hash)
     }
     return { ended, confirming }
-  }
-}
-
-/**
- * How far the branch goes that has a receipt's block; undefined where that block has left the chain. Blocks older than what is
- * followed are asked for, all of one node.
- */
-async function readHeights(
-  client: EvmClient,
-  blocks: FollowedBlocks,
-  receipts: readonly TransactionReceipt[],
-): Promise<(receipt: TransactionReceipt) => bigint | undefined> {
-  const numbers = receipts.map(({ blockNumber }) => blockNumber)
-  const older = new Set(numbers.filter((number) => blocks.hashAt(number) === undefined))
-  const view = older.size === 0 ? undefined : await readCanonical(client, [...older])
-  return ({ blockNumber, blockHash }) => {
-    if (blocks.hashAt(blockNumber) === blockHash) return blocks.newest()?.number
-    return older.has(blockNumber) && view?.hashAt(blockNumber) === blockHash ? view.head : undefined
   }
 }

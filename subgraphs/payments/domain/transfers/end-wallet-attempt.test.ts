@@ -75,6 +75,23 @@ describe('a payer who leaves his wallet for another way to pay', () => {
     expect(await harness.balanceOf(to)).toBeGreaterThan(0n)
   })
 
+  it('has paid once a block has what his wallet sent, however its hash was written that was handed in before', async () => {
+    const payment = await walletPayment()
+    const raw = await signPayment(payer(), payment)
+    const hash = keccak256(raw)
+    await end(payment)
+    await startPix(harness, payment)
+    await harness.anvil.setAutomine(false)
+    await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
+    const written = hash.toUpperCase().replace('0X', '0x')
+    await expect(handIn(payment, written)).rejects.toMatchObject({ code: 'broadcast_confirmation_timeout' })
+    await harness.anvil.setAutomine(true)
+    await harness.anvil.mine({ blocks: 1 })
+    // Before anybody looks what has become of its nonce.
+    for (let time = 0; time < 3; time += 1) await harness.goOn(5)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: hash })
+  })
+
   it('has paid twice where the charge was paid as well, and an operator is told', async () => {
     const payment = await walletPayment()
     const raw = await signPayment(payer(), payment)

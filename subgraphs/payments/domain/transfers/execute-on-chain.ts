@@ -9,7 +9,7 @@ import type { Quote } from '../../store/quotes.js'
 import type { Stores } from '../../store/stores.js'
 import { findPayment } from '../find-payment.js'
 import { awaitConfirmation, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
-import { awaitSent, lookForSent, type FindSentDeps } from './find-sent.js'
+import { awaitSent, lookForSent, type FindSentDeps, type SentTransaction } from './find-sent.js'
 import { judgeUnsent, type JudgeUnsentDeps } from './judge-unsent.js'
 import { makeWay, type MakeWayDeps } from './make-way.js'
 import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
@@ -68,15 +68,17 @@ async function broadcastAndWait(
   // One for finding the transaction and for confirming it: a client waits for both.
   const mayWait = waitDeadline(WAIT_MS, deps.isStopping)
   const found = await findPayment(deps, tenant, { id: input.paymentId })
-  const raw = input.signedTransaction || (await awaitSent(deps, found, input.txHash ?? '', mayWait))
+  const { signedTransaction } = input
+  const sent = signedTransaction ? undefined : await awaitSent(deps, found, input.txHash ?? '', mayWait)
+  const raw = sent?.raw ?? signedTransaction ?? ''
   const payment = await makeWay(deps, found, raw)
-  if (!payment) return lookLater(deps, found, input)
+  if (!payment) return lookLater(deps, found, sent)
   const version = await findSignedVersion(deps, payment, raw)
   // At the address of the payment's split it was counted by whoever watches there, before it was handed in.
   if (hasPaid(payment, version.hash)) {
     return { id: payment.id, tidHash: version.hash, settled: payment.status === 'success' }
   }
-  const broadcast = await storeBroadcast(deps, payment, version, input.signedTransaction ? 'payer' : 'node')
+  const broadcast = await storeBroadcast(deps, payment, version, sent ? 'node' : 'payer')
   await ensureSent(deps, version.onChain, broadcast)
   return awaitConfirmation(deps, version.onChain, broadcast, mayWait)
 }
@@ -87,10 +89,14 @@ function hasPaid({ status, tidHash, signedTransaction }: Payment, hash: string):
 }
 
 /** While a charge waits for its payer, what his wallet has sent counts once a block has it, which a job then finds. */
-async function lookLater(deps: ExecuteOnChainDeps, payment: Payment, { txHash }: ExecuteOnChainInput): Promise<never> {
-  if (txHash) await lookForSent(deps, payment, txHash)
+async function lookLater(
+  deps: ExecuteOnChainDeps,
+  payment: Payment,
+  sent: SentTransaction | undefined,
+): Promise<never> {
+  if (sent) await lookForSent(deps, payment, sent.hash)
   const message = 'No block has the transaction yet, and another way to pay was chosen meanwhile.'
-  throw new AppError(txHash ? 'broadcast_confirmation_timeout' : 'invalid_payment_status', { message })
+  throw new AppError(sent ? 'broadcast_confirmation_timeout' : 'invalid_payment_status', { message })
 }
 
 /**

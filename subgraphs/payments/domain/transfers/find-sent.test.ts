@@ -2,6 +2,8 @@ import { Keypair } from '@solana/web3.js'
 import { keccak256, parseUnits, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import type { JobRequest } from '../../../../kernel/jobs.js'
+import { wholePool } from '../../../../test/harness/evm-node-pool.js'
 import { startSettlementHarness, startSolanaSettlementHarness } from '../../../../test/harness/settlement.js'
 import { signWire } from '../../../../test/harness/solana-side.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
@@ -10,6 +12,8 @@ import { presentOf } from '../../fixtures/pix-payments.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
+import { takeUpSent } from './take-up-sent.js'
+import type { FindSentJob } from './transfer-jobs.js'
 import { minedReceipt } from '../../../../sandbox/anvil/mined-receipt.js'
 
 const harness = await startSettlementHarness()
@@ -69,6 +73,33 @@ describe('a transaction that its wallet has sent, handed in by its hash', () => 
     await harness.goOn(5)
     await harness.goOn(5)
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: keccak256(raw) })
+  })
+
+  it('is looked for again soon where nodes were away when it was', async () => {
+    const payment = await createdPayment()
+    const raw = await signPayment(payer(), payment)
+    const hash = keccak256(raw)
+    const since = harness.clock.now().toISOString()
+    await harness.anvil.setAutomine(false)
+    await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
+    await harness.advance(100)
+    const planned: JobRequest[] = []
+    const deps = {
+      ...harness.deps,
+      addJobNow: (job: JobRequest) => {
+        planned.push(job)
+        return Promise.resolve()
+      },
+    }
+    harness.pool.isCut = () => true
+    await takeUpSent(deps, { tenantId: payment.tenantId, paymentId: payment.id, hash, since, askedAt: since })
+    Object.assign(harness.pool, wholePool())
+    const [next] = planned
+    await harness.advance(10)
+    await takeUpSent(deps, next?.payload as FindSentJob)
+    await harness.anvil.setAutomine(true)
+    await harness.anvil.mine({ blocks: 1 })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', signedTransaction: raw })
   })
 
   it('is looked for no longer than a block could take it in time, and leaves the payment open', async () => {

@@ -15,6 +15,13 @@ const RECHECK_MS = 1_000
 /** Before nodes are asked again about a transaction that no block has; twice as long each time. */
 const FIRST_PAUSE_MS = 250
 
+/** A transaction that its wallet has sent by itself. */
+export interface SentTransaction {
+  /** In its canonical form, however it was written where it was handed in. */
+  hash: string
+  raw: string
+}
+
 /**
  * The signed bytes of a transaction that the payer's wallet has sent, by its hash. While no node knows it a job looks for it,
  * so that it counts though the payer has closed the page.
@@ -27,17 +34,17 @@ export async function awaitSent(
   payment: Payment,
   txHash: string,
   mayWait: () => boolean,
-): Promise<string> {
+): Promise<SentTransaction> {
   const chains = await chainsOf(deps, payment)
   const hash = hashIn(deps, payment, chains, txHash)
   const found = await findOn(deps, chains, payment, hash)
-  if (found !== undefined) return found
+  if (found !== undefined) return { hash, raw: found }
   if (payment.status !== 'pending' || payment.signedTransaction) throw new AppError('invalid_payment_status')
   await lookForSent(deps, payment, hash, deps.clock.now().toISOString())
   const watched = sidesOf(deps, chains, hash).map(({ onChain, chainName }) => onChain.watch({ chainName, hash }))
   try {
     const late = await awaitFound(deps, { payment, chains, hash, watched }, mayWait)
-    if (late !== undefined) return late
+    if (late !== undefined) return { hash, raw: late }
   } finally {
     for (const one of watched) one.stop()
   }

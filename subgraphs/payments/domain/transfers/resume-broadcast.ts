@@ -5,7 +5,6 @@ import { backoffByAge } from '../../model/backoff.js'
 import { isLookDue } from '../../model/look-alone.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { OnChains } from '../../rails/on-chain.js'
-import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
 import { confirmOnce, isDropped, type ConfirmPaymentDeps, type RetrieveBroadcast } from './confirm-payment.js'
 import { ensureSent, type SendBroadcastDeps } from './send-broadcast.js'
@@ -19,6 +18,8 @@ export type ResumeBroadcastDeps = ConfirmPaymentDeps &
   Pick<Stores, 'addJobNow'>
 
 const BACKOFF = { shortestMs: 1_000, longestMs: 300_000 }
+/** After what failed: nodes may have been away for a second. */
+const FAILED_BACKOFF = { shortestMs: 1_000, longestMs: 60_000 }
 
 /** Ends of the payment that are written down already. */
 const ENDS = ['payment_failed', 'invalid_payment_status']
@@ -40,12 +41,14 @@ export async function resumeBroadcast(deps: ResumeBroadcastDeps, job: LookingJob
   const onChain = family && deps.onChain[family]
   if (!onChain) throw new Error(`the chain ${broadcast.chainName} is not configured any more`)
   let { askedAt } = job
+  let lookedAt = askedAt
+  let backoff = BACKOFF
   const retrieve: RetrieveBroadcast = async (payment, ageMs) => {
     const watched = await onChain.retrieveWatched(payment, broadcast)
     if (watched) return watched
     const now = deps.clock.now()
     if (!isLookDue({ since: broadcast.createdAt, askedAt, now }, OVERDUE_MS[family])) return { kind: 'waiting' }
-    askedAt = now.toISOString()
+    lookedAt = now.toISOString()
     // To send the same bytes again is harmless; long after its quote they are not.
     await ensureSent(deps, onChain, broadcast, !isDropped(deps, ageMs))
     return onChain.retrieve(payment, broadcast, ageMs)
@@ -53,16 +56,15 @@ export async function resumeBroadcast(deps: ResumeBroadcastDeps, job: LookingJob
   try {
     await ensureSent(deps, onChain, broadcast)
     if ((await confirmOnce(deps, onChain, broadcast, retrieve)) !== undefined) return
+    // Only now: a look that failed has shown nothing, and is still due.
+    askedAt = lookedAt
   } catch (error) {
     // What is written down already leaves nothing for the job to do.
     if (isRefusal(error) || (error instanceof AppError && ENDS.includes(error.code))) return
     deps.log.warn({ paymentId: broadcast.paymentId, err: error }, 'a broadcast transaction could not be retrieved')
+    backoff = FAILED_BACKOFF
   }
-  await comeAgain(deps, broadcast, askedAt)
-}
-
-async function comeAgain(deps: ResumeBroadcastDeps, broadcast: Broadcast, askedAt: string | undefined): Promise<void> {
   const now = deps.clock.now()
-  const next = again(CONFIRM_PAYMENT, broadcast, now, backoffByAge(broadcast.createdAt, now, BACKOFF))
+  const next = again(CONFIRM_PAYMENT, broadcast, now, backoffByAge(broadcast.createdAt, now, backoff))
   await deps.addJobNow(askedAt === undefined ? next : { ...next, payload: { ...next.payload, askedAt } })
 }

@@ -17,8 +17,11 @@ export type TakeUpSentDeps = ExecuteOnChainDeps & FindSentDeps & Pick<Runtime, '
 const PASSING: readonly string[] = ['confirm_rpc_unavailable', 'provider_unavailable', 'provider_timeout']
 
 const BACKOFF = { shortestMs: 1_000, longestMs: 60_000 }
-/** Until then a request asks nodes about it, if there is one; whether a block has it is asked for all at once. */
-const ALONE_AFTER_MS = 20_000
+/**
+ * Half of this after its request has first asked nodes the job asks them alone, and then each time its age has grown by a quarter: that
+ * request may have ended. Whether a block has it is asked for all at once.
+ */
+const OVERDUE_MS = 20_000
 
 /**
  * The job that looks for a transaction whose hash was handed in before any node knew it. Once a block has it, or a node knows it
@@ -32,14 +35,15 @@ export async function takeUpSent(deps: TakeUpSentDeps, job: FindSentJob): Promis
   const runAt = new Date(now.getTime() + backoffByAge(new Date(since), now, BACKOFF))
   let { askedAt } = job
   try {
-    const isDue = askedAt === undefined || isLookDue({ since: new Date(since), askedAt, now }, ALONE_AFTER_MS)
-    if (isDue) askedAt = now.toISOString()
+    const isDue = askedAt === undefined || isLookDue({ since: new Date(since), askedAt, now }, OVERDUE_MS)
     const raw = isDue || (await isSentInBlock(deps, payment, hash)) ? await findSent(deps, payment, hash) : undefined
     const free = raw === undefined ? undefined : await makeWay(deps, payment, raw)
     if (raw !== undefined && free) {
       await storeBroadcast(deps, free, await findSignedVersion(deps, free, raw), 'node')
       return
     }
+    // Only now: a look that failed has shown nothing, and is still due.
+    if (isDue) askedAt = now.toISOString()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     deps.log.warn({ paymentId, hash, err: error }, 'a transaction that was handed in by its hash was not taken up')

@@ -1,6 +1,7 @@
 import { encodeAbiParameters, keccak256, pad, parseEther, parseUnits, toHex, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { JobRequest } from '../../../../kernel/jobs.js'
 import { wholePool } from '../../../../test/harness/evm-node-pool.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../../../test/harness/until.js'
@@ -11,6 +12,7 @@ import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { executeOnChain } from './execute-on-chain.js'
 import { resumeBroadcast } from './resume-broadcast.js'
+import type { LookingJob } from './transfer-jobs.js'
 
 const harness = await startSettlementHarness({ confirmations: 3 })
 const { anvil, deps } = harness
@@ -72,12 +74,23 @@ async function waiting(payers: number) {
   }))
   return {
     all,
+    jobs,
     /** The job of each looks once, all at the same time. */
     look: async (): Promise<void> => {
       await harness.advance(1)
       await Promise.all(jobs.map((job) => resumeBroadcast(deps, job)))
     },
   }
+}
+
+/** The wallet's same call with higher fees takes its place, in a block that is old enough. */
+async function overtaken({ payment, sign }: Awaited<ReturnType<typeof signed>>): Promise<Hex> {
+  if (payment.unsignedTransaction?.family !== 'evm') throw new Error('nothing to sign')
+  const { maxFeePerGas } = payment.unsignedTransaction.transactionRequest
+  const faster = await sign({ maxFeePerGas: BigInt(maxFeePerGas) * 2n, maxPriorityFeePerGas: BigInt(maxFeePerGas) })
+  await anvil.sendRawTransaction({ serializedTransaction: faster })
+  await anvil.mine({ blocks: 3 })
+  return keccak256(faster)
 }
 
 describe('payers who wait for a block', () => {
@@ -113,19 +126,39 @@ describe('payers who wait for a block', () => {
       all: [one],
       look,
     } = await waiting(1)
-    if (one?.payment.unsignedTransaction?.family !== 'evm') throw new Error('nothing to sign')
-    const { maxFeePerGas } = one.payment.unsignedTransaction.transactionRequest
-    const faster = await one.sign({
-      maxFeePerGas: BigInt(maxFeePerGas) * 2n,
-      maxPriorityFeePerGas: BigInt(maxFeePerGas),
-    })
-    await anvil.sendRawTransaction({ serializedTransaction: faster })
-    await anvil.mine({ blocks: 3 })
+    if (!one) throw new Error('nobody waits')
+    const tidHash = await overtaken(one)
     await look()
     expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'pending' })
     await harness.advance(30)
     await look()
-    expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'success', tidHash: keccak256(faster) })
+    expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'success', tidHash })
+  })
+
+  it('are asked about alone again soon where nodes were away when one was overdue', async () => {
+    const {
+      all: [one],
+      jobs: [job],
+    } = await waiting(1)
+    if (!one || !job) throw new Error('nobody waits')
+    const tidHash = await overtaken(one)
+    await harness.advance(1_000)
+    const planned: JobRequest[] = []
+    const planning = {
+      ...deps,
+      addJobNow: (next: JobRequest) => {
+        planned.push(next)
+        return Promise.resolve()
+      },
+    }
+    harness.pool.isCut = () => true
+    await resumeBroadcast(planning, job)
+    Object.assign(harness.pool, wholePool())
+    const [next] = planned
+    expect(next?.runAt?.getTime()).toBeLessThanOrEqual(harness.clock.now().getTime() + 60_000)
+    await harness.advance(60)
+    await resumeBroadcast(planning, next?.payload as LookingJob)
+    expect(await presentOf(harness, one.payment)).toMatchObject({ status: 'success', tidHash })
   })
 })
 
