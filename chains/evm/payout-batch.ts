@@ -1,5 +1,6 @@
 import {
   concatHex,
+  decodeFunctionData,
   decodeFunctionResult,
   encodeFunctionData,
   erc20Abi,
@@ -85,6 +86,38 @@ export function payBatchCall(
   const data = encodeFunctionData({ abi: payoutBatchAbi, functionName: 'pay', args })
   const references = legs.map(({ reference }) => reference.slice(2, 34)).join('')
   return { to: contract, data: `${data}${references}`, value: 0n }
+}
+
+/**
+ * What a call of `payBatchCall` pays; of each reference its first 16 bytes.
+ * @param data in lower case
+ * @returns undefined where it is another call, or does not carry a reference for each leg
+ */
+export function readBatchCall(data: Hex): { token: Address; legs: readonly BatchLeg[] } | undefined {
+  const args = argsOf(data)
+  if (!args) return undefined
+  const [token, , , packed] = args
+  const count = Math.floor((packed.length - 2) / 64)
+  const references = data.slice(HEAD_DIGITS + count * 64)
+  if (packed.length !== 2 + count * 64 || references.length !== count * 32) return undefined
+  const legs = Array.from({ length: count }, (_, index): BatchLeg => {
+    const leg = packed.slice(2 + index * 64, 2 + (index + 1) * 64)
+    const reference: Hex = `0x${references.slice(index * 32, (index + 1) * 32)}`
+    return { to: `0x${leg.slice(0, 40)}`, amount: BigInt(`0x${leg.slice(40)}`), reference }
+  })
+  return { token, legs }
+}
+
+/** `0x`, the function, and five words: token, number, gas, where the legs are, and how long they are. */
+const HEAD_DIGITS = 2 + 8 + 5 * 64
+
+function argsOf(data: Hex): readonly [Address, bigint, bigint, Hex] | undefined {
+  try {
+    return decodeFunctionData({ abi: payoutBatchAbi, data }).args
+  } catch {
+    // Anybody may call the contract with whatever he likes.
+    return undefined
+  }
 }
 
 /** Whether a batch of this token can be paid from an account: the contract is there, and what it may move. */

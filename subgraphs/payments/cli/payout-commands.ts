@@ -18,6 +18,8 @@ const OPEN_TRANSACTIONS = `with holding as (
   select batch_id as id, chain_name as chain, account, hash, nonce, version, state, created_at as "signedAt", cancelled_at as "cancelledAt",
     batch_id in (select batch_id from holding) as "holdsPayouts",
     array(select distinct payment_id from payments.batch_leg as leg where leg.batch_id = transaction.batch_id) as payments,
+    array(select distinct payment_id from payments.batch_leg as leg where leg.batch_id = transaction.batch_id and is_named)
+      as "carriesReferencesOf",
     (select json_build_object('action', action, 'state', state, 'result', result, 'reason', reason, 'by', ordered_by,
         'at', ordered_at) from payments.intervention as intervention where intervention.batch_id = transaction.batch_id
       order by ordered_at desc limit 1) as decision
@@ -41,7 +43,10 @@ export async function resume(db: Database, args: readonly string[]): Promise<obj
   return { resumed, paused: await pauses.list() }
 }
 
-/** The treasury's transactions that have not come to an end or hold payouts, by account and nonce, with the payments that each pays. */
+/**
+ * The treasury's transactions that have not come to an end or hold payouts, by account and nonce, with the payments that each pays, and those
+ * of them whose references are on it, where it was found on the chain.
+ */
 export function transactions(db: Database): Promise<object[]> {
   return inTransaction(db, (em) => executeIn<object>(em, OPEN_TRANSACTIONS, []))
 }

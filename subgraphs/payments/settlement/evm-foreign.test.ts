@@ -1,10 +1,19 @@
-import { encodeFunctionData, erc20Abi, hexToNumber, numberToHex, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, hexToNumber, numberToHex, size, type Hex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEvmClient } from '../../../chains/evm/client.js'
+import {
+  approveBatchCall,
+  deployBatchCall,
+  payBatchCall,
+  payoutBatchAddress,
+} from '../../../chains/evm/payout-batch.js'
+import { paymentReference } from '../../../chains/evm/split.js'
+import { transferCall } from '../../../chains/evm/transfer-call.js'
 import { startEvmNodePool, wholePool } from '../../../test/harness/evm-node-pool.js'
 import { act, freshAddress, startEvmHarness } from '../../../test/harness/evm.js'
 import { refusal } from '../../../test/harness/refusal.js'
 import { readForeignEvm } from './evm-foreign.js'
+import { referenceOn } from './payment-references.js'
 import type { ForeignTransfer, KnownTransactions } from './payout-chain.js'
 
 const { chain, anvil, payer, usdt } = await startEvmHarness()
@@ -51,6 +60,48 @@ describe('what an account has sent that nobody has written down', () => {
     const found = await readForeignEvm(client, chain, account, known)
     expect(found).toMatchObject({ mayHaveSentCoins: false, nonce: known.nonce + 105 })
     expect(typeof found === 'object' && hashesOf(found.transfers)).toEqual(sent)
+  })
+
+  it('carries the references of its payments, each with what has paid it, and none where it was sent by hand', async () => {
+    const contract = payoutBatchAddress(chain.split)
+    for (const call of [deployBatchCall(chain.split), approveBatchCall(contract, usdt.address)])
+      await act({ anvil }, { from: account, ...call })
+    const known = await knownNow()
+    const [one, other] = [freshAddress(), freshAddress()]
+    const legs = [
+      { to: one, amount: 5n, reference: paymentReference('a') },
+      { to: other, amount: 5n, reference: paymentReference('b') },
+      { to: one, amount: 5n, reference: paymentReference('c') },
+      { to: one, amount: 6n, reference: paymentReference('d') },
+    ]
+    await act({ anvil }, { from: account, ...payBatchCall(contract, { token: usdt.address, number: 1n, legs }) })
+    const single = { asset: usdt, to: one, amount: 7n }
+    await act({ anvil }, { from: account, ...transferCall({ ...single, reference: paymentReference('e') }) })
+    await act({ anvil }, { from: account, ...transferCall(single) })
+    // As some wallets tell who has made a transaction.
+    const suffixed = transferCall({ ...single, reference: '0x6d79617070' })
+    await act({ anvil }, { from: account, ...suffixed })
+    expect(size(suffixed.data)).toBe(73)
+    const found = await readForeignEvm(client, chain, account, known)
+    const named = (...ids: string[]) => ids.map((id) => referenceOn(chain, id))
+    expect(typeof found === 'object' && found.transfers.map(({ references }) => references)).toEqual([
+      ...[named('a', 'c'), named('b'), named('a', 'c'), named('d')],
+      ...[named('e'), [], []],
+    ])
+    expect(found).toMatchObject({ mayHaveSentCoins: false })
+  })
+
+  it('is read again where a node does not show what it carries', async () => {
+    const known = await knownNow()
+    const reference = paymentReference('lost')
+    await act({ anvil }, { from: account, ...transferCall({ asset: usdt, to: freshAddress(), amount: 1n, reference }) })
+    pool.refuses = ({ method }) => method === 'eth_getTransactionByHash'
+    expect(await refusal(readForeignEvm(client, chain, account, known))).toMatchObject({
+      code: 'confirm_rpc_unavailable',
+    })
+    pool.refuses = () => false
+    const found = await readForeignEvm(client, chain, account, known)
+    expect(found).toMatchObject({ transfers: [{ references: [referenceOn(chain, 'lost')] }] })
   })
 
   it('is kept range by range: where a node fails in the last one, the first is not read again', async () => {

@@ -1,6 +1,7 @@
 import { isHex, type Address } from 'viem'
 import type { EvmChain } from '../../../chains/chain.js'
 import { askInParts } from '../../../chains/evm/batch.js'
+import { carriedReferences } from '../../../chains/evm/carried-references.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
 import { blockBefore } from '../../../chains/evm/find-spent.js'
 import { readNextNonces } from '../../../chains/evm/free-nonce.js'
@@ -38,10 +39,10 @@ export async function readForeignEvm(
   const from = known.block === undefined ? await blockBefore(client, newest, await known.since()) : BigInt(known.block)
   // What was sent before there were payments explains none.
   const before = known.block === undefined ? await countAt(from).catch(() => 0) : 0
-  const explained = new Set<string>()
+  const explained = new Set<number>()
   const read = async (range: { from: bigint; to: bigint }): Promise<ForeignTransfer[]> => {
-    const transfers = await readRange(client, chain, account, range, known)
-    for (const { hash } of transfers) explained.add(hash)
+    const { transfers, nonces } = await readRange(client, chain, account, range, known)
+    for (const one of nonces) explained.add(one)
     return transfers
   }
   let start = from
@@ -51,23 +52,38 @@ export async function readForeignEvm(
   }
   const transfers = await read({ from: start, to: newest })
   const first = Math.max(known.nonce, before)
-  const mayHaveSentCoins =
-    explained.size < nonce - first || (await countNonces(client, [...explained], first)) < nonce - first
-  return { transfers, mayHaveSentCoins, nonce, block: Number(newest), signature: undefined }
+  // One may be below the first: of a transaction that is written down, whose later version, of higher fees, was not.
+  const count = [...explained].filter((one) => one >= first).length
+  return { transfers, mayHaveSentCoins: count < nonce - first, nonce, block: Number(newest), signature: undefined }
+}
+
+/** A transaction as nodes show it. */
+interface ShownTransaction {
+  nonce?: unknown
+  to?: unknown
+  input?: unknown
 }
 
 /**
- * How many nonces from the first one on these transactions have. One may have a nonce below it: of a transaction that is written down,
- * whose later version, of higher fees, was not. What no node shows has none.
+ * What a node shows of some transactions. One that it shows nothing of has no nonce and carries nothing: nodes forget where old
+ * ones are, and payouts are not to wait for that.
  */
-async function countNonces(client: EvmClient, hashes: readonly string[], first: number): Promise<number> {
+async function readTransactions(client: EvmClient, hashes: readonly string[]): Promise<Map<string, ShownTransaction>> {
   const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }))
   const answers = (await askInParts(client, calls)).flatMap((part) => part.answers)
-  const nonces = answers.map((answer) => {
-    const { nonce } = (('result' in answer && answer.result) || {}) as { nonce?: unknown }
-    return isHex(nonce) ? Number(nonce) : -1
+  const shown = hashes.map((hash, place): [string, ShownTransaction] => {
+    const answer = answers[place]
+    // It is asked again: what was written down without its references is never read again.
+    if (!answer || 'error' in answer) throw unavailable('the node refused to show a transaction')
+    return [hash, answer.result ?? {}]
   })
-  return new Set(nonces.filter((nonce) => nonce >= first)).size
+  return new Map(shown)
+}
+
+interface ReadRange {
+  transfers: ForeignTransfer[]
+  /** Those of the transactions that have made them, as far as a node shows these. */
+  nonces: number[]
 }
 
 /** What the account has sent in some blocks, of all the chain's tokens, that is not written down. */
@@ -77,7 +93,7 @@ async function readRange(
   account: Address,
   range: { from: bigint; to: bigint },
   known: KnownTransactions,
-): Promise<ForeignTransfer[]> {
+): Promise<ReadRange> {
   const seen: (SeenTransfer & Token)[] = []
   for (const [currency, { address, decimals }] of Object.entries(chain.tokens)) {
     for (const one of await readAll(client, { token: address, from: account }, range)) {
@@ -85,10 +101,25 @@ async function readRange(
     }
   }
   const ours = await known.ours([...new Set(seen.map(({ hash }) => hash))])
-  return timed(
+  const foreign = seen.filter(({ hash }) => !ours.has(hash))
+  const shown = await readTransactions(client, [...new Set(foreign.map(({ hash }) => hash))])
+  const nonces = [...shown.values()].flatMap(({ nonce }) => (isHex(nonce) ? [Number(nonce)] : []))
+  const times = await readBlockTimes(
     client,
-    seen.filter(({ hash }) => !ours.has(hash)),
+    foreign.map(({ blockNumber }) => blockNumber),
   )
+  const transfers = foreign.map((one) => ({
+    ...{ hash: one.hash, logIndex: one.logIndex, currency: one.currency, other: one.to },
+    ...{ blockNumber: Number(one.blockNumber), minedAt: times.get(one.blockNumber) ?? new Date(0) },
+    amount: fromBaseUnits(one.amount, one.decimals),
+    references: referencesOf(chain, shown.get(one.hash), one),
+  }))
+  return { transfers, nonces }
+}
+
+function referencesOf(chain: EvmChain, shown: ShownTransaction | undefined, transfer: SeenTransfer): string[] {
+  const { to, input } = shown ?? {}
+  return typeof to === 'string' && isHex(input) ? carriedReferences(chain, { to, input }, transfer) : []
 }
 
 interface Token {
@@ -105,21 +136,13 @@ async function readAll(
   const all: SeenTransfer[] = []
   for (let start = from; start <= to;) {
     const read = await readSpent(client, of, { from: start, to, confirmations: 1 })
-    if (!read) throw new AppError('confirm_rpc_unavailable', { details: 'the node is behind' })
+    if (!read) throw unavailable('the node is behind')
     all.push(...read.transfers)
     start = read.upTo.block + 1n
   }
   return all
 }
 
-async function timed(client: EvmClient, seen: readonly (SeenTransfer & Token)[]): Promise<ForeignTransfer[]> {
-  const times = await readBlockTimes(
-    client,
-    seen.map(({ blockNumber }) => blockNumber),
-  )
-  return seen.map(({ hash, logIndex, blockNumber, to, amount, currency, decimals }) => ({
-    ...{ hash, logIndex, currency, other: to, blockNumber: Number(blockNumber) },
-    amount: fromBaseUnits(amount, decimals),
-    minedAt: times.get(blockNumber) ?? new Date(0),
-  }))
+function unavailable(details: string): AppError {
+  return new AppError('confirm_rpc_unavailable', { details })
 }

@@ -1,6 +1,6 @@
 import type { RecordedChange } from '../store/payment-changes.js'
 import type { SignedBatch } from '../store/batches.js'
-import { FOUND } from '../store/foreign-transfers.js'
+import { FOUND } from '../store/foreign-holds.js'
 import type { BatchLeg, Payout } from '../store/payout.entity.js'
 import { forEachPayment, payoutOf, type FinishBatchDeps, type PaymentLegs } from './finish-batch.js'
 

@@ -1,7 +1,8 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { Payout } from '../store/payout.entity.js'
-import type { FoundTransfer, StoredForeignTransfer } from '../store/foreign-transfers.js'
+import type { FoundTransfer, PayoutPlace, ReferenceOf, StoredForeignTransfer } from '../store/foreign-holds.js'
 import { alertJob } from './alert-job.js'
+import { referenceOn } from './payment-references.js'
 import type { ForeignTransfer, KnownTransactions, PayoutChain } from './payout-chain.js'
 import type { Treasury } from './treasury.js'
 
@@ -81,8 +82,9 @@ function stored({ other: receiver, currency: symbol, ...transfer }: ForeignTrans
 }
 
 /**
- * Holds payouts that an account of the treasury may have made: a transfer of a payout's token and amount to its receiver, after its payment
- * was registered, holds it, and an operator decides. So does one of what the payout was before refunds.
+ * Holds payouts that an account of the treasury may have made, and an operator decides: a transfer that carries the reference of a payout's
+ * payment holds it before any other can; else one of its token and amount to its receiver does, after its payment was registered, or one
+ * of what the payout was before refunds.
  * @returns the others
  * @throws AppError as `readPast`
  */
@@ -92,16 +94,19 @@ export async function holdForeign(
   { coinsUntil }: Pick<ReadPast, 'coinsUntil'>,
 ): Promise<readonly Payout[]> {
   const { deps, chain } = treasury
-  const areMerged = isMerging(treasury)
-  const matches = await deps.foreign.matches(chain.name, payouts, areMerged)
-  const isExact = (place: number, { amount }: Payout): boolean => matches.get(place)?.leftAmount === amount
+  const how = { areMerged: isMerging(treasury), referenceOf: referencesOf(treasury) }
+  const matches = await deps.foreign.matches(chain.name, payouts, how)
   const held = new Set<Payout>()
-  // Those of a transfer's own amount take it before others of the same receiver can.
-  const inOrder = [...payouts.entries()].sort((one, other) => Number(isExact(...other)) - Number(isExact(...one)))
+  // Those who are named by a transfer, and those of a transfer's own amount, take it before others of the same receiver can.
+  const rankOf = ([place, { amount }]: readonly [number, Payout]): number => {
+    const transfer = matches.get(place)
+    return (transfer?.isNamed ? 2 : 0) + (transfer?.leftAmount === amount ? 1 : 0)
+  }
+  const inOrder = [...payouts.entries()].sort((one, other) => rankOf(other) - rankOf(one))
   for (const [place, payout] of inOrder) {
     // One that is held has taken its transfer: the next has to have another.
     const isMatched = matches.has(place)
-    const transfer = isMatched ? (await deps.foreign.matches(chain.name, [payout], areMerged)).get(0) : undefined
+    const transfer = isMatched ? (await deps.foreign.matches(chain.name, [payout], how)).get(0) : undefined
     const isHeld = transfer
       ? await hold(treasury, payout, transfer)
       : payout.symbol === chain.nativeCoin.symbol && (await holdCoins(treasury, payout, coinsUntil))
@@ -115,18 +120,47 @@ function isMerging({ chain }: Treasury): boolean {
   return chain.family === 'solana'
 }
 
+function referencesOf({ chain }: Treasury): ReferenceOf {
+  return (paymentId) => referenceOn(chain, paymentId)
+}
+
 async function hold(treasury: Treasury, payout: Payout, transfer: FoundTransfer): Promise<boolean> {
   const { deps, chain, port } = treasury
-  const { hash, amount, symbol, leftAmount } = transfer
+  const { hash, amount, leftAmount, isNamed } = transfer
   const raw = (await port.readRaw(chain, hash)) ?? '0x'
-  const paid = isMerging(treasury) ? payout.amount : leftAmount
-  const detailsOf = (id: string): string =>
-    `${hash} has sent ${amount} ${symbol} to receiver ${payout.splitIndex} and is not in the database, as after a restore: resolve ${id} counts it as paid, release ${payout.paymentId} pays it again`
+  const unnamed = isMerging(treasury) ? payout.amount : leftAmount
+  const how = { raw, paid: isNamed ? amount : unnamed, referenceOf: referencesOf(treasury) }
   // Where it was cancelled meanwhile it is not paid either.
-  await deps.foreign.hold(chain.name, payout, transfer, { raw, paid }, (em, id) =>
-    deps.addJob(em, alertJob({ kind: 'payout_held', subject: payout.paymentId, details: detailsOf(id) })),
-  )
+  await deps.foreign.hold(chain.name, payout, transfer, how, async (em, id, left) => {
+    const tell = (subject: string, details: string): Promise<void> =>
+      deps.addJob(em, alertJob({ kind: 'payout_held', subject, details }))
+    await tell(payout.paymentId, detailsOf(treasury, payout, { transfer, id }))
+    for (const one of left) await tell(one.paymentId, leftDetails(one, payout, hash))
+  })
   return true
+}
+
+function detailsOf(
+  treasury: Treasury,
+  { paymentId, splitIndex }: Payout,
+  { transfer, id }: { transfer: FoundTransfer; id: string },
+): string {
+  const { hash, amount, symbol } = transfer
+  return `${hash} has sent ${amount} ${symbol} to receiver ${splitIndex} and is not in the database, as after a restore; it ${saysOf(treasury, transfer)}: resolve ${id} counts it as paid, release ${paymentId} pays it again`
+}
+
+/** What a transaction says of the payout that it holds. What several payouts on Solana go by together names no payment. */
+function saysOf(treasury: Treasury, { isNamed, references }: FoundTransfer): string {
+  if (isNamed) return "carries the payment's reference"
+  const isOfOthers = references.length > 0 && !isMerging(treasury)
+  return isOfOthers
+    ? "only pays the same, and carries another payment's reference"
+    : 'only pays the same, and carries no reference'
+}
+
+/** What an operator is told of a payout that was held by a transaction that is another payment's. */
+function leftDetails({ paymentId, splitIndex }: PayoutPlace, { paymentId: named }: Payout, hash: string): string {
+  return `${hash} has held receiver ${splitIndex} by what it pays, and carries the reference of ${named} in place of this payment's: release ${paymentId} pays`
 }
 
 /**

@@ -192,10 +192,11 @@ export interface ListProgress {
 }
 
 /** Something that went to somebody. */
-export type ForeignTransfer = Pick<
-  TreasuryTransfer,
-  'hash' | 'logIndex' | 'blockNumber' | 'other' | 'amount' | 'currency'
-> & { minedAt: Date }
+export type ForeignTransfer = Omit<TreasuryTransfer, 'direction'> & {
+  minedAt: Date
+  /** What it names the payments by that it may be for, see `referenceOn`; none where it names nobody. */
+  references: readonly string[]
+}
 
 /** A movement of a token from or to the treasury, in a block. */
 export interface TreasuryTransfer {

@@ -7,13 +7,11 @@ import type { SolanaHarness } from '../../../test/harness/solana.js'
 import type { PaymentsHarness } from '../../../test/harness/payments.js'
 import { balanceIn } from '../fixtures/books.js'
 import { fundRefunds, orderRefund, untilRefunded } from '../fixtures/refunds.js'
-import { runLedgerWorking } from '../fixtures/run-ledger.js'
 import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
 import { syncReceived } from '../domain/reconciliation/sync-received.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
-import { backUp } from '../fixtures/restored-database.js'
+import { backUp, decide, heldOf, settle } from '../fixtures/restored-database.js'
 import type { Payment } from '../store/payment.entity.js'
-import { settleChainJob } from './settlement-jobs.js'
 
 /** 100 BRL. */
 const PAID = '18.450185'
@@ -25,25 +23,6 @@ async function charged(receiver = harness.newReceiver()): Promise<{ payment: Pay
   const splitPaymentConfig = [{ receiverWallet: receiver, receiverPercent: 100 }]
   return { ...(await chargedPayment(harness, { splitPaymentConfig })), receiver }
 }
-
-/** A worker of the restored database starts. */
-async function settle(of: PaymentsHarness, chainName: string, everySecond = (): Promise<unknown> => Promise.resolve()) {
-  await of.deps.addJobNow(settleChainJob(chainName))
-  for (let second = 0; second < 20; second += 1) {
-    await everySecond()
-    await of.goOn(1)
-  }
-}
-
-const heldOf = async (of: PaymentsHarness, { id }: Payment) => {
-  const alerts = await of.deps.alerts.list()
-  const [payout] = await of.deps.payouts.findAll({ tenantId: of.tenant.id, id })
-  const told = alerts.filter(({ kind, subject }) => kind === 'payout_held' && subject === id)
-  return { state: payout?.state, told: told.map(({ details }) => details ?? '') }
-}
-
-/** An operator's decision. */
-const decide = async (of: PaymentsHarness, ...args: string[]) => (await runLedgerWorking(of, ...args)).code
 
 describe('a treasury whose database was restored to before its last payouts', () => {
   it('pays nobody twice, says which transactions have paid them, and counts these where an operator says so', async () => {

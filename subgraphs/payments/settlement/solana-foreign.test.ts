@@ -128,7 +128,9 @@ describe('what the treasury on Solana has sent and the database does not know', 
     const reader = startReader(client)
     reader.cursor.signature = 'old0'
     await reader.untilRead(closedAt(900_000, 'failed0'))
-    expect(reader.found).toMatchObject([{ hash: 'paid', other: RECEIVER, amount: '10', currency: 'USDC' }])
+    expect(reader.found).toMatchObject([
+      { hash: 'paid', other: RECEIVER, amount: '10', currency: 'USDC', references: [ACCOUNT, 'one', 'two'] },
+    ])
     expect(reader.cursor).toEqual({ signature: 'failed0', look: undefined })
     expect(node.calls.getTransaction).toBe(1)
   })

@@ -47,5 +47,7 @@ async function sentIn(
     amount: fromBaseUnits(units, nativeCoin.decimals),
   }))
   const ofTokens = transfersIn(effects, { ...of, account, tokens }).filter(({ direction }) => direction === 'out')
-  return [...ofTokens, ...coins]
+  // A payment's reference is one of them; see `transferInstructions`.
+  const references = isOwn ? effects.transaction.message.accountKeys : []
+  return [...ofTokens, ...coins].map((one) => ({ ...one, references }))
 }

@@ -1,6 +1,6 @@
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import type { Clock } from '../../../kernel/clock.js'
-import { ADD_LEG, ADD_TRANSACTION, FOUND } from './foreign-transfers.js'
+import { ADD_LEG, ADD_TRANSACTION, FOUND } from './foreign-holds.js'
 
 /** A payout in coins that is held since the treasury may have made it before a restore, by a transaction that nobody has named yet. */
 export interface HeldCoins extends Record<string, unknown> {
@@ -61,7 +61,7 @@ export function heldCoinsStore(db: Database, clock: Clock) {
         type Row = { batchId: string; isTooMuch: boolean | null }
         const [batch] = await executeIn<Row>(em, BATCH_OF, [amount, most ?? null, chainName, hash])
         if (batch?.batchId !== id || batch.isTooMuch === true) return undefined
-        await executeIn(em, ADD_LEG, [id, tenantId, paymentId, splitIndex, payout.attempt, amount, id])
+        await executeIn(em, ADD_LEG, [id, tenantId, paymentId, splitIndex, payout.attempt, amount, null, id])
         return id
       }),
   }

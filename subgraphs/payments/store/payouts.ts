@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { inTransaction, run, runIn, type Database } from '../../../kernel/database.js'
 import type { HoldReason, WaitReason } from '../model/hold-reason.js'
 import { batchesStore } from './batches.js'
-import { CLOCKS } from './foreign-transfers.js'
+import { CLOCKS } from './foreign-holds.js'
 import { PAYOUT_COLUMNS, PayoutEntity, readPayout, type BatchLeg, type Payout } from './payout.entity.js'
 import { IS_NOT_PAUSED } from './payout-pauses.js'
 

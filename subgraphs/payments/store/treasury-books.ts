@@ -1,6 +1,6 @@
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { begunAccountsOf, type TreasuryAccount } from './begun-accounts.js'
-import { refundedOf } from './foreign-transfers.js'
+import { refundedOf } from './foreign-holds.js'
 
 /** A transaction that our books call confirmed. */
 export interface BookedTransaction {

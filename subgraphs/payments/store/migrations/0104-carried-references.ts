@@ -1,0 +1,11 @@
+/**
+ * By which payments a transfer that was found on the chain names itself; null of what was found before. And whether a leg of such a
+ * transaction has its payment's reference on it; null of all others.
+ */
+export const addCarriedReferences = [
+  'alter table payments.foreign_transfer add column payment_references text[]',
+  'alter table payments.batch_leg add column is_named boolean',
+  // A payout also finds what names its payment where that was taken for another's.
+  'create index foreign_transfer_receiver on payments.foreign_transfer (chain_name, lower(receiver), symbol)',
+  'drop index if exists payments.foreign_transfer_chain_name_lower_symbol_idx',
+]
