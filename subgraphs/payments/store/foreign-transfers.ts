@@ -92,11 +92,14 @@ const ADD = `insert into payments.foreign_transfer
     "blockNumber" bigint, "minedAt" timestamptz)
   on conflict do nothing`
 
+/** The entry of what was taken off a payout for its tenant's reserve. @param payout a row of it, by its name */
+export const reserveOf = (payout: string): string => `'${WITHHELD_RESERVE}' || ${payout}.leg`
+
 /** What refunds have taken off a payout; its reserve was off it before it could leave. @param payout a row of it, by its name */
 export const refundedOf = (payout: string): string => `${payout}.withheld::numeric - coalesce((
     select max(line.debit) from payments.ledger_line as line
     where line.tenant_id = ${payout}.tenant_id and line.payment_id = ${payout}.payment_id and line.currency = ${payout}.symbol
-      and line.account = '${TENANT}' and line.entry = '${WITHHELD_RESERVE}' || ${payout}.leg), 0)`
+      and line.account = '${TENANT}' and line.entry = ${reserveOf(payout)}), 0)`
 
 /**
  * The oldest transfer that may have paid each payout, of which nobody knows whom it has paid: of its own amount, of what it was before

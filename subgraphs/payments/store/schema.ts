@@ -69,6 +69,7 @@ import { keepDisputes } from './migrations/0093-disputes.js'
 import { addRefusedSince } from './migrations/0096-refused-relays.js'
 import { addRevertedTries } from './migrations/0102-reverted-payouts.js'
 import { addRefusedRefunds } from './migrations/0103-doubted-refusals.js'
+import { explainOnce } from './migrations/0105-explained-once.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -161,4 +162,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0096-refused-relays', statements: addRefusedSince },
   { name: '0102-reverted-payouts', statements: addRevertedTries },
   { name: '0103-doubted-refusals', statements: addRefusedRefunds },
+  { name: '0105-explained-once', statements: explainOnce },
 ] as const
