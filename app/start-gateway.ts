@@ -86,7 +86,7 @@ export async function startGateway(
   if (areSpansSent()) traceRequests(app)
   const { supergraph, operations } = graph
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
-  const admission = createAdmission((keyHash, count) => authentication.charge(keyHash, count))
+  const admission = createAdmission(authentication)
   const shared = { authenticate: hook, admission, log, fingerprintKey }
   const rest = { ...graph, subgraphs: subgraphs.executors, admission, fingerprintKey }
   mountRest(app, { ...rest, authenticate: hook, log })

@@ -11,6 +11,7 @@ const ANOTHER: RequestContext = { ...context, caller: { ...context.caller, tenan
 const SMALL_READ = { kind: OperationTypeNode.QUERY, weight: 1, lane: () => 'payments', isPlanned: () => true }
 const OF_KYC = { ...SMALL_READ, lane: () => 'kyc' }
 const charge = () => ({ allowed: true }) as never
+const rates = { charge, chargeEvent: charge }
 
 /** Work that no subgraph ever answers. */
 const hangs = () => new Promise<never>(() => undefined)
@@ -22,7 +23,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe('small reads of a tenant whose subgraph hangs', () => {
   it('wait in a number that has an end, are told what those are that began, and keep nobody else waiting', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     const codes: unknown[] = []
     for (let asked = 0; asked < 5_100; asked += 1)
       run(SMALL_READ, context, hangs).catch(({ code }: { code: unknown }) => codes.push(code))
@@ -34,7 +35,7 @@ describe('small reads of a tenant whose subgraph hangs', () => {
   })
 
   it('are answered while their clients still wait, and not begun after that', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     const begun: string[] = []
     const held = Promise.withResolvers<string>()
     const first = run(SMALL_READ, context, () => held.promise)
@@ -59,14 +60,14 @@ describe('small reads of a subgraph that hangs', () => {
   const LANES = ['kyc', 'accounts', 'yield', 'orders', 'gateway']
 
   it('keep none of another subgraph waiting, however many they are', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     for (let asked = 0; asked < 5_100; asked += 1) run(OF_KYC, context, hangs).catch(() => undefined)
     const answers = Array.from({ length: 1_000 }, () => run(SMALL_READ, context, reads))
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['read']))
   })
 
   it('take no more slots of a tenant than there are, but one of each subgraph, whichever hang', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     const begun: string[] = []
     for (const lane of LANES)
       for (let asked = 0; asked < 30; asked += 1)
@@ -83,7 +84,7 @@ describe('small reads of a subgraph that hangs', () => {
 
 describe('small reads that are answered', () => {
   it('are refused to no tenant that asks for 5,000 at once', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     const answers = Array.from({ length: 5_024 }, () => run(SMALL_READ, context, reads))
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['read']))
   })
@@ -93,7 +94,7 @@ describe('short reads', () => {
   const SHORT = { ...SMALL_READ, weight: 4 }
 
   it('run sixteen at once, so that what they look up goes together, and keep no other tenant waiting', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     const begun: string[] = []
     const asked = Array.from({ length: 30 }, () =>
       run(SHORT, context, () => {
@@ -107,14 +108,14 @@ describe('short reads', () => {
   })
 
   it('wait for no other subgraph that hangs, nor for what is large', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     for (let asked = 0; asked < 50; asked += 1) void run({ ...SHORT, lane: () => 'kyc' }, context, hangs)
     for (let asked = 0; asked < 50; asked += 1) void run({ ...SHORT, weight: 50 }, context, hangs)
     expect(await run(SHORT, context, reads)).toBe('read')
   })
 
   it('are told after half a minute that what they wait for did not answer', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     for (let asked = 0; asked < 16; asked += 1) void run(SHORT, context, hangs)
     const late = expect(run(SHORT, context, reads)).rejects.toMatchObject({ code: 'provider_timeout' })
     await vi.advanceTimersByTimeAsync(30_000)
@@ -122,7 +123,7 @@ describe('short reads', () => {
   })
 
   it('are planned one after the other, as all that is done at one go', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     const planned: string[] = []
     const unplanned = { ...SHORT, isPlanned: () => false, lane: () => String(planned.push('planned')) }
     const answer = run(unplanned, context, reads)
@@ -133,7 +134,7 @@ describe('short reads', () => {
   })
 
   it('are refused where a hundred wait in their lane', async () => {
-    const { run } = createAdmission(charge)
+    const { run } = createAdmission(rates)
     for (let asked = 0; asked < 116; asked += 1) void run(SHORT, context, hangs)
     await expect(run(SHORT, context, reads)).rejects.toMatchObject({ code: 'too_many_operations' })
   })

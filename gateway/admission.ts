@@ -1,5 +1,6 @@
 import { OperationTypeNode } from 'graphql'
 import { yieldQueue } from '../kernel/yielding.js'
+import type { Authentication } from './authentication/authenticate.js'
 import type { RateVerdict } from './rate-limit/rate-headers.js'
 import type { RequestContext } from '../kernel/subgraph.js'
 import { tenantQueue, type QueueLimits, type TenantQueue } from '../kernel/tenant-queue.js'
@@ -42,7 +43,8 @@ export interface Admission {
    */
   charge: (keyHash: string, weight: number) => RateVerdict | undefined | Promise<RateVerdict>
   /**
-   * Counts what an event of a stream is worth beyond one: it comes by itself, so no request was counted for it.
+   * Counts what an event of a stream is worth beyond one: it comes by itself, so no request was counted for it, and
+   * requests are left a part of the rate that events do not take.
    * @returns what is left, also where there is nothing to count
    */
   chargeEvent: (keyHash: string, weight: number) => RateVerdict | Promise<RateVerdict>
@@ -64,18 +66,16 @@ export interface Weighed {
   isPlanned: () => boolean
 }
 
-/** @param charge counts further requests of a key */
-export function createAdmission(
-  charge: (keyHash: string, count: number) => RateVerdict | Promise<RateVerdict>,
-): Admission {
+/** @param rates where what operations and events are worth is counted */
+export function createAdmission(rates: Pick<Authentication, 'charge' | 'chargeEvent'>): Admission {
   const large = tenantQueue()
   const short = readsInLanes(SHORT_READS)
   const nextSlot = yieldQueue()
   const small = readsInLanes(SMALL_READS)
   return {
     nextSlot,
-    charge: (keyHash, weight) => (weight <= 1 ? undefined : charge(keyHash, weight - 1)),
-    chargeEvent: (keyHash, weight) => charge(keyHash, weight - 1),
+    charge: (keyHash, weight) => (weight <= 1 ? undefined : rates.charge(keyHash, weight - 1)),
+    chargeEvent: (keyHash, weight) => rates.chargeEvent(keyHash, weight - 1),
     run: async ({ kind, weight, lane, isPlanned }, context, work) => {
       const { tenantId } = context.caller
       if (weight <= 1)

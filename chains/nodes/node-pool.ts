@@ -9,7 +9,8 @@ import { sendToAll } from './send-to-all.js'
 export interface NodePool {
   /**
    * Asks one thing. What hands a transaction in goes to all nodes; a "no" counts from nodes only that are as far as any
-   * was seen to be, and from two where there are two; anything else is asked of one node after the other until one can tell.
+   * was seen to be, and from two where two answer (ADR 74); anything else is asked of one node after the other until one can
+   * tell.
    * @throws TransportError
    */
   ask: (call: RpcCall) => Promise<RpcAnswer>

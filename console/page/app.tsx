@@ -48,8 +48,9 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
       </main>
     )
   // Who is invited answers first: an open question would be seen nowhere else.
-  // An operator who has chosen no tenant looks at the deployment.
-  if (!session || (!tenant && !session.person.isOperator) || session.invitations.length > 0)
+  // An operator who has chosen no tenant looks at the deployment; one whose tenant is gone has chosen nothing.
+  const isPlaced = tenant !== undefined || (session?.person.isOperator === true && session.isTenantGone !== true)
+  if (!session || !isPlaced || session.invitations.length > 0)
     return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
   return (
     <GraphProvider value={client} key={tenantId ?? 'operators'}>

@@ -3,6 +3,7 @@ import type { Caller, Person, Product } from '../../kernel/tenant.js'
 import { readApiKeyHeader, type ApiKeyHeaderCase } from './api-key-header.js'
 import { keyCache, type CachedKey } from './key-cache.js'
 import { keyLookUps } from './key-look-ups.js'
+import { takeEvent } from '../rate-limit/event-rate.js'
 import type { RateShare } from '../rate-limit/rate-limit-sync.js'
 import { rateHeaders, type RateVerdict } from '../rate-limit/rate-headers.js'
 import { rateLimit } from '../rate-limit/rate-limit.js'
@@ -68,6 +69,8 @@ export interface Authentication {
    * @param count how many besides the one that was counted
    */
   charge(keyHash: string, count: number): RateVerdict | Promise<RateVerdict>
+  /** The same of what comes by itself, for which no request was counted: it takes a part of the rate at most. */
+  chargeEvent(keyHash: string, count: number): Promise<RateVerdict>
   /** Whose key it is that was let in; null once it is expired or revoked, at most five seconds after that. */
   callerOf(keyHash: string): Caller | null | Promise<Caller | null>
   /** Shares the last counts. The database has to be closed after that. */
@@ -142,8 +145,9 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     hasKey: (rawHeaders) => readApiKeyHeader(rawHeaders, apiKeyHeader).kind !== 'absent',
     checkHash,
     // With the one that was counted, what is worth more than a whole window fills an empty one.
-    charge: (keyHash, count) =>
-      rate.take(rateKeyOf(keyHash, callers.lastKnown(keyHash)), Math.min(count, limitPerMinute - 1)),
+    charge: (keyHash, count) => rate.take(knownRateKey(callers, keyHash), Math.min(count, limitPerMinute - 1)),
+    chargeEvent: (keyHash, count) =>
+      takeEvent(rate, knownRateKey(callers, keyHash), Math.min(count, limitPerMinute - 1)),
     callerOf: (keyHash) => callers.get(keyHash),
     close: () => rate.close(),
   }
@@ -155,6 +159,11 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
  */
 function rateKeyOf(keyHash: string, caller: Caller | undefined): string {
   return caller?.person ? caller.keyId : keyHash
+}
+
+/** The same of a key that was let in. */
+function knownRateKey(callers: { lastKnown: (keyHash: string) => Caller | undefined }, keyHash: string): string {
+  return rateKeyOf(keyHash, callers.lastKnown(keyHash))
 }
 
 /** The verdict on a key that cannot be looked up now. */

@@ -35,10 +35,10 @@ export interface Telling {
    */
   show: (news: PaymentNews, context: RequestContext) => Promise<StreamEvent | undefined>
   /**
-   * Resolves once the next one may be told; left out where each may be at once.
+   * Ends once the next one may be told; left out where each may be at once. Gives what is to be told before, as that it is late.
    * @returns false where the stream has ended meanwhile
    */
-  mayTell?: (signal: AbortSignal) => Promise<boolean>
+  mayTell?: (signal: AbortSignal) => AsyncGenerator<StreamEvent, boolean>
 }
 
 /**
@@ -50,7 +50,7 @@ export async function streamNews(
   deps: LiveDeps,
   { context, keyHash, paymentId, lastEventId }: Followed,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { show, mayTell = () => Promise.resolve(true) }: Telling,
+  { show, mayTell }: Telling,
 ): Promise<void> {
   const { tenantId } = context.caller
   if (tenantId === null) throw new AppError('customer_not_logged')
@@ -66,7 +66,7 @@ export async function streamNews(
     mayGoOn: async () => isSame(await deps.callerOf(keyHash)),
     feed: async function* (signal) {
       for await (const news of newsUntil(signal)) {
-        if (!(await mayTell(signal))) return
+        if (mayTell && !(yield* mayTell(signal))) return
         // A key that was revoked meanwhile, or a session that was ended, is told nothing more; nor who is not the same any more.
         const caller = await deps.callerOf(keyHash)
         if (!isSame(caller)) return

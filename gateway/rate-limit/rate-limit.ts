@@ -20,8 +20,9 @@ export interface RateLimit {
    * Counts requests of a key and says whether they are let in, all or none; refused ones do not count. At once, unless a
    * key's burst has to be told to the other processes first.
    * @param count how many; one where left out. Of none nothing is counted: the verdict tells what is left
+   * @param most how many the window may hold with them; the limit where left out
    */
-  take(key: string, count?: number): RateVerdict | Promise<RateVerdict>
+  take(key: string, count?: number, most?: number): RateVerdict | Promise<RateVerdict>
   /** Keys that are kept in memory now. */
   readonly size: number
   /** Shares what is not shared yet. */
@@ -48,7 +49,7 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
     return made
   }
 
-  function take(key: string, count = 1): RateVerdict | Promise<RateVerdict> {
+  function take(key: string, count = 1, most = limit): RateVerdict | Promise<RateVerdict> {
     if (limit === 0) return { allowed: true, limit, remaining: 0, resetSeconds: 0 }
     // Whole milliseconds, as the logs keep one run for each. Not the time of day: that may be set, forward and back.
     const nowMs = Math.floor(clock.steadyMs())
@@ -57,18 +58,18 @@ export function rateLimit(options: RateLimitOptions): RateLimit {
     dropLeft(rate.others, nowMs)
     const used = rate.own.total + rate.others.total
     if (count === 0) return letIn(rate, limit, Math.max(0, limit - used), nowMs)
-    if (used + count > limit) {
-      const freeAtMs = whenLeft(rate.own, rate.others, used + count - limit)
-      const remaining = Math.max(0, limit - used)
+    if (used + count > most) {
+      const freeAtMs = whenLeft(rate.own, rate.others, used + count - most)
+      const remaining = Math.max(0, most - used)
       return { allowed: false, limit, remaining, resetSeconds: secondsUntil(freeAtMs, nowMs) }
     }
     if (sync?.works() && rate.unacknowledged >= unsharedAllowance(limit, rate.otherProcesses)) {
-      return sync.settle(rate).then(() => take(key, count))
+      return sync.settle(rate).then(() => take(key, count, most))
     }
     append(rate.own, nowMs + WINDOW_MS, count)
     rate.unacknowledged += count
     sync?.soon(rate)
-    return letIn(rate, limit, limit - used - count, nowMs)
+    return letIn(rate, limit, most - used - count, nowMs)
   }
 
   return {

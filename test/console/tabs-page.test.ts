@@ -6,7 +6,8 @@ import { openAs, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { until } from '../harness/until.js'
 
-const harness = await startHarness()
+const OPERATOR = 'ana@ops.example'
+const harness = await startHarness({ OPERATOR_EMAILS: OPERATOR })
 const { tenant } = harness
 usesBrowser()
 
@@ -108,5 +109,30 @@ describe.skipIf(noBrowser)(`two tabs of the console${noBrowser ? ` (${noBrowser}
     await partOf(first, 'tenant-title').waitFor()
     await second.reload()
     await partOf(second, 'people').waitFor()
+  })
+
+  it('are left with a choice too, and not with the deployment, where they are an operator’s', async () => {
+    const gone = await harness.dashboard.newTenant()
+    await harness.dashboard.addMember(gone, OPERATOR, 'owner')
+    const { page } = await openAs(harness, OPERATOR)
+    await partOf(page, 'tenant-switch').waitFor()
+    await choose(page, gone.id)
+    await harness.dashboard.disable(gone)
+    harness.clock.advance(5_000)
+    const asked: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/graphql')) asked.push(request.headers()['x-console-tenant'])
+    })
+    // A second look finds the same as the first.
+    for (let look = 0; look < 2; look += 1) {
+      await page.reload()
+      await partOf(page, 'tenant').waitFor()
+      expect(await partOf(page, 'tenant-title').count()).toBe(0)
+    }
+    expect(asked).not.toContain('deployment')
+    await partOf(page, 'tenant').click()
+    await partOf(page, 'tenant-title').waitFor()
+    await page.reload()
+    await partOf(page, 'tenant-title').waitFor()
   })
 })

@@ -24,6 +24,8 @@ export interface Session {
   invitations: readonly Invitation[]
   /** The tenant that this tab shows; null before one is chosen, and where the person does not belong to it any more. */
   tenantId?: string | null
+  /** Whether this tab showed a tenant that the person does not belong to any more, until another place is chosen. */
+  isTenantGone?: boolean
   /** Whether the person can prove with a passkey. */
   hasPasskeys: boolean
 }
@@ -49,7 +51,10 @@ export async function readSession(): Promise<Session | null> {
     keepTabTenant(undefined)
     return readSession()
   }
-  if (session.tenantId !== kept?.tenantId) keep(session)
+  const { tenantId = null } = session
+  // Of one that is gone nothing takes the place by itself: the person chooses.
+  if (tenantId === null && typeof kept?.tenantId === 'string') return { ...session, isTenantGone: true }
+  if (tenantId !== kept?.tenantId) keep(session)
   return session
 }
 
@@ -120,7 +125,7 @@ async function choose(name: string, body: object): Promise<void> {
   keep((await post(name, body)) as Session)
 }
 
-/** Keeps which tenant this tab shows. Of one that is gone nothing takes the place by itself: the person chooses. */
+/** Keeps which tenant this tab shows. */
 function keep({ person, tenantId = null }: Session): void {
   if (tenantId !== null || person.isOperator) keepTabTenant({ personId: person.id, tenantId })
 }

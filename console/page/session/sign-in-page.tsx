@@ -46,24 +46,29 @@ export function SignInPage({ session, onChange, isSandbox }: SignInProps): React
 function ChooseTenant({ session, onChange }: { session: Session; onChange: () => Promise<void> }): ReactNode {
   const t = useText()
   const { send, isBusy, refused } = useSend(onChange)
-  const { tenants, invitations } = session
+  const { person, tenants, invitations, isTenantGone } = session
+  const places: { id: string | null; label: string }[] = tenants.map(({ id, name, role }) => ({
+    id,
+    label: `${name} · ${t.roles[role]}`,
+  }))
+  if (isTenantGone && person.isOperator) places.push({ id: null, label: t.operators.title })
   return (
     <Stack>
       <InvitationList invitations={invitations} isBusy={isBusy} send={send} />
-      {tenants.length > 0 && (
+      {places.length > 0 && (
         <>
           <Title order={1} size="h3">
             {t.signIn.chooseTitle}
           </Title>
-          {tenants.map(({ id, name, role }) => (
+          {places.map(({ id, label }) => (
             <Button
-              key={id}
+              key={id ?? ''}
               variant="default"
               disabled={isBusy}
               data-test="tenant"
               onClick={() => void send(() => chooseTenant(id))}
             >
-              {name} · {t.roles[role]}
+              {label}
             </Button>
           ))}
         </>

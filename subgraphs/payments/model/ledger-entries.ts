@@ -140,14 +140,17 @@ export function wonChargebackEntry(rail: string, receiptId: string, returnId: st
 /** What the reserve's part of a payout goes by where a refund's goes by the refund's id. */
 export const RESERVE = 'reserve'
 
-/** Begins the name of the entry of a payout's reserve; its place in the split is the rest. */
-export const WITHHELD_RESERVE = `withheld:${RESERVE}:`
+/** Begins the name of the entry of what is taken off a payout; by what, and the payout's place in the split, are the rest. */
+export const WITHHELD = 'withheld:'
+
+/** The same of its reserve, which its place alone is the rest of. */
+export const WITHHELD_RESERVE = `${WITHHELD}${RESERVE}:`
 
 /** A part of a share's conversion is taken back for a refund, as its payout has not left; either amount may be nothing. */
 export function withholdingEntry(refundId: string, splitIndex: number, from: Money, to: Money): LedgerEntry {
   const fiat = isPositive(from.amount) ? linesOf(TENANT, EXCHANGE, from) : []
   const crypto = isPositive(to.amount) ? linesOf(EXCHANGE, TENANT, to) : []
-  return { entry: `withheld:${refundId}:${splitIndex}`, lines: [...fiat, ...crypto] }
+  return { entry: `${WITHHELD}${refundId}:${splitIndex}`, lines: [...fiat, ...crypto] }
 }
 
 /** What a refund takes of the fiat that its withheld payouts have left the tenant. */

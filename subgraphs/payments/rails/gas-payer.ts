@@ -3,6 +3,9 @@ import type { PaidCall } from '../../../chains/evm/transfer-call.js'
 import type { AccountTransaction } from '../../../chains/sender/evm-account.js'
 import type { SendOutcome } from '../../../chains/sender/send-from.js'
 
+/** A transaction of the gas payer, as those see it for whom it was sent. */
+export type SentTransaction = Pick<AccountTransaction, 'hash' | 'state' | 'createdAt'>
+
 /** The account that pays the gas of settlements; it never holds a payer's or a receiver's money. */
 export interface GasPayer {
   /** Its address, the same on every EVM chain. */
@@ -18,10 +21,9 @@ export interface GasPayer {
    */
   send: (chain: EvmChain, purpose: string, call: PaidCall) => Promise<SendOutcome>
   /** What was sent for a purpose so far, or was written down to be, the newest first. */
-  sentFor: (
-    chain: EvmChain,
-    purpose: string,
-  ) => Promise<readonly Pick<AccountTransaction, 'hash' | 'state' | 'createdAt'>[]>
+  sentFor: (chain: EvmChain, purpose: string) => Promise<readonly SentTransaction[]>
+  /** The last of these; undefined where there is none. */
+  newestFor: (chain: EvmChain, purpose: string) => Promise<SentTransaction | undefined>
   /** Whether one is on its way, or in a block that the chain may still drop. */
   hasUnfinal: (chainName: string) => Promise<boolean>
   /**

@@ -1,6 +1,7 @@
 import { foundPayoutEntry, missingPayoutEntry, unknownTransferEntry, HOUSE } from '../model/house-entries.js'
 import { amountOf, unitsOf } from '../model/signed-amount.js'
 import type { KnownTransfer } from '../store/differences.js'
+import type { RefundedPayout } from '../store/refunded-payouts.js'
 import type { BookedPayout } from '../store/treasury-books.js'
 import type { TreasuryTransfer } from './payout-chain.js'
 import type { AuditedTreasury } from './audited-treasury.js'
@@ -85,12 +86,11 @@ async function reportUnknown(treasury: AuditedTreasury, transfer: TreasuryTransf
   const { hash, logIndex, direction, other, amount, currency, blockNumber } = transfer
   const subject = `${chain.name}:${hash}:${logIndex}`
   const known = await deps.differences.transferKinds(subject)
-  const to = { receiver: other, currency, amount }
-  const refunded = direction === 'out' ? await deps.treasuryBooks.refundedPayout(chain.name, to) : undefined
-  const kind = await kindOf(treasury, transfer, { known, isRefunded: refunded !== undefined })
+  const refundedPayout = await refundedPayoutOf(treasury, transfer, subject)
+  const kind = await kindOf(treasury, transfer, { known, isRefunded: refundedPayout !== undefined })
   const why =
-    refunded &&
-    `, who was to get as much as receiver ${refunded.splitIndex} of payment ${refunded.paymentId} before its payer was refunded, and had it by then, as after a restore`
+    refundedPayout &&
+    `, who was to get as much as receiver ${refundedPayout.splitIndex} of payment ${refundedPayout.paymentId} before its payer was refunded, and had it by then, as after a restore`
   const details = `${hash} in block ${blockNumber}: ${direction === 'in' ? 'from' : 'to'} ${other}${why ?? ''}`
   await reportDifference(
     deps,
@@ -102,11 +102,23 @@ async function reportUnknown(treasury: AuditedTreasury, transfer: TreasuryTransf
       actual: direction === 'in' ? amount : `-${amount}`,
       currency,
       details,
+      refundedPayout,
     },
     unknownTransferEntry(chain.name, { hash, logIndex, direction }, { amount, currency }),
   )
   const isRenamed = known.some((one) => one.isOpen && one.kind !== kind)
   if (isRenamed) await deps.ledger.transaction((em) => deps.differences.close(em, 'unknown_transfer', subject))
+}
+
+/** The payout that it may have been, which a refund has taken whole since; undefined where there is none that was owed then. */
+async function refundedPayoutOf(
+  { deps, chain, audit }: AuditedTreasury,
+  { hash, direction, other: receiver, currency, amount }: TreasuryTransfer,
+  subject: string,
+): Promise<RefundedPayout | undefined> {
+  const minedAt = direction === 'out' ? await audit.minedAt(chain, hash) : undefined
+  if (!minedAt) return undefined
+  return deps.treasuryBooks.refundedPayout(chain.name, { subject, receiver, currency, amount, minedAt })
 }
 
 /**

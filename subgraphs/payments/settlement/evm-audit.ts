@@ -2,7 +2,7 @@ import { erc20Abi, type Address, type Hex } from 'viem'
 import type { Chain, EvmChain } from '../../../chains/chain.js'
 import { readFinality } from '../../../chains/evm/canonical.js'
 import type { EvmClient } from '../../../chains/evm/client.js'
-import { readConfirmation } from '../../../chains/evm/confirm.js'
+import { readConfirmation, readMinedAt } from '../../../chains/evm/confirm.js'
 import { costOf } from '../../../chains/evm/l1-fee.js'
 import { ask } from '../../../chains/evm/rpc.js'
 import { fromBaseUnits } from '../../../kernel/money.js'
@@ -51,6 +51,7 @@ export function evmAudit(
       const { client, chain } = on(given)
       return readMovement(client, chain, account, hash as Hex)
     },
+    minedAt: (chain, hash) => readMinedAt(on(chain).client, hash as Hex),
     costOf: async (given, hash) => {
       const { client, chain } = on(given)
       const seen = await readConfirmation(client, chain, hash as Hex)

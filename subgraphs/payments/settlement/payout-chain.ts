@@ -248,6 +248,8 @@ export interface TreasuryAudit {
   transfers: (chain: Chain, from: number, to: number) => Promise<readonly TreasuryTransfer[]>
   /** What a transaction did to the treasury; undefined where no block that may count has it. */
   movementOf: (chain: Chain, hash: string) => Promise<TreasuryMovement | undefined>
+  /** When the block was made that holds a transaction which succeeded; undefined where that cannot be had. */
+  minedAt: (chain: Chain, hash: string) => Promise<Date | undefined>
   /** What a transaction has cost; undefined where the chain does not show it. */
   costOf: (chain: Chain, hash: string) => Promise<ChainFee | undefined>
 }
@@ -294,7 +296,4 @@ export interface PayoutNonces {
 }
 
 /** Another version of a transaction, for the same nonce. */
-export interface PreparedVersion {
-  hash: string
-  raw: string
-}
+export type PreparedVersion = Pick<TreasuryTransaction, 'hash' | 'raw'>

@@ -1,6 +1,6 @@
 import { PublicKey } from '@solana/web3.js'
 import type { Chain, SolanaChain } from '../../../chains/chain.js'
-import { readEffects, readStatuses, STATUSES_MAX } from '../../../chains/solana/confirm.js'
+import { readEffects, readLandedAt, readStatuses, STATUSES_MAX } from '../../../chains/solana/confirm.js'
 import { ask } from '../../../chains/solana/rpc.js'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
 import { AppError } from '../../../kernel/errors.js'
@@ -37,6 +37,7 @@ export function solanaAudit(account: string, on: (chain: Chain) => ChainContext)
       const effects = await readEffects(context.client, hash, 'finalized')
       return effects && movementIn(effects, { hash, account, chain: context.chain })
     },
+    minedAt: (chain, hash) => readLandedAt(on(chain).client, hash),
     costOf: async (given, hash) => {
       const { symbol: currency, decimals } = given.nativeCoin
       const effects = await readEffects(on(given).client, hash, 'finalized')

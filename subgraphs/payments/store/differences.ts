@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
+import { nameOf, type RefundedPayout } from './refunded-payouts.js'
 
 /** What may differ between our books and the world. */
 export const DIFFERENCE_KINDS = {
@@ -34,6 +35,8 @@ export interface Difference {
   actual?: string | undefined
   currency?: string | undefined
   details?: string | undefined
+  /** What a transfer has paid, as far as is known: it explains no other one. */
+  refundedPayout?: RefundedPayout | undefined
 }
 
 /** A difference as it stands. */
@@ -57,13 +60,14 @@ export interface StoredDifference extends Record<string, unknown> {
  */
 const REPORT = `with known as (select * from payments.difference where kind = ? and subject = ? for update),
   given as (select ?::text as kind, ?::text as subject, ?::text as scope, ?::text as expected, ?::text as actual,
-    ?::text as currency, ?::text as details, ?::timestamptz as at),
+    ?::text as currency, ?::text as details, ?::text as refunded_payout, ?::timestamptz as at),
   before as materialized (select exists (select from known where closed_at is null
     and expected is not distinct from given.expected and actual is not distinct from given.actual) as was_told from given)
-  insert into payments.difference as one (kind, subject, scope, expected, actual, currency, details, found_at, seen_at)
-  select kind, subject, scope, expected, actual, currency, details, at, at from given, before
+  insert into payments.difference as one (kind, subject, scope, expected, actual, currency, details, refunded_payout, found_at, seen_at)
+  select kind, subject, scope, expected, actual, currency, details, refunded_payout, at, at from given, before
   on conflict (kind, subject) do update set seen_at = excluded.seen_at, scope = excluded.scope,
     expected = excluded.expected, actual = excluded.actual, details = excluded.details,
+    refunded_payout = coalesce(excluded.refunded_payout, one.refunded_payout),
     found_at = case when one.closed_at is null then one.found_at else excluded.found_at end,
     closed_at = null, reason = null
   where one.reason is null or one.kind = 'wrong_balance' or one.expected is distinct from excluded.expected or one.actual is distinct from excluded.actual
@@ -124,7 +128,8 @@ export function differencesStore(db: Database, clock: Clock) {
     /** Writes down what differs. @param alert tells an operator, with the commit, of one that shows what it has not before, or that no alert is open of */
     report: async (em: EntityManager, found: Difference, alert: (subject: string) => JobRequest): Promise<boolean> => {
       const { kind, subject, scope, expected = null, actual = null, currency = null, details = null } = found
-      const values = [kind, subject, scope, expected, actual, currency, details, clock.now().toISOString()]
+      const payout = found.refundedPayout ? nameOf(found.refundedPayout) : null
+      const values = [kind, subject, scope, expected, actual, currency, details, payout, clock.now().toISOString()]
       const [row] = await executeIn<{ opened: boolean }>(em, REPORT, [kind, subject, ...values])
       if (row?.opened) await addJob(em, clock, alert(`${kind}:${subject}`))
       return row?.opened === true

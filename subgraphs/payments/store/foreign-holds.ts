@@ -37,11 +37,14 @@ export type PayoutPlace = Pick<Payout, 'tenantId' | 'paymentId' | 'splitIndex'>
 /** Clocks differ, ours and those of who makes blocks; on Solana the times of blocks are estimates in whole seconds. */
 export const CLOCKS = `interval '1 hour'`
 
+/** The entry of what was taken off a payout for its tenant's reserve. @param payout a row of it, by its name */
+export const reserveOf = (payout: string): string => `'${WITHHELD_RESERVE}' || ${payout}.leg`
+
 /** What refunds have taken off a payout; its reserve was off it before it could leave. @param payout a row of it, by its name */
 export const refundedOf = (payout: string): string => `${payout}.withheld::numeric - coalesce((
     select max(line.debit) from payments.ledger_line as line
     where line.tenant_id = ${payout}.tenant_id and line.payment_id = ${payout}.payment_id and line.currency = ${payout}.symbol
-      and line.account = '${TENANT}' and line.entry = '${WITHHELD_RESERVE}' || ${payout}.leg), 0)`
+      and line.account = '${TENANT}' and line.entry = ${reserveOf(payout)}), 0)`
 
 /** @param held a leg of what was found, @param own what is known of the payout */
 const ofPayment = (held: string, own: string): string =>

@@ -34,6 +34,8 @@ type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
 export interface GasPayerRows extends AccountRows {
   /** All that were ever written down for a purpose, the newest first. */
   findFor: (purpose: string) => Promise<AccountTransaction[]>
+  /** The last of these, without the others. */
+  newestFor: (purpose: string) => Promise<AccountTransaction | undefined>
   hasUnfinal: () => Promise<boolean>
   /** Nobody looks at it any more. @param book is called in the same transaction, once */
   end: (transaction: AccountTransaction, book: (em: EntityManager) => Promise<void>) => Promise<void>
@@ -87,6 +89,7 @@ function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | '
       return last ? last.nonce + 1 : 0
     },
     findFor: (purpose) => find({ purpose }, { orderBy: { nonce: 'desc' } }),
+    newestFor: async (purpose) => (await find({ purpose }, LAST))[0],
     hasUnfinal: async () =>
       (await find({ $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit: 1 })).length > 0,
     findFrom: (nonce, limit) =>

@@ -1,6 +1,6 @@
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { begunAccountsOf, type TreasuryAccount } from './begun-accounts.js'
-import { refundedOf } from './foreign-holds.js'
+import { refundedPayouts } from './refunded-payouts.js'
 
 /** A transaction that our books call confirmed. */
 export interface BookedTransaction {
@@ -107,10 +107,6 @@ const STATE_OF = `select state from payments.treasury_transaction where chain_na
 const WAS_PAID = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
     and amount::numeric = ?::numeric and state = 'confirmed' limit 1`
 
-const REFUNDED_PAYOUT = `select payment_id as "paymentId", leg as "splitIndex" from payments.payout as payout
-  where chain_name = ? and lower(receiver) = lower(?) and symbol = ? and state = 'cancelled' and amount::numeric = 0
-    and ${refundedOf('payout')} = ?::numeric limit 1`
-
 const IS_PAYOUT_TO = `select 1 as paid from payments.payout where chain_name = ? and lower(receiver) = lower(?) and symbol = ?
     and hash = ? and state = 'confirmed' limit 1`
 
@@ -134,6 +130,7 @@ export function treasuryBooksStore(db: Database) {
   const read: Read = (sql, values) => inTransaction(db, (em) => executeIn(em, sql, values))
   return {
     ...begunAccountsOf(db),
+    ...refundedPayouts(db),
     payouts: ({ chainName, account }: TreasuryAccount, from: number, to: number): Promise<BookedPayout[]> =>
       read(PAYOUTS, [chainName, account, from, to]),
     transactions: ({ chainName, account }: TreasuryAccount, from: number, to: number): Promise<BookedTransaction[]> =>
@@ -199,14 +196,6 @@ function receivers(read: Read) {
     /** Whether a payout of exactly this was made to somebody. */
     wasPaid: async (chainName: string, to: { receiver: string; currency: string; amount: string }): Promise<boolean> =>
       (await read<object>(WAS_PAID, [chainName, to.receiver, to.currency, to.amount])).length > 0,
-    /** A payout of exactly this that a refund has taken whole; undefined where there is none. */
-    refundedPayout: async (
-      chainName: string,
-      { receiver, currency, amount }: { receiver: string; currency: string; amount: string },
-    ): Promise<{ paymentId: string; splitIndex: number } | undefined> =>
-      (
-        await read<{ paymentId: string; splitIndex: number }>(REFUNDED_PAYOUT, [chainName, receiver, currency, amount])
-      )[0],
     /** Whether a transaction is a payout to somebody. */
     isPayoutTo: async (chainName: string, to: { receiver: string; currency: string; hash: string }): Promise<boolean> =>
       (await read<object>(IS_PAYOUT_TO, [chainName, to.receiver, to.currency, to.hash])).length > 0,

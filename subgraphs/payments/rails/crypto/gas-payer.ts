@@ -62,6 +62,7 @@ export function createGasPayer(deps: GasPayerDeps): GasPayer {
     },
     send: (chain, purpose, call) => sendFrom(on(chain), purpose, call),
     sentFor: (chain, purpose) => transactions(chain.name, address).findFor(purpose),
+    newestFor: (chain, purpose) => transactions(chain.name, address).newestFor(purpose),
     hasUnfinal: (chainName) => transactions(chainName, address).hasUnfinal(),
     follow: (chain) =>
       followAccount(on(chain), (transaction) => bookGas(deps, chain, transactions(chain.name, address), transaction)),

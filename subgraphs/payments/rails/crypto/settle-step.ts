@@ -16,7 +16,7 @@ import { addressDestination } from './place-address.js'
 /** What a step of a split's settlement needs. */
 export type SettleStepDeps = Omit<ChainAccess, 'solanaClient'> &
   Pick<ChainWatches, 'evmWatch'> &
-  Pick<Runtime, 'clock'> & { gasPayer: Pick<GasPayer, 'account' | 'send' | 'sentFor'> }
+  Pick<Runtime, 'clock'> & { gasPayer: Pick<GasPayer, 'account' | 'send' | 'sentFor' | 'newestFor'> }
 
 /** So long a transaction of ours is left to the watch of its chain that no block has yet; then the chain is read, and it is sent again. */
 const UNMINED_MS = 15_000
@@ -73,8 +73,9 @@ async function isOnItsWay(
   chain: EvmChain,
   payment: Payment,
 ): Promise<boolean> {
-  const [shared] = await gasPayer.sentFor(chain, purposeOf(payment, { kind: 'distribute' }))
-  const newest = shared ?? (await gasPayer.sentFor(chain, purposeOf(payment, { kind: 'deploy' })))[0]
+  const newestOf = (kind: 'distribute' | 'deploy') => gasPayer.newestFor(chain, purposeOf(payment, { kind }))
+  const shared = await newestOf('distribute')
+  const newest = shared ?? (await newestOf('deploy'))
   if (!newest) return false
   const ageMs = clock.now().getTime() - newest.createdAt.getTime()
   // A clock that was ahead must not make one young for hours.
