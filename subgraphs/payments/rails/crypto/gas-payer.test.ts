@@ -1,5 +1,6 @@
+import { EntityManager } from '@mikro-orm/postgresql'
 import { parseEther, parseTransaction, type Address, type Hex } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { signTransaction } from '../../../../chains/evm/signer.js'
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
@@ -181,6 +182,29 @@ describe('the operator', () => {
     await harness.anvil.mine({ blocks: 1 })
     await harness.anvil.setAutomine(true)
     expect(await nonceOf()).toBe(nonce + 1)
+  })
+
+  it('reads the newest of what was sent for a purpose without those before it', async () => {
+    const rows = gasPayerTransactionsStore(harness.db)('another chain', operator)
+    for (let nonce = 0; nonce < 3; nonce += 1) {
+      const row = await rows.add({
+        nonce,
+        purpose: 'often',
+        hash: `0x${nonce}`,
+        raw: '0x',
+        createdAt: harness.clock.now(),
+      })
+      await rows.markFinal(row, harness.clock.now())
+      await rows.end(row, () => Promise.resolve())
+    }
+    const read = vi.spyOn(EntityManager.prototype, 'find')
+    expect(await rows.newestFor('often')).toMatchObject({ nonce: 2, hash: '0x2' })
+    expect(await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>))).toMatchObject([
+      [{ nonce: 2 }],
+    ])
+    read.mockRestore()
+    expect(await rows.newestFor('never')).toBeUndefined()
+    expect((await rows.findFor('often')).map(({ nonce }) => nonce)).toEqual([2, 1, 0])
   })
 
   it('books what each of its transactions has cost, whichever version landed, once', async () => {
