@@ -84,9 +84,7 @@ const MAX_UNKNOWN_KEYS = 10_000
 export function createAuthentication(options: AuthenticationOptions): Authentication {
   const { clock, hashKey, apiKeyHeader, limitPerMinute, share } = options
   const callers = keyCache<Caller>({
-    clock,
-    maxKnown: MAX_KEYS,
-    maxUnknown: MAX_UNKNOWN_KEYS,
+    ...{ clock, maxKnown: MAX_KEYS, maxUnknown: MAX_UNKNOWN_KEYS },
     load: async (hash) => statusOf(await options.keyStatus(hash), options.products),
   })
   const limit = { limit: limitPerMinute, clock }
