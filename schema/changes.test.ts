@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { projectRoot } from '../kernel/root.js'
 import { asMarkdown, schemaChanges } from './changes.js'
+import { changesBetween, releases } from './releases.js'
 
 const released = buildSchema(`
   type Query { payment(id: ID!): Payment, orders(first: Int = 100): [String!] }
@@ -73,5 +77,18 @@ describe('the changes since a release', () => {
 
   it('of nothing are none', () => {
     expect(asMarkdown(schemaChanges(released, released, []), '1.0.0')).toBe('## API schema since 1.0.0\n\nNo change.\n')
+  })
+})
+
+describe('the releases', () => {
+  it('have the version of the package as the last one, which the changes since are held to', () => {
+    const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }
+    expect(releases().at(-1)).toBe(version)
+  })
+
+  it('broke nothing of the one before without a reason', () => {
+    const all = releases()
+    for (const [index, release] of all.slice(1).entries())
+      expect(changesBetween(all[index] ?? '', release).breaking, release).toEqual([])
   })
 })

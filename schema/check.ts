@@ -1,5 +1,5 @@
 import { asMarkdown } from './changes.js'
-import { changesBetween, CURRENT, releases } from './releases.js'
+import { changesSince, releases } from './releases.js'
 
 /**
  * Compares the API schema with that of the last release, and prints what changed as Markdown. Fails where a change breaks clients and
@@ -8,7 +8,7 @@ import { changesBetween, CURRENT, releases } from './releases.js'
 function check(): void {
   const release = releases().at(-1)
   if (release === undefined) throw new Error('schema/released holds no release')
-  const changes = changesBetween(release, CURRENT)
+  const changes = changesSince(release)
   process.stdout.write(asMarkdown(changes, release))
   if (changes.breaking.length + changes.stale.length === 0) return
   process.stderr.write(

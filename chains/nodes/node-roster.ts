@@ -1,6 +1,7 @@
 import { TransportError, type RpcAnswer, type RpcCall } from './json-rpc.js'
 import type { RpcNode } from './node.js'
 import type { NodeRules } from './rules.js'
+import { createSilences, type Silences } from './silences.js'
 
 /** What is known of a chain's nodes together: which of them are of the chain, who rests, and how far each has come. */
 export interface NodeRoster {
@@ -10,8 +11,7 @@ export interface NodeRoster {
   /** Those that may be asked, the best first: at the end those that rest, and before them those known to be behind. */
   ranked: (neededHead: number) => RpcNode[]
   isAwake: (node: RpcNode) => boolean
-  /** Whether one that may be asked has given no answer for a moment, and not for so long that others go on without it. */
-  isAnySilent: () => boolean
+  silences: Silences
   /**
    * One request to one node; undefined where the node is of another chain.
    * @throws TransportError
@@ -38,9 +38,6 @@ const IDENTITY_MS = 24 * 3_600_000
  * one lags for a moment; but one that has once claimed a block that does not exist must not make every "no" uncountable.
  */
 const HEAD_MS = 10 * 60_000
-
-/** So long a node that gives no answers is waited for where two have to say "no". A second address must not stop a chain for longer. */
-const SILENCE_MS = 60_000
 
 /** Makes the roster of a chain's nodes. */
 export function createRoster({ nodes, rules, identity: expected, nowMs, onForeign }: RosterOptions): NodeRoster {
@@ -71,10 +68,7 @@ export function createRoster({ nodes, rules, identity: expected, nowMs, onForeig
   return {
     rules,
     isAwake,
-    isAnySilent: () =>
-      nodes.some(
-        (node) => isOurs(node) && node.silentSinceMs !== undefined && nowMs() - node.silentSinceMs < SILENCE_MS,
-      ),
+    silences: createSilences(nowMs),
     knownHead: () => Math.max(0, ...nodes.filter(isOurs).map(({ head }) => head?.number ?? 0)),
     ranked: (needed) => {
       const rank = (node: RpcNode): number =>
@@ -91,7 +85,6 @@ export function createRoster({ nodes, rules, identity: expected, nowMs, onForeig
         if (head !== undefined) noteHead(node, head)
       }
       if (answers.some((answer) => 'error' in answer && rules.isLimit(answer.error))) node.rest('too many calls')
-      else node.silentSinceMs = undefined
       return answers
     },
   }

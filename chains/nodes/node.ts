@@ -15,8 +15,6 @@ export interface RpcNode {
   position: number
   /** The highest block (on Solana: slot) that its answers have shown, and when last; undefined before the first. */
   head: { number: number; saidAtMs: number } | undefined
-  /** Since when it has given no usable answer; undefined where its last one was usable. */
-  silentSinceMs: number | undefined
   /** Until when it is asked only where no other can be, in milliseconds. */
   restsUntil: number
   /** What it says that it is of; undefined where it was not asked. */
@@ -55,7 +53,6 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
   const node: RpcNode = {
     position,
     head: undefined,
-    silentSinceMs: undefined,
     restsUntil: -Infinity,
     identity: undefined,
     ask: async (calls, { isBatch }) => {
@@ -78,7 +75,6 @@ export function createNode({ chain, url, position, timeoutMs, callsPerSecond, ti
     },
     rest: (reason, retryAfterMs) => {
       const now = time.nowMs()
-      node.silentSinceMs ??= now
       // What was asked before it began to rest fails too, and where all rest they are asked all the same.
       if (node.restsUntil > now) return
       const ownMs = Math.min(REST_MS * 2 ** failures, REST_MS_MAX)

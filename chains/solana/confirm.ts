@@ -9,8 +9,8 @@ import { readAbsence, type SignedAttempt } from './absence.js'
 /**
  * Where a transaction is. `unknown`: no node has shown it yet; `expired`: it is proven that it never landed and cannot any
  * more; `missing`: it cannot land any more and no node shows it, but that it never landed can no longer be proven (see
- * `readAbsence`); `confirming`: in a block that may still be dropped; `confirmed` and `failed`: final by the chain's
- * commitment.
+ * `readAbsence`); `confirming`: in a block that may still be dropped; `confirmed`: final by the chain's commitment; `failed`: in a block
+ * that no fork can replace any more, as its payer signs another one then.
  */
 export type Confirmation =
   | { state: 'confirming' | 'expired' | 'missing' | 'unknown' }
@@ -43,7 +43,8 @@ export function confirmationOf(
   { slot, err, confirmationStatus }: SignatureStatus,
   { commitment }: Pick<SolanaChain, 'commitment'>,
 ): Confirmation {
-  const isFinal = confirmationStatus === 'finalized' || confirmationStatus === commitment
+  // On another fork what has failed might land still.
+  const isFinal = confirmationStatus === 'finalized' || (err === null && confirmationStatus === commitment)
   if (!isFinal) return { state: 'confirming' }
   return err === null ? { state: 'confirmed', slot } : { state: 'failed', slot, error: err }
 }

@@ -147,6 +147,17 @@ describe('subscriptions', () => {
     expect(data).toEqual({
       paymentSubscription: { payments: { edges: [{ node: { id: first } }], pageInfo: { hasNextPage: false } } },
     })
+    const STATEMENT = `query ($from: DateTime!) { statement(from: $from) { edges { node {
+      paymentId payment { id status order { id } } } } } }`
+    interface Line {
+      paymentId: string | null
+      payment: object | null
+    }
+    const from = new Date(Date.now() - 86_400_000).toISOString()
+    const { data: told } = await ask<{ statement: { edges: { node: Line }[] } }>(STATEMENT, { from }, owner)
+    expect(told.statement.edges.find(({ node }) => node.paymentId === first)?.node.payment).toEqual({
+      ...{ id: first, status: 'SUCCESS', order: { id: orderCode } },
+    })
     expect(await list({ status: 'CANCELED' })).toEqual([])
     expect(await list({}, stranger)).toEqual([])
   })

@@ -11,7 +11,10 @@ import {
 } from '../domain/read-statement.js'
 import { HOUSE } from '../model/house-entries.js'
 import { STATEMENT_KINDS, statementKind, type StatementKind } from '../model/statement-kinds.js'
+import type { RequestLoaders } from '../request-loaders.js'
+import type { Payment } from '../store/payment.entity.js'
 import type { StatementLine } from '../store/statements.js'
+import { PaymentType } from './payment.type.js'
 import { RailEnum } from './rail.enum.js'
 
 const StatementLineKindEnum = graphqlEnum<StatementKind | 'other'>(
@@ -105,5 +108,14 @@ export class StatementLineFields {
   @FieldResolver(() => ID, { nullable: true })
   paymentId(@Root() { paymentId }: StatementLine): string | null {
     return paymentId === HOUSE.paymentId ? null : paymentId
+  }
+
+  @FieldResolver(() => PaymentType, { nullable: true, description: 'The payment; null where it belongs to none.' })
+  async payment(
+    @Root() { paymentId }: StatementLine,
+    @Ctx() context: SubgraphContext<RequestLoaders>,
+  ): Promise<Payment | null> {
+    if (paymentId === HOUSE.paymentId) return null
+    return (await context.deps.paymentById(tenantOf(context).id, paymentId)) ?? null
   }
 }

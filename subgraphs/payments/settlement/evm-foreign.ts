@@ -1,4 +1,4 @@
-import { isHex, type Address } from 'viem'
+import { isHex, type Address, type Hex } from 'viem'
 import type { EvmChain } from '../../../chains/chain.js'
 import { askInParts } from '../../../chains/evm/batch.js'
 import { carriedReferences } from '../../../chains/evm/carried-references.js'
@@ -65,19 +65,25 @@ interface ShownTransaction {
 }
 
 /**
- * What a node shows of some transactions. One that it shows nothing of has no nonce and carries nothing: nodes forget where old
- * ones are, and payouts are not to wait for that.
+ * What nodes show of some transactions. One that none shows has no nonce and carries nothing: nodes forget where old ones are, and
+ * payouts are not to wait for that.
+ * @throws AppError confirm_rpc_unavailable
  */
 async function readTransactions(client: EvmClient, hashes: readonly string[]): Promise<Map<string, ShownTransaction>> {
   const calls = hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }))
   const answers = (await askInParts(client, calls)).flatMap((part) => part.answers)
-  const shown = hashes.map((hash, place): [string, ShownTransaction] => {
+  const shown = new Map<string, ShownTransaction>()
+  for (const [place, hash] of hashes.entries()) {
     const answer = answers[place]
-    // It is asked again: what was written down without its references is never read again.
-    if (!answer || 'error' in answer) throw unavailable('the node refused to show a transaction')
-    return [hash, answer.result ?? {}]
-  })
-  return new Map(shown)
+    const told = answer && 'result' in answer ? (answer.result as ShownTransaction | null) : null
+    shown.set(hash, told ?? (await readAlone(client, hash as Hex)) ?? {})
+  }
+  return shown
+}
+
+/** The same of one that the first node does not show. What was written down without its references is never read again, so others are asked. */
+async function readAlone(client: EvmClient, hash: Hex): Promise<ShownTransaction | null> {
+  return ask('confirm', () => client.request({ method: 'eth_getTransactionByHash', params: [hash] }))
 }
 
 interface ReadRange {

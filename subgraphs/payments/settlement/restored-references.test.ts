@@ -128,6 +128,30 @@ describe('a treasury whose database was restored, and whose transactions carry t
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('pays neither share of one wallet again, where another payment of the same shares was held by their transfers first', async () => {
+    const receiver = harness.newReceiver()
+    const splitPaymentConfig = [1, 2].map(() => ({ receiverWallet: receiver, receiverPercent: 50 }))
+    const unpaid = await chargedPayment(harness, { splitPaymentConfig })
+    const paid = await chargedPayment(harness, { splitPaymentConfig })
+    const restore = await backUp(harness)
+    await payAndProcess(harness, paid.txid)
+    const { tidHash } = await untilEnded(harness, paid.payment)
+    await restore()
+    await payCharge(harness, unpaid.txid)
+    await waitTogether(harness, 'polygon', [unpaid.payment, paid.payment], true)
+    for (let times = 0; times < 4; times += 1) await settle(harness, 'polygon')
+    const statesOf = async ({ id }: Payment) =>
+      (await deps.payouts.findAll({ tenantId: harness.tenant.id, id })).map(({ state }) => state)
+    expect(await statesOf(paid.payment)).toEqual(['held', 'held'])
+    expect(await harness.balanceOf(receiver)).toBe(parseUnits(PAID, 6))
+    await resolve(paid.payment, tidHash)
+    expect(await decide(harness, 'release', unpaid.payment.id)).toBe(0)
+    await settle(harness, 'polygon')
+    expect(await presentOf(harness, unpaid.payment)).toMatchObject({ status: 'success' })
+    expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('pays once more whom an operator lets go of the transfer that carries the reference', async () => {
     const { payment, txid, receiver } = await charged()
     const restore = await backUp(harness)

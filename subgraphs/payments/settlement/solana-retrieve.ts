@@ -83,7 +83,8 @@ async function retrieveLapsing(
   const attempt = { signature: hash, lastValidBlockHeight: validUntil ?? 0, reference }
   const { state } = await readConfirmation(client, chain, attempt)
   if (state === 'unknown') return { transaction, state: 'unknown' }
-  if (state === 'expired') return { signed, state: 'dropped' }
+  // What pays nobody is signed anew also where histories alone say that it never landed: twice it does nothing more.
+  if (state === 'expired' || (state === 'missing' && payouts.length === 0)) return { signed, state: 'dropped' }
   return state === 'missing' ? { signed, state: 'missing' } : undefined
 }
 
@@ -134,7 +135,10 @@ async function landed(
   const fee: ChainFee = { amount: fromBaseUnits(costIn(effects, from), decimals), currency, decimals }
   const isShown = confirmation.state !== 'failed' && transfer !== undefined && isTransferIn(effects, transfer)
   const isFreed = !isShown && transaction.nonceAccount !== null && movesNothing(transaction.raw)
-  if (confirmation.state === 'failed' || isFreed) return { signed, state: 'failed', fee, isFreed }
+  if (confirmation.state === 'failed' || isFreed) {
+    // Its payouts are signed anew, with another nonce: on another fork the version that this one has replaced might land still.
+    return status.confirmationStatus === 'finalized' ? { signed, state: 'failed', fee, isFreed } : undefined
+  }
   // A transaction on Solana does all or nothing.
   const result: LegResult = isShown
     ? { outcome: 'paid' }

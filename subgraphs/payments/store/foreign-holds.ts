@@ -102,7 +102,14 @@ const HELD_BY = `select leg.tenant_id as "tenantId", leg.payment_id as "paymentI
   where leg.batch_id = ? and payout.state = 'held' and lower(payout.receiver) = lower(?) and payout.symbol = ?
   order by leg.position`
 
-const DROP_LEG = `delete from payments.batch_leg where batch_id = ? and tenant_id = ? and payment_id = ? and leg = ?`
+const DROP_LEG = `delete from payments.batch_leg where batch_id = ? and tenant_id = ? and payment_id = ? and leg = ? returning amount`
+
+/** What a leg has claimed goes back to a transfer that it fits: the payment that this one names may have another share in it. */
+const GIVE_BACK = `update payments.foreign_transfer as transfer set left_amount = transfer.left_amount + claimed.given
+  from (select hash, log_index, ?::numeric as given from payments.foreign_transfer
+    where chain_name = ? and hash = ? and lower(receiver) = lower(?) and symbol = ? and left_amount + ?::numeric <= amount
+    order by amount - left_amount, log_index limit 1) as claimed
+  where transfer.chain_name = ? and transfer.hash = claimed.hash and transfer.log_index = claimed.log_index`
 
 /** What was found on the chain, with the payouts that wait for a decision about it. */
 export const ADD_TRANSACTION = `insert into payments.treasury_transaction
@@ -189,7 +196,10 @@ async function dropUnnamed(
   type Row = PayoutPlace & { references: readonly string[] }
   const held = await executeIn<Row>(em, HELD_BY, [chainName, hash, batchId, receiver, symbol])
   const left = held.filter(({ paymentId, references }) => !references.includes(referenceOf(paymentId)))
-  for (const { tenantId, paymentId, splitIndex } of left)
-    await executeIn(em, DROP_LEG, [batchId, tenantId, paymentId, splitIndex])
+  for (const { tenantId, paymentId, splitIndex } of left) {
+    const [leg] = await executeIn<{ amount: string }>(em, DROP_LEG, [batchId, tenantId, paymentId, splitIndex])
+    const amount = leg?.amount ?? '0'
+    await executeIn(em, GIVE_BACK, [amount, chainName, hash, receiver, symbol, amount, chainName])
+  }
   return left
 }

@@ -171,6 +171,17 @@ describe('what sharing a split out costs us', () => {
     expect(await costOf(split, 'USDC')).toBeGreaterThan(0n)
   })
 
+  it('keeps nobody waiting for a price that takes long, and counts once it is there', async () => {
+    await setGasPrice('20')
+    let answer: (market: Awaited<ReturnType<typeof deps.findMarket>>) => void = () => undefined
+    const findMarket: typeof deps.findMarket = () => new Promise((resolve) => (answer = resolve))
+    const costOf = sharingCosts({ ...deps, clock, findMarket }, () => Promise.resolve())
+    const split = await splitOn()
+    expect([await costOf(split, 'USDC'), await costOf(split, 'USDC')]).toEqual([undefined, undefined])
+    answer(await deps.findMarket('POL', 'USDC'))
+    await expect.poll(() => costOf(split, 'USDC')).toBeGreaterThan(0n)
+  })
+
   it('is unknown where the coin has no market with the token', async () => {
     const nativeCoin = { symbol: 'NOCOIN', decimals: 18 }
     const { calls, costOf } = counted()

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { readSharingPrices, sharingCost, type SharingPrices } from '../../../../chains/evm/sharing-cost.js'
 import type { Logger } from '../../../../kernel/log.js'
 import { toBaseUnits } from '../../../../kernel/money.js'
@@ -23,6 +24,7 @@ interface Prices extends SharingPrices {
 }
 
 interface Entry {
+  /** Those that were read, or nothing where that takes long. */
   prices: Promise<Prices | undefined>
   /** On the monotonic clock. */
   expiresAtMs: number
@@ -31,9 +33,17 @@ interface Entry {
 /** So long prices are not asked for again, nor that they cannot be had. */
 const TTL_MS = 30_000
 const RATE_DECIMALS = 18
+/** A payer does not wait longer for what only guards our gas: a source that hangs takes its time-out, several times. */
+const READ_WITHIN_MS = 1_000
 
-/** The costs of splits, with a memory of half a minute of the prices of each chain and token. */
-export function sharingCosts(deps: SharingCostDeps): SharingCost {
+/**
+ * The costs of splits, with a memory of half a minute of the prices of each chain and token.
+ * @param late resolves when prices that are being read have taken too long
+ */
+export function sharingCosts(
+  deps: SharingCostDeps,
+  late: () => Promise<unknown> = () => delay(READ_WITHIN_MS, undefined, { ref: false }),
+): SharingCost {
   const { clock, log } = deps
   const entries = new Map<string, Entry>()
   /** What the log has told of as unknown, and has not been known since. */
@@ -57,10 +67,12 @@ export function sharingCosts(deps: SharingCostDeps): SharingCost {
     const key = `${split.chain.name}/${symbol}`
     const known = entries.get(key)
     if (known && clock.steadyMs() < known.expiresAtMs) return known.prices
-    const entry: Entry = { prices: read(key, split, symbol), expiresAtMs: Infinity }
+    const reading = read(key, split, symbol)
+    const prices = Promise.race([reading, late().then(() => undefined)])
+    const entry: Entry = { prices, expiresAtMs: Infinity }
     entries.set(key, entry)
-    void entry.prices.then(() => (entry.expiresAtMs = clock.steadyMs() + TTL_MS))
-    return entry.prices
+    void reading.then(() => Object.assign(entry, { prices: reading, expiresAtMs: clock.steadyMs() + TTL_MS }))
+    return prices
   }
 
   return async (split, symbol) => {
