@@ -3,7 +3,7 @@ import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { NEWEST_FIRST, type PaymentSort } from '../model/payment-sort.js'
-import type { ListedPayment } from '../store/payment.entity.js'
+import type { ListedPayment, ListedProperty } from '../store/payment.entity.js'
 import type { ListPlace, PaymentFilter } from '../store/payment-filter.js'
 import type { Stores } from '../store/stores.js'
 import { checkPaymentFilter, checkSearch, checkTypes, normalFilter } from './check-payment-filter.js'
@@ -14,8 +14,8 @@ export type ListPaymentsDeps = Pick<Stores, 'payments'>
 export interface ListPaymentsInput extends PageRequest {
   filter?: PaymentFilter | null
   sort?: PaymentSort | null
-  /** Whether what lists show of payments is enough; otherwise they are whole. */
-  isListed?: boolean
+  /** What is wanted of each payment, where that is what lists show; otherwise they are whole. */
+  shown?: readonly ListedProperty[] | undefined
 }
 
 /** A page of payments, and what counts the whole list when it is asked for. */
@@ -65,7 +65,7 @@ export function checkPaymentPage(input: Partial<PaymentPageInput>): FieldFailure
 export async function listPayments(
   deps: ListPaymentsDeps,
   tenant: Tenant,
-  { filter, sort, isListed = false, ...request }: ListPaymentsInput,
+  { filter, sort, shown, ...request }: ListPaymentsInput,
 ): Promise<PaymentConnection> {
   const sorted = sort ?? NEWEST_FIRST
   const failures = checkPaymentFilter(filter ?? {}, sorted)
@@ -73,7 +73,7 @@ export async function listPayments(
   const { size, after } = readPage(request, placeReader(sorted))
   const normal = normalFilter(filter ?? {})
   // One more than asked for tells whether another page follows.
-  const found = await deps.payments.list(tenant.id, normal, { limit: size + 1, after, sort: sorted, isListed })
+  const found = await deps.payments.list(tenant.id, normal, { limit: size + 1, after, sort: sorted, shown })
   let counted: Promise<PaymentCount> | undefined
   return {
     ...connectionOf(found, { size, hasPreviousPage: after !== undefined }, placeWriter(sorted)),
@@ -104,10 +104,10 @@ export async function listPaymentPage(
   deps: ListPaymentsDeps,
   tenant: Tenant,
   { limit, after, ...filter }: PaymentPageInput,
-  isListed = false,
+  shown?: readonly ListedProperty[],
 ): Promise<PaymentPage> {
   const failures = checkPaymentPage({ limit: limit ?? null, ...filter })
   if (failures.length > 0) throw validationError(failures)
-  const { edges, pageInfo } = await listPayments(deps, tenant, { first: limit, after, filter, isListed })
+  const { edges, pageInfo } = await listPayments(deps, tenant, { first: limit, after, filter, shown })
   return { payments: edges.map(({ node }) => node), next: pageInfo.hasNextPage ? pageInfo.endCursor : null }
 }

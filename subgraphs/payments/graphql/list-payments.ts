@@ -12,7 +12,7 @@ import {
 } from '../domain/list-payments.js'
 import type { PaymentSort } from '../model/payment-sort.js'
 import type { PaymentFilter } from '../store/payment-filter.js'
-import { isListedEnough } from './listed-fields.js'
+import { listedProperties } from './listed-fields.js'
 import { PaymentConnection } from './payment-connection.type.js'
 import { PaymentFilterFields, PaymentFilterInput, PaymentSortInput } from './payment-filter.inputs.js'
 import { PaymentType } from './payment.type.js'
@@ -44,7 +44,7 @@ export class ListPaymentsResolver {
     @Ctx() context: SubgraphContext<ListPaymentsDeps>,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    return listPaymentPage(context.deps, tenantOf(context), input, isListedEnough(info, ['payments']))
+    return listPaymentPage(context.deps, tenantOf(context), input, listedProperties(info, ['payments']))
   }
 
   @Query(() => PaymentConnection, {
@@ -61,7 +61,7 @@ export class ListPaymentsResolver {
     @Ctx() context: SubgraphContext<ListPaymentsDeps>,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Connection> {
-    const isListed = isListedEnough(info, ['edges', 'node'])
-    return listPayments(context.deps, tenantOf(context), { first, after, filter, sort, isListed })
+    const shown = listedProperties(info, ['edges', 'node'])
+    return listPayments(context.deps, tenantOf(context), { first, after, filter, sort, shown })
   }
 }

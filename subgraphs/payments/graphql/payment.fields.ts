@@ -14,7 +14,7 @@ import type { PaymentFilter } from '../store/payment-filter.js'
 import type { ListedPayment, Payment } from '../store/payment.entity.js'
 import type { Quote } from '../store/quotes.js'
 import type { Stores } from '../store/stores.js'
-import { isListedEnough } from './listed-fields.js'
+import { listedProperties } from './listed-fields.js'
 import { InstantTransfer } from './instant-transfer.type.js'
 import { PaymentCard } from './payment-card.type.js'
 import { PaymentConnection } from './payment-connection.type.js'
@@ -150,7 +150,7 @@ export class OrderPayments {
       after,
       filter: { ...filter, orderCode: order.id },
       sort,
-      isListed: isListedEnough(info, ['edges', 'node']),
+      shown: listedProperties(info, ['edges', 'node']),
     })
   }
 }

@@ -3,9 +3,9 @@ import { checkoutPayment } from '../fixtures/payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import type { PaymentSort } from '../model/payment-sort.js'
 import { countStatement, listStatement } from './list-statement.js'
-import { LISTED_PROPERTIES } from './payment.entity.js'
+import { LISTED_PROPERTIES, type ListedProperty } from './payment.entity.js'
 import type { PaymentFilter } from './payment-filter.js'
-import { LISTED_PAGES } from './payment-rows.js'
+import { pagesOf } from './payment-rows.js'
 
 const ROWS = 100_000
 /** Those of the rarest kind are the oldest: who walks the list from its newest end reads them all. */
@@ -103,8 +103,8 @@ describe('a list of payments narrowed by', () => {
 
   it.each(FILTERS)('%s shows the same where a little is asked for', async (_by, filter) => {
     const [whole, listed] = await Promise.all(
-      [false, true].map((isListed) =>
-        harness.deps.payments.list(harness.tenant.id, filter(), { limit: 100, after: undefined, isListed }),
+      [undefined, LISTED_PROPERTIES].map((shown) =>
+        harness.deps.payments.list(harness.tenant.id, filter(), { limit: 100, after: undefined, shown }),
       ),
     )
     expect(listed).toEqual(whole?.map((payment) => pick(payment, LISTED_PROPERTIES)))
@@ -157,9 +157,10 @@ describe('pages of lists that nothing narrows', () => {
   it('are read together, each from the index and no further than it goes', async () => {
     const after = (await harness.deps.payments.list(tenantId, {}, { limit: 50, after: undefined })).at(-1)?.id
     const tenants = [tenantId, tenantId, 'nobody']
-    const first = await readBy({ statement: LISTED_PAGES.first, values: [tenants, [100, 3, 9]] })
+    const pages = pagesOf('pages', LISTED_PROPERTIES)
+    const first = await readBy({ statement: pages.first, values: [tenants, [100, 3, 9]] })
     const behind = await readBy({
-      statement: LISTED_PAGES.after,
+      statement: pages.after,
       values: [tenants, [100, 3, 9], [after, after, after]],
     })
     for (const { read, removed } of [first, behind]) {
@@ -170,11 +171,21 @@ describe('pages of lists that nothing narrows', () => {
 
   it('are those that are read one by one, whole', async () => {
     const places = [undefined, { id: newest.id }, { id: 'c' }]
-    const read = (isListed: boolean) =>
-      Promise.all(places.map((after) => harness.deps.payments.list(tenantId, {}, { limit: 7, after, isListed })))
-    const whole = await read(false)
+    const read = (shown?: readonly ListedProperty[]) =>
+      Promise.all(places.map((after) => harness.deps.payments.list(tenantId, {}, { limit: 7, after, shown })))
+    const whole = await read()
     expect(whole.map((page) => page.length)).toEqual([7, 7, 0])
-    expect(await read(true)).toEqual(whole.map((page) => page.map((payment) => pick(payment, LISTED_PROPERTIES))))
+    const shownOf = (names: readonly ListedProperty[]) => whole.map((page) => page.map((one) => pick(one, names)))
+    expect(await read(LISTED_PROPERTIES)).toEqual(shownOf(LISTED_PROPERTIES))
+    // Each by its own statement, as many as there may be, and some more that are read with all that lists show.
+    const pairs = LISTED_PROPERTIES.slice(2).map((name): ListedProperty[] => ['id', name])
+    const selections = [...pairs, ...pairs.map((names): ListedProperty[] => ['tenantId', ...names])]
+    for (const names of selections) {
+      const found = await read(names)
+      expect(found.map((page) => page.map((one) => pick(one, names)))).toEqual(shownOf(names))
+    }
+    expect(await read(selections[0])).toEqual(shownOf(selections[0] ?? []))
+    expect(await read(selections.at(-1))).toEqual(shownOf(LISTED_PROPERTIES))
   })
 })
 

@@ -38,14 +38,14 @@ function hits(text: string): string {
 export function listStatement(
   tenantId: string,
   filter: PaymentFilter,
-  { limit, after, sort = NEWEST_FIRST, isListed = false }: ListWindow,
+  { limit, after, sort = NEWEST_FIRST, shown }: ListWindow,
 ): { statement: NamedStatement; values: unknown[] } {
   const values: unknown[] = [tenantId, limit]
   const { where, used } = whereOf(filter, { after, sort }, values)
   const place = sort.by === 'amount' && after ? `and ${behindAmount(sort, after, values)}` : ''
   const ids = wantedIds(filter, { where, used, direction: sort.direction }, values)
-  const payment = isListed ? LISTED_PAYMENT : PAYMENT
-  const name = `payment_list_${isListed ? 'listed_' : ''}${sort.by}_${sort.direction}_${nameOf(filter, after)}`
+  const payment = shown ? LISTED_PAYMENT : PAYMENT
+  const name = `payment_list_${shown ? 'listed_' : ''}${sort.by}_${sort.direction}_${nameOf(filter, after)}`
   if (ids === undefined) {
     const order = sort.by === 'amount' ? `${AMOUNT} ${sort.direction}, id ${sort.direction}` : `id ${sort.direction}`
     const text = `select ${payment} from payments.payment ${where} ${place} order by ${order} limit $2`

@@ -1,9 +1,12 @@
 import { batcher } from '../../../kernel/batcher.js'
-import { run, type Database } from '../../../kernel/database.js'
+import { run, type Database, type NamedStatement } from '../../../kernel/database.js'
 import { NEWEST_FIRST } from '../model/payment-sort.js'
-import type { ListedPayment } from './payment.entity.js'
+import { LISTED_PROPERTIES, type ListedPayment, type ListedProperty } from './payment.entity.js'
 import type { ListWindow, PaymentFilter } from './payment-filter.js'
-import { LISTED_PAGES, withDates, type PageRow } from './payment-rows.js'
+import { pagesOf, withDates, type PageRow } from './payment-rows.js'
+
+/** So many selections have statements of their own, which every connection keeps; those after them read all that lists show. */
+const SELECTIONS_MAX = 32
 
 interface Page {
   tenantId: string
@@ -11,31 +14,50 @@ interface Page {
   afterId?: string | undefined
 }
 
-/** Whether `listedPages` reads it: a list as most begin, all payments from the newest on, and only what lists show. */
-export function isListedPage(filter: PaymentFilter, { isListed = false, sort = NEWEST_FIRST }: ListWindow): boolean {
-  const { by, direction } = sort
-  const isNewestFirst = by === NEWEST_FIRST.by && direction === NEWEST_FIRST.direction
-  return isListed && isNewestFirst && Object.values(filter).every((value) => value == null)
+type ReadPage = (page: Page) => Promise<ListedPayment[]>
+
+/** Whether a list is as most begin: all payments, from the newest on. */
+export function isWholeList(filter: PaymentFilter, { sort = NEWEST_FIRST }: ListWindow): boolean {
+  const isNewestFirst = sort.by === NEWEST_FIRST.by && sort.direction === NEWEST_FIRST.direction
+  return isNewestFirst && Object.values(filter).every((value) => value == null)
 }
 
 /**
- * Reads pages that are asked for at the same time together. Their rows are short, so that the longest ones of as many
- * tenants as go together fit into an answer.
+ * Reads pages of whole lists that are asked for at the same time together, with what the documents that ask for them select: the database writes each
+ * value into its answer, and all that lists show is several times of what most select. Their rows are short, so that the longest ones of
+ * as many tenants as go together fit into an answer.
  */
-export function listedPages(db: Database): (page: Page) => Promise<ListedPayment[]> {
-  const first = batcher((pages: readonly Page[]) => readPages(db, LISTED_PAGES.first, pages))
-  const after = batcher((pages: readonly Page[]) => readPages(db, LISTED_PAGES.after, pages))
+export function listedPages(db: Database): (shown: readonly ListedProperty[], page: Page) => Promise<ListedPayment[]> {
+  const readAll = pageReader(db, 'payment_listed_pages', LISTED_PROPERTIES)
+  const bySelection = new Map<string, ReadPage>()
+  const readerFor = (shown: readonly ListedProperty[]): ReadPage => {
+    const selection = shown.join()
+    const found = bySelection.get(selection)
+    if (found || bySelection.size >= SELECTIONS_MAX) return found ?? readAll
+    const read = pageReader(db, `payment_listed_pages_${bySelection.size}`, shown)
+    bySelection.set(selection, read)
+    return read
+  }
+  return (shown, page) => readerFor(shown)(page)
+}
+
+function pageReader(db: Database, name: string, shown: readonly ListedProperty[]): ReadPage {
+  const statements = pagesOf(name, shown)
+  const first = batcher((pages: readonly Page[]) => readPages(db, statements.first, pages, []))
+  const after = batcher((pages: readonly Page[]) =>
+    readPages(db, statements.after, pages, [pages.map(({ afterId }) => afterId)]),
+  )
   return (page) => (page.afterId === undefined ? first(page) : after(page))
 }
 
 async function readPages(
   db: Database,
-  statement: (typeof LISTED_PAGES)['first'],
+  statement: NamedStatement,
   pages: readonly Page[],
+  behind: readonly unknown[],
 ): Promise<ListedPayment[][]> {
   const [tenants, limits] = [pages.map(({ tenantId }) => tenantId), pages.map(({ limit }) => limit)]
-  const ids = statement === LISTED_PAGES.after ? [pages.map(({ afterId }) => afterId)] : []
-  const rows = await run<PageRow>(db.pool, statement, [tenants, limits, ...ids])
+  const rows = await run<PageRow>(db.pool, statement, [tenants, limits, ...behind])
   const found = new Map(rows.map(({ place, page }) => [place, page]))
   return pages.map((_, index) => (found.get(index + 1) ?? []).map(withDates))
 }

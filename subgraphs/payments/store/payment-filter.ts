@@ -2,6 +2,7 @@ import { idBound } from '../../../kernel/ids.js'
 import type { PaymentSort } from '../model/payment-sort.js'
 import type { PaymentStatus } from '../model/payment-status.js'
 import type { TransactionType } from '../model/transaction-type.js'
+import type { ListedProperty } from './payment.entity.js'
 
 /** Amounts in one fiat currency, both ends included; what is absent is any. */
 export interface AmountRange {
@@ -43,8 +44,8 @@ export interface ListWindow {
   limit: number
   after: ListPlace | undefined
   sort?: PaymentSort
-  /** Whether what lists show is enough. */
-  isListed?: boolean
+  /** What is wanted of each payment, where that is what lists show; otherwise it is whole. More may be there. */
+  shown?: readonly ListedProperty[] | undefined
 }
 
 /** What a list can be narrowed by, each with its value; every `?` is that value. */

@@ -13,6 +13,7 @@ import {
   PAYMENT_PROPERTIES,
   PaymentEntity,
   type ListedPayment,
+  type ListedProperty,
   type NewPayment,
   type Payment,
   type PaymentChange,
@@ -35,15 +36,19 @@ function asJson(properties: readonly string[]): string {
 /**
  * Pages of what tenants have, newest first and narrowed by nothing, by the arrays of tenants ($1), lengths ($2) and, for
  * those that do not begin at the beginning, ids that they are behind ($3): one JSON value for each, with its place.
+ * @param name under which each connection keeps them
+ * @param shown what is read of each payment
  */
-export const LISTED_PAGES = { first: listedPages(false), after: listedPages(true) }
+export function pagesOf(name: string, shown: readonly ListedProperty[]): Record<'first' | 'after', NamedStatement> {
+  return { first: listedPages(name, shown, false), after: listedPages(`${name}_after`, shown, true) }
+}
 
-function listedPages(isBehind: boolean): NamedStatement {
+function listedPages(name: string, shown: readonly ListedProperty[], isBehind: boolean): NamedStatement {
   const [given, names] = isBehind ? [', $3::text[]', ', after'] : ['', '']
   return {
-    name: `payment_listed_pages${isBehind ? '_after' : ''}`,
+    name,
     text: `select place::int, page from unnest($1::text[], $2::int[]${given}) with ordinality as given (tenant, size${names}, place),
-      lateral (select json_agg(named) as page from (select ${columnsOf(LISTED_PROPERTIES)} from payments.payment
+      lateral (select json_agg(named) as page from (select ${columnsOf(shown)} from payments.payment
         where tenant_id = tenant ${isBehind ? 'and id < after' : ''} order by id desc limit size) as named) as found`,
   }
 }
@@ -186,9 +191,12 @@ export function fromRow({ payment }: PaymentRow): Payment {
   return withDates(payment)
 }
 
-/** What a row's JSON becomes: with times where it has their texts. */
+/** What a row's JSON becomes: with times where it has their texts; it may lack them. */
 export function withDates<Texts extends { createdAt: string; updatedAt: string }>(
   row: Texts,
 ): Omit<Texts, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date } {
-  return Object.assign(row, { createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) })
+  const dated: Partial<Record<'createdAt' | 'updatedAt', string | Date>> = row
+  if (dated.createdAt !== undefined) dated.createdAt = new Date(dated.createdAt)
+  if (dated.updatedAt !== undefined) dated.updatedAt = new Date(dated.updatedAt)
+  return dated as Omit<Texts, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date }
 }

@@ -96,8 +96,10 @@ export const LISTED_PROPERTIES = [
   ...(['payerEmail', 'payerWallet', 'payerTokenSymbol', 'tidHash', 'quoteId', 'createdAt', 'updatedAt'] as const),
 ]
 
+export type ListedProperty = (typeof LISTED_PROPERTIES)[number]
+
 /** A payment as lists show it. */
-export type ListedPayment = Pick<Payment, (typeof LISTED_PROPERTIES)[number]>
+export type ListedPayment = Pick<Payment, ListedProperty>
 
 export type PaymentNotes = Partial<Pick<Payment, keyof typeof notes>>
 

@@ -10,7 +10,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { ANNOUNCED_AFTER, type AnnouncedEvent } from './announced-events.js'
 import { countStatement, listStatement } from './list-statement.js'
-import { isListedPage, listedPages } from './listed-pages.js'
+import { isWholeList, listedPages } from './listed-pages.js'
 import { paymentChanges, type FollowChange } from './payment-changes.js'
 import type { ListWindow, PaymentFilter } from './payment-filter.js'
 import {
@@ -87,7 +87,8 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     },
     /** Newest first, where the window says nothing else. */
     list: async (tenantId: string, filter: PaymentFilter, window: ListWindow): Promise<ListedPayment[]> => {
-      if (isListedPage(filter, window)) return readPage({ tenantId, limit: window.limit, afterId: window.after?.id })
+      const { shown, limit, after } = window
+      if (shown && isWholeList(filter, window)) return readPage(shown, { tenantId, limit, afterId: after?.id })
       const { statement, values } = listStatement(tenantId, filter, window)
       return (await run<PaymentRow>(db.pool, statement, values)).map(fromRow)
     },
