@@ -100,7 +100,7 @@ async function startRoles(
   const names = SUBGRAPH_NAMES.filter((name) => has(name) || has('worker'))
   const subgraphs = await startSubgraphs(deployment, names, (event) => renderEvent(event))
   running.push({ name: 'subgraphs', stopMs: POOL_STOP_MS, stop: () => subgraphs.close() })
-  const supergraph = await loadSupergraph(subgraphs.executors, log)
+  const supergraph = loadSupergraph(subgraphs.executors, log)
   running.push({ name: 'supergraph', stopMs: POOL_STOP_MS, stop: () => supergraph.stop() })
   const operations = loadOperations(supergraph.apiSchema, supergraph.sdl)
   const renderEvent = eventRenderer(operations, subgraphs.executors)

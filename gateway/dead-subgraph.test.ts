@@ -73,7 +73,7 @@ async function withOrdersAt(listener: RequestListener | undefined, deadlineMs = 
     deadlines: { queryMs: deadlineMs, mutationMs: deadlineMs },
   }
   const orders: SubgraphExecutor = remoteExecutor(options)
-  const supergraph = ending(await loadSupergraph({ ...harness.executors, orders }, log))
+  const supergraph = ending(loadSupergraph({ ...harness.executors, orders }, log))
   return { supergraph, isReady: remoteReadiness([options]), log: () => lines }
 }
 

@@ -126,7 +126,7 @@ async function without(
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
 ): Promise<SupergraphExecutor> {
   const fails = (): Promise<never> => Promise.reject(new AppError('provider_unavailable'))
-  return ending(await loadSupergraph({ ...subgraphs, [failing]: fails }, log))
+  return ending(loadSupergraph({ ...subgraphs, [failing]: fails }, log))
 }
 
 /** Draws operations and expects each to be answered alike on all ways. @returns how many had data */
@@ -156,7 +156,7 @@ async function expectAlike(
 }
 
 describe('a random operation', () => {
-  const ways = async () => waysOver(harness.supergraph, ending(await loadSupergraph(remote, log)))
+  const ways = async () => waysOver(harness.supergraph, ending(loadSupergraph(remote, log)))
 
   it('that reads is answered alike on every way', { timeout: TIMEOUT_MS }, async () => {
     expect(await expectAlike(READING, COUNT, await ways())).toBeGreaterThan(COUNT / 2)

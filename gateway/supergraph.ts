@@ -50,10 +50,7 @@ export interface SupergraphExecutor {
  * Loads the committed supergraph over the given subgraphs, which may be in this process or in others.
  * @throws when a subgraph of the supergraph is not given
  */
-export function loadSupergraph(
-  subgraphs: Readonly<Record<string, SubgraphExecutor>>,
-  log: Logger,
-): Promise<SupergraphExecutor> {
+export function loadSupergraph(subgraphs: Readonly<Record<string, SubgraphExecutor>>, log: Logger): SupergraphExecutor {
   return openGraph(committedGraph(Object.keys(subgraphs).join(' ')), subgraphs, log)
 }
 
@@ -69,6 +66,8 @@ interface ReadGraph extends Plans {
   supergraphSdl: string
   /** As planners are given it. */
   plannedSdl: string
+  /** Of its subgraphs. */
+  names: readonly string[]
   apiSchema: GraphQLSchema
   costs: QueryCosts
 }
@@ -79,7 +78,8 @@ function readGraph({ supergraphSdl, schemas }: ComposedGraph): ReadGraph {
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
   attachScalars(apiSchema)
   const plans = singleSubgraphPlanner(supergraph, schemas)
-  return { ...plans, supergraphSdl, plannedSdl, apiSchema, costs: readQueryCosts(supergraphSdl) }
+  const names = [...supergraph.subgraphsMetadata()].map(({ name }) => name)
+  return { ...plans, supergraphSdl, plannedSdl, names, apiSchema, costs: readQueryCosts(supergraphSdl) }
 }
 
 /** The committed supergraph over subgraphs of these names; it takes a quarter of a second to read, and a process may run it several times. */
@@ -95,34 +95,27 @@ export function openSupergraph(
   composed: ComposedGraph,
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
   log: Logger,
-): Promise<SupergraphExecutor> {
+): SupergraphExecutor {
   return openGraph(readGraph(composed), subgraphs, log)
 }
 
-async function openGraph(
-  { supergraphSdl, plannedSdl, apiSchema, costs, singleSubgraphOf, plannedOf, isPlanned, planOf }: ReadGraph,
+function openGraph(
+  graph: ReadGraph,
   subgraphs: Readonly<Record<string, SubgraphExecutor>>,
   log: Logger,
-): Promise<SupergraphExecutor> {
+): SupergraphExecutor {
+  const { supergraphSdl, apiSchema, costs, singleSubgraphOf, plannedOf, isPlanned, planOf } = graph
+  for (const name of graph.names)
+    if (!subgraphs[name]) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
   const subgraph = subgraphRunner(subgraphs, log)
-  const gateway = new ApolloGateway({
-    supergraphSdl: plannedSdl,
-    // Exceptions have texts, and a trace leaves the house.
-    telemetry: { includeDocument: false, recordExceptions: false },
-    buildService: ({ name }) => {
-      if (!subgraphs[name]) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
-      return dataSource((request) => subgraph(name, request))
-    },
-  })
-  const { executor } = await gateway.load()
-  // The gateway checks variables too, and would know nothing of our scalars.
-  if (gateway.schema) attachScalars(gateway.schema)
+  const gateway = gatewayWhenAsked(graph.plannedSdl, subgraph)
 
   const executeByGateway: SupergraphExecutor['execute'] = async (operation, variables, context) => {
     const { document, source, operationName, hash } = operation
     const refused = variableErrors(apiSchema, operation, variables)
     if (refused) return presentable({ errors: refused }, context, log)
-    const result = await executor({
+    const execute = await gateway.load()
+    const result = await execute({
       request: { query: source, variables, ...(operationName !== undefined && { operationName }) },
       document,
       operationName: operationName ?? null,
@@ -167,6 +160,32 @@ async function openGraph(
       return isLargerThan(result.data, ANSWER_MAX_BYTES) ? { data: null, errors: [tooLarge()] } : result
     },
     stop: () => gateway.stop(),
+  }
+}
+
+type GatewayExecutor = Awaited<ReturnType<ApolloGateway['load']>>['executor']
+
+/**
+ * Apollo's gateway, once something is asked of it: it reads the supergraph and builds a planner of its own, which are 20 MB and a third of
+ * a second, and what is answered without it is all but documents that ask for the schema.
+ */
+function gatewayWhenAsked(supergraphSdl: string, subgraph: ReturnType<typeof subgraphRunner>) {
+  let loaded: Promise<{ gateway: ApolloGateway; executor: GatewayExecutor }> | undefined
+  const load = async () => {
+    const gateway = new ApolloGateway({
+      supergraphSdl,
+      // Exceptions have texts, and a trace leaves the house.
+      telemetry: { includeDocument: false, recordExceptions: false },
+      buildService: ({ name }) => dataSource((request) => subgraph(name, request)),
+    })
+    const { executor } = await gateway.load()
+    // The gateway checks variables too, and would know nothing of our scalars.
+    if (gateway.schema) attachScalars(gateway.schema)
+    return { gateway, executor }
+  }
+  return {
+    load: async (): Promise<GatewayExecutor> => (await (loaded ??= load())).executor,
+    stop: async (): Promise<void> => (await loaded)?.gateway.stop(),
   }
 }
 

@@ -18,7 +18,7 @@ const payments: SubgraphExecutor = ({ variables }) => {
 const unasked: SubgraphExecutor = () => Promise.reject(new Error('nothing is asked here'))
 const subgraphs = { accounts: unasked, kyc: unasked, orders: unasked, payments, yield: unasked }
 
-const supergraph = await loadSupergraph(subgraphs, createLog('silent'))
+const supergraph = loadSupergraph(subgraphs, createLog('silent'))
 afterAll(() => supergraph.stop())
 const operations = loadOperations(supergraph.apiSchema, supergraph.sdl)
 const admission: RestDeps['admission'] = { run: (_weighed, context, ask) => ask(context) }

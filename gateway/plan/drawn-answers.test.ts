@@ -155,7 +155,7 @@ const clientNames = new Map<string, string>()
 
 async function opened(world: { seed: number }) {
   const executors = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, drawing(schema, world)]))
-  const graph = ending(await openSupergraph({ supergraphSdl, schemas }, executors, createLog('silent')))
+  const graph = ending(openSupergraph({ supergraphSdl, schemas }, executors, createLog('silent')))
   return { graph, both: { api: graph.apiSchema, supergraph: graph.apiSchema } }
 }
 

@@ -54,7 +54,7 @@ export async function composeTestGraph(written: Readonly<Record<string, WrittenS
       },
     ]),
   )
-  const supergraph = ending(await openSupergraph({ supergraphSdl, schemas }, executors, createLog('silent')))
+  const supergraph = ending(openSupergraph({ supergraphSdl, schemas }, executors, createLog('silent')))
   return {
     supergraph,
     bothWays: async (source, variables = {}) => {

@@ -49,7 +49,7 @@ async function restOver(url: string, deadlineMs: number): Promise<FastifyInstanc
   const subgraphs = Object.fromEntries(
     SUBGRAPH_NAMES.map((name) => [name, remoteExecutor({ ...shared, name, url: `${url}/${name}/graphql` })]),
   )
-  return restOverGraph(ending(await loadSupergraph(subgraphs, log)), subgraphs)
+  return restOverGraph(ending(loadSupergraph(subgraphs, log)), subgraphs)
 }
 
 /** The REST layer over any graph, for a caller that has every product. */
