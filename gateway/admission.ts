@@ -95,6 +95,9 @@ export function createAdmission(rates: Pick<Authentication, 'charge' | 'chargeEv
   }
 }
 
+/** So many tenants keep their lanes while nothing of theirs runs: making them takes longer than a short read's own steps through them. */
+const KEPT_LANES = 1_000
+
 /** Runs reads, each tenant's in the lanes of a queue of its own. */
 function readsInLanes(
   limits: QueueLimits,
@@ -107,7 +110,7 @@ function readsInLanes(
       return await lanes.run(lane, work, READ_WAIT_MS)
     } finally {
       // Another one may have taken its place since it was last empty.
-      if (lanes.size === 0 && tenants.get(tenantId) === lanes) tenants.delete(tenantId)
+      if (tenants.size > KEPT_LANES && lanes.size === 0 && tenants.get(tenantId) === lanes) tenants.delete(tenantId)
     }
   }
 }
