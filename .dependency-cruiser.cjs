@@ -14,6 +14,7 @@ const TESTS = [
   '^bench/',
   '^chaos/',
   '^fuzz/',
+  '^gateway/federation-audit/',
   '^histories/',
   '/fixtures/',
   '^vitest\\.config\\.ts$',
