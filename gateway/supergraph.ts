@@ -166,8 +166,8 @@ function openGraph(
 type GatewayExecutor = Awaited<ReturnType<ApolloGateway['load']>>['executor']
 
 /**
- * Apollo's gateway, once something is asked of it: it reads the supergraph and builds a planner of its own, which are 20 MB and a third of
- * a second, and what is answered without it is all but documents that ask for the schema.
+ * Apollo's gateway, once something is asked of it: it reads the supergraph and builds a planner of its own. Documents that read the schema
+ * or defer parts need it; all others are answered by the plans that are kept here (ADR 60, ADR 76).
  */
 function gatewayWhenAsked(supergraphSdl: string, subgraph: ReturnType<typeof subgraphRunner>) {
   let loaded: Promise<{ gateway: ApolloGateway; executor: GatewayExecutor }> | undefined
@@ -184,8 +184,15 @@ function gatewayWhenAsked(supergraphSdl: string, subgraph: ReturnType<typeof sub
     return { gateway, executor }
   }
   return {
-    load: async (): Promise<GatewayExecutor> => (await (loaded ??= load())).executor,
-    stop: async (): Promise<void> => (await loaded)?.gateway.stop(),
+    load: async (): Promise<GatewayExecutor> => {
+      loaded ??= load().catch((error: unknown) => {
+        // The next document tries again.
+        loaded = undefined
+        throw error
+      })
+      return (await loaded).executor
+    },
+    stop: async (): Promise<void> => (await loaded?.catch(() => undefined))?.gateway.stop(),
   }
 }
 
