@@ -11,6 +11,8 @@ export type AuthenticatedRequest = FastifyRequest & {
   rate?: RateVerdict
   /** How many requests were counted for it against that rate. */
   counted?: number
+  /** Whether its operation was counted already, and is still to be answered. */
+  isOperationCounted?: boolean
 }
 
 /** The two answers that are not envelopes: they come before any operation is known. */

@@ -8,6 +8,8 @@ export interface GraphqlContext {
   request: { caller: Caller; keyHash: string; requestId: string; idempotencyKeys: readonly string[] }
   /** What was counted for it. */
   charged: Charged
+  /** Whether what its operation is worth is among that already. */
+  isOperationCounted: boolean
   /** There once the operation is known, also where it is refused then. */
   measured?: Measured
   /** Notes the answer's word for the log; see `tellOutcome`. */

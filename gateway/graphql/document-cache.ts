@@ -68,8 +68,12 @@ export function graphqlDocumentCache(
       const { data, errors } = await admission.run(weighed, context, (paced) =>
         supergraph.execute(operation, asked.variables, paced),
       )
-      // Nothing was run, for a variable of the wrong type: Apollo knows how to say that.
-      if (data === undefined) return false
+      // Nothing was run, for a variable of the wrong type: Apollo knows how to say that, and counts nothing more.
+      if (data === undefined) {
+        request.isOperationCounted = true
+        request.counted = 1
+        return false
+      }
       const shown = errors && show(errors, request.id).map((error) => formatError(error.toJSON()))
       if (shown?.[0]) tellOutcome(reply, String(shown[0].extensions?.['code']).toLowerCase())
       reply.header('content-type', 'application/json; charset=utf-8')

@@ -67,7 +67,7 @@ export function operationPlugin(
         const prepared = { document, source, operationName: operation.name?.value, kind: operation.operation, hash }
         deps.remember(source, request.operationName, { operation: prepared, measured })
       }
-      await charge(resolved, measured.weight, deps)
+      if (!contextValue.isOperationCounted) await charge(resolved, measured.weight, deps)
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {
       // The other rules of validation quote the literals that they do not like.

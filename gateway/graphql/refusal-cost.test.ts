@@ -21,6 +21,23 @@ const toldBy = ({ errors, extensions }: Told) => ({ code: errors[0]?.extensions.
 const page = (first: number): string => `payments(first: ${first}) { edges { node { id metadata } } }`
 const large = `{ ${page(100)} }`
 
+describe('a known document', () => {
+  it('is counted once where a variable is wrong', async () => {
+    const tenant = await harness.dashboard.newTenant()
+    const document = `query ($id: ID!) { payment(id: $id) { id } ${page(100)} }`
+    const first = await refused(tenant, document, { id: 'none' })
+    const { requested: weight } = first.extensions.cost
+    expect(weight).toBeGreaterThan(10)
+    const wrong = toldBy(await refused(tenant, document, { id: {} }))
+    expect(wrong).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      requested: weight,
+      limit: LIMIT,
+      remaining: LIMIT - 2 * weight,
+    })
+  })
+})
+
 describe('what is refused by the rate tells its cost', () => {
   it('where not even the request itself is let in', async () => {
     const tenant = await harness.dashboard.newTenant()

@@ -72,7 +72,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
   })
   await apollo.start()
   const answerByApollo = fastifyApolloHandler<GraphqlContext>(apollo, {
-    context: ({ id, raw, caller, keyHash, rate, counted }: AuthenticatedRequest, reply) => {
+    context: ({ id, raw, caller, keyHash, rate, counted, isOperationCounted = false }: AuthenticatedRequest, reply) => {
       if (!caller || keyHash === undefined) throw new Error('a GraphQL request was not authenticated')
       const tell = (code: string): void => {
         tellOutcome(reply, code)
@@ -80,6 +80,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
       return Promise.resolve({
         request: { caller, keyHash, requestId: id, idempotencyKeys: idempotencyKeysOf(raw) },
         charged: { rate, counted },
+        isOperationCounted,
         tell,
       })
     },
