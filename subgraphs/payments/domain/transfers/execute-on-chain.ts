@@ -74,18 +74,24 @@ async function broadcastAndWait(
   const payment = await makeWay(deps, found, raw)
   if (!payment) return lookLater(deps, found, sent)
   const version = await findSignedVersion(deps, payment, raw)
-  // At the address of the payment's split it was counted by whoever watches there, before it was handed in.
-  if (hasPaid(payment, version.hash)) {
-    return { id: payment.id, tidHash: version.hash, settled: payment.status === 'success' }
-  }
-  const broadcast = await storeBroadcast(deps, payment, version, sent ? 'node' : 'payer')
+  const paid = paidBy(payment, version.hash)
+  if (paid) return paid
+  const broadcast = await storeBroadcast(deps, payment, version, sent ? 'node' : 'payer').catch(
+    async (error: unknown) => {
+      const paidMeanwhile = paidBy(await findPayment(deps, tenant, { id: payment.id }), version.hash)
+      if (paidMeanwhile) return paidMeanwhile
+      throw error
+    },
+  )
+  if ('tidHash' in broadcast) return broadcast
   await ensureSent(deps, version.onChain, broadcast)
   return awaitConfirmation(deps, version.onChain, broadcast, mayWait)
 }
 
-/** Whether the payment is paid by a transaction that nobody has handed in. */
-function hasPaid({ status, tidHash, signedTransaction }: Payment, hash: string): boolean {
-  return tidHash === hash && !signedTransaction && (status === 'pending' || status === 'success')
+/** The answer where a transaction has paid that nobody has handed in: at the address of the payment's split it is counted by whoever watches there. */
+function paidBy({ id, status, tidHash, signedTransaction }: Payment, hash: string): ExecutedPayment | undefined {
+  const isPaid = tidHash === hash && !signedTransaction && (status === 'pending' || status === 'success')
+  return isPaid ? { id, tidHash: hash, settled: status === 'success' } : undefined
 }
 
 /** While a charge waits for its payer, what his wallet has sent counts once a block has it, which a job then finds. */

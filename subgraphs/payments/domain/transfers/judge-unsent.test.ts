@@ -33,6 +33,8 @@ const execute = ({ id: paymentId }: Payment, signedTransaction: Hex, given: Paym
 async function mining<Answer>(asked: Promise<Answer>): Promise<Answer> {
   const state = { isOver: false }
   const ended = asked.finally(() => (state.isOver = true))
+  // Where it is refused, that is told once the blocks have ended.
+  ended.catch(() => undefined)
   while (!state.isOver) await pass()
   return ended
 }
@@ -74,6 +76,20 @@ describe('what a wallet has signed for a payment', () => {
     const hash = await anvil.sendRawTransaction({ serializedTransaction: raw })
     await minedReceipt(anvil, hash)
     expect(await mining(execute(payment, raw))).toMatchObject({ tidHash: hash })
+    await untilSettled(payment)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('counts where who watches that address is faster', async () => {
+    const { payment, raw } = await signedBesideAddress([60, 40])
+    const hash = await anvil.sendRawTransaction({ serializedTransaction: raw })
+    await minedReceipt(anvil, hash)
+    const readDeposited: typeof deps.readDeposited = async (...address) => {
+      await pass(2)
+      expect(await presentOf(harness, payment)).toMatchObject({ tidHash: hash })
+      return deps.readDeposited(...address)
+    }
+    expect(await execute(payment, raw, { ...deps, readDeposited })).toMatchObject({ id: payment.id, tidHash: hash })
     await untilSettled(payment)
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
