@@ -96,7 +96,7 @@ export function createAdmission(rates: Pick<Authentication, 'charge' | 'chargeEv
 }
 
 /** So many tenants keep their lanes while nothing of theirs runs: making them takes longer than a short read's own steps through them. */
-const KEPT_LANES = 1_000
+const LANES_KEPT_MAX = 1_000
 
 /** Runs reads, each tenant's in the lanes of a queue of its own. */
 function readsInLanes(
@@ -110,7 +110,7 @@ function readsInLanes(
       return await lanes.run(lane, work, READ_WAIT_MS)
     } finally {
       // Another one may have taken its place since it was last empty.
-      if (tenants.size > KEPT_LANES && lanes.size === 0 && tenants.get(tenantId) === lanes) tenants.delete(tenantId)
+      if (tenants.size > LANES_KEPT_MAX && lanes.size === 0 && tenants.get(tenantId) === lanes) tenants.delete(tenantId)
     }
   }
 }

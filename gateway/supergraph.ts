@@ -66,8 +66,7 @@ interface ReadGraph extends Plans {
   supergraphSdl: string
   /** As planners are given it. */
   plannedSdl: string
-  /** Of its subgraphs. */
-  names: readonly string[]
+  subgraphNames: readonly string[]
   apiSchema: GraphQLSchema
   costs: QueryCosts
 }
@@ -78,8 +77,8 @@ function readGraph({ supergraphSdl, schemas }: ComposedGraph): ReadGraph {
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
   attachScalars(apiSchema)
   const plans = singleSubgraphPlanner(supergraph, schemas)
-  const names = [...supergraph.subgraphsMetadata()].map(({ name }) => name)
-  return { ...plans, supergraphSdl, plannedSdl, names, apiSchema, costs: readQueryCosts(supergraphSdl) }
+  const subgraphNames = [...supergraph.subgraphsMetadata()].map(({ name }) => name)
+  return { ...plans, supergraphSdl, plannedSdl, subgraphNames, apiSchema, costs: readQueryCosts(supergraphSdl) }
 }
 
 /** The committed supergraph over subgraphs of these names; it takes a quarter of a second to read, and a process may run it several times. */
@@ -105,7 +104,7 @@ function openGraph(
   log: Logger,
 ): SupergraphExecutor {
   const { supergraphSdl, apiSchema, costs, singleSubgraphOf, plannedOf, isPlanned, planOf } = graph
-  for (const name of graph.names)
+  for (const name of graph.subgraphNames)
     if (!subgraphs[name]) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
   const subgraph = subgraphRunner(subgraphs, log)
   const gateway = gatewayWhenAsked(graph.plannedSdl, subgraph)

@@ -78,6 +78,7 @@ async function broadcastAndWait(
   if (paid) return paid
   const broadcast = await storeBroadcast(deps, payment, version, sent ? 'node' : 'payer').catch(
     async (error: unknown) => {
+      if (!(error instanceof AppError)) throw error
       const paidMeanwhile = paidBy(await findPayment(deps, tenant, { id: payment.id }), version.hash)
       if (paidMeanwhile) return paidMeanwhile
       throw error
