@@ -85,6 +85,12 @@ describe('payments', () => {
     const whole = await all(`${LITTLE} metadata`)
     const withoutMetadata = JSON.stringify(whole.map(({ data }) => data)).replaceAll(',"metadata":null', '')
     expect(JSON.stringify(little.map(({ data }) => data))).toBe(withoutMetadata)
+    // What a resolver reads has to be there also where the document selects nothing else.
+    for (const field of ['sessionPayment', 'order { id }', 'quote { id }', 'transactionHash', 'history { cause }']) {
+      const [alone, among] = await Promise.all([all(`id ${field}`), all(`id ${field} metadata`)])
+      const told = JSON.stringify(among.map(({ data }) => data)).replaceAll(',"metadata":null', '')
+      expect(JSON.stringify(alone.map(({ data }) => data))).toBe(told)
+    }
   })
 
   it.each([
