@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress, gzip } from 'node:zlib'
 
@@ -9,9 +10,24 @@ export interface EncodedFile {
   plain: Buffer
 }
 
-/** A file as the build has left it (`checkout/precompressed.ts`). */
-export function readEncoded(path: string): EncodedFile {
-  return { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`), plain: readFileSync(path) }
+/** A form of a file: its bytes, or what reads them. */
+type Form = Buffer | (() => Promise<Buffer>)
+
+/** A file as it is served. Nearly all browsers take Brotli, so the other forms of a large one are in no memory. */
+export type ServedFile = Pick<EncodedFile, 'br'> & Record<'gzip' | 'plain', Form>
+
+/** Of files that are larger, in bytes, only the smallest form is kept: of the renderer of the reference the others take 5.6 MB. */
+const KEPT_MAX_BYTES = 64 * 1024
+
+/** A file as the build has left it (`checkout/precompressed.ts`). Its name has a hash of what is in it, so a later build puts nothing else there. */
+export function readEncoded(path: string): ServedFile {
+  const br = readFileSync(`${path}.br`)
+  if (statSync(path).size <= KEPT_MAX_BYTES) return { br, gzip: readFileSync(`${path}.gz`), plain: readFileSync(path) }
+  return {
+    br,
+    gzip: () => readFile(`${path}.gz`).catch(async () => (await encodedFrom(br)).gzip),
+    plain: () => readFile(path).catch(async () => (await encodedFrom(br)).plain),
+  }
 }
 
 /** The same of a file of which only the smallest form is at hand. */
@@ -21,12 +37,13 @@ export async function encodedFrom(br: Buffer): Promise<EncodedFile> {
 }
 
 /** The smallest form that a browser takes. @param accepted its `Accept-Encoding` */
-export function smallestOf(
-  file: EncodedFile,
+export async function smallestOf(
+  file: ServedFile,
   accepted: string,
-): { content: Buffer; encoding: 'br' | 'gzip' | undefined } {
+): Promise<{ content: Buffer; encoding: 'br' | 'gzip' | undefined }> {
   const encoding = (['br', 'gzip'] as const).find((one) => accepts(accepted, one))
-  return { content: file[encoding ?? 'plain'], encoding }
+  const form = file[encoding ?? 'plain']
+  return { content: typeof form === 'function' ? await form() : form, encoding }
 }
 
 function accepts(header: string, encoding: string): boolean {

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads what was built into memory.
+ * Reads what was built into memory, of large files the smallest form.
  * @param folder where the build is
  * @param base the path that it is served below, with a slash at both ends
  * @throws Error where it was not built
@@ -48,7 +48,7 @@ export function loadBuiltFiles(folder: string, base: string): BuiltFiles {
         const path = `${base}assets/${name}`
         const file = files.get(path) ?? (await builds.find(path))
         if (!file) return reply.callNotFound()
-        const { content, encoding } = smallestOf(file, request.headers['accept-encoding'] ?? '')
+        const { content, encoding } = await smallestOf(file, request.headers['accept-encoding'] ?? '')
         return reply
           .headers({
             'content-type': TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { expect, it, onTestFinished } from 'vitest'
+import { readEncoded, smallestOf } from './encoded-file.js'
+
+/** A file as the build leaves it, in a folder of its own. */
+async function builtFile(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'encoded-file-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'part.js')
+  await writeFile(file, text)
+  await writeFile(`${file}.br`, brotliCompressSync(text))
+  await writeFile(`${file}.gz`, gzipSync(text))
+  return file
+}
+
+it.each([1, 100])(
+  'has a file of %i kB in each form, and still has it once a later build has removed the file',
+  async (kilobytes) => {
+    const text = randomBytes(kilobytes * 500).toString('hex')
+    const path = await builtFile(text)
+    const file = readEncoded(path)
+    const formOf = async (accepted: string) => (await smallestOf(file, accepted)).content
+    const isWhole = async () => {
+      expect((await formOf('identity')).toString() === text).toBe(true)
+      expect(gunzipSync(await formOf('gzip')).toString() === text).toBe(true)
+      expect(await formOf('gzip, br')).toBe(file.br)
+    }
+    await isWhole()
+    for (const form of ['', '.gz', '.br']) await rm(`${path}${form}`)
+    await isWhole()
+  },
+)
