@@ -30,6 +30,26 @@ const asciiAlone: Plugin = {
 }
 
 /**
+ * Seventy CommonJS modules ask for graphql. Each would be given an object of its own with 290 getters, 3 MB together; a module that exports
+ * `module.exports` is given as it is (https://nodejs.org/api/modules.html#loading-ecmascript-modules-using-require).
+ */
+const oneGraphql: Plugin = {
+  name: 'one-graphql',
+  transform: (code, id) =>
+    id.endsWith('/node_modules/graphql/index.mjs')
+      ? `${code}\nimport * as all from './index.mjs'\nexport { all as 'module.exports' }\n`
+      : null,
+}
+
+/** web3.js uses node-fetch where there is no fetch, and loads it everywhere, with a table of all domain names. */
+const globalFetch: Plugin = {
+  name: 'global-fetch',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'node-fetch' ? '\0global-fetch' : null),
+  load: (id) => (id === '\0global-fetch' ? 'export default globalThis.fetch' : null),
+}
+
+/**
  * The product and its command line with all they import, in a few files: two seconds of each start went into finding and reading five thousand modules.
  * Modules run in the order in which Node would run them (decorators need what is imported before them), classes keep their
  * names (entities and errors are called by them), and packages are found as Node finds them, so that graphql is there once.
@@ -38,7 +58,7 @@ export default defineConfig({
   root: dist,
   logLevel: 'warn',
   publicDir: false,
-  plugins: [asciiAlone],
+  plugins: [oneGraphql, globalFetch, asciiAlone],
   ssr: { noExternal: true, target: 'node', resolve: { mainFields: ['main'], conditions: ['node'] } },
   build: {
     ssr: true,
