@@ -72,25 +72,30 @@ export function createAdmission(rates: Pick<Authentication, 'charge' | 'chargeEv
   const short = readsInLanes(SHORT_READS)
   const nextSlot = yieldQueue()
   const small = readsInLanes(SMALL_READS)
+  const runLarger: Admission['run'] = async ({ kind, weight, lane, isPlanned }, context, work) => {
+    const { tenantId } = context.caller
+    const isShort = weight < YIELDS_FROM_WEIGHT
+    if (isShort && kind === OperationTypeNode.QUERY) {
+      if (!isPlanned()) await nextSlot()
+      return short(tenantId, lane(), () => work(context))
+    }
+    const paced = isShort ? context : { ...context, yieldsToOthers: true }
+    return large.run(tenantId, async () => {
+      // What is large may have to be planned first, at one go.
+      await nextSlot()
+      return work(paced)
+    })
+  }
   return {
     nextSlot,
     charge: (keyHash, weight) => (weight <= 1 ? undefined : rates.charge(keyHash, weight - 1)),
     chargeEvent: (keyHash, weight) => rates.chargeEvent(keyHash, weight - 1),
-    run: async ({ kind, weight, lane, isPlanned }, context, work) => {
-      const { tenantId } = context.caller
-      if (weight <= 1)
-        return kind === OperationTypeNode.QUERY ? small(tenantId, lane(), () => work(context)) : work(context)
-      const isShort = weight < YIELDS_FROM_WEIGHT
-      if (isShort && kind === OperationTypeNode.QUERY) {
-        if (!isPlanned()) await nextSlot()
-        return short(tenantId, lane(), () => work(context))
-      }
-      const paced = isShort ? context : { ...context, yieldsToOthers: true }
-      return large.run(tenantId, async () => {
-        // What is large may have to be planned first, at one go.
-        await nextSlot()
-        return work(paced)
-      })
+    run: (operation, context, work) => {
+      const { kind, weight, lane } = operation
+      if (weight > 1) return runLarger(operation, context, work)
+      return kind === OperationTypeNode.QUERY
+        ? small(context.caller.tenantId, lane(), () => work(context))
+        : work(context)
     },
   }
 }
@@ -103,14 +108,11 @@ function readsInLanes(
   limits: QueueLimits,
 ): <T>(tenantId: string | null, lane: string, work: () => Promise<T>) => Promise<T> {
   const tenants = new Map<string | null, TenantQueue>()
-  return async (tenantId, lane, work) => {
-    const lanes = tenants.get(tenantId) ?? tenantQueue(limits)
-    tenants.set(tenantId, lanes)
-    try {
-      return await lanes.run(lane, work, READ_WAIT_MS)
-    } finally {
-      // Another one may have taken its place since it was last empty.
-      if (tenants.size > LANES_KEPT_MAX && lanes.size === 0 && tenants.get(tenantId) === lanes) tenants.delete(tenantId)
-    }
+  const newLanes = (tenantId: string | null): TenantQueue => {
+    if (tenants.size >= LANES_KEPT_MAX) for (const [id, { size }] of tenants) if (size === 0) tenants.delete(id)
+    const made = tenantQueue(limits)
+    tenants.set(tenantId, made)
+    return made
   }
+  return (tenantId, lane, work) => (tenants.get(tenantId) ?? newLanes(tenantId)).run(lane, work, READ_WAIT_MS)
 }

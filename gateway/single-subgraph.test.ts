@@ -170,7 +170,11 @@ describe('the decision to go to one subgraph directly', () => {
     const schemas = readdirSync(folder).map(
       (file) => [parsePath(file).name, buildSubgraphSchema(parse(readFileSync(join(folder, file), 'utf8')))] as const,
     )
-    plans = singleSubgraphPlanner(federation.Supergraph.build(harness.supergraph.sdl), Object.fromEntries(schemas))
+    plans = singleSubgraphPlanner(
+      federation.Supergraph.build(harness.supergraph.sdl),
+      harness.supergraph.apiSchema,
+      Object.fromEntries(schemas),
+    )
   })
   const decide = (source: string): string | undefined => plans.singleSubgraphOf(client(source))
 

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { documentLru } from '../kernel/document-size.js'
 import type { PreparedOperation } from './operation.js'
 import { askedOperation, plannersFields } from './plan/client-names.js'
+import { memberTypesOf } from './plan/entities.js'
 import { plannedOperation, type PlannedOperation } from './plan/planned-operation.js'
 import { schemaDifferences, touches } from './schema-differences.js'
 
@@ -14,6 +15,11 @@ const DECISIONS_MAX = 2000
 const PLANNED_MAX_BYTES = 16 * 1024 * 1024
 /** What it takes to remember that one is the gateway's. */
 const UNPLANNED_BYTES = 500
+
+/** The subgraph that answers a document alone; undefined where it takes the planner. */
+interface Decision {
+  service: string | undefined
+}
 
 /** How documents are answered. */
 export interface Plans {
@@ -32,25 +38,31 @@ export interface Plans {
  * that requires nothing, the whole document is valid in that subgraph's own schema, and it touches nothing that the subgraph
  * has otherwise than the API; then running it there is running it, and the gateway's response pass has nothing to add.
  * Everything else goes through the gateway.
+ * @param apiSchema what clients see of it
  */
 export function singleSubgraphPlanner(
   supergraph: Supergraph,
+  apiSchema: GraphQLSchema,
   subgraphSchemas: Readonly<Record<string, GraphQLSchema>>,
 ): Plans {
   const planner = new QueryPlanner(supergraph)
-  const apiSchema = supergraph.apiSchema()
-  const schemas = { api: apiSchema.toGraphQLJSSchema(), supergraph: supergraph.schema.toGraphQLJSSchema() }
+  const plannersApi = supergraph.apiSchema()
+  const memberTypes = memberTypesOf(supergraph.schema)
   const differences = Object.fromEntries(
-    Object.entries(subgraphSchemas).map(([name, schema]) => [name, schemaDifferences(schema, schemas.api)]),
+    Object.entries(subgraphSchemas).map(([name, schema]) => [name, schemaDifferences(schema, apiSchema)]),
   )
-  const decisions = new LRUCache<string, { service: string | undefined }>({ max: DECISIONS_MAX })
+  const decisions = new LRUCache<string, Decision>({ max: DECISIONS_MAX })
+  // Of an operation that is kept the text need not be looked up each time.
+  const decided = new WeakMap<PreparedOperation, Decision>()
   const planned = documentLru<{ planned: PlannedOperation | undefined }>(PLANNED_MAX_BYTES)
   const plannersOwn = plannersFields(supergraph.schema)
 
   function planOf(operation: PreparedOperation): QueryPlan {
     const { document, operationName } = askedOperation(operation, plannersOwn).operation
     return planner.buildQueryPlan(
-      federation.operationFromDocument(apiSchema, document, { ...(operationName !== undefined && { operationName }) }),
+      federation.operationFromDocument(plannersApi, document, {
+        ...(operationName !== undefined && { operationName }),
+      }),
     )
   }
 
@@ -63,13 +75,13 @@ export function singleSubgraphPlanner(
   }
 
   function keepPlanned(operation: PreparedOperation, plan: QueryPlan | undefined): PlannedOperation | undefined {
-    const made = plan && plannedOperation(askedOperation(operation, plannersOwn), plan, schemas)
+    const made = plan && plannedOperation(askedOperation(operation, plannersOwn), plan, { apiSchema, memberTypes })
     planned.set(keyOf(operation), { planned: made }, { size: made?.bytes ?? UNPLANNED_BYTES })
     return made
   }
 
   /** Plans a document once for both: the subgraph that answers it alone, or the plan that is kept. */
-  function decide(operation: PreparedOperation): { service: string | undefined } {
+  function decide(operation: PreparedOperation): Decision {
     const plan = asksForSchema(operation) ? undefined : planOf(operation)
     const service = plan && serviceOf(operation, plan)
     if (service === undefined) keepPlanned(operation, plan)
@@ -88,12 +100,12 @@ export function singleSubgraphPlanner(
       return keepPlanned(operation, asksForSchema(operation) ? undefined : planOf(operation))
     },
     singleSubgraphOf: (operation) => {
+      const known = decided.get(operation)
+      if (known) return known.service
       const key = keyOf(operation)
-      let decision = decisions.get(key)
-      if (!decision) {
-        decision = decide(operation)
-        decisions.set(key, decision)
-      }
+      const decision = decisions.get(key) ?? decide(operation)
+      decisions.set(key, decision)
+      decided.set(operation, decision)
       return decision.service
     },
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ApolloGateway } from '@apollo/gateway'
+import type { ApolloGateway } from '@apollo/gateway'
 import federation from '@apollo/federation-internals'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import type { QueryPlan } from '@apollo/query-planner'
@@ -64,21 +64,19 @@ export interface ComposedGraph {
 /** What follows from a composed supergraph alone. */
 interface ReadGraph extends Plans {
   supergraphSdl: string
-  /** As planners are given it. */
-  plannedSdl: string
   subgraphNames: readonly string[]
   apiSchema: GraphQLSchema
   costs: QueryCosts
 }
 
 function readGraph({ supergraphSdl, schemas }: ComposedGraph): ReadGraph {
-  const plannedSdl = resolvableKeysFirst(supergraphSdl)
-  const supergraph = federation.Supergraph.build(plannedSdl)
+  // Of a text it would keep where each word of it stands.
+  const supergraph = federation.Supergraph.build(parse(resolvableKeysFirst(supergraphSdl), { noLocation: true }))
   const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
   attachScalars(apiSchema)
-  const plans = singleSubgraphPlanner(supergraph, schemas)
+  const plans = singleSubgraphPlanner(supergraph, apiSchema, schemas)
   const subgraphNames = [...supergraph.subgraphsMetadata()].map(({ name }) => name)
-  return { ...plans, supergraphSdl, plannedSdl, subgraphNames, apiSchema, costs: readQueryCosts(supergraphSdl) }
+  return { ...plans, supergraphSdl, subgraphNames, apiSchema, costs: readQueryCosts(supergraphSdl) }
 }
 
 /** The committed supergraph over subgraphs of these names; it takes a quarter of a second to read, and a process may run it several times. */
@@ -104,10 +102,9 @@ function openGraph(
   log: Logger,
 ): SupergraphExecutor {
   const { supergraphSdl, apiSchema, costs, singleSubgraphOf, plannedOf, isPlanned, planOf } = graph
-  for (const name of graph.subgraphNames)
-    if (!subgraphs[name]) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
+  for (const name of graph.subgraphNames) executorNamed(subgraphs, name)
   const subgraph = subgraphRunner(subgraphs, log)
-  const gateway = gatewayWhenAsked(graph.plannedSdl, subgraph)
+  const gateway = gatewayWhenAsked(supergraphSdl, subgraph)
 
   const executeByGateway: SupergraphExecutor['execute'] = async (operation, variables, context) => {
     const { document, source, operationName, hash } = operation
@@ -155,7 +152,7 @@ function openGraph(
       const service = singleSubgraphOf(operation)
       const result = await (service === undefined
         ? executePlanned(...execution)
-        : executeIn(service, execution, { subgraph, apiSchema, log }))
+        : executeIn(service, execution, { subgraphs, apiSchema, log }))
       return isLargerThan(result.data, ANSWER_MAX_BYTES) ? { data: null, errors: [tooLarge()] } : result
     },
     stop: () => gateway.stop(),
@@ -171,8 +168,10 @@ type GatewayExecutor = Awaited<ReturnType<ApolloGateway['load']>>['executor']
 function gatewayWhenAsked(supergraphSdl: string, subgraph: ReturnType<typeof subgraphRunner>) {
   let loaded: Promise<{ gateway: ApolloGateway; executor: GatewayExecutor }> | undefined
   const load = async () => {
+    // With what it brings along it takes 20 MB.
+    const { ApolloGateway } = await import('@apollo/gateway')
     const gateway = new ApolloGateway({
-      supergraphSdl,
+      supergraphSdl: resolvableKeysFirst(supergraphSdl),
       // Exceptions have texts, and a trace leaves the house.
       telemetry: { includeDocument: false, recordExceptions: false },
       buildService: ({ name }) => dataSource((request) => subgraph(name, request)),
@@ -207,16 +206,18 @@ function clientErrors(...given: Parameters<typeof variableErrors>): ReturnType<t
 async function executeIn(
   name: string,
   [operation, variables, context]: Execution,
-  on: { subgraph: ReturnType<typeof subgraphRunner>; apiSchema: GraphQLSchema; log: Logger },
+  on: { subgraphs: Readonly<Record<string, SubgraphExecutor>>; apiSchema: GraphQLSchema; log: Logger },
 ): Promise<SubgraphResult> {
   const { document, operationName } = operation
   try {
-    return presentable(await on.subgraph(name, { document, operationName, variables, context }), context, on.log)
+    const execute = executorNamed(on.subgraphs, name)
+    return presentable(await execute({ document, operationName, variables, context }), context, on.log)
   } catch (error) {
+    const failure = failureOf(error, name, context, on.log)
     // Variables that do not fit are the caller's own fault, whether the subgraph is there or not; the planner says so first.
     const refused = clientErrors(on.apiSchema, operation, variables)
     if (refused) return presentable({ errors: refused }, context, on.log)
-    return answerWithout(on.apiSchema, operation, variables, error as GraphQLError)
+    return answerWithout(on.apiSchema, operation, variables, failure)
   }
 }
 
@@ -231,13 +232,17 @@ function subgraphRunner(
 ): (name: string, request: SubgraphRequest) => Promise<SubgraphResult> {
   return async (name, request) => {
     try {
-      const execute = subgraphs[name]
-      if (!execute) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
-      return await execute(request)
+      return await executorNamed(subgraphs, name)(request)
     } catch (error) {
       throw failureOf(error, name, request.context, log)
     }
   }
+}
+
+function executorNamed(subgraphs: Readonly<Record<string, SubgraphExecutor>>, name: string): SubgraphExecutor {
+  const execute = subgraphs[name]
+  if (!execute) throw new Error(`the supergraph names a subgraph that is not there: ${name}`)
+  return execute
 }
 
 function schemasOf(names: readonly string[]): Record<string, GraphQLSchema> {

@@ -156,15 +156,15 @@ const clientNames = new Map<string, string>()
 async function opened(world: { seed: number }) {
   const executors = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, drawing(schema, world)]))
   const graph = ending(openSupergraph({ supergraphSdl, schemas }, executors, createLog('silent')))
-  return { graph, both: { api: graph.apiSchema, supergraph: graph.apiSchema } }
+  return { graph, types: { apiSchema: graph.apiSchema, memberTypes: new Map<string, Set<string>>() } }
 }
 
 it('whatever subgraphs answer becomes what the gateway makes of it: nulls, errors, their places and codes', async () => {
   const world = { seed: testSettings.randomSeed }
-  const { graph, both } = await opened(world)
+  const { graph, types } = await opened(world)
   const operations = DOCUMENTS.map(prepareOperation)
   for (const operation of operations) {
-    expect(plannedOperation({ operation, clientNames }, graph.plan(operation).queryPlan, both)).toBeDefined()
+    expect(plannedOperation({ operation, clientNames }, graph.plan(operation).queryPlan, types)).toBeDefined()
   }
   const last = world.seed + 200
   let [whole, failed] = [0, 0]
@@ -186,17 +186,17 @@ it.each([
   'query ($representations: Int) { ships { crew(first: $representations) { name } } }',
   '{ __proto__: ships { fee } }',
 ])('is left to the gateway where a name of the client has a meaning of its own: %s', async (source) => {
-  const { graph, both } = await opened({ seed: 1 })
+  const { graph, types } = await opened({ seed: 1 })
   const operation = prepareOperation(source)
-  expect(plannedOperation({ operation, clientNames }, graph.plan(operation).queryPlan, both)).toBeUndefined()
+  expect(plannedOperation({ operation, clientNames }, graph.plan(operation).queryPlan, types)).toBeUndefined()
 })
 
 it('names what `@include` asks for where that is null, though it has a default', async () => {
-  const { graph, both } = await opened({ seed: 1 })
+  const { graph, types } = await opened({ seed: 1 })
   const operation = prepareOperation(
     'query ($with: Boolean = true) { ships { id } pilots @include(if: $with) { name } }',
   )
-  const planned = plannedOperation({ operation, clientNames }, graph.plan(operation).queryPlan, both)
+  const planned = plannedOperation({ operation, clientNames }, graph.plan(operation).queryPlan, types)
   const ask = (): Promise<never> => Promise.reject(new Error('asked'))
   const { data, errors } = await graph.execute(operation, { with: null }, CONTEXT)
   expect(data).toBeUndefined()
@@ -212,12 +212,12 @@ it('names what `@include` asks for where that is null, though it has a default',
 })
 
 it('counts the fields of a fragment as often as it is spread', async () => {
-  const { graph, both } = await opened({ seed: 1 })
+  const { graph, types } = await opened({ seed: 1 })
   const fields = Array.from({ length: 20 }, (_, index) => `a${index}: length`).join(' ')
   const bytesOf = (spreads: number): number => {
     const ships = Array.from({ length: spreads }, (_, index) => `s${index}: ships { fee ...Many }`).join(' ')
     const operation = prepareOperation(`{ ${ships} } fragment Many on Ship { ${fields} }`)
-    return plannedOperation({ operation, clientNames }, graph.plan(operation).queryPlan, both)?.bytes ?? 0
+    return plannedOperation({ operation, clientNames }, graph.plan(operation).queryPlan, types)?.bytes ?? 0
   }
   expect(bytesOf(50)).toBeGreaterThan(15 * bytesOf(1))
 })

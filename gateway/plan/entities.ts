@@ -1,4 +1,4 @@
-import { isAbstractType, isInterfaceType, isObjectType, type GraphQLSchema } from 'graphql'
+import type { Schema } from '@apollo/federation-internals'
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import { isObject } from '../../kernel/json.js'
 import { own } from './shape-answer.js'
@@ -6,9 +6,21 @@ import { own } from './shape-answer.js'
 export type Path = readonly (string | number)[]
 export type Values = Record<string, unknown>
 
+/** The names of the types that each interface and union has, in the whole supergraph. */
+export type MemberTypes = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The member types of a supergraph, hidden ones and all. */
+export function memberTypesOf(schema: Schema): MemberTypes {
+  const interfaces = [...schema.interfaceTypes()].map((type) => [type, type.allImplementations()] as const)
+  const unions = [...schema.unionTypes()].map((type) => [type, type.types()] as const)
+  return new Map(
+    [...interfaces, ...unions].map(([{ name }, members]) => [name, new Set(members.map(({ name }) => name))]),
+  )
+}
+
 /** What of an object a subgraph needs to know to find it; null where not all of it is there. */
 export function representationOf(
-  schema: GraphQLSchema,
+  members: MemberTypes,
   source: Values,
   selections: readonly QueryPlanSelectionNode[],
 ): Values | null {
@@ -16,28 +28,26 @@ export function representationOf(
   for (const selection of selections) {
     if (selection.kind === 'InlineFragment') {
       const { typeCondition } = selection
-      if (typeCondition === undefined || !isObjectOf(schema, source, typeCondition)) continue
-      merge(result, representationOf(schema, source, selection.selections))
+      if (typeCondition === undefined || !isObjectOf(members, source, typeCondition)) continue
+      merge(result, representationOf(members, source, selection.selections))
       continue
     }
     const key = selection.alias ?? selection.name
     const value = own(source, key)
     if (value === undefined) return null
-    result[key] = selection.selections ? partOf(schema, value, selection.selections) : value
+    result[key] = selection.selections ? partOf(members, value, selection.selections) : value
   }
   return result
 }
 
-function partOf(schema: GraphQLSchema, value: unknown, selections: readonly QueryPlanSelectionNode[]): unknown {
-  if (Array.isArray(value)) return value.map((one) => partOf(schema, one, selections))
-  return value === null ? null : representationOf(schema, value as Values, selections)
+function partOf(members: MemberTypes, value: unknown, selections: readonly QueryPlanSelectionNode[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => partOf(members, one, selections))
+  return value === null ? null : representationOf(members, value as Values, selections)
 }
 
-function isObjectOf(schema: GraphQLSchema, { __typename: name }: Values, condition: string): boolean {
+function isObjectOf(members: MemberTypes, { __typename: name }: Values, condition: string): boolean {
   if (typeof name !== 'string') return false
-  if (name === condition) return true
-  const [type, wanted] = [schema.getType(name), schema.getType(condition)]
-  return isAbstractType(wanted) && (isObjectType(type) || isInterfaceType(type)) && schema.isSubType(wanted, type)
+  return name === condition || members.get(condition)?.has(name) === true
 }
 
 /** Puts what a subgraph has answered about an object beside what is known of it. */

@@ -15,6 +15,7 @@ import { documentBytes } from '../../kernel/document-size.js'
 import type { RequestContext, SubgraphResult } from '../../kernel/subgraph.js'
 import { fragmentsOf } from '../graphql/measure-query.js'
 import type { AskedOperation } from './client-names.js'
+import type { MemberTypes } from './entities.js'
 import { runNode, type PlanRun } from './run-plan.js'
 import { answerShaper, type AskedSource } from './shape-answer.js'
 
@@ -43,7 +44,7 @@ export interface PlannedOperation {
 export function plannedOperation(
   { operation: { document, source, operationName }, clientNames }: AskedOperation,
   { node }: QueryPlan,
-  schemas: { api: GraphQLSchema; supergraph: GraphQLSchema },
+  { apiSchema, memberTypes }: { apiSchema: GraphQLSchema; memberTypes: MemberTypes },
 ): PlannedOperation | undefined {
   const operation = getOperationAST(document, operationName)
   // To an object of JavaScript a key like this is its prototype.
@@ -54,7 +55,7 @@ export function plannedOperation(
   const documents = new Map(fetches.map((one) => [one, parse(one.operation, { noLocation: true })]))
   const asked = flagsOf(document)
   const fragments = Object.fromEntries(fragmentsOf(document))
-  const shapeOf = shapes({ schema: schemas.api, operation, fragments, clientNames }, asked)
+  const shapeOf = shapes({ schema: apiSchema, operation, fragments, clientNames }, asked)
   return {
     bytes: [...documents].reduce(
       (sum, [one, parsed]) => sum + documentBytes(one.operation, parsed),
@@ -64,7 +65,7 @@ export function plannedOperation(
       const isNull = asked.find((name) => variables[name] === null)
       if (isNull !== undefined) return Promise.resolve({ errors: [nullFlag(isNull)] })
       const shape = shapeOf(variables)
-      const given = { supergraphSchema: schemas.supergraph, documents, clientNames, ask, variables, context }
+      const given = { memberTypes, documents, clientNames, ask, variables, context }
       return shape && run(node, shape, given)
     },
   }

@@ -1,13 +1,13 @@
 import type { FetchNode, PlanNode } from '@apollo/query-planner'
-import { GraphQLError, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { GraphQLError, type DocumentNode } from 'graphql'
 import type { RequestContext, SubgraphRequest, SubgraphResult } from '../../kernel/subgraph.js'
-import { flatten, merge, placesAt, representationOf, type Path, type Values } from './entities.js'
+import { flatten, merge, placesAt, representationOf, type MemberTypes, type Path, type Values } from './entities.js'
 import { own } from './shape-answer.js'
 
 /** One run of a plan. */
 export interface PlanRun {
   /** With all that subgraphs know, hidden or not. */
-  supergraphSchema: GraphQLSchema
+  memberTypes: MemberTypes
   /** What each fetch asks, parsed once for all runs. */
   documents: ReadonlyMap<FetchNode, DocumentNode>
   ask: (subgraph: string, request: SubgraphRequest) => Promise<SubgraphResult>
@@ -68,7 +68,7 @@ async function runFetch(run: PlanRun, fetch: FetchNode, cursor: Cursor): Promise
     return
   }
   const wanted = entities.flatMap((entity) => {
-    const representation = representationOf(run.supergraphSchema, entity, requires)
+    const representation = representationOf(run.memberTypes, entity, requires)
     return representation?.['__typename'] ? [{ entity, representation }] : []
   })
   if (wanted.length === 0) return
