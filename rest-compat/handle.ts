@@ -11,7 +11,7 @@ import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { operationNamed, type RestOperation } from './operation.js'
 import { changeValues } from './other-values.js'
-import { readValue, snakeCase } from './read-input.js'
+import { readValue } from './read-input.js'
 import { keptOrMade } from './keep-envelopes.js'
 import { operationFor, replyFor, type Reply, type Route } from './route.js'
 import { showRecord } from './routes.js'
@@ -55,8 +55,8 @@ export class GraphFailure extends Error {
 /** A success. */
 interface Answered {
   envelope: Envelope
-  /** The envelope's JSON in UTF-8 where it is known already. */
-  text?: Buffer
+  /** The envelope's JSON where it is known already. */
+  text?: string
   replayed: boolean
 }
 
@@ -182,7 +182,7 @@ function readVariables(
   const query = route.absentInput ? withoutEmpty(given) : given
   const sent = route.absentInput ? withoutEmpty(body) : body
   const input = withLists(inQuery ? { ...query } : { ...sent }, route.lists)
-  for (const { name, type } of operation.variables) {
+  for (const { name, restName, type } of operation.variables) {
     const value =
       name === 'input'
         ? readValue(type, input, '', {
@@ -190,7 +190,7 @@ function readVariables(
             keepNulls: route.nullClears === true,
             ...{ failures, outOfRange },
           })
-        : readValue(type, pathPart(request, snakeCase(name)) ?? query[snakeCase(name)], snakeCase(name), {
+        : readValue(type, pathPart(request, restName) ?? query[restName], restName, {
             form: 'text',
             failures,
           })

@@ -21,14 +21,22 @@ import { prepareOperation, type PreparedOperation } from '../gateway/operation.j
 import { withErrors } from '../gateway/payload-errors.js'
 import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
+import { snakeCase } from './read-input.js'
 import { otherAnswers, otherInputs, type OtherValue } from './other-values.js'
+
+/** A variable of a document, with its name in REST. */
+interface RestVariable {
+  name: string
+  restName: string
+  type: GraphQLInputType
+}
 
 /** A named document, ready to run: parsed, validated and with everything about it worked out once at start. */
 export interface RestOperation extends PreparedOperation {
   /** Kebab-case: the document's file bears it. */
   name: string
   /** The document's variables: `$input` is read from the body, the others from path and query. */
-  variables: readonly { name: string; type: GraphQLInputType }[]
+  variables: readonly RestVariable[]
   /** What of its answer is another thing in REST than in the graph. */
   otherAnswers: readonly OtherValue[]
   /** What of its variables is another thing in the graph than in REST. */
@@ -132,16 +140,14 @@ function hidesSome(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
   return Object.keys(type.getFields()).some((name) => !(name in seen.getFields()))
 }
 
-function variablesOf(
-  { schema, inputs }: Schemas,
-  { document }: PreparedOperation,
-): { name: string; type: GraphQLInputType }[] {
-  const found: { name: string; type: GraphQLInputType }[] = []
+function variablesOf({ schema, inputs }: Schemas, { document }: PreparedOperation): RestVariable[] {
+  const found: RestVariable[] = []
   visit(document, {
     VariableDefinition(node) {
       const named = node.type as NamedTypeNode
       const type = typeFromAST(inputs, named) ?? typeFromAST(schema, named)
-      if (isInputType(type)) found.push({ name: node.variable.name.value, type })
+      const name = node.variable.name.value
+      if (isInputType(type)) found.push({ name, restName: snakeCase(name), type })
     },
   })
   return found

@@ -113,9 +113,18 @@ function readList(itemType: GraphQLInputType, given: unknown, path: string, walk
 }
 
 function readEnum(type: GraphQLEnumType, given: unknown, path: string, walk: Walk): string | undefined {
-  const words = restWords(type)
+  const words = wordsOf(type)
   if (typeof given === 'string' && words.includes(given)) return OTHER_WORDS[type.name]?.[given] ?? given.toUpperCase()
   return fail(walk, path, `must be one of ${words.join(', ')}`)
+}
+
+const wordsByType = new WeakMap<GraphQLEnumType, readonly string[]>()
+
+/** As `restWords`, worked out once. */
+function wordsOf(type: GraphQLEnumType): readonly string[] {
+  const words = wordsByType.get(type) ?? restWords(type)
+  wordsByType.set(type, words)
+  return words
 }
 
 /** The values of an enum as REST writes them in a request, each in its place, and after them other words for them. */

@@ -1,6 +1,5 @@
 import {
   defaultFieldResolver,
-  getArgumentValues,
   getNullableType,
   isLeafType,
   isNonNullType,
@@ -10,6 +9,7 @@ import {
   type GraphQLObjectType,
   type SelectionSetNode,
 } from 'graphql'
+import { argumentsOf } from './read-arguments.js'
 import { collectFields } from './collect-fields.js'
 import { completeLeaf, completerOf, type Complete } from './complete-value.js'
 import { failed, infoOf, isPromise, type Place, type Run, type SelectedField, type Source } from './execution.js'
@@ -104,7 +104,7 @@ function generalAnswer(
       const resolve = definition.resolve ?? run.fieldResolver ?? defaultFieldResolver
       return finish(
         run,
-        resolve(object, readArguments(run), run.contextValue, infoOf(source, run, field, place)),
+        resolve(object, readArguments(run.variables), run.contextValue, infoOf(source, run, field, place)),
         place,
       )
     } catch (raw) {
@@ -136,15 +136,6 @@ function finisherOf(source: Source, field: SelectedField): Finish {
       ? completed.then(undefined, (raw: unknown) => failed(run, raw, { nodes, isNonNull, place }))
       : completed
   }
-}
-
-/** Reads the arguments of a field anew for each object: what a resolver is given is its own. */
-function argumentsOf(
-  definition: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-): (run: Run) => Record<string, unknown> {
-  if (definition.args.length === 0) return () => ({})
-  return ({ variables }) => getArgumentValues(definition, node, variables)
 }
 
 /**
