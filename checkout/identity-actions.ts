@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../kernel/recently-used.js'
 import type { PreparedOperation } from '../gateway/operation.js'
 import { payloadFailure, type PayloadError } from '../gateway/payload-failure.js'
 import { tokenBuckets } from '../gateway/rate-limit/token-bucket.js'
@@ -145,7 +145,7 @@ function asker({ supergraph, fingerprintKey }: CheckoutDeps): Ask {
 
 /** Whether a link may have a code sent to an address: to those that it has, and a few more. */
 function addressLimit(): (paymentId: string, email: string) => boolean {
-  const known = new LRUCache<string, Set<string>>({ max: MAX_KEPT })
+  const known = recentlyUsed<string, Set<string>>(MAX_KEPT)
   return (paymentId, email) => {
     const addresses = known.get(paymentId) ?? new Set()
     if (!addresses.has(email) && addresses.size >= ADDRESSES_MAX) return false

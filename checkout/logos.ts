@@ -1,5 +1,5 @@
 import { parse } from 'graphql'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../kernel/recently-used.js'
 import { askPeer } from '../kernel/peer.js'
 import type { Picture } from '../kernel/picture-kind.js'
 import type { SubgraphExecutor } from '../kernel/subgraph.js'
@@ -12,7 +12,7 @@ const MAX_KEPT = 100
 
 /** Reads the logos of tenants; each version is kept as long as it is looked at. Undefined where a tenant has none. */
 export function logos(accounts: SubgraphExecutor): (page: OpenPage, requestId: string) => Promise<Picture | undefined> {
-  const kept = new LRUCache<string, Picture>({ max: MAX_KEPT })
+  const kept = recentlyUsed<string, Picture>(MAX_KEPT)
   return async ({ link: { tenantId }, merchant: { branding } }, requestId) => {
     if (branding.logoVersion === null) return undefined
     const key = `${tenantId}:${branding.logoVersion}`

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../kernel/recently-used.js'
 import { toString as qrCode } from 'qrcode'
 import { eventStreams } from '../gateway/live/event-streams.js'
 import { tellOutcome } from '../gateway/request-log.js'
@@ -166,7 +166,7 @@ function sendPicture(reply: FastifyReply, picture: Picture | undefined): Fastify
 function mountPictures(below: Below, { accounts }: CheckoutDeps): void {
   const logoOf = logos(accounts)
   below('GET', 'logo', async (page, request, reply) => sendPicture(reply, await logoOf(page, request.id)))
-  const pictures = new LRUCache<string, Buffer>({ max: PICTURES_KEPT })
+  const pictures = recentlyUsed<string, Buffer>(PICTURES_KEPT)
   below('GET', 'share.png', ({ view, merchant: { branding } }, request, reply) => {
     const text = amountOf(view, MESSAGES[languageFor(request)])
     const colour = branding.accentColor ?? DEFAULT_ACCENT

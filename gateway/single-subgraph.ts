@@ -1,7 +1,7 @@
 import federation, { type Supergraph } from '@apollo/federation-internals'
 import { QueryPlanner, type QueryPlan } from '@apollo/query-planner'
 import { Kind, validate, visit, type GraphQLSchema } from 'graphql'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../kernel/recently-used.js'
 import { documentLru } from '../kernel/document-size.js'
 import type { PreparedOperation } from './operation.js'
 import { askedOperation, plannersFields } from './plan/client-names.js'
@@ -51,7 +51,7 @@ export function singleSubgraphPlanner(
   const differences = Object.fromEntries(
     Object.entries(subgraphSchemas).map(([name, schema]) => [name, schemaDifferences(schema, apiSchema)]),
   )
-  const decisions = new LRUCache<string, Decision>({ max: DECISIONS_MAX })
+  const decisions = recentlyUsed<string, Decision>(DECISIONS_MAX)
   // Of an operation that is kept the text need not be looked up each time.
   const decided = new WeakMap<PreparedOperation, Decision>()
   const planned = documentLru<{ planned: PlannedOperation | undefined }>(PLANNED_MAX_BYTES)

@@ -2,7 +2,7 @@ import type { lookup as systemLookup, LookupAddress } from 'node:dns'
 import http, { type IncomingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from './recently-used.js'
 import { isAcceptable } from './acceptable-address.js'
 import { readBody, type BodyBeginning } from './answer-body.js'
 import { systemClock, type Clock } from './clock.js'
@@ -150,7 +150,7 @@ function verdictCache(
   clock: Clock,
   addressesOf: (host: Host, deadline: Deadline) => Promise<unknown>,
 ): (host: Host) => Promise<string | undefined> {
-  const verdicts = new LRUCache<string, { verdict: Promise<string | undefined>; until: number }>({ max: MAX_VERDICTS })
+  const verdicts = recentlyUsed<string, { verdict: Promise<string | undefined>; until: number }>(MAX_VERDICTS)
 
   async function ask(key: string, host: Host): Promise<string | undefined> {
     const deadline = { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS), timeoutMs: CHECK_TIMEOUT_MS }

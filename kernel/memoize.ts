@@ -6,6 +6,11 @@ import { LRUCache } from 'lru-cache'
  */
 export function memoize<Value>(limit: number, make: (text: string) => Value): (text: string) => Value {
   // In an object, as a cache cannot keep `undefined`.
-  const made = new LRUCache<string, { value: Value }>({ max: limit, memoMethod: (text) => ({ value: make(text) }) })
+  const made = new LRUCache<string, { value: Value }>({
+    // As in `recentlyUsed`.
+    maxSize: limit,
+    sizeCalculation: () => 1,
+    memoMethod: (text) => ({ value: make(text) }),
+  })
   return (text) => made.memo(text).value
 }

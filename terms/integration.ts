@@ -1,5 +1,5 @@
 import { parse } from 'graphql'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../kernel/recently-used.js'
 import type { FieldFailure } from '../kernel/errors.js'
 import { askPeer } from '../kernel/peer.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
@@ -22,7 +22,7 @@ const INTEGRATION = parse(/* GraphQL */ `
  * @throws (the check) where accounts cannot be read
  */
 export function integrationChecks(accounts: SubgraphExecutor): (context: RequestContext) => CheckIntegration {
-  const known = new LRUCache<string, true>({ max: KNOWN_MAX })
+  const known = recentlyUsed<string, true>(KNOWN_MAX)
   return (context) => async (field, publicClientId) => {
     const key = `${context.caller.tenantId ?? ''} ${publicClientId}`
     if (known.has(key)) return []

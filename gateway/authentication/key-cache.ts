@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../kernel/recently-used.js'
 import type { Clock } from '../../kernel/clock.js'
 
 /** How long an answer counts. Revocation is effective within 5 seconds; the look-up itself gets the fifth. */
@@ -42,8 +42,8 @@ interface Entry<Value> extends CachedKey<Value> {
 /** The status of keys by hash, looked up at most once per 4 seconds and at most once at the same time. */
 export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value> {
   const { load, clock } = options
-  const known = new LRUCache<string, Entry<Value>>({ max: options.maxKnown })
-  const unknown = new LRUCache<string, { asOfMs: number }>({ max: options.maxUnknown })
+  const known = recentlyUsed<string, Entry<Value>>(options.maxKnown)
+  const unknown = recentlyUsed<string, { asOfMs: number }>(options.maxUnknown)
   const running = new Map<string, { asOfMs: number; answer: Promise<Value | null> }>()
 
   async function lookUp(hash: string, asOfMs: number): Promise<Value | null> {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../kernel/recently-used.js'
 import { batcher } from '../../kernel/batcher.js'
 import { findFiles, keepFiles } from '../../kernel/built-files.js'
 import type { Clock } from '../../kernel/clock.js'
@@ -87,7 +88,7 @@ function filesOfOthers({ pool, clock }: Pick<BuildsDeps, 'pool' | 'clock'>): Bui
     sizeCalculation: ({ br, gzip, plain }) => br.length + gzip.length + plain.length + 1,
   })
   /** Each with when it was not there. */
-  const absent = new LRUCache<string, number>({ max: ABSENT_MAX })
+  const absent = recentlyUsed<string, number>(ABSENT_MAX)
   const underWay = new Map<string, Promise<EncodedFile | undefined>>()
   const read = batcher((paths: readonly string[]) => findFiles(pool, paths), undefined, 1)
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { parse, type DocumentNode } from 'graphql'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../kernel/recently-used.js'
 import type { Admission } from '../admission.js'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
@@ -36,7 +36,7 @@ export type RefuseByRate = (request: AuthenticatedRequest, reply: FastifyReply, 
 
 /** Nothing has passed at first. A document that is not valid never passes: it is validated each time that it comes. */
 export function newDocuments(admission: Pick<Admission, 'charge' | 'nextSlot'>, refuse: RefuseByRate): NewDocuments {
-  const seen = new LRUCache<string, true>({ max: SEEN_MAX })
+  const seen = recentlyUsed<string, true>(SEEN_MAX)
 
   return {
     hasPassed: (hash) => seen.has(hash),

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin, GraphQLRequestListener, GraphQLResponse } from '@apollo/server'
 import { GraphQLError, OperationTypeNode, type OperationDefinitionNode } from 'graphql'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../kernel/recently-used.js'
 import { AppError, IN_PROGRESS_RETRY_SECONDS } from '../../kernel/errors.js'
 import type { GatewayRefusal } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
@@ -35,7 +35,7 @@ export function operationPlugin(
     tooMany: GatewayRefusal
   },
 ): ApolloServerPlugin<GraphqlContext> {
-  const measures = new LRUCache<string, QueryMeasure>({ max: MEASURES_MAX })
+  const measures = recentlyUsed<string, QueryMeasure>(MEASURES_MAX)
 
   function measure(
     { document, queryHash, operationName, request }: Resolved,

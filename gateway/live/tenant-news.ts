@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../kernel/recently-used.js'
 import type { Clock } from '../../kernel/clock.js'
 import { validationError } from '../../kernel/errors.js'
 import type { RequestContext } from '../../kernel/subgraph.js'
@@ -60,7 +60,7 @@ function tenantReading(
   { resume, openedMs }: { resume: TenantPlace | undefined; openedMs: number },
   signal: AbortSignal,
 ): TenantReading {
-  const seen = new LRUCache<string, number>({ max: SEEN_MAX })
+  const seen = recentlyUsed<string, number>(SEEN_MAX)
   if (resume?.seen) seen.set(resume.seen.paymentId, resume.seen.sequence)
   // What was told before the stream was opened is none of its news.
   const earliestMs = resume ? 0 : openedMs

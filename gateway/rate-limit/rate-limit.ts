@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../kernel/recently-used.js'
 import type { Clock } from '../../kernel/clock.js'
 import type { RateVerdict } from './rate-headers.js'
 import { rateLimitSync, type KeyRate, type RateShare } from './rate-limit-sync.js'
@@ -38,7 +38,7 @@ export interface RateLimit {
  */
 export function rateLimit(options: RateLimitOptions): RateLimit {
   const { limit, clock, share } = options
-  const rates = new LRUCache<string, KeyRate>({ max: options.maxKeys })
+  const rates = recentlyUsed<string, KeyRate>(options.maxKeys)
   const sync = share && rateLimitSync(share, clock)
 
   function rateOf(key: string): KeyRate {

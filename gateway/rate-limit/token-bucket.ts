@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../kernel/recently-used.js'
 import type { Clock } from '../../kernel/clock.js'
 
 /** How often each address, or each link, may do something. */
@@ -32,7 +32,7 @@ export function tokenBuckets({
   maxKept: number
   clock: Clock
 }): TokenBuckets {
-  const buckets = new LRUCache<string, Bucket>({ max: maxKept })
+  const buckets = recentlyUsed<string, Bucket>(maxKept)
   const perMs = perMinute / 60_000
 
   function filled(whose: string): Bucket {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
-import { LRUCache } from 'lru-cache'
+import { recentlyUsed } from '../../../kernel/recently-used.js'
 import type { SolanaChain } from '../../../chains/chain.js'
 import { readAbsenceSince, type Absence } from '../../../chains/solana/absence.js'
 import { addressText } from '../../../chains/solana/address-text.js'
@@ -42,7 +42,7 @@ export function solanaYieldChain(
   const atRefusal = memoize(REFUSED_KEPT, () => newest.read())
   // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
   const signedAt: SignedAt = (signature, seenSlot) => Math.min(Math.max(seenSlot, atRefusal(signature)), newest.read())
-  const lastHeights = new LRUCache<string, number>({ max: BLOCKHASHES_KEPT })
+  const lastHeights = recentlyUsed<string, number>(BLOCKHASHES_KEPT)
   let landed = 0
   // One node's word alone does not make all others too old to be asked.
   const sinceLanded = (): Since => (landed === 0 ? {} : { minContextSlot: Math.min(landed, newest.read()) })
