@@ -25,7 +25,7 @@ import { startYieldChain, type YieldChain } from './yield-chain.js'
 
 const ROUNDS = 5
 /** Long enough for V8 to have compiled what is hot, which is more code in some targets than in others. */
-const WARM_UP_MS = 4_000
+const WARM_UP_MS = 8_000
 const MEASURED_MS = 3_000
 
 const USAGE = `Usage: npm run bench -- [options]

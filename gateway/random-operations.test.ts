@@ -43,9 +43,11 @@ const ASKING_OUTSIDE = new Set([
 const READS = Object.keys(harness.supergraph.apiSchema.getQueryType()?.getFields() ?? {}).filter(
   (root) => !ASKING_OUTSIDE.has(root),
 )
-/** All mutations but one that counts how often a code was wrong; those that are for people or operators are refused alike. */
+/** Mutations that leave behind what the next way to the same answer finds: how often they were asked, or who was made known. */
+const REMEMBERED = new Set(['sendEmailOtp', 'verifyEmailOtp', 'prepareKyc', 'prepareWalletKyc'])
+/** All others; those that are for people or operators are refused alike. */
 const WRITES = Object.keys(harness.supergraph.apiSchema.getMutationType()?.getFields() ?? {}).filter(
-  (root) => root !== 'verifyEmailOtp',
+  (root) => !REMEMBERED.has(root),
 )
 /** Stand for an order and a payment that were made for one run of a document. */
 const MADE = { order: 'made-order', payment: 'made-payment' }

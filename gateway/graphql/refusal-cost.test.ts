@@ -100,6 +100,25 @@ describe('what is refused by the rate tells its cost', () => {
 })
 
 describe('what is refused for itself tells its cost', () => {
+  it.each([
+    ['that holds no document', {}],
+    ['whose variables are none', { query: '{ products { pix } }', variables: 'none' }],
+    ['of many requests', [{ query: '{ products { pix } }' }]],
+    ['that is no JSON', '{ query: '],
+  ])('where it is a body %s', async (_what, sent) => {
+    const tenant = await harness.dashboard.newTenant()
+    const response = await fetch(`${harness.url}/graphql`, {
+      method: 'POST',
+      headers: { 'x-api-key': tenant.key, 'content-type': 'application/json' },
+      body: typeof sent === 'string' ? sent : JSON.stringify(sent),
+    })
+    const told = toldBy((await response.json()) as Told)
+    expect([response.status, told]).toEqual([
+      400,
+      { code: expect.any(String) as string, requested: 1, actual: 1, limit: LIMIT, remaining: LIMIT - 1 },
+    ])
+  })
+
   it('with what a query that is too large would have counted', async () => {
     const tenant = await harness.dashboard.newTenant()
     const nested = `orders(first: 100) { edges { node { payments(first: 100) { edges { node { id } } } } } }`

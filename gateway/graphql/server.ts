@@ -9,6 +9,7 @@ import {
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
 import { AppError } from '../../kernel/errors.js'
+import { isObject, parseJson } from '../../kernel/json.js'
 import type { Logger } from '../../kernel/log.js'
 import type { GatewayRefusal, AuthenticatedRequest, AuthenticationHook } from '../authentication/hook.js'
 import { idempotencyKeysOf } from '../request.js'
@@ -101,6 +102,9 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
     errorHandler: (error: FastifyError | AppError, request, reply) => {
       void sendFailure(error, request, reply, deps.log)
     },
+    onSend: (request, reply, payload, done) => {
+      done(null, withCost(request, reply, payload))
+    },
     async handler(request: AuthenticatedRequest, reply) {
       if (!persisted.resolve(request, reply)) return reply
       if (await known.answer(request, reply)) return reply
@@ -175,6 +179,14 @@ function sendRefusal(
   const cost = isByRate ? refusalCost(request, weight) : undefined
   tellOutcome(reply, code.toLowerCase())
   return reply.code(refusal.code).send({ ...refusal, ...graphqlRefusal(code, refusal.message, cost) })
+}
+
+/** What Apollo refuses before it looks at a document, e.g. a body without one, knows nothing of costs: they are told all the same. */
+function withCost(request: AuthenticatedRequest, { statusCode }: FastifyReply, payload: unknown): unknown {
+  if ((statusCode !== 400 && statusCode !== 405) || typeof payload !== 'string' || !request.caller) return payload
+  const body = parseJson(payload)
+  if (!isObject(body) || !Array.isArray(body['errors']) || body['extensions'] !== undefined) return payload
+  return JSON.stringify({ ...body, extensions: { cost: refusalCost(request) } })
 }
 
 function sendFailure(
