@@ -91,7 +91,7 @@ export function singleSubgraphPlanner(
   return {
     planOf,
     isPlanned: (operation) => {
-      const decision = decisions.get(keyOf(operation))
+      const decision = decided.get(operation) ?? decisions.get(keyOf(operation))
       return decision !== undefined && (decision.service !== undefined || planned.has(keyOf(operation)))
     },
     plannedOf: (operation) => {

@@ -18,14 +18,17 @@ export function invalidTextProblem(value: unknown): string | undefined {
  * @returns undefined where all of it can be kept; a name that cannot be kept is found at the object that has it
  */
 export function findInvalidText(value: unknown, depth = 0): InvalidText | undefined {
-  const found = typeof value === 'string' ? textProblem(value) : undefined
-  if (found !== undefined) return { path: [], problem: found }
+  if (typeof value === 'string') {
+    const problem = textProblem(value)
+    return problem === undefined ? undefined : { path: [], problem }
+  }
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= DEPTH_MAX) return { path: [], problem: `must not be nested deeper than ${DEPTH_MAX} levels` }
-  for (const [name, item] of Object.entries(value)) {
-    const problem = textProblem(name)
+  const isList = Array.isArray(value)
+  for (const name of Object.keys(value)) {
+    const problem = isList ? undefined : textProblem(name)
     if (problem !== undefined) return { path: [], problem }
-    const inside = findInvalidText(item, depth + 1)
+    const inside = findInvalidText((value as Record<string, unknown>)[name], depth + 1)
     if (inside) return { ...inside, path: [name, ...inside.path] }
   }
   return undefined

@@ -34,8 +34,15 @@ function mountRoute(
   app.route({
     method: route.method,
     url: route.path,
-    onRequest: async (request: AuthenticatedRequest, reply) =>
-      (await isAdmittedTo(deps, route, request, reply)) ? undefined : reply,
+    // Of a key that is known all is decided at once: the request need not wait for a promise.
+    onRequest: (request: AuthenticatedRequest, reply, done) => {
+      const admitted = isAdmittedTo(deps, route, request, reply)
+      const goOn = (is: boolean): void => {
+        if (is) done()
+      }
+      if (typeof admitted === 'boolean') goOn(admitted)
+      else admitted.then(goOn, done)
+    },
     errorHandler: (error, request, reply) => {
       answerFailure(deps.log, error, request, reply, route)
     },
@@ -80,32 +87,37 @@ export function failed(log: Logger): (error: unknown, request: FastifyRequest, r
 type Admitted = Partial<Pick<Route, 'product' | 'crash' | 'errors'>>
 
 /** As `isAdmitted`; a path with a part that is empty is none of ours, and answered as such. */
-export async function isAdmittedTo(
+export function isAdmittedTo(
   deps: { authenticate: AuthenticationHook },
   route: Admitted,
   request: AuthenticatedRequest,
   reply: FastifyReply,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if (!hasEmptyPart(request)) return isAdmitted(deps, route, request, reply)
-  await answerUnknown(deps.authenticate, request, reply, 'not_found')
-  return false
+  const answered = answerUnknown(deps.authenticate, request, reply, 'not_found')
+  return answered instanceof Promise ? answered.then(() => false) : false
 }
 
 /**
  * Whether a caller has a key, of a tenant where the path needs one, and the path's product: all of that before the body is
  * read. Otherwise they are answered.
  */
-async function isAdmitted(
+function isAdmitted(
   { authenticate }: { authenticate: AuthenticationHook },
   route: Admitted,
   request: AuthenticatedRequest,
   reply: FastifyReply,
-): Promise<boolean> {
-  const outcome = await authenticate(request, reply, {
+): boolean | Promise<boolean> {
+  const outcome = authenticate(request, reply, {
     refused: (refusal) => sendRefusal(reply, refusal),
     unauthorized: () => sendFailure(reply, request, { code: 'unauthorized', message: '' }, route),
   })
-  if (outcome === 'answered') return false
+  const isIn = (settled: AuthenticationOutcome): boolean => settled !== 'answered' && hasRight(route, request, reply)
+  return outcome instanceof Promise ? outcome.then(isIn) : isIn(outcome)
+}
+
+/** Whether the route is the caller's, who has a good key; otherwise they are answered. */
+function hasRight(route: Admitted, request: AuthenticatedRequest, reply: FastifyReply): boolean {
   const code = request.caller && refusalOf(route, request.caller)
   if (code === undefined) return true
   void sendFailure(reply, request, { code, message: '' }, route)
