@@ -18,6 +18,7 @@ import { readQueryCosts, type QueryCosts } from './graphql/query-costs.js'
 import type { PreparedOperation } from './operation.js'
 import { resolvableKeysFirst } from './plan/resolvable-keys.js'
 import { singleSubgraphPlanner, type Plans } from './single-subgraph.js'
+import { withoutDefinitions } from './without-definitions.js'
 import { answerWithout, failureOf, presentable } from './subgraph-failure.js'
 
 /** Runs operations over the whole supergraph. */
@@ -72,7 +73,7 @@ interface ReadGraph extends Plans {
 function readGraph({ supergraphSdl, schemas }: ComposedGraph): ReadGraph {
   // Of a text it would keep where each word of it stands.
   const supergraph = federation.Supergraph.build(parse(resolvableKeysFirst(supergraphSdl), { noLocation: true }))
-  const apiSchema = supergraph.apiSchema().toGraphQLJSSchema()
+  const apiSchema = withoutDefinitions(supergraph.apiSchema().toGraphQLJSSchema())
   attachScalars(apiSchema)
   const plans = singleSubgraphPlanner(supergraph, apiSchema, schemas)
   const subgraphNames = [...supergraph.subgraphsMetadata()].map(({ name }) => name)
@@ -249,7 +250,7 @@ function schemasOf(names: readonly string[]): Record<string, GraphQLSchema> {
   return Object.fromEntries(
     names.map((name) => [
       name,
-      buildSubgraphSchema(parse(readSchema(`subgraphs/${name}.graphql`), { noLocation: true })),
+      withoutDefinitions(buildSubgraphSchema(parse(readSchema(`subgraphs/${name}.graphql`), { noLocation: true }))),
     ]),
   )
 }
