@@ -41,11 +41,15 @@ const oneGraphql: Plugin = {
       : null,
 }
 
-/** web3.js uses node-fetch where there is no fetch, and loads it everywhere, with a table of all domain names. */
+/**
+ * web3.js uses node-fetch where there is no fetch, and loads it everywhere, with a table of all domain names. Others keep it: they look at
+ * the codes of its errors.
+ */
 const globalFetch: Plugin = {
   name: 'global-fetch',
   enforce: 'pre',
-  resolveId: (id) => (id === 'node-fetch' ? '\0global-fetch' : null),
+  resolveId: (id, importer) =>
+    id === 'node-fetch' && importer?.includes('/node_modules/@solana/web3.js/') === true ? '\0global-fetch' : null,
   load: (id) => (id === '\0global-fetch' ? 'export default globalThis.fetch' : null),
 }
 
