@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { addEndpoint, endpointDeps } from '../../../test/harness/endpoints.js'
 import { startReceiver } from '../../../test/harness/receiver.js'
+import { until } from '../../../test/harness/until.js'
 import { losingItsAnswer, startWebhooksHarness } from '../../../test/harness/webhooks.js'
-import { deliverToEndpoint } from './deliver-to-endpoint.js'
+import { deliverToEndpoint, endpointJob } from './deliver-to-endpoint.js'
 import { publishEvent } from './publish-event.js'
 import { replayDelivery } from './replay-delivery.js'
 import { LEASE_MS } from './store/webhook-queue.js'
@@ -26,6 +27,46 @@ describe('an attempt at an endpoint', () => {
     await expect(deliverToEndpoint(failing, { ...job, attemptCount })).rejects.toThrow('no answer')
     await deliverToEndpoint(deps, { ...job, attemptCount })
     expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'delivered', attemptCount: attemptCount + 1 }])
+  })
+
+  it('is tried again on the schedule though another worker waited for its lease while it was recorded', async () => {
+    const endpoint = await startReceiver((_message, response) => response.writeHead(500).end())
+    const event = harness.event()
+    const { id: endpointId } = await addEndpoint(endpoints, event, { url: endpoint.url })
+    const deps = harness.depsFor(null)
+    await publishEvent(deps, event)
+    const [delivery] = await harness.deliveriesOf(event)
+    const job = { tenantId: event.tenantId, endpointId, deliveryId: String(delivery?.id), attemptCount: 0 }
+    const leasedUntil = new Date(harness.clock.now().getTime() + LEASE_MS)
+    expect(await deps.endpointQueue.claim(job, leasedUntil)).toBeDefined()
+
+    // The record of the attempt, with the job of the next one, is made and not yet committed.
+    const recording = await harness.db.pool.connect()
+    await recording.query('begin')
+    await recording.query(
+      `update accounts.webhook_delivery set attempt_count = 1, leased_until = null where tenant_id = $1 and id = $2`,
+      [job.tenantId, job.deliveryId],
+    )
+    const retry = endpointJob({ ...job, attemptCount: 1 })
+    await recording.query(
+      `select kernel.add_job($1, $2::json, run_at => now() + interval '5 seconds', job_key => $3)`,
+      [retry.name, JSON.stringify(retry.payload), retry.key],
+    )
+    const waited = deliverToEndpoint(deps, job)
+    await until('the other worker is held up', async () => {
+      const held = await harness.rows(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      return held.length > 0
+    })
+    await recording.query('commit')
+    recording.release()
+    await waited
+    const jobs = await harness.rows<{ payload: object }>(
+      'select payload from graphile_worker._private_jobs where key = $1',
+      [retry.key],
+    )
+    expect(jobs).toEqual([{ payload: retry.payload }])
   })
 
   it('whose worker died between the POST and its record is repeated under the same id when its lease ends', async () => {

@@ -1,7 +1,8 @@
 import { attemptDelivery } from './deliver.js'
 import type { WebhookDeps } from './deps.js'
-import { leaseEnd, waitForLease, type AttemptJob } from './lease.js'
+import { leaseEnd, waitForLease } from './lease.js'
 import type { EndpointJob } from './store/endpoint-queue.js'
+import type { AttemptJob } from './store/webhook-queue.js'
 import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
 
 type DeliverToEndpointDeps = Pick<

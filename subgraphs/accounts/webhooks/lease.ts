@@ -1,12 +1,5 @@
 import type { WebhookDeps } from './deps.js'
-import { LEASE_MS, type RetryWebhook } from './store/webhook-queue.js'
-
-/** A job that makes an attempt, as the queue takes it. */
-export interface AttemptJob<Payload extends RetryWebhook> {
-  name: string
-  payload: Payload
-  key: string
-}
+import { LEASE_MS, type AttemptJob, type RetryWebhook } from './store/webhook-queue.js'
 
 /** Job time is the database's and leases are a process's: a job that comes a little too early does not come again at once. */
 const SHORTEST_WAIT_MS = 1_000
@@ -24,6 +17,5 @@ export async function waitForLease(
   { queue }: Pick<WebhookDeps, 'queue'>,
   job: AttemptJob<RetryWebhook>,
 ): Promise<void> {
-  const forMs = await queue.leasedForMs(job.payload)
-  if (forMs !== undefined) await queue.reschedule(job, Math.max(forMs, SHORTEST_WAIT_MS))
+  await queue.waitForLease(job, SHORTEST_WAIT_MS)
 }

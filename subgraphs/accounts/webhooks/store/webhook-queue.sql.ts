@@ -152,12 +152,21 @@ export const GIVE_BACK = {
     where tenant_id = $1 and id = $2 and leased_until = $3::timestamptz`,
 }
 
-/** How long the attempt that follows $3 others is another worker's; no row where it is nobody's, or was made. */
-export const LEASED = {
-  name: 'webhook_leased',
-  text: `select ceil(extract(epoch from leased_until - $4::timestamptz) * 1000)::int as "forMs"
-    from accounts.webhook_delivery where tenant_id = $1 and id = $2 and attempt_count = $3::int and state = 'pending'
-      and next_attempt_at is not null and leased_until > $4::timestamptz`,
+/**
+ * Has the job $5 of the attempt that follows $3 others come again when the lease on it ends, in $8 milliseconds at least; none where
+ * nobody has it, or it was made. The delivery is locked: who records the attempt adds the next one's job under the same key, which this
+ * one must not replace.
+ */
+export const WAIT_FOR_LEASE = {
+  name: 'webhook_wait_for_lease',
+  text: `with leased as materialized (
+    select leased_until - $4::timestamptz as remaining from accounts.webhook_delivery
+      where tenant_id = $1 and id = $2 and attempt_count = $3::int and state = 'pending'
+        and next_attempt_at is not null and leased_until > $4::timestamptz
+      for update
+  )
+  select kernel.add_job($5::text, $6::json, job_key => $7::text,
+    run_at => now() + greatest(remaining, $8 * interval '1 millisecond')) from leased`,
 }
 
 /** As `eventJobKey`: the job of that event may wait for a slot. */

@@ -10,7 +10,6 @@ import {
   FIND_AT,
   FORGET,
   GIVE_BACK,
-  LEASED,
   OPEN,
   PUBLISH_EVENT,
   RESCHEDULE,
@@ -20,6 +19,7 @@ import {
   STORE,
   type DeliveryRow,
   type OpenedRow,
+  WAIT_FOR_LEASE,
 } from './webhook-queue.sql.js'
 
 /** How long the first attempts of a resource, or a later attempt, belong to one worker; above any attempt's time. */
@@ -45,6 +45,13 @@ export interface RetryWebhook {
   tenantId: string
   deliveryId: string
   attemptCount: number
+}
+
+/** A job that makes an attempt, as the queue takes it. */
+export interface AttemptJob<Payload extends RetryWebhook> {
+  name: string
+  payload: Payload
+  key: string
 }
 
 /** What identifies an event. */
@@ -164,10 +171,11 @@ function claims(pool: Queryable, { now }: Times) {
       await run(pool, GIVE_BACK, [tenantId, deliveryId, leasedUntil.toISOString()])
     },
 
-    /** How long an attempt is another worker's, in milliseconds; undefined where it is nobody's, or was made. */
-    async leasedForMs({ tenantId, deliveryId, attemptCount }: RetryWebhook): Promise<number | undefined> {
-      const [row] = await run<{ forMs: number }>(pool, LEASED, [tenantId, deliveryId, attemptCount, now()])
-      return row?.forMs
+    /** Has the job of an attempt come again when the lease on it ends; none where nobody has it, or it was made. */
+    async waitForLease({ name, payload, key }: AttemptJob<RetryWebhook>, shortestMs: number): Promise<void> {
+      const { tenantId, deliveryId, attemptCount } = payload
+      const values = [tenantId, deliveryId, attemptCount, now(), name, JSON.stringify(payload), key, shortestMs]
+      await run(pool, WAIT_FOR_LEASE, values)
     },
   }
 }
