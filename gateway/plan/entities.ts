@@ -52,7 +52,9 @@ function isObjectOf(members: MemberTypes, { __typename: name }: Values, conditio
 
 /** Puts what a subgraph has answered about an object beside what is known of it. */
 export function merge(target: Values, source: Values | null | undefined): void {
-  for (const [key, value] of Object.entries(source ?? {})) {
+  // What GraphQL makes has no prototype or a plain one: every name that is found is its own.
+  for (const key in source) {
+    const value = source[key]
     if (value === undefined) continue
     const known = own(target, key)
     if (known && isObject(value)) merge(known as Values, value)
@@ -69,12 +71,12 @@ function mergeItems(known: unknown[], items: readonly unknown[]): void {
   }
 }
 
-/** All that is at a path, lists on the way laid flat (`@`). */
-export function flatten(value: unknown, path: Path): unknown {
-  const [head, ...rest] = path
+/** All that is at a path from its step `from` on, lists on the way laid flat (`@`). */
+export function flatten(value: unknown, path: Path, from = 0): unknown {
+  const head = path[from]
   if (head === undefined || value === undefined || value === null) return value
-  if (head === '@') return (value as unknown[]).flatMap((item) => flatten(item, rest))
-  return flatten(own(value, String(head)), rest)
+  if (head === '@') return (value as unknown[]).flatMap((item) => flatten(item, path, from + 1))
+  return flatten(own(value, String(head)), path, from + 1)
 }
 
 /** Where in the answer each of what `flatten` gives is, null and all. */

@@ -67,19 +67,22 @@ async function runFetch(run: PlanRun, fetch: FetchNode, cursor: Cursor): Promise
     for (const entity of entities) merge(entity, data)
     return
   }
-  const wanted = entities.flatMap((entity) => {
+  const wanted: Values[] = []
+  const representations: Values[] = []
+  for (const entity of entities) {
     const representation = representationOf(run.memberTypes, entity, requires)
-    return representation?.['__typename'] ? [{ entity, representation }] : []
-  })
+    if (!representation?.['__typename']) continue
+    wanted.push(entity)
+    representations.push(representation)
+  }
   if (wanted.length === 0) return
-  const representations = wanted.map(({ representation }) => representation)
   const data = await send(run, fetch, cursor, { representations })
   if (!data) return
   const received = data['_entities']
   if (!Array.isArray(received) || received.length !== wanted.length) {
     throw new Error(`${fetch.serviceName} has not answered ${wanted.length} of _entities`)
   }
-  for (const [index, { entity }] of wanted.entries()) {
+  for (const [index, entity] of wanted.entries()) {
     const one = received[index] as Values | null
     if (one && !one['__typename']) one['__typename'] = entity['__typename']
     merge(entity, one)

@@ -18,7 +18,7 @@ import { collectFields } from '../../kernel/compiled/collect-fields.js'
 import type { Source } from '../../kernel/compiled/execution.js'
 
 /** In place of a value that may not be null and is: what is around it is null too. */
-const INVALID = Symbol('invalid')
+const INVALID: unique symbol = Symbol('invalid')
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -36,6 +36,15 @@ interface ShapedField {
   clientName: string
   /** Undefined of `__typename`. */
   shape: ((value: unknown) => unknown) | undefined
+}
+
+/** An object of the answer. */
+interface ShapedObject {
+  fields: readonly ShapedField[]
+  /** An answer with all keys in their order: a copy of it has its final form from the beginning. */
+  empty: Readonly<Record<string, null>>
+  /** What it is for `__typename`; an interface has no objects. */
+  typename: string | typeof INVALID
 }
 
 /**
@@ -85,25 +94,38 @@ function objectShaper(
   declared: GraphQLCompositeType,
   sets: readonly SelectionSetNode[],
 ): (value: unknown) => Values | null {
-  const known = new Map<GraphQLCompositeType, readonly ShapedField[]>()
-  const fieldsOf = (type: GraphQLCompositeType): readonly ShapedField[] => {
-    const found = known.get(type) ?? shapedFields(source, type, sets)
-    known.set(type, found)
-    return found
+  const known = new Map<string, ShapedObject>()
+  const shapedAs = (name: string): ShapedObject | undefined => {
+    const found = known.get(name)
+    if (found) return found
+    const type = source.schema.getType(name)
+    const made = isCompositeType(type) ? shapedObject(source, type, sets) : undefined
+    if (made) known.set(name, made)
+    return made
   }
   return (value) => {
     if (typeof value !== 'object' || value === null) return null
     const name = (value as Values)['__typename']
-    const type = typeof name === 'string' ? source.schema.getType(name) : declared
-    if (!isCompositeType(type)) return null
-    const answer: Record<string, unknown> = {}
-    for (const { key, clientName, shape } of fieldsOf(type)) {
-      const shaped = shape ? shape(own(value, key)) : isObjectType(type) ? type.name : INVALID
+    const object = shapedAs(typeof name === 'string' ? name : declared.name)
+    if (!object) return null
+    const answer: Record<string, unknown> = { ...object.empty }
+    for (const { key, clientName, shape } of object.fields) {
+      const shaped = shape ? shape(own(value, key)) : object.typename
       if (shaped === INVALID) return null
       answer[clientName] = shaped
     }
     return answer
   }
+}
+
+function shapedObject(
+  source: AskedSource,
+  type: GraphQLCompositeType,
+  sets: readonly SelectionSetNode[],
+): ShapedObject {
+  const fields = shapedFields(source, type, sets)
+  const empty = Object.fromEntries(fields.map(({ clientName }) => [clientName, null]))
+  return { fields, empty, typename: isObjectType(type) ? type.name : INVALID }
 }
 
 function shapedFields(
@@ -121,9 +143,10 @@ function shapedFields(
   })
 }
 
-/** By its key alone: what every object has from its prototype is not what a subgraph has answered. */
+/** By its key alone: what every object has from its prototype, functions all of them, is not what a subgraph has answered. */
 export function own(value: object, key: string): unknown {
-  return Object.hasOwn(value, key) ? (value as Values)[key] : undefined
+  const found = (value as Values)[key]
+  return typeof found === 'function' && !Object.hasOwn(value, key) ? undefined : found
 }
 
 /**

@@ -5,8 +5,10 @@ import { ORDER_COLUMNS, type Order, type OrderSnapshot } from './order.entity.js
 
 const FIND_MANY = {
   name: 'order_find_many',
-  text: `select place::int, found.* from unnest($1::text[], $2::text[]) with ordinality as asked (tenant, wanted, place),
-    lateral (select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = tenant and id = wanted limit 1) as found`,
+  text: `select found.* from unnest($1::text[], $2::text[]) with ordinality as asked (tenant, wanted, place)
+    left join lateral (select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = tenant and id = wanted limit 1) as found
+      on true
+    order by place`,
 }
 
 const LIST = {
@@ -81,21 +83,28 @@ type Lookup = { tenantId: string; ids: readonly string[] }
 /** Finds orders that requests look up at the same time together, and each of them once. */
 function finder(pool: Database['pool']): (lookup: Lookup) => Promise<(Order | undefined)[]> {
   return batcher(async (lookups) => {
-    const asked = new Map(
-      lookups.flatMap(({ tenantId, ids }) => ids.map((id) => [keyOf(tenantId, id), { tenantId, id }])),
-    )
-    const wanted = [...asked.values()]
-    const values = [wanted.map(({ tenantId }) => tenantId), wanted.map(({ id }) => id)]
-    const rows = await run<SnapshotRow & { place: number }>(pool, FIND_MANY, values)
-    const found = new Map(rows.map(({ place, ...row }) => [place, fromSnapshot(row as SnapshotRow)]))
-    const byKey = new Map([...asked.keys()].map((key, index) => [key, found.get(index + 1)]))
-    return lookups.map(({ tenantId, ids }) => ids.map((id) => byKey.get(keyOf(tenantId, id))))
+    const places = new Map<string, number>()
+    const [tenants, wanted]: [string[], string[]] = [[], []]
+    const placeOf = (tenantId: string, id: string): number => {
+      const key = `${tenantId} ${id}`
+      const known = places.get(key)
+      if (known !== undefined) return known
+      const place = tenants.push(tenantId) - 1
+      wanted.push(id)
+      places.set(key, place)
+      return place
+    }
+    const asked = lookups.map(({ tenantId, ids }) => ids.map((id) => placeOf(tenantId, id)))
+    const rows = await run<SnapshotRow | MissingRow>(pool, FIND_MANY, [tenants, wanted])
+    const orders = rows.map((row) => (row.id === null ? undefined : fromSnapshot(row)))
+    return asked.map((places) => places.map((place) => orders[place]))
   })
 }
 
-const keyOf = (tenantId: string, id: string): string => `${tenantId} ${id}`
-
 type SnapshotRow = OrderSnapshot & QueryResultRow
+
+/** In place of an order that the tenant does not have. */
+type MissingRow = { id: null } & QueryResultRow
 
 function fromSnapshot(row: OrderSnapshot): Order {
   return { ...row, createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) }
