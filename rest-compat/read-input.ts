@@ -1,9 +1,10 @@
+import type {
+  GraphQLScalarType} from 'graphql';
 import {
   GraphQLEnumType,
   GraphQLInputObjectType,
   GraphQLList,
   GraphQLNonNull,
-  GraphQLScalarType,
   type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql'
@@ -46,6 +47,11 @@ export function restInputField(input: GraphQLInputObjectType, given: GraphQLInpu
 /** What is wrong with a field that is needed and absent. */
 export const IS_REQUIRED = 'is required'
 
+/** Reads a value of one type: `name` within what stands at the path `around`. */
+type Read = (given: unknown, around: string, name: string, walk: Walk) => unknown
+
+const readers = new WeakMap<GraphQLInputType, Read>()
+
 /**
  * Reads one REST value against a GraphQL input type: snake_case becomes camelCase, enum words become enum names, and
  * every missing or wrong field is added to `failures` under its REST path. Fields that the type does not know are
@@ -53,78 +59,76 @@ export const IS_REQUIRED = 'is required'
  * @returns the value as far as it was good, undefined where nothing of it was
  */
 export function readValue(type: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown {
-  if (walk.failures.length >= FAILURES_MAX) return undefined
-  if (type instanceof GraphQLNonNull) {
-    if (given === undefined || given === null) return fail(walk, path, IS_REQUIRED)
-    return readValue(type.ofType as GraphQLInputType, given, path, walk)
+  return readerOf(type)(given, '', path, walk)
+}
+
+/** What reads a type is made once: a body would be asked for each of its values what that has to be. */
+function readerOf(type: GraphQLInputType): Read {
+  const known = readers.get(type)
+  if (known) return known
+  let made: Read | undefined
+  // A type may hold itself, so what reads it is made when a value comes.
+  const read: Read = (given, around, name, walk) => (made ??= makeReader(type))(given, around, name, walk)
+  readers.set(type, read)
+  return read
+}
+
+function makeReader(type: GraphQLInputType): Read {
+  const isNeeded = type instanceof GraphQLNonNull
+  const read = isNeeded ? readerOf(type.ofType as GraphQLInputType) : presentReader(type)
+  return (given, around, name, walk) => {
+    if (walk.failures.length >= FAILURES_MAX) return undefined
+    if (given !== undefined && given !== null) return read(given, around, name, walk)
+    if (isNeeded) return fail(walk, around, name, IS_REQUIRED)
+    return given === null && walk.keepNulls ? null : undefined
   }
-  if (given === null && walk.keepNulls) return null
-  if (given === undefined || given === null) return undefined
-  if (type instanceof GraphQLList) return readList(type.ofType as GraphQLInputType, given, path, walk)
-  if (type instanceof GraphQLInputObjectType) return readObject(type, given, path, walk)
-  if (type instanceof GraphQLEnumType) return readEnum(type, given, path, walk)
-  return type instanceof GraphQLScalarType ? readScalar(type, given, path, walk) : undefined
 }
 
-function readObject(
-  type: GraphQLInputObjectType,
-  given: unknown,
-  path: string,
-  walk: Walk,
-): Record<string, unknown> | undefined {
-  if (!isObject(given)) return fail(walk, path, 'must be an object')
-  const value: Record<string, unknown> = {}
-  for (const { field, type: fieldType, restName } of fieldsOf(type)) {
-    const sent = Object.hasOwn(given, restName) ? given[restName] : undefined
-    const read = readValue(fieldType, sent, path === '' ? restName : `${path}.${restName}`, walk)
-    if (read !== undefined) value[field.name] = read
+function presentReader(type: Exclude<GraphQLInputType, GraphQLNonNull<never>>): Read {
+  if (type instanceof GraphQLList) return listReader(type.ofType as GraphQLInputType)
+  if (type instanceof GraphQLInputObjectType) return objectReader(type)
+  return type instanceof GraphQLEnumType ? enumReader(type) : scalarReader(type as GraphQLScalarType)
+}
+
+function objectReader(type: GraphQLInputObjectType): Read {
+  const fields = Object.values(type.getFields()).map((field) => {
+    return { key: field.name, restName: snakeCase(field.name), read: readerOf(restInputField(type, field).type) }
+  })
+  return (given, around, name, walk) => {
+    if (!isObject(given)) return fail(walk, around, name, 'must be an object')
+    const path = pathOf(around, name)
+    const value: Record<string, unknown> = {}
+    for (const { key, restName, read } of fields) {
+      const sent = given[restName]
+      // JSON has no functions: all that an object has from its prototype are.
+      const known = read(typeof sent === 'function' ? undefined : sent, path, restName, walk)
+      if (known !== undefined) value[key] = known
+    }
+    return value
   }
-  return value
 }
 
-interface RestField {
-  field: GraphQLInputField
-  type: GraphQLInputType
-  restName: string
-}
-
-const fieldsByType = new WeakMap<GraphQLInputObjectType, readonly RestField[]>()
-
-/** The fields of a type with their REST names, worked out once. */
-function fieldsOf(type: GraphQLInputObjectType): readonly RestField[] {
-  let fields = fieldsByType.get(type)
-  if (!fields) {
-    fields = Object.values(type.getFields()).map((field) => {
-      return { field, type: restInputField(type, field).type, restName: snakeCase(field.name) }
-    })
-    fieldsByType.set(type, fields)
+function listReader(itemType: GraphQLInputType): Read {
+  const read = readerOf(itemType)
+  return (given, around, name, walk) => {
+    if (!Array.isArray(given)) return fail(walk, around, name, 'must be an array')
+    const path = pathOf(around, name)
+    const values: unknown[] = []
+    for (const [index, item] of given.entries()) {
+      if (walk.failures.length >= FAILURES_MAX) break
+      values.push(read(item, path, String(index), walk))
+    }
+    return values
   }
-  return fields
 }
 
-function readList(itemType: GraphQLInputType, given: unknown, path: string, walk: Walk): unknown[] | undefined {
-  if (!Array.isArray(given)) return fail(walk, path, 'must be an array')
-  const values: unknown[] = []
-  for (const [index, item] of given.entries()) {
-    if (walk.failures.length >= FAILURES_MAX) break
-    values.push(readValue(itemType, item, `${path}.${index}`, walk))
-  }
-  return values
-}
-
-function readEnum(type: GraphQLEnumType, given: unknown, path: string, walk: Walk): string | undefined {
-  const words = wordsOf(type)
-  if (typeof given === 'string' && words.includes(given)) return OTHER_WORDS[type.name]?.[given] ?? given.toUpperCase()
-  return fail(walk, path, `must be one of ${words.join(', ')}`)
-}
-
-const wordsByType = new WeakMap<GraphQLEnumType, readonly string[]>()
-
-/** As `restWords`, worked out once. */
-function wordsOf(type: GraphQLEnumType): readonly string[] {
-  const words = wordsByType.get(type) ?? restWords(type)
-  wordsByType.set(type, words)
-  return words
+function enumReader(type: GraphQLEnumType): Read {
+  const words = restWords(type)
+  const names = new Map<unknown, string>(
+    words.map((word) => [word, OTHER_WORDS[type.name]?.[word] ?? word.toUpperCase()]),
+  )
+  return (given, around, name, walk) =>
+    names.get(given) ?? fail(walk, around, name, `must be one of ${words.join(', ')}`)
 }
 
 /** The values of an enum as REST writes them in a request, each in its place, and after them other words for them. */
@@ -143,20 +147,23 @@ const SCALAR_WORDS: Readonly<Record<string, string>> = {
   String: 'must be a string',
 }
 
-function readScalar(type: GraphQLScalarType, given: unknown, path: string, walk: Walk): unknown {
-  const value = walk.form === 'text' ? fromText(type, given) : given
+function scalarReader(type: GraphQLScalarType): Read {
   // GraphQL's ID takes numbers too; REST documents a string.
-  if (type.name === 'ID' && typeof value !== 'string') return fail(walk, path, 'must be a string')
-  const problem = invalidTextProblem(value)
-  if (problem !== undefined) return fail(walk, path, problem)
-  try {
-    type.parseValue(value)
-    return value
-  } catch (error) {
-    const message = SCALAR_WORDS[type.name] ?? (error as Error).message
-    if (!(error instanceof RangeError) || !walk.outOfRange) return fail(walk, path, message)
-    walk.outOfRange.push({ field: path, message })
-    return value
+  const isId = type.name === 'ID'
+  return (given, around, name, walk) => {
+    const value = walk.form === 'text' ? fromText(type, given) : given
+    if (isId && typeof value !== 'string') return fail(walk, around, name, 'must be a string')
+    const problem = invalidTextProblem(value)
+    if (problem !== undefined) return fail(walk, around, name, problem)
+    try {
+      type.parseValue(value)
+      return value
+    } catch (error) {
+      const message = SCALAR_WORDS[type.name] ?? (error as Error).message
+      if (!(error instanceof RangeError) || !walk.outOfRange) return fail(walk, around, name, message)
+      walk.outOfRange.push({ field: pathOf(around, name), message })
+      return value
+    }
   }
 }
 
@@ -168,8 +175,12 @@ function fromText(type: GraphQLScalarType, given: unknown): unknown {
   return given
 }
 
-function fail(walk: Walk, field: string, message: string): undefined {
-  walk.failures.push({ field, message })
+function fail(walk: Walk, around: string, name: string, message: string): undefined {
+  walk.failures.push({ field: pathOf(around, name), message })
+}
+
+function pathOf(around: string, name: string): string {
+  return around === '' ? name : `${around}.${name}`
 }
 
 /** `splitPaymentConfig` → `split_payment_config`. */
