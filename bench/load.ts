@@ -4,7 +4,6 @@ import { connect, wireText, type Connection, type WireRequest } from './http-cli
 export interface LoadOrder {
   port: number
   connections: number
-  warmUpMs: number
   durationMs: number
   /** Sent in turn, over and over. */
   exchanges: readonly Exchange[]
@@ -20,11 +19,11 @@ export interface Exchange {
   expected: { text: string } | { pattern: string }
 }
 
-/** What the load generator measured between warm-up and end. */
+/** What the load generator measured. */
 export interface LoadResult {
   /** Answers in the measured time. */
   answers: number
-  /** Answers in all, with those of the warm-up. */
+  /** Answers in all, with those that came after it. */
   allAnswers: number
   requestsPerSecond: number
   p50Ms: number
@@ -41,8 +40,7 @@ async function generateLoad(order: LoadOrder): Promise<LoadResult> {
     textOf: textOf(request, order.unique),
   }))
   const connections = await Promise.all(Array.from({ length: order.connections }, () => connect(order.port)))
-  const startMs = performance.now() + order.warmUpMs
-  const endMs = startMs + order.durationMs
+  const endMs = performance.now() + order.durationMs
   const latenciesMs: number[] = []
   let [next, allAnswers, wrong] = [0, 0, 0]
   let firstWrong: string | undefined
@@ -61,7 +59,7 @@ async function generateLoad(order: LoadOrder): Promise<LoadResult> {
         wrong += 1
         firstWrong ??= `${answer.status} ${answer.body.slice(0, 500)}`
       }
-      if (sentMs >= startMs && doneMs < endMs) latenciesMs.push(doneMs - sentMs)
+      if (doneMs < endMs) latenciesMs.push(doneMs - sentMs)
     }
   }
 

@@ -12,6 +12,7 @@ import { graphCases, makeOrders } from './graph-cases.js'
 import { measureFairness } from './fairness/measure-fairness.js'
 import { measurePage } from './page/measure-page.js'
 import { measureRefunds } from './refunds/measure-refunds.js'
+import type { LoadResult } from './load.js'
 import { runLoad } from './run-load.js'
 import { figuresOf, jsonOf, tableOf, type Measurement } from './report.js'
 import { measureSettlement } from './settlement/measure-settlement.js'
@@ -193,18 +194,24 @@ async function measureTarget(bench: Bench, target: TargetName, round: number): P
   try {
     for (const measured of cases.filter(({ requests }) => requests[target] !== undefined)) {
       const exchanges = await learnAnswers(running.port, target, measured, known)
+      const load = (durationMs: number, part: string): Promise<LoadResult> =>
+        runLoad({
+          ...{ port: running.port, exchanges, durationMs },
+          ...(measured.connections !== undefined && { connections: measured.connections }),
+          ...(measured.writes && {
+            unique: { header: 'idempotency-key', prefix: `bench-${target}-${round}-${part}-` },
+          }),
+        })
+      const warmUp = await load(WARM_UP_MS, 'warm-up')
+      // Compiling is no part of what an answer takes of the processor.
       const cpuMsBefore = await running.cpuMs()
-      const result = await runLoad({
-        port: running.port,
-        exchanges,
-        warmUpMs: WARM_UP_MS,
-        durationMs: MEASURED_MS,
-        ...(measured.connections !== undefined && { connections: measured.connections }),
-        ...(measured.writes && { unique: { header: 'idempotency-key', prefix: `bench-${target}-${round}-` } }),
-      })
-      if (result.wrong > 0) throw new Error(`${target}, ${measured.name}: ${result.wrong} wrong: ${result.firstWrong}`)
-      if (measured.writes) await checkRegistered(pool, lastSeeded, result.allAnswers + exchanges.length)
+      const result = await load(MEASURED_MS, 'measured')
       const cpuMs = ((await running.cpuMs()) - cpuMsBefore) / result.allAnswers
+      const wrong = warmUp.wrong + result.wrong
+      if (wrong > 0)
+        throw new Error(`${target}, ${measured.name}: ${wrong} wrong: ${warmUp.firstWrong ?? result.firstWrong}`)
+      if (measured.writes)
+        await checkRegistered(pool, lastSeeded, warmUp.allAnswers + result.allAnswers + exchanges.length)
       measurements.push({ case: measured.name, target, round, result, cpuMs })
       console.log(
         `round ${round + 1}  ${measured.name.padEnd(16)} ${target.padEnd(12)} ${Math.round(result.requestsPerSecond)} req/s`,

@@ -32,7 +32,6 @@ export async function measureMemory(
       await runLoad({
         port: product.port,
         exchanges: await learnAnswers(product.port, 'product', measured, new Map()),
-        warmUpMs: 0,
         durationMs: LOAD_MS,
         ...(measured.writes && { unique: { header: 'idempotency-key', prefix: 'bench-memory-' } }),
       })
