@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { encodedText, smallestOf } from '../gateway/built-files/encoded-file.js'
 import type { Builds } from '../gateway/built-files/shared-builds.js'
 import { html, type Html } from '../kernel/html.js'
 import type { PublishedDocument } from '../rest-compat/openapi-events.js'
@@ -27,9 +28,12 @@ export function mountDocs(
   const maySearch = pageBudget(SEARCHES, schema.clock)
   const send = (reply: FastifyReply, page: { title: string; current: string; query?: string }, body: Html) =>
     reply.headers(SITE_HEADERS).send(sitePage(page, guides, body))
-  const text = JSON.stringify(document)
+  const file = encodedText(JSON.stringify(document))
   app.get('/', (_request, reply) => reply.headers(SITE_HEADERS).send(landingPage(guides, isSandbox)))
-  app.get('/openapi.json', (_request, reply) => reply.headers(DOCUMENT_HEADERS).send(text))
+  app.get('/openapi.json', async (request, reply) => {
+    const { content, encoding } = await smallestOf(await file, request.headers['accept-encoding'] ?? '')
+    return reply.headers({ ...DOCUMENT_HEADERS, ...(encoding && { 'content-encoding': encoding }) }).send(content)
+  })
   app.get('/docs', (_request, reply) => send(reply, { title: 'Documentation', current: '' }, overview(guides)))
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
   mountReference(app, guides, builds)
@@ -48,7 +52,11 @@ export function mountDocs(
 }
 
 /** The document is everybody's: pages of any origin may read it, such as the reference, which is in one of its own. */
-const DOCUMENT_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' }
+const DOCUMENT_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'access-control-allow-origin': '*',
+  vary: 'accept-encoding',
+}
 
 function overview(guides: readonly Guide[]): Html {
   return html`<h1>Documentation</h1>

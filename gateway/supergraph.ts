@@ -12,13 +12,13 @@ import type { RequestContext, SubgraphExecutor, SubgraphRequest, SubgraphResult 
 import { memoize } from '../kernel/memoize.js'
 import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
+import { withoutDefinitions } from '../kernel/without-definitions.js'
 import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
 import { readQueryCosts, type QueryCosts } from './graphql/query-costs.js'
 import type { PreparedOperation } from './operation.js'
 import { resolvableKeysFirst } from './plan/resolvable-keys.js'
 import { singleSubgraphPlanner, type Plans } from './single-subgraph.js'
-import { withoutDefinitions } from './without-definitions.js'
 import { answerWithout, failureOf, presentable } from './subgraph-failure.js'
 
 /** Runs operations over the whole supergraph. */

@@ -9,8 +9,10 @@ export function invalidTextError(document: DocumentNode, variables: unknown): Gr
   const invalid = findInvalidText(variables) ?? literalProblem(document)
   if (!invalid) return undefined
   const { path, problem } = invalid
-  const [variable, ...fields] = path
-  const field = fields.join('.') || variable
+  const [, first] = path
+  // A place in a list is no name: the variable's own stands before it.
+  const isNamed = first !== undefined && !/^\d/.test(first)
+  const field = path.length > 0 ? path.slice(isNamed ? 1 : 0).join('.') : undefined
   const errors = field === undefined ? undefined : [{ field, message: problem }]
   return new GraphQLError(`A text ${problem}.`, { extensions: { code: 'BAD_USER_INPUT', ...(errors && { errors }) } })
 }

@@ -16,6 +16,7 @@ import type { Scope } from './permissions.js'
 import { usePlainHandlers } from './plain-handlers.js'
 import { invalidTextError } from './invalid-text-error.js'
 import type { Caller, IdempotencyRequest, Person, Tenant } from './tenant.js'
+import { withoutDefinitions } from './without-definitions.js'
 import { yieldingResolver } from './yielding.js'
 
 /** What one GraphQL request carries through every subgraph it touches. */
@@ -134,7 +135,7 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
     if (abstract && resolveType) abstract['__resolveType'] = typeNameResolver(resolveType)
   }
   const schema = buildSubgraphSchema([{ typeDefs: parse(sdl, { noLocation: true }), resolvers: resolvers as never }])
-  return { schema, sdl }
+  return { schema: withoutDefinitions(schema), sdl }
 }
 
 /** The fields of a type that only other parts of the product see. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
-import { readEncoded, smallestOf } from './encoded-file.js'
+import { encodedText, readEncoded, smallestOf } from './encoded-file.js'
 
 /** A file as the build leaves it, in a folder of its own. */
 async function builtFile(text: string): Promise<string> {
@@ -34,3 +34,25 @@ it.each([1, 100])(
     await isWhole()
   },
 )
+
+it('has a text in each form, and the smallest where any is taken', async () => {
+  const text = 'every word of it '.repeat(1000)
+  const file = await encodedText(text)
+  const formOf = async (accepted: string) => {
+    const { content, encoding } = await smallestOf(file, accepted)
+    return { encoding, content }
+  }
+  for (const accepted of ['br', '*', 'gzip;q=0.5, *', 'identity;q=0, br;q=0.1']) {
+    const { encoding, content } = await formOf(accepted)
+    expect([accepted, encoding]).toEqual([accepted, 'br'])
+    expect(brotliDecompressSync(content).toString()).toBe(text)
+  }
+  for (const accepted of ['gzip', 'br;q=0, gzip', 'br;q=0.0, *']) {
+    const { encoding, content } = await formOf(accepted)
+    expect([accepted, encoding]).toEqual([accepted, 'gzip'])
+    expect(gunzipSync(content).toString()).toBe(text)
+  }
+  for (const accepted of ['', 'identity', '*;q=0', 'br;q=0, gzip;q=0']) {
+    expect(await formOf(accepted)).toEqual({ encoding: undefined, content: Buffer.from(text) })
+  }
+})

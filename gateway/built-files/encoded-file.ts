@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { brotliDecompress, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 
 /** A file in each form in which browsers take it. */
 export interface EncodedFile {
@@ -36,6 +36,19 @@ export async function encodedFrom(br: Buffer): Promise<EncodedFile> {
   return { br, gzip: await promisify(gzip)(plain, { level: 9 }), plain }
 }
 
+/** Of a text that is made at each start: 11, the best, takes 50 times as long. */
+const TEXT_QUALITY = 5
+
+/** A text of which only the smallest form is kept. */
+export async function encodedText(text: string): Promise<ServedFile> {
+  const br = await promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: TEXT_QUALITY } })
+  return {
+    br,
+    gzip: async () => (await encodedFrom(br)).gzip,
+    plain: () => promisify(brotliDecompress)(br),
+  }
+}
+
 /** The smallest form that a browser takes. @param accepted its `Accept-Encoding` */
 export async function smallestOf(
   file: ServedFile,
@@ -46,6 +59,10 @@ export async function smallestOf(
   return { content: typeof form === 'function' ? await form() : form, encoding }
 }
 
+/** By RFC 9110, section 12.5.3: `*` stands for what is not named. */
 function accepts(header: string, encoding: string): boolean {
-  return header.split(',').some((part) => part.trim().split(';')[0] === encoding && !/q=0(?:\.0*)?$/.test(part.trim()))
+  const parts = header.split(',').map((part) => part.trim())
+  const partOf = (name: string): string | undefined => parts.find((part) => part.split(';')[0]?.trim() === name)
+  const part = partOf(encoding) ?? partOf('*')
+  return part !== undefined && !/q=0(?:\.0*)?$/.test(part)
 }

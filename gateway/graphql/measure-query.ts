@@ -35,6 +35,9 @@ const FIELDS_PER_REQUEST = 50
 /** What one reading of the schema counts; its own depth is bounded by graphql-js. */
 const INTROSPECTION_COST = 2000
 
+/** The largest `Int`; a larger number is refused when the variables are read. */
+const INT_MAX = 2 ** 31 - 1
+
 /** How large a query is. */
 export interface QueryMeasure {
   depth: number
@@ -232,7 +235,7 @@ function listSizeOf(
     const given = node.arguments?.find((one) => one.name.value === argument)?.value
     if (given?.kind === Kind.INT) return Number(given.value)
     const value = given?.kind === Kind.VARIABLE ? valueOf(measuring, given.name.value) : defaultValue
-    return typeof value === 'number' ? value : 0
+    return Number.isInteger(value) && Number(value) <= INT_MAX ? Number(value) : 0
   })
   const isGiven = node.arguments?.some((argument) => slicingArguments.includes(argument.name.value)) === true
   // An argument that is absent, or that is refused anyway, leaves the length that is assumed.

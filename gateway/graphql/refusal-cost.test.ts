@@ -150,6 +150,14 @@ describe('what is refused for itself tells its cost', () => {
     expect(told).toMatchObject({ code: 'QUERY_TOO_COMPLEX', requested: Number.MAX_SAFE_INTEGER })
   })
 
+  it('as invalid, where a length is no Int, and not as too large', async () => {
+    const tenant = await harness.dashboard.newTenant()
+    for (const n of [2_147_483_648, 1.5, -1e300]) {
+      const told = toldBy(await refused(tenant, 'query ($n: Int) { payments(first: $n) { totalCount } }', { n }))
+      expect([n, told.code]).toEqual([n, 'BAD_USER_INPUT'])
+    }
+  })
+
   it.each([
     [
       'an unknown hash',

@@ -52,7 +52,7 @@ describe('bad variables', () => {
     const shares = [{ receiverPercent }]
     const { errors = [] } = getVariableValues(schema, operation.variableDefinitions ?? [], { shares })
     const [told] = withoutValues(errors, schema, operation, { shares })
-    expect(told?.extensions['errors']).toEqual([{ field: '0.receiverPercent', message }])
+    expect(told?.extensions['errors']).toEqual([{ field: 'shares.0.receiverPercent', message }])
   })
 })
 
@@ -74,6 +74,12 @@ describe('over the supergraph', async () => {
     const printed = errors.reduce((length, { message }) => length + message.length, 0)
     expect(printed).toBeGreaterThan(0)
     expect(printed).toBeLessThan(1_000_000)
+  })
+
+  it.each(['execute', 'executeByGateway'] as const)('%s names a bad item of a list by the variable', async (way) => {
+    const operation = prepareOperation('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }')
+    const { errors = [] } = await harness.supergraph[way](operation, { ids: ['1', 'a\u0000'] }, harness.context)
+    expect(errors[0]?.extensions['errors']).toMatchObject([{ field: 'ids.1' }])
   })
 
   it.each(['execute', 'executeByGateway'] as const)(

@@ -39,7 +39,9 @@ export function withoutValues(
     return placesOf(variables[name], type).map(({ path, message }) => {
       const place = [name, ...path].join('.')
       const about = fieldOf(message)
-      const field = [...path, ...(about === undefined ? [] : [about])].join('.') || name
+      const fields = [...path, ...(about === undefined ? [] : [about])]
+      // A place in a list is no name: the list's own stands before it.
+      const field = (typeof fields[0] === 'string' ? fields : [name, ...fields]).join('.')
       const whole = `Variable "$${name}" got an invalid value at "${place}": ${message}`
       return withField(error, whole, { field, message })
     })
