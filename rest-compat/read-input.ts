@@ -1,5 +1,3 @@
-import type {
-  GraphQLScalarType} from 'graphql';
 import {
   GraphQLEnumType,
   GraphQLInputObjectType,
@@ -7,6 +5,7 @@ import {
   GraphQLNonNull,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLScalarType,
 } from 'graphql'
 import { FAILURES_MAX, type FieldFailure } from '../kernel/errors.js'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
