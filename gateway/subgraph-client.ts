@@ -3,6 +3,7 @@ import { readText } from '../kernel/answer-body.js'
 import { ANSWER_MAX_BYTES } from '../kernel/answer-size.js'
 import type { Clock } from '../kernel/clock.js'
 import { AppError } from '../kernel/errors.js'
+import { invalidTextError } from '../kernel/invalid-text-error.js'
 import type { Logger } from '../kernel/log.js'
 import {
   IDEMPOTENCY_FINGERPRINT,
@@ -46,7 +47,10 @@ export function remoteExecutor(options: RemoteOptions): SubgraphExecutor {
   const { name, log } = options
   const prepared = new WeakMap<DocumentNode, Prepared>()
   return async (request) => {
-    const { document, context } = request
+    const { document, variables, context } = request
+    // As the subgraph would; and what is nested too deep could not even be written.
+    const invalid = invalidTextError(document, variables)
+    if (invalid) return { errors: [invalid] }
     const known = prepared.get(document) ?? prepare(document, options.deadlines ?? DEADLINES)
     prepared.set(document, known)
     try {

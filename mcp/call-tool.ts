@@ -32,11 +32,12 @@ export interface ToolCall {
  * @returns the envelope of REST; a call of an amount above the limit is asked back first
  */
 export async function callTool(deps: ToolDeps, tool: Tool, call: ToolCall): Promise<ToolResult> {
-  const { [CONFIRMATION_TOKEN]: token, [IDEMPOTENCY_KEY]: ownKey, ...sent } = call.args
+  const { [CONFIRMATION_TOKEN]: token, [IDEMPOTENCY_KEY]: sentKey, ...sent } = call.args
   // By their own names: what an argument is also called must not hide it from the rule of its amount.
   const args = renamed({ ...sent }, tool.route.aliases)
+  const ownKey = typeof sentKey === 'string' ? sentKey : undefined
   const { tenantId } = call.caller
-  const confirmed = { tenantId: tenantId ?? '', tool: tool.shown.name, args }
+  const confirmed = { tenantId: tenantId ?? '', tool: tool.shown.name, args, idempotencyKey: ownKey }
   // Who may not call it at all is told that first, as by REST.
   const failures = refusalOf(tool.route, call.caller) ? [] : argumentFailures(tool, args)
   if (failures.length > 0) return refusal(failures)
@@ -45,9 +46,9 @@ export async function callTool(deps: ToolDeps, tool: Tool, call: ToolCall): Prom
     const fresh = confirmationToken(deps.confirmationKey, confirmed, deps.clock.now())
     return askBack(fresh, token !== undefined, deps.confirmAbove)
   }
-  // One confirmation is for one action, however often it is sent.
-  const key = isAllowed ? `mcp ${String(token)}` : ownKey
-  return resultOf(await request(deps, tool, { ...call, args }, typeof key === 'string' ? key : undefined))
+  // One confirmation is for one action, however often it is sent; and one key of the caller's, whatever it was confirmed by.
+  const key = ownKey ?? (isAllowed ? `mcp ${token}` : undefined)
+  return resultOf(await request(deps, tool, { ...call, args }, key))
 }
 
 async function needsConfirmation(deps: ToolDeps, tool: Tool, call: ToolCall): Promise<boolean> {
@@ -117,7 +118,7 @@ function refusal(errors: readonly FieldFailure[]): ToolResult {
 function askBack(token: string, wasSent: boolean, limit: string): ToolResult {
   const text = [
     wasSent ? 'The confirmation_token is not one of this call, or it has expired.' : '',
-    `Nothing was done: the amount is above ${limit}, or is not known here.`,
+    `Nothing was done by this call: the amount is above ${limit}, or is not known here.`,
     'Tell the person what would happen and with which amount, and wait for their consent.',
     `Then call again with the same arguments and ${CONFIRMATION_TOKEN} "${token}". It holds for ten minutes and for one action.`,
   ]

@@ -9,6 +9,8 @@ export interface Confirmed {
   tenantId: string
   tool: string
   args: Readonly<Record<string, unknown>>
+  /** The caller's own, where there is one: with another it is another action. */
+  idempotencyKey: string | undefined
 }
 
 /** A token that stands for a call until it expires; nothing of it is kept. @param key 32 bytes */
@@ -24,8 +26,9 @@ export function isConfirmed(key: Buffer, call: Confirmed, token: string, now: Da
   return equalTexts(mac, expected) && Number(expires) * 1000 > now.getTime()
 }
 
-function macOf(key: Buffer, { tenantId, tool, args }: Confirmed, expires: number): string {
-  return hmacSha256(JSON.stringify(['mcp confirmation', tenantId, tool, canonical(args), expires]), key)
+function macOf(key: Buffer, { tenantId, tool, args, idempotencyKey }: Confirmed, expires: number): string {
+  const parts = ['mcp confirmation', tenantId, tool, canonical(args), idempotencyKey ?? null, expires]
+  return hmacSha256(JSON.stringify(parts), key)
 }
 
 /** The same value whatever the order of its fields. */

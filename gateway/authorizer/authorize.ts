@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { getOperationAST, GraphQLError, parse } from 'graphql'
 import type { Clock } from '../../kernel/clock.js'
 import { AppError } from '../../kernel/errors.js'
+import { invalidTextError } from '../../kernel/invalid-text-error.js'
 import type { Logger } from '../../kernel/log.js'
 import { IDEMPOTENCY_FINGERPRINT, IDEMPOTENCY_KEY, REQUEST_ID, TENANT_CONTEXT } from '../../kernel/subgraph-http.js'
 
@@ -101,6 +102,9 @@ function idempotencyOf(
   if (writes && rootKeysIn(document, operation).size !== 1) {
     throw refused('BAD_USER_INPUT', 'With an Idempotency-Key a document must have exactly one mutation field.')
   }
+  // Its text could not even be written where it is nested too deep.
+  const invalid = invalidTextError(document, variables)
+  if (invalid) throw invalid
   // The same text as our gateway's, so that a request is the same whichever of the two it comes by.
   const text = (): string => `${hashOf(query)} ${name ?? ''} ${JSON.stringify(variables ?? {})}`
   return requestContext({ caller, requestId, idempotencyKeys }, { writes, text }, fingerprintKey).context.idempotency

@@ -39,14 +39,13 @@ export async function encodedFrom(br: Buffer): Promise<EncodedFile> {
 /** Of a text that is made at each start: 11, the best, takes 50 times as long. */
 const TEXT_QUALITY = 5
 
-/** A text of which only the smallest form is kept. */
-export async function encodedText(text: string): Promise<ServedFile> {
-  const br = await promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: TEXT_QUALITY } })
-  return {
-    br,
-    gzip: async () => (await encodedFrom(br)).gzip,
-    plain: () => promisify(brotliDecompress)(br),
-  }
+/** A text in each form, made once: who asks for one could otherwise have it made over and over. */
+export async function encodedText(text: string): Promise<EncodedFile> {
+  const [br, zipped] = await Promise.all([
+    promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: TEXT_QUALITY } }),
+    promisify(gzip)(text),
+  ])
+  return { br, gzip: zipped, plain: Buffer.from(text) }
 }
 
 /** The smallest form that a browser takes. @param accepted its `Accept-Encoding` */

@@ -247,7 +247,8 @@ function listSizeOf(
 function valueOf(measuring: Measuring, name: string): unknown {
   measuring.variesWithVariables = true
   const { variables, operation } = measuring
-  if (variables[name] !== undefined) return variables[name]
+  // By its own name alone: `$constructor` is a variable like any other, and every object has a property of that name.
+  if (Object.hasOwn(variables, name)) return variables[name]
   const value = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
   return value?.kind === Kind.INT ? Number(value.value) : undefined
 }

@@ -1,6 +1,7 @@
 import { registerInput } from '../../test/harness/rest-payments.js'
 import { describe, expect, it } from 'vitest'
 import { startHarness } from '../../test/harness/harness.js'
+import { send } from '../../test/harness/http.js'
 
 const harness = await startHarness()
 const { tenant } = harness
@@ -96,4 +97,22 @@ it('a field that another subgraph answers takes nothing else with it', async () 
     expect(data).toEqual({ order: { id: order, payments: null } })
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['SERVER_ERROR'])
   })
+})
+
+it('a value that is nested too deep is refused under an Idempotency-Key as without one', async () => {
+  // As text, since JSON.stringify cannot write it either.
+  const input = JSON.stringify(registerInput(tenant, { metadata: 'DEEP' }))
+  const deep = input.replace('"DEEP"', '['.repeat(40_000) + ']'.repeat(40_000))
+  const query =
+    'mutation ($input: RegisterPaymentInput!) { registerPayment(input: $input) { payment { id } errors { code } } }'
+  for (const key of [{}, { 'idempotency-key': 'deep' }]) {
+    const { body } = await send({
+      method: 'POST',
+      url: `${harness.url}/graphql`,
+      headers: { 'content-type': 'application/json', 'x-api-key': tenant.key, ...key },
+      body: `{ "query": ${JSON.stringify(query)}, "variables": { "input": ${deep} } }`,
+    })
+    const errors = [{ message: 'must not be nested deeper than 64 levels' }]
+    expect(body.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', errors } }])
+  }
 })

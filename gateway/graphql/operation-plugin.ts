@@ -2,6 +2,8 @@ import type { ApolloServerPlugin, GraphQLRequestListener, GraphQLResponse } from
 import { GraphQLError, OperationTypeNode, type OperationDefinitionNode } from 'graphql'
 import { recentlyUsed } from '../../kernel/recently-used.js'
 import { AppError, IN_PROGRESS_RETRY_SECONDS } from '../../kernel/errors.js'
+import { invalidTextError } from '../../kernel/invalid-text-error.js'
+import type { Logger } from '../../kernel/log.js'
 import type { GatewayRefusal } from '../authentication/hook.js'
 import { rateHeaders } from '../rate-limit/rate-headers.js'
 import { requestContext } from '../request.js'
@@ -33,6 +35,7 @@ export function operationPlugin(
     passed: PersistedDocuments['passed']
     admission: Admission
     tooMany: GatewayRefusal
+    log: Logger
   },
 ): ApolloServerPlugin<GraphqlContext> {
   const measures = recentlyUsed<string, QueryMeasure>(MEASURES_MAX)
@@ -70,6 +73,7 @@ export function operationPlugin(
       if (!contextValue.isOperationCounted) await charge(resolved, measured.weight, deps)
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {
+      for (const error of errors ?? []) logUnexpected(error, contextValue, deps.log)
       // The other rules of validation quote the literals that they do not like.
       if (errors?.some(isAboutSecretLiteral) && response.body.kind === 'single') {
         const { singleResult } = response.body
@@ -90,6 +94,12 @@ export function operationPlugin(
   }
   const started = Promise.resolve(listener)
   return { requestDidStart: () => started }
+}
+
+/** What Apollo has no name for is answered as `SERVER_ERROR` (`errors.ts`), which tells nothing: its cause is in the log alone. */
+function logUnexpected({ extensions, originalError }: GraphQLError, { request }: GraphqlContext, log: Logger): void {
+  if (extensions['code'] !== 'INTERNAL_SERVER_ERROR') return
+  log.error({ requestId: request.requestId, err: originalError }, 'an operation failed before it was run')
 }
 
 /** Tells in an answer what it cost: also in one that refuses, as that is where a client has to know. */
@@ -132,7 +142,7 @@ async function charge(
 type Resolved = Parameters<NonNullable<GraphQLRequestListener<GraphqlContext>['didResolveOperation']>>[0]
 
 function runOf(
-  { queryHash, operationName, request, contextValue }: Resolved,
+  { document, queryHash, operationName, request, contextValue }: Resolved,
   { operation }: OperationDefinitionNode,
   { rootKeys }: QueryMeasure,
   fingerprintKey: Buffer,
@@ -143,9 +153,12 @@ function runOf(
       extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
     })
   }
+  const keyed = contextValue.request
+  // What cannot be kept is refused by the subgraph, before anything is done; what is nested too deep could not even be written as text.
+  const isRefused = keyed.idempotencyKeys.length > 0 && invalidTextError(document, request.variables) !== undefined
   try {
     return requestContext(
-      contextValue.request,
+      isRefused ? { ...keyed, idempotencyKeys: [] } : keyed,
       {
         writes,
         text: () => `${queryHash} ${operationName ?? ''} ${JSON.stringify(request.variables ?? {})}`,

@@ -138,6 +138,13 @@ describe('what is refused for itself tells its cost', () => {
     expect(followed.requested).toBeGreaterThan(400)
   })
 
+  it.each(['n', 'constructor', 'toString'])('though its length is the default of a variable: $%s', async (name) => {
+    const tenant = await harness.dashboard.newTenant()
+    const lists = `orders(first: $${name}) { edges { node { payments(first: $${name}) { edges { node { id } } } } } }`
+    const told = toldBy(await refused(tenant, `query ($${name}: Int = 100) { ${lists} }`))
+    expect(told.code).toBe('QUERY_TOO_COMPLEX')
+  })
+
   it('as a number, however large it is', async () => {
     const tenant = await harness.dashboard.newTenant()
     const links = Array.from(

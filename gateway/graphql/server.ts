@@ -156,7 +156,7 @@ function createApollo(
     plugins: [
       operationPlugin(
         { schema: supergraph.apiSchema, costs: supergraph.costs },
-        { fingerprintKey, ...told, admission, tooMany },
+        { fingerprintKey, ...told, admission, tooMany, log },
       ),
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginInlineTraceDisabled(),

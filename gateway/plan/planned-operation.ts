@@ -17,7 +17,7 @@ import { fragmentsOf } from '../graphql/measure-query.js'
 import type { AskedOperation } from './client-names.js'
 import type { MemberTypes } from './entities.js'
 import { runNode, type PlanRun } from './run-plan.js'
-import { answerShaper, type AskedSource } from './shape-answer.js'
+import { answerShaper, own, type AskedSource } from './shape-answer.js'
 
 /** Sets of values that `@skip` and `@include` ask for, of which the form of the answer is kept; of others it is made for one run. */
 const SHAPES_MAX = 2
@@ -62,7 +62,7 @@ export function plannedOperation(
       documentBytes(source, document) + SHAPES_MAX * SHAPE_BYTES * fieldsWrittenOut(operation, document),
     ),
     execute: (ask, variables, context) => {
-      const isNull = asked.find((name) => variables[name] === null)
+      const isNull = asked.find((name) => own(variables, name) === null)
       if (isNull !== undefined) return Promise.resolve({ errors: [nullFlag(isNull)] })
       const shape = shapeOf(variables)
       const given = { memberTypes, documents, clientNames, ask, variables, context }
@@ -122,7 +122,10 @@ function shapes(
   const known = new Map<string, Shape>()
   return (variables) => {
     // Null is no boolean, and not the default either.
-    const values = asked.map((name) => (variables[name] === undefined ? defaults[name] : variables[name]))
+    const values = asked.map((name) => {
+      const given = own(variables, name)
+      return given === undefined ? own(defaults, name) : given
+    })
     if (!root || !values.every((value) => typeof value === 'boolean')) return undefined
     const found = known.get(values.join())
     if (found) return found

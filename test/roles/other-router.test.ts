@@ -215,6 +215,11 @@ describe('the coprocessor of Apollo’s router', () => {
     const twice = await ask({ 'x-api-key': [shop.key], 'idempotency-key': ['a', 'b'] }, { query: TOGGLE })
     expect(twice).toMatchObject({ control: { break: 400 } })
     expect(twice.body).toContain('idempotency-key: must be sent once')
+    const deep = JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown
+    const nested = { query: TOGGLE, variables: { deep } }
+    expect(await ask({ 'x-api-key': [shop.key], 'idempotency-key': ['a'] }, nested)).toMatchObject({
+      control: { break: 400 },
+    })
     const blind = await ask({ 'x-api-key': [shop.key], 'idempotency-key': ['a'] }, { id: 'persisted' })
     expect(blind).toMatchObject({ control: { break: 400 } })
   })
