@@ -16,6 +16,7 @@ import { withoutDefinitions } from '../kernel/without-definitions.js'
 import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
 import { readQueryCosts, type QueryCosts } from './graphql/query-costs.js'
+import { answerOfSchema, readsSchemaAlone } from './introspection.js'
 import type { PreparedOperation } from './operation.js'
 import { resolvableKeysFirst } from './plan/resolvable-keys.js'
 import { singleSubgraphPlanner, type Plans } from './single-subgraph.js'
@@ -131,7 +132,9 @@ function openGraph(
   const executePlanned: SupergraphExecutor['execute'] = async (operation, variables, context) => {
     const refused = variableErrors(apiSchema, operation, variables)
     if (refused) return presentable({ errors: refused }, context, log)
-    const answer = plannedOf(operation)?.execute(subgraph, variables, context)
+    const answer =
+      plannedOf(operation)?.execute(subgraph, variables, context) ??
+      (readsSchemaAlone(operation) ? answerOfSchema(apiSchema, operation, variables) : undefined)
     return answer ? presentable(await answer, context, log) : executeByGateway(operation, variables, context)
   }
 
@@ -164,7 +167,7 @@ type GatewayExecutor = Awaited<ReturnType<ApolloGateway['load']>>['executor']
 
 /**
  * Apollo's gateway, once something is asked of it: it reads the supergraph and builds a planner of its own. Documents that read the schema
- * or defer parts need it; all others are answered by the plans that are kept here (ADR 60, ADR 76).
+ * beside something else need it; all others are answered by the plans that are kept here (ADR 60, ADR 76), or by graphql-js.
  */
 function gatewayWhenAsked(supergraphSdl: string, subgraph: ReturnType<typeof subgraphRunner>) {
   let loaded: Promise<{ gateway: ApolloGateway; executor: GatewayExecutor }> | undefined

@@ -32,8 +32,8 @@ const ERROR_TYPES = `
     code: ErrorCode!
     """What is wrong with the field."""
     message: String!
-    """The field, from the input down."""
-    path: [String!]!
+    """The field, from the input down. There always; of one form with \`OperationError.path\`, so that a document can select both."""
+    path: [String!]
   }
   """Why an operation was refused, or failed."""
   type OperationError implements MutationError @shareable {

@@ -23,7 +23,7 @@ describe('a mutation that fails', () => {
     const { data, errors } = await ask(
       `mutation ($id: ID!) {
         off: toggleOrder(id: $id) { order { active } errors { code } }
-        lost: toggleOrder(id: "cunknown0000000000000000") { order { active } errors { __typename code message path } }
+        lost: toggleOrder(id: "cunknown0000000000000000") { order { active } errors { __typename ... on InputError { code message path } ... on OperationError { code message path } } }
         ${more}
         on: toggleOrder(id: $id) { order { active } errors { code } } }`,
       { id: order },

@@ -72,7 +72,7 @@ describe('a GraphQL request', () => {
   })
 
   it('may read the schema with a key', async () => {
-    const { body } = await post({ query: getIntrospectionQuery() })
+    const { body } = await post({ query: getIntrospectionQuery({ oneOf: true, directiveIsRepeatable: true }) })
     expect(body.errors).toBeUndefined()
     const schema = buildClientSchema(body.data as unknown as IntrospectionQuery)
     expect(schema.getType('Payment')?.description).toBeTruthy()

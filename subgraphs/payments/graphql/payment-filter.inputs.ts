@@ -8,7 +8,8 @@ import { PaymentStatusEnum, TransactionTypeEnum } from './payment.enums.js'
 
 const PaymentSortKeyEnum = graphqlEnum<PaymentSort['by']>('PaymentSortKey', 'What payments are sorted by.', {
   created_at: 'When they were registered.',
-  amount: 'How much is asked for. It needs the `amount` of the filter, which names the currency.',
+  amount:
+    'How much is asked for. It needs the `amount` of the filter, which names the currency, and goes with neither `search` nor `metadata`.',
 })
 const SortDirectionEnum = graphqlEnum<PaymentSort['direction']>('SortDirection', 'Which end of a list comes first.', {
   asc: 'The oldest, or the smallest.',
