@@ -3,6 +3,7 @@ import { fromBaseUnits, toBaseUnits } from '../kernel/money.js'
 import type { RefundJob } from '../subgraphs/payments/domain/refunds/refund-jobs.js'
 import { sendRefund } from '../subgraphs/payments/domain/refunds/send-refund.js'
 import { syncCharge } from '../subgraphs/payments/domain/charges/sync-charge.js'
+import { lookUps } from '../subgraphs/payments/domain/reconciliation/look-ups.js'
 import { syncFees } from '../subgraphs/payments/domain/reconciliation/sync-fees.js'
 import { refundPayment } from '../subgraphs/payments/domain/refunds/refund-payment.js'
 import { followLanded } from '../subgraphs/payments/settlement/follow-landed.js'
@@ -54,7 +55,9 @@ async function act(world: World, deps: HistoryDeps, ids: readonly string[], step
       return runJobs(world, STOP_PAYOUTS, (job) => stopPayouts(deps, job as StopPayoutsJob))
     case 'fees': {
       const to = world.clock.now()
-      return syncFees(deps, world.rails.card, { from: new Date(to.getTime() - 400 * 24 * HOUR_MS), to })
+      const looks = lookUps(deps.log)
+      await syncFees(deps, world.rails.card, { from: new Date(to.getTime() - 400 * 24 * HOUR_MS), to }, looks)
+      return looks.end()
     }
     default:
       return happen(world, ids, step)

@@ -159,6 +159,17 @@ function payablesIn(memory: Memory) {
       else memory.tables.payables.push({ ...payable, isOurs, version: 1 })
       return Promise.resolve()
     },
+    bookedOtherwise: (_rail: string, receiptIds: readonly string[]) => {
+      const { payables, refunds } = memory.tables
+      const unitsIn = (some: readonly { amount: string }[]): bigint =>
+        some.reduce((sum, { amount }) => sum + unitsOf(amount), 0n)
+      const isOtherwise = (of: string): boolean => {
+        const kept = payables.filter(({ receiptId, type }) => receiptId === of && type !== 'credit')
+        const back = refunds.filter(({ receiptId, status }) => receiptId === of && status === 'done')
+        return kept.length > 0 && unitsIn(kept) + unitsIn(back) !== 0n
+      }
+      return Promise.resolve(receiptIds.filter(isOtherwise))
+    },
     feesOf: (_em: unknown, _rail: string, receiptId: string) => {
       const of = memory.tables.payables.filter((one) => one.receiptId === receiptId)
       const sumOf = (some: typeof of): string => amountOf(some.reduce((sum, { fee }) => sum + unitsOf(fee), 0n))

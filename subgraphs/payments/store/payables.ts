@@ -48,6 +48,14 @@ const FEES = `select trim_scale(coalesce(sum(fee::numeric) filter (where is_ours
     count(*) filter (where type = 'credit')::int as parts
   from payments.provider_payable where rail = ? and receipt_id = ?`
 
+/** Received payments of which not what these say is booked as gone back. What won chargebacks give back takes from that. */
+const BOOKED_OTHERWISE = `select receipt_id as "receiptId" from (
+    select tenant_id, rail, receipt_id, -sum(amount::numeric) as gone from payments.provider_payable
+      where rail = ? and receipt_id in (select json_array_elements_text(?::json)) and type <> 'credit'
+      group by tenant_id, rail, receipt_id) as kept
+  where gone <> (select coalesce(sum(back.amount::numeric), 0) from payments.receipt_return as back
+    where back.tenant_id = kept.tenant_id and back.rail = kept.rail and back.receipt_id = kept.receipt_id and back.status = 'done')`
+
 /** What providers keep of received payments; each row is changed under its payment's row lock. */
 export function payablesStore(db: Database) {
   return {
@@ -62,6 +70,12 @@ export function payablesStore(db: Database) {
     keep: async (em: EntityManager, owner: PayableOwner, { id, receiptId, type, amount, fee }: Payable, at: Date) => {
       const { rail, tenantId, paymentId, isOurs } = owner
       await executeIn(em, KEEP, [rail, id, tenantId, paymentId, receiptId, type, amount, fee, isOurs, at.toISOString()])
+    },
+    /** Which of these received payments the provider says otherwise of, in what went back, than is booked. */
+    bookedOtherwise: async (rail: string, receiptIds: readonly string[]): Promise<string[]> => {
+      const read = (em: EntityManager) =>
+        executeIn<{ receiptId: string }>(em, BOOKED_OTHERWISE, [rail, JSON.stringify(receiptIds)])
+      return (await inTransaction(db, read)).map(({ receiptId }) => receiptId)
     },
     /** What is kept of a received payment. */
     feesOf: async (em: EntityManager, rail: string, receiptId: string): Promise<KeptFees> =>

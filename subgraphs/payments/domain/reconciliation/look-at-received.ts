@@ -1,14 +1,13 @@
-import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { ListedPayment } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
-import type { Charge } from '../../store/charge.entity.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Stores } from '../../store/stores.js'
 import { recordUnmatched, type RecordUnmatchedDeps } from '../charges/record-unmatched.js'
-import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
+import type { SyncChargeDeps } from '../charges/sync-charge.js'
 import { compareReceived, type ReceivedComparison } from './compare-received.js'
 import { inBatches } from './in-batches.js'
 import type { LookUps } from './look-ups.js'
+import { takeOverCharge } from './take-over-charge.js'
 
 /** What looking at a provider's list needs. */
 export type LookAtReceivedDeps = SyncChargeDeps & RecordUnmatchedDeps & Pick<Stores, 'charges'>
@@ -52,29 +51,11 @@ async function* lookAt(look: Look, some: readonly ListedPayment[]): AsyncGenerat
       continue
     }
     const { differences, isNews } = compareReceived(record, listed.received)
-    if (isNews) await takeOver(look, record.charge)
+    if (isNews) await takeOverCharge(look, record.charge)
     yield { listed: { ...listed, reference: record.charge.reference }, differences }
   }
 }
 
 function bookedFor({ deps, rail }: Look, { received }: ListedPayment): Promise<ChargeRecord | undefined> {
   return deps.charges.readByReceivedPayment(rail.name, received.id)
-}
-
-/**
- * Takes over what the charge shows. What is in the way of one keeps nobody else's money waiting, such as a token that is not enabled any
- * more, an amount that cannot be paid out, or an answer that nobody can read: its difference stays, and the next look tries again.
- * @throws ProviderError where the provider is away
- */
-function takeOver({ deps, rail, lookUps }: Look, charge: Charge): Promise<void> {
-  const { paymentId } = charge
-  return lookUps.make({ paymentId }, async () => {
-    try {
-      await syncCharge(deps, rail, charge)
-    } catch (error) {
-      if (error instanceof ProviderError) throw error
-      // The provider has answered: its list need not be read again for it.
-      deps.log.error({ paymentId, err: error }, 'what a provider lists could not be taken over')
-    }
-  })
 }

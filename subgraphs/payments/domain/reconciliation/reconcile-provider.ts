@@ -51,9 +51,9 @@ interface Window {
 }
 
 /**
- * Compares what a provider shows with our books: what came in the last days, what went back in the last 120, and what differed
- * before. News is booked on the way; a difference stays open until a later look finds it gone, or an operator resolves it. What fails
- * about one charge keeps no other from being compared.
+ * Compares what a provider shows with our books: what came in the last days, what went back of the last 120, what its list of payables
+ * says went back of older ones, and what differed before. News is booked on the way; a difference stays open until a later look finds
+ * it gone, or an operator resolves it. What fails about one charge keeps no other from being compared.
  * @throws ProviderError; where single charges could not be looked up, once all others were
  */
 export async function reconcileProvider(deps: ReconcileProviderDeps, rail: ChargeRail): Promise<void> {
@@ -71,7 +71,7 @@ export async function reconcileProvider(deps: ReconcileProviderDeps, rail: Charg
     () => compareAll(run, listReceived({ from: old, to: recent, isRefundedOnly: true })),
     () => lookAgain(run),
     // All of these days again: a fee may have been listed before its charge was known here.
-    () => syncFees(deps, rail, { from: old, to: now }),
+    () => syncFees(deps, rail, { from: old, to: now }, run.lookUps),
     () => run.lookUps.end(),
   )
   await deps.treasuryBooks.end(scope, deps.clock.now(), {})

@@ -9,10 +9,14 @@ import type { Charge } from '../../store/charge.entity.js'
 import type { Payable } from '../../store/payables.js'
 import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider } from '../charges/application.js'
+import type { SyncChargeDeps } from '../charges/sync-charge.js'
 import { inBatches } from './in-batches.js'
+import type { LookUps } from './look-ups.js'
+import { takeOverCharge } from './take-over-charge.js'
 
 /** What booking a provider's fees needs. */
 export type SyncFeesDeps = ReportDifferenceDeps &
+  SyncChargeDeps &
   Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'charges' | 'ledger' | 'payables' | 'payments'>
 
@@ -22,13 +26,23 @@ const HALF_A_CENT = '0.005'
 
 /**
  * Books what a provider says in a list that it keeps of received payments: each payable once, however often it is listed, and what its
- * fee changes by later. Charges that are not ours, or not known yet, are left for the next list.
+ * fee changes by later. Charges that are not ours, or not known yet, are left for the next list. A charge of which more or less went
+ * back than is booked is looked at.
+ * @param lookUps ends by what single charges could not be looked at for
  * @throws ProviderError
  */
-export async function syncFees(deps: SyncFeesDeps, rail: ChargeRail, window: { from: Date; to: Date }): Promise<void> {
+export async function syncFees(
+  deps: SyncFeesDeps,
+  rail: ChargeRail,
+  window: { from: Date; to: Date },
+  lookUps: LookUps,
+): Promise<void> {
   const listed = rail.adapter.listPayables?.(window)
   if (!listed) return
-  for await (const some of inBatches(listed, AT_ONCE)) await takeOver(deps, rail, some)
+  for await (const some of inBatches(listed, AT_ONCE)) {
+    await takeOver(deps, rail, some)
+    await lookAtGoneBack({ deps, rail, lookUps }, some)
+  }
 }
 
 async function takeOver(deps: SyncFeesDeps, rail: ChargeRail, listed: readonly Payable[]): Promise<void> {
@@ -42,6 +56,24 @@ async function takeOver(deps: SyncFeesDeps, rail: ChargeRail, listed: readonly P
     const charge = await deps.charges.findByReceivedPayment(rail.name, payable.receiptId)
     if (charge) await recordPayable(deps, rail, charge, payable)
     else deps.log.warn({ rail: rail.name, payable: payable.id }, 'a fee is of no charge that is booked here')
+  }
+}
+
+/**
+ * A chargeback that was won is told by no callback, and the list of orders leaves it out: this list alone names it, however old its order
+ * is. What is kept is compared with the books, known or not, so that a look that failed, or that the provider answered by what it showed
+ * before, is made again by the next list, and none is made for what is booked.
+ */
+async function lookAtGoneBack(
+  look: { deps: SyncFeesDeps; rail: ChargeRail; lookUps: LookUps },
+  listed: readonly Payable[],
+): Promise<void> {
+  const { deps, rail } = look
+  const receiptIds = new Set(listed.filter(({ type }) => type !== 'credit').map(({ receiptId }) => receiptId))
+  if (receiptIds.size === 0) return
+  for (const receiptId of await deps.payables.bookedOtherwise(rail.name, [...receiptIds])) {
+    const charge = await deps.charges.findByReceivedPayment(rail.name, receiptId)
+    if (charge) await takeOverCharge(look, charge)
   }
 }
 

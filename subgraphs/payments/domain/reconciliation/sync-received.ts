@@ -70,8 +70,11 @@ async function syncFeesOf(deps: SyncReceivedDeps, rail: ChargeRail, to: Date): P
   const scope = `fees:${rail.name}`
   const last = await deps.treasuryBooks.syncedTo(scope)
   const from = new Date(last ? last.getTime() - OVERLAP_MS : to.getTime() - LONGEST_MS)
-  await syncFees(deps, rail, { from, to })
+  const looks = lookUps(deps.log)
+  await syncFees(deps, rail, { from, to }, looks)
+  // A charge that could not be looked at is looked at every night: its list need not be read from here on until then.
   await deps.treasuryBooks.markSynced(scope, to)
+  looks.end()
 }
 
 /** Reads a list to its end: what is news is taken over on the way. */
