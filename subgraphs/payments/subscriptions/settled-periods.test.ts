@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CARDS } from '../../../sandbox/demo/card-payer.js'
 import { cancelPayment } from '../domain/cancel-payment.js'
-import { chargeOf, payAndProcess, presentOf, startPix } from '../fixtures/pix-payments.js'
+import { chargeOf, payAndProcess, payCharge, presentOf, startPix, untilToldOf } from '../fixtures/pix-payments.js'
 import { keptMails } from '../fixtures/kept-mails.js'
 import { orderRefund, untilRefunded } from '../fixtures/refunds.js'
 import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions.js'
@@ -55,6 +55,19 @@ async function refundByPix(payment: Payment): Promise<void> {
   expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: REFUNDED } })
 }
 
+/** Its charge is called expired; then one look shows that it was paid in time, and that the payer has got it back. */
+async function refundedUnseen(payment: Payment): Promise<void> {
+  const charged = await startPix(harness, payment)
+  const horario = harness.clock.now().toISOString()
+  await harness.goOn(16 * 60)
+  expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'charge_expired' } })
+  const endToEndId = await payCharge(harness, (await chargeOf(harness, charged)).reference, { horario })
+  await harness.pixControl(`/pix/${endToEndId}/return`)
+  await untilToldOf(harness, endToEndId, 2)
+  await harness.runJobs()
+  expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: REFUNDED } })
+}
+
 /** That it registers its next period, and takes no attempt of the one before for one of its own. */
 async function expectGoesOn(subscription: Subscription, settled: Payment): Promise<void> {
   const orders = harness.processorOrders(settled)
@@ -71,6 +84,7 @@ async function expectGoesOn(subscription: Subscription, settled: Payment): Promi
 describe('a subscription that is past due for a period of which nothing is owed any more', () => {
   it.each([
     ['its payer has paid, and got back whole', refundByPix],
+    ['its payer has paid, and got back whole before we knew', refundedUnseen],
     [
       'its payer has paid in part, and got that back',
       async (payment) => underpay(payment).then(() => giveBack(payment)),

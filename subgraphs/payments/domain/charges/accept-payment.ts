@@ -14,7 +14,7 @@ export async function acceptReceivedPayment(application: Application, received: 
   charge.state = 'paid'
   charge.confirmedAt = now
   // It was called expired, and its payer was in time.
-  if (payment.status === 'error') Object.assign(application.change, { status: 'pending', dataError: null })
+  if (payment.status === 'error') waitAgain(application)
   if (isSharedByProvider(application)) {
     await settleByProvider(application, received)
     return
@@ -32,6 +32,13 @@ export async function acceptReceivedPayment(application: Application, received: 
   deps.payouts.add(em, payouts)
   for (const { chainName } of payouts) application.chainsToSettle.add(chainName)
   causes.push('charge_paid')
+}
+
+/** The payment is pending at once, and not only as recorded: that the money is gone may be shown by the same look, and ends what is pending. */
+function waitAgain({ payment, change }: Application): void {
+  const pending = { status: 'pending', dataError: null } as const
+  Object.assign(change, pending)
+  Object.assign(payment, pending)
 }
 
 /** The quote by which the receivers are paid: the one that was locked, or the one that took its place. */

@@ -12,6 +12,7 @@ import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import { acceptReceivedPayment } from './accept-payment.js'
 import { book, type Application, type ApplyChargeDeps } from './application.js'
+import { endGoneAtOnce } from './end-gone-at-once.js'
 import { refundJob } from '../refunds/refund-jobs.js'
 import { isFromForeignPayer } from './foreign-payer.js'
 import { priceAgain } from './price-again.js'
@@ -80,6 +81,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
     await recordProviderFee(application, received)
     await recordRefunds(application, received)
   }
+  Object.assign(change, endGoneAtOnce(application))
   const end = terminalStatusOf(application, isCurrent)
   if (end) {
     charge.state = 'closed'
