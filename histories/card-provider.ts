@@ -2,10 +2,11 @@ import { fromBaseUnits } from '../kernel/money.js'
 import type { Clock } from '../kernel/clock.js'
 import { ProviderError } from '../kernel/provider-error.js'
 import { changeOrder, createOrder, type ChargeChange, type SimulatedOrder } from '../sandbox/card/order.js'
-import { addPayables } from '../sandbox/card/payables.js'
+import { addPayables, leftOf } from '../sandbox/card/payables.js'
 import { openCardStore } from '../sandbox/card/store.js'
 import { cardAdapter } from '../subgraphs/payments/rails/card/adapter.js'
 import type { CardClient } from '../subgraphs/payments/rails/card/client.js'
+import type { SplitRule } from '../subgraphs/payments/rails/card/split.js'
 import type { ProcessorAdapter } from '../subgraphs/payments/rails/processor-adapter.js'
 import { amountOf, unitsOf } from '../subgraphs/payments/model/signed-amount.js'
 import { failure } from './pix-provider.js'
@@ -49,16 +50,17 @@ export function cardProvider(clock: Clock): CardProvider {
   const store = openCardStore(undefined)
   let ids = 0
   store.newId = (prefix) => `${prefix}_${(ids += 1)}`
+  const byHand = new Set<string>()
   const orderOf = (reference: string): SimulatedOrder | undefined =>
     store.orders.find(({ order }) => order.code === reference)?.order
-  const change = (order: SimulatedOrder, what: ChargeChange, cents?: number): void => {
+  const change: Parts['change'] = (order, what, cents, split): void => {
     changeOrder(order, what, clock.now(), cents)
-    addPayables(store, order, what, clock.now(), cents)
+    addPayables(store, order, what, clock.now(), { cents, split })
   }
   const provider: CardProvider = {
     next: { mode: 'done' },
     adapter: cardAdapter({
-      client: clientOf({ store, change, take: () => takeMode(provider) }),
+      client: clientOf({ store, byHand, change, take: () => takeMode(provider) }),
       settings: { ...KEYS, isRawEnabled: false, platformRecipient: PLATFORM_RECIPIENT },
       documentKey: Buffer.alloc(32, 7),
     }),
@@ -82,6 +84,7 @@ export function cardProvider(clock: Clock): CardProvider {
       const order = orderOf(reference)
       const [charge] = order?.charges ?? []
       if (!order || charge?.status !== 'paid') return
+      byHand.add(charge.id)
       change(order, 'refunded', Math.min(cents, charge.amount - charge.canceled_amount))
     },
     chargeback: (reference) => {
@@ -118,12 +121,14 @@ function takeMode(provider: CardProvider): CardProvider['next']['mode'] {
 
 interface Parts {
   store: ReturnType<typeof openCardStore>
-  change: (order: SimulatedOrder, what: ChargeChange, cents?: number) => void
+  /** The charges that were refunded in the dashboard. */
+  byHand: ReadonlySet<string>
+  change: (order: SimulatedOrder, what: ChargeChange, cents?: number, split?: readonly SplitRule[]) => void
   take: () => CardProvider['next']['mode']
 }
 
 /** The processor's API as a client in this process sees it; `sandbox/card/provider-routes.ts` has the same rules over HTTP. */
-function clientOf({ store, change, take }: Parts): CardClient {
+function clientOf({ store, byHand, change, take }: Parts): CardClient {
   const answers = new Map<string, unknown>()
   const never = (): never => {
     throw new Error('histories never come here')
@@ -145,10 +150,15 @@ function clientOf({ store, change, take }: Parts): CardClient {
       if (answers.has(key)) return Promise.resolve(answers.get(key))
       const mode = take()
       const found = store.findCharge(id)
-      const cents = (body as { amount: number }).amount
+      const { amount: cents, split = [] } = body as { amount: number; split?: SplitRule[] }
       const isGood = found?.charge.status === 'paid' && cents <= found.charge.amount - found.charge.canceled_amount
       if (!isGood || mode === 'declined') throw refused()
-      change(found.stored.order, 'refunded', cents)
+      const left = leftOf(store, found.charge)
+      const over = split.find((rule) => rule.amount > (left.get(rule.recipient_id) ?? 0))
+      // How the processor has rounded what was refunded in its dashboard nobody here can know.
+      if (over && byHand.has(id)) throw refused()
+      if (over) throw new Error(`a refund takes more from ${over.recipient_id} than it has of the charge`)
+      change(found.stored.order, 'refunded', cents, split)
       answers.set(key, {})
       if (mode === 'lost') throw failure('timeout')
       return Promise.resolve({})

@@ -13,13 +13,17 @@ const TYPES: Partial<Record<ChargeChange, SimulatedPayable['type']>> = {
   won: 'chargeback_refund',
 }
 
-/** Keeps what a change of an order's charge makes the processor owe, or be owed. @param cents how much a refund gives back */
+/**
+ * Keeps what a change of an order's charge makes the processor owe, or be owed.
+ * @param of.cents how much a refund gives back
+ * @param of.split the rules by which recipients bear it
+ */
 export function addPayables(
   store: CardStore,
   order: SimulatedOrder,
   what: ChargeChange,
   now: Date,
-  cents?: number,
+  { cents, split = [] }: { cents?: number | undefined; split?: readonly unknown[] | undefined } = {},
 ): void {
   const [charge] = order.charges
   const type = TYPES[what]
@@ -29,7 +33,8 @@ export function addPayables(
   const total = type === 'refund' ? (cents ?? charge.amount) : type === 'credit' ? charge.amount : left
   const installments = type === 'credit' ? Number(charge.last_transaction['installments'] ?? 1) : 1
   const isForced = type === 'chargeback' || type === 'chargeback_refund'
-  for (const { recipient, amount } of partsOf(charge, total, isForced)) {
+  const parts = type === 'refund' ? refundParts(store, charge, total, split) : partsOf(charge, total, isForced)
+  for (const { recipient, amount } of parts) {
     for (const [index, part] of inParts(amount, installments).entries()) {
       const fee = type === 'credit' ? Math.round((part * store.feeBasisPoints) / 10_000) : 0
       const at = now.toISOString()
@@ -47,8 +52,44 @@ export function addPayables(
   }
 }
 
+interface Part {
+  recipient: string
+  amount: number
+}
+
+/** What recipients have of a charge's money, in cents. */
+export function leftOf(store: CardStore, { id }: Pick<SimulatedCharge, 'id'>): Map<string, number> {
+  const left = new Map<string, number>()
+  for (const { charge_id: of, recipient_id: recipient, amount } of store.payables) {
+    if (of === id) left.set(recipient, (left.get(recipient) ?? 0) + amount)
+  }
+  return left
+}
+
+/** Who bears a refund: by the rules that were sent with it, or in proportion to what each has left. */
+function refundParts(store: CardStore, charge: SimulatedCharge, total: number, split: readonly unknown[]): Part[] {
+  const rules = split.map(objectOf)
+  if (rules.length > 0)
+    return rules.map((rule) => ({ recipient: String(rule['recipient_id']), amount: Number(rule['amount']) }))
+  const left = [...leftOf(store, charge)]
+  const whole = left.reduce((sum, [, cents]) => sum + cents, 0)
+  if (whole < total) return partsOf(charge, total, false)
+  let rest = total
+  const parts = left.map(([recipient, cents]) => {
+    const amount = Math.floor((total * cents) / whole)
+    rest -= amount
+    return { recipient, amount, more: cents - amount }
+  })
+  for (const part of parts) {
+    const raised = Math.min(rest, part.more)
+    part.amount += raised
+    rest -= raised
+  }
+  return parts.filter(({ amount }) => amount > 0)
+}
+
 /** Who has a part of a charge's money, in proportion to its split; of what is taken back by force only those who are liable. */
-function partsOf(charge: SimulatedCharge, total: number, isForced: boolean): { recipient: string; amount: number }[] {
+function partsOf(charge: SimulatedCharge, total: number, isForced: boolean): Part[] {
   const all = listOf(charge.last_transaction['split']).map(objectOf)
   const liable = all.filter((rule) => objectOf(rule['options'])['liable'] === true)
   const rules = isForced && liable.length > 0 ? liable : all

@@ -5,7 +5,7 @@ import { readOrder } from './check-order.js'
 import { fullYear, shownCard } from './cards.js'
 import { beginChallenge } from './challenges.js'
 import { createOrder, type ChargeChange, type SimulatedCharge, type SimulatedOrder } from './order.js'
-import { addPayables } from './payables.js'
+import { addPayables, leftOf } from './payables.js'
 import { findPayer } from './payer.js'
 import { listOf, objectOf, textOf, type Problems } from './read.js'
 import type { CardStore, StoredOrder } from './store.js'
@@ -27,8 +27,8 @@ export interface ProviderParts {
   secretKey: string
   publicKey: string
   clock: Clock
-  /** Changes an order and tells of it. */
-  change: (stored: StoredOrder, change: ChargeChange, amount?: number) => Promise<void>
+  /** Changes an order and tells of it. @param split the rules by which recipients bear a refund */
+  change: (stored: StoredOrder, change: ChargeChange, amount?: number, split?: readonly unknown[]) => Promise<void>
   /** Tells what a new order has come to. */
   announce: (order: SimulatedOrder) => Promise<void>
   /** Brings what is due by time up to date. */
@@ -150,9 +150,10 @@ function addCharges(app: FastifyInstance, parts: ProviderParts): void {
       if (typeof amount !== 'number' || amount < 1 || amount > charge.amount - charge.canceled_amount) {
         return { status: 422, body: invalid({ amount: ['The field amount is invalid.'] }, {}) }
       }
-      const problem = splitProblem(charge, listOf(objectOf(request.body)['split']), amount)
+      const split = listOf(objectOf(request.body)['split'])
+      const problem = splitProblem(charge, split, amount) ?? (isPaid ? shareProblem(store, charge, split) : undefined)
       if (problem !== undefined) return { status: 422, body: invalid({ split: [problem] }, {}) }
-      await change(stored, isPaid ? 'refunded' : 'voided', amount)
+      await change(stored, isPaid ? 'refunded' : 'voided', amount, split)
       return { status: 200, body: charge }
     })
   })
@@ -167,6 +168,15 @@ function splitProblem(charge: SimulatedCharge, split: readonly unknown[], amount
   if (!rules.every((rule) => captured.includes(rule['recipient_id']))) return 'Recipient not found.'
   const total = rules.reduce((sum, rule) => sum + Number(rule['amount']), 0)
   return total === amount ? undefined : 'The sum of the split rules is not the amount of the cancellation.'
+}
+
+/** No recipient bears more than it has of the charge. */
+function shareProblem(store: CardStore, charge: SimulatedCharge, split: readonly unknown[]): string | undefined {
+  const left = leftOf(store, charge)
+  const isMore = split
+    .map(objectOf)
+    .some((rule) => Number(rule['amount']) > (left.get(String(rule['recipient_id'])) ?? 0))
+  return isMore ? 'A recipient has less of the charge than the split rules take from it.' : undefined
 }
 
 /** How long the processor remembers an `Idempotency-Key`. */

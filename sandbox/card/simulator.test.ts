@@ -183,4 +183,18 @@ describe('the simulated card processor', () => {
     expect((await call('DELETE', `/charges/${id}`)).body).toMatchObject({ status: 'canceled', canceled_amount: 1000 })
     expect((await call('DELETE', `/charges/${id}`)).status).toBe(412)
   })
+
+  it('takes from no recipient more than it has of a charge, by rules or by what each has left', async () => {
+    const second = { ...rule(500), recipient_id: 'rp_other' }
+    const paid = await call('POST', '/orders', order({ payment: { split: [rule(500), second] as never } }))
+    const [{ id }] = paid.body['charges'] as [{ id: string }]
+    const refund = (amount: number, split: object[]) =>
+      call('DELETE', `/charges/${id}`, { amount, split: split as never })
+    expect((await refund(501, [rule(501)])).status).toBe(422)
+    expect((await refund(499, [rule(499)])).status).toBe(200)
+    expect((await refund(2, [rule(2)])).status).toBe(422)
+    expect((await refund(500, [])).status).toBe(200)
+    expect((await refund(1, [rule(1)])).status).toBe(422)
+    expect((await refund(1, [{ ...second, amount: 1 }])).status).toBe(200)
+  })
 })

@@ -5,7 +5,7 @@ import { addChallenges } from './challenges.js'
 import { createCallbackSender, type CallbackSender } from './callbacks.js'
 import { changeOrder, type ChargeChange, type SimulatedCharge, type SimulatedOrder } from './order.js'
 import { addFeeControl, addPayableRoutes, addPayables } from './payables.js'
-import { addProviderRoutes, BASE_PATH } from './provider-routes.js'
+import { addProviderRoutes, BASE_PATH, type ProviderParts } from './provider-routes.js'
 import { openCardStore, type CardStore, type StoredOrder } from './store.js'
 
 /** What the simulator of the card processor is made of. */
@@ -44,9 +44,9 @@ export async function startCardSimulator(options: CardSimulatorOptions): Promise
   const { secretKey, publicKey, clock, callbackUser: user, callbackPassword: password } = options
   const store = openCardStore(options.file)
   const callbacks = createCallbackSender({ user, password, clock, newId: store.newId })
-  const change = async (stored: StoredOrder, what: ChargeChange, amount?: number): Promise<void> => {
+  const change: ProviderParts['change'] = async (stored, what, amount, split) => {
     changeOrder(stored.order, what, clock.now(), amount)
-    addPayables(store, stored.order, what, clock.now(), amount)
+    addPayables(store, stored.order, what, clock.now(), { cents: amount, split })
     stored.pending = null
     store.save()
     // Not waited for: a caller of the processor must not wait for a callback to itself.

@@ -50,7 +50,7 @@ export function refundIdOf(receiptId: string): string {
 }
 
 /** What of a stored refund its rules look at. */
-interface KnownRefund {
+export interface KnownRefund {
   receiptId: string
   id: string
   amount: string
@@ -166,19 +166,28 @@ export function feeOfRefund(
   amount: string,
 ): string | null {
   if (fee == null) return null
-  // What is gone by force those who are liable bear, and the platform is not.
-  const ours = refunds.filter(
-    ({ receiptId, status, forced }) => receiptId === received.id && status !== 'refused' && !forced,
-  )
-  // What was refunded at the provider beyond that leaves nothing for those that are on their way: they come to nothing.
-  const isOvertaking = compare(amount, refundableAmount(received, ours)) > 0
-  const before = isOvertaking ? ours.filter(({ status }) => status === 'done') : ours
+  const before = refundsBefore(received, refunds, amount)
   const left = toBaseUnits(refundableAmount(received, before), FIAT_DECIMALS)
   const given = sum(before.map(({ platformFee }) => platformFee ?? '0'))
   const feeLeft = toBaseUnits(subtract(fee, given), FIAT_DECIMALS)
   const wanted = toBaseUnits(amount, FIAT_DECIMALS)
   const cents = wanted >= left ? feeLeft : (feeLeft * wanted) / left
   return cents === 0n ? null : fromBaseUnits(cents < wanted ? cents : wanted, FIAT_DECIMALS)
+}
+
+/** The refunds whose parts of the fee and of the receivers' shares are gone before a refund of this amount takes its own. */
+export function refundsBefore<Known extends KnownRefund>(
+  received: { id: string; amount: string },
+  refunds: readonly Known[],
+  amount: string,
+): readonly Known[] {
+  // What is gone by force those who are liable bear, and nobody else does.
+  const ours = refunds.filter(
+    ({ receiptId, status, forced }) => receiptId === received.id && status !== 'refused' && !forced,
+  )
+  // What was refunded at the provider beyond that leaves nothing for those that are on their way: they come to nothing.
+  const isOvertaking = compare(amount, refundableAmount(received, ours)) > 0
+  return isOvertaking ? ours.filter(({ status }) => status === 'done') : ours
 }
 
 /** Whether a refund has come to its end. */

@@ -111,6 +111,11 @@ export interface ChargeOrder {
   cardOnFile?: CardOnFile | undefined
 }
 
+/** What of a refund a receiver bears. */
+export interface ReceiverShare extends SplitReceiver {
+  amount: string
+}
+
 /** A refund of a received payment to its payer. */
 export interface RefundOrder {
   receiptId: string
@@ -119,8 +124,8 @@ export interface RefundOrder {
   amount: string
   /** What was refunded of it before; decimal strings. */
   doneBefore: readonly string[]
-  /** Whom the provider has shared the money out to; undefined where it stayed with us, or all of it is refunded at once. */
-  receivers?: readonly SplitReceiver[] | undefined
+  /** Who bears it, where the provider has shared the money out; undefined where it stayed with us, or all of it is refunded at once. */
+  receivers?: readonly ReceiverShare[] | undefined
   /** What of it the platform gives back of its fee. */
   platformFee?: PlatformFee | undefined
 }

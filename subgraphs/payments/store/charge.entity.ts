@@ -92,6 +92,11 @@ export const RefundEntity = defineEntity({
     refundId: p.string().nullable(),
     /** What of it the platform gives back of its fee; null where that is nothing. */
     platformFee: p.string().nullable(),
+    /**
+     * What of it each receiver bears, by its place in the payment's split, in decimal strings: the same however often it is sent. Null
+     * where the provider has not shared the money out, and of refunds of the version before.
+     */
+    shares: p.json<string[]>().nullable(),
     /** When the provider was first asked, or was about to be. */
     sentAt: p.datetime(3).nullable(),
     /** When the provider has refused it after a try that it had not answered; null while it has not. */

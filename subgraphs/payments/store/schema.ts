@@ -71,6 +71,7 @@ import { addRevertedTries } from './migrations/0102-reverted-payouts.js'
 import { addRefusedRefunds } from './migrations/0103-doubted-refusals.js'
 import { addCarriedReferences } from './migrations/0104-carried-references.js'
 import { explainOnce } from './migrations/0105-explained-once.js'
+import { keepRefundShares } from './migrations/0108-refund-shares.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -165,4 +166,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0103-doubted-refusals', statements: addRefusedRefunds },
   { name: '0104-carried-references', statements: addCarriedReferences },
   { name: '0105-explained-once', statements: explainOnce },
+  { name: '0108-refund-shares', statements: keepRefundShares },
 ] as const

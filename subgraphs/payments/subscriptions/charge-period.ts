@@ -4,6 +4,7 @@ import type { Fence } from '../../../kernel/idempotency-lease.js'
 import { takesNoMoney } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
 import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
+import { hasUncountedDeposit, type HasUncountedDepositDeps } from '../domain/deposits/has-deposit.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { SubscriptionPeriod } from '../store/subscription.entity.js'
@@ -17,6 +18,7 @@ import { attemptKey, chargePeriodJob, DISABLED_DELAY_MS, type ChargePeriodJob } 
 /** What charging a period needs. */
 export type ChargePeriodDeps = CardOnFileDeps &
   CreateChargeDeps &
+  HasUncountedDepositDeps &
   RefusePeriodDeps &
   SubscriptionDeps &
   Pick<Stores, 'addJobNow'> &
@@ -25,6 +27,8 @@ export type ChargePeriodDeps = CardOnFileDeps &
 /** While the payer's own attempt waits for its end, ours is rescheduled; one that nobody ends does not hold it up for ever. */
 const OTHER_ATTEMPT_DELAY_MS = 3_600_000
 const OTHER_ATTEMPT_MAX_MS = 3 * 24 * 3_600_000
+/** While a deposit waits for its confirmations; what comes after the watch of its address does not hold an attempt up. */
+const DEPOSIT_DELAY_MS = 600_000
 /** While the payer has paid, and his receivers wait. */
 const PAID_DELAY_MS = 24 * 3_600_000
 
@@ -48,6 +52,7 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   if (takesNoMoney(payment)) return giveUp(deps, payment, job)
   // Of what has come in part to its address the rest may come, or its tenant decides.
   if (payment.status === 'pending' || payment.receivedAmount) return waitForOther(deps, payment, period)
+  if (await hasUncountedDeposit(deps, payment)) return waitForDeposit(deps, period)
   const onFile = await findCardOnFile(deps, subscription)
   if (!onFile) return giveUp(deps, payment, job)
   const { rail, transactionType, card, payer } = onFile
@@ -107,6 +112,11 @@ async function waitForOther(deps: ChargePeriodDeps, payment: Payment, period: Su
   if (charge?.state === 'paid') return deps.addJobNow(chargePeriodJob(period, new Date(now + PAID_DELAY_MS)))
   if (now - payment.updatedAt.getTime() > OTHER_ATTEMPT_MAX_MS) return giveUp(deps, payment, period)
   await deps.addJobNow(chargePeriodJob(period, new Date(now + OTHER_ATTEMPT_DELAY_MS)))
+}
+
+/** What has come to the own address of a payment may pay it once it is confirmed: the card is charged if it does not. */
+function waitForDeposit({ addJobNow, clock }: ChargePeriodDeps, period: SubscriptionPeriod): Promise<void> {
+  return addJobNow(chargePeriodJob(period, new Date(clock.now().getTime() + DEPOSIT_DELAY_MS)))
 }
 
 /**

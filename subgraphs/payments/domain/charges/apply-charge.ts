@@ -181,6 +181,7 @@ async function requestRefund({ deps, em, record, now }: Application, received: S
     reason,
     origin: 'service',
     platformFee: null,
+    shares: null,
     refundId: null,
     sentAt: null,
     refusedAt: null,

@@ -9,14 +9,14 @@ import {
   wonForSplitEntry,
 } from '../../model/ledger-entries.js'
 import type { PaymentCause } from '../../model/payment-cause.js'
-import { feeOfRefund, isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
+import { isRefundOver, namedRefunds, refundedAmountOf, wonChargebacks } from '../../model/refund-rules.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import { handleChargeback, takenOf } from '../../settlement/handle-chargeback.js'
 import { recoverDebt } from '../../settlement/recover-debt.js'
 import { endAfterWithholding, withholdPayouts } from '../../settlement/withhold-payouts.js'
 import type { StoredRefund } from '../../store/charge.entity.js'
 import { refundEventJob } from './refund-event.js'
-import { splitRefundEntries, splitRefundFailedEntries } from './split-refund.js'
+import { partsOfRefund, splitRefundEntries, splitRefundFailedEntries } from './split-refund.js'
 import { book, isSharedByProvider, type ChargeUpdate } from '../charges/application.js'
 
 /** Records how far the refunds of a received payment are, ours and others; money that is back with its payer is booked once. */
@@ -57,7 +57,7 @@ async function addUnordered(update: ChargeUpdate, received: ReceivedPayment, ref
   const { tenantId, rail } = record.charge
   const stored = deps.charges.addRefund(em, {
     ...{ tenantId, rail, receiptId: received.id, id, amount, forced, reason },
-    platformFee: forced ? null : feeOfRefund(record.charge.platformFee, received, record.refunds, amount),
+    ...(forced ? { platformFee: null, shares: null } : partsOfRefund(update, received, amount)),
     status: 'requested',
     origin: 'provider',
     refundId: !forced && isAccepted(update, received.id) ? deps.newId() : null,

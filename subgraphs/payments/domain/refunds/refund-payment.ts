@@ -7,7 +7,7 @@ import type { Tenant } from '../../../../kernel/tenant.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import { refundFromBalanceEntry, refundFromPayoutsEntry, type LedgerEntry } from '../../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../../model/proportion.js'
-import { feeOfRefund, refundableAmount } from '../../model/refund-rules.js'
+import { refundableAmount } from '../../model/refund-rules.js'
 import { NO_REASON, type PaymentRefund, type RefundReason } from '../../model/refund.js'
 import type { Runtime } from '../../model/runtime.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
@@ -24,7 +24,7 @@ import type { Stores } from '../../store/stores.js'
 import { refundJob } from './refund-jobs.js'
 import { isSharedByProvider } from '../charges/application.js'
 import { refundEventJob } from './refund-event.js'
-import { splitRefundEntries } from './split-refund.js'
+import { partsOfRefund, splitRefundEntries } from './split-refund.js'
 
 /** What ordering a refund needs. */
 export type RefundPaymentDeps = EnabledChains &
@@ -102,7 +102,7 @@ async function orderRefund(
   const amount = amountOf(accepted, record, input)
   const refund: StoredRefund = {
     ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id, amount },
-    platformFee: feeOfRefund(record.charge.platformFee, accepted, record.refunds, amount),
+    ...partsOfRefund({ rail, payment, record }, accepted, amount),
     status: 'requested',
     forced: false,
     reason: input.reason ?? NO_REASON,

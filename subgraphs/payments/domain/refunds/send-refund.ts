@@ -1,8 +1,10 @@
 import { compare } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { backoffByAge } from '../../model/backoff.js'
+import { keptShares } from '../../model/receiver-shares.js'
 import { isRefundOver } from '../../model/refund-rules.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
+import type { ReceiverShare } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
@@ -79,7 +81,7 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
     const isWhole = received !== undefined && compare(amount, received.amount) === 0
     // Of money that pays nothing, and that the provider may have shared out all the same, it takes each part back by itself.
     const isOurs = !isWhole && refund.origin === 'tenant'
-    const receivers = isOurs ? await sharersOf(deps, rail, charge) : undefined
+    const receivers = isOurs ? await sharersOf(deps, rail, { charge, refund }) : undefined
     const platformFee = platformFeeOf(charge, fee)
     const order = { receiptId, providerRefundId, amount, doneBefore, receivers, platformFee }
     await rail.adapter.refund(order).catch(async (error: unknown) => {
@@ -148,11 +150,17 @@ function isBefore(other: StoredRefund, refund: StoredRefund): boolean {
   return apart === 0 ? other.id < refund.id : apart < 0
 }
 
-/** Those whom the provider has shared the money out to; undefined where it has not. */
-async function sharersOf(deps: SendRefundDeps, rail: ChargeRail, { tenantId, paymentId }: Charge) {
+/** Those whom the provider has shared the money out to, with what each of them bears of a refund; undefined where it has not. */
+async function sharersOf(
+  deps: SendRefundDeps,
+  rail: ChargeRail,
+  { charge: { tenantId, paymentId }, refund }: { charge: Charge; refund: StoredRefund },
+): Promise<ReceiverShare[] | undefined> {
   const payment = await deps.payments.find(tenantId, paymentId)
   if (!payment || !isSharedByProvider({ rail, payment })) return undefined
-  return payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
+  const receivers = payment.splitPaymentConfig
+  const shares = keptShares(receivers, refund)
+  return receivers.map((receiver, place) => ({ ...receiver, amount: shares[place] ?? '0' }))
 }
 
 function nextTry({ createdAt }: StoredRefund, now: Date): Date {

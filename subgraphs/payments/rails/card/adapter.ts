@@ -9,7 +9,7 @@ import { readCardCallback } from './callback.js'
 import type { CardClient } from './client.js'
 import { listPayables } from './list-payables.js'
 import { listReceived } from './list-received.js'
-import { cardOf, orderBody, splitOf } from './order-request.js'
+import { cardOf, orderBody, refundSplitOf } from './order-request.js'
 import type { CardSettings } from './settings.js'
 import { canceledAmountOf, challengeOf, readOrder, readOrders, readToken, shownCardOf, type OrderView } from './wire.js'
 
@@ -111,7 +111,7 @@ async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refun
   const { receiptId, providerRefundId, amount, doneBefore } = order
   const done: Refund = { id: providerRefundId, amount, status: 'done', forced: false, reason: 'refund' }
   const cents = toBaseUnits(amount, 2)
-  const split = splitOf(order)
+  const split = refundSplitOf(order)
   const body = { amount: Number(cents), operation_reference: providerRefundId, ...(split.length > 0 && { split }) }
   try {
     await client.cancelCharge(receiptId, providerRefundId, body)

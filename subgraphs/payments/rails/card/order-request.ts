@@ -2,9 +2,9 @@ import { toBaseUnits } from '../../../../kernel/money.js'
 import type { CardDataInput, RawCard } from '../../model/card-input.js'
 import type { CardOnFile } from '../../model/charge.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
-import type { ChargeOrder } from '../processor-adapter.js'
+import type { ChargeOrder, PlatformFee, RefundOrder } from '../processor-adapter.js'
 import { fullYear, readCardNumber } from './card-number.js'
-import { splitRules, splitRulesWithFee, type SplitRule } from './split.js'
+import { rulesOf, splitRules, splitRulesWithFee, withFee, type SplitRule } from './split.js'
 
 /** What the payer's statement shows is cut to this by the processor's own acquirer (PSP). */
 const DESCRIPTOR_MAX = 13
@@ -37,17 +37,23 @@ export function orderBody(order: ChargeOrder): object {
   }
 }
 
-/** How an order, or a part of one that is refunded, is shared out; no rules where it stays with us. */
-export function splitOf({
-  amount,
-  receivers,
-  platformFee,
-}: Pick<ChargeOrder, 'amount' | 'receivers' | 'platformFee'>): SplitRule[] {
+/** How an order is shared out; no rules where it stays with us. */
+function splitOf({ amount, receivers, platformFee }: ChargeOrder): SplitRule[] {
   if (!receivers) return []
   const cents = toBaseUnits(amount, 2)
-  if (!platformFee) return splitRules(receivers, cents)
-  const { recipientId, amount: fee } = platformFee
-  return splitRulesWithFee(receivers, cents, { recipientId, cents: toBaseUnits(fee, 2) })
+  return platformFee ? splitRulesWithFee(receivers, cents, feeOf(platformFee)) : splitRules(receivers, cents)
+}
+
+/** Who bears how much of a refund; no rules where the money stayed with us. */
+export function refundSplitOf({ receivers, platformFee }: RefundOrder): SplitRule[] {
+  if (!receivers) return []
+  const shares = receivers.map(({ amount }) => toBaseUnits(amount, 2))
+  const rules = rulesOf(receivers, shares)
+  return platformFee ? withFee(rules, feeOf(platformFee)) : rules
+}
+
+function feeOf({ recipientId, amount }: PlatformFee): { recipientId: string; cents: bigint } {
+  return { recipientId, cents: toBaseUnits(amount, 2) }
 }
 
 /** Who pays: a customer whom the processor knows, or one with every field. */

@@ -1,6 +1,5 @@
-import { splitShares } from '../../../../chains/shares.js'
-import { percentText } from '../../../../kernel/percent.js'
 import type { SplitReceiver } from '../../../../terms/split.js'
+import { sharesByPercent } from '../../model/receiver-shares.js'
 
 /** One recipient's part of a charge, as the processor takes it: flat cents. */
 export interface SplitRule {
@@ -12,17 +11,20 @@ export interface SplitRule {
 
 /**
  * The split of a charge: exact decimal percentages as whole cents that sum to the total, by the largest remainder (the
- * processor takes whole percentages only). A recipient named twice gets one rule, a part of nothing none. The processor
- * wants at least one recipient liable, one that pays its fee and one that takes the remainder: where the receivers do not
- * say who, the first does.
+ * processor takes whole percentages only).
  * @param receivers each with a recipient; percentages sum to 100
  * @param totalCents above 0
  */
 export function splitRules(receivers: readonly SplitReceiver[], totalCents: bigint): SplitRule[] {
-  const amounts = largestRemainders(
-    totalCents,
-    receivers.map(({ receiverPercent }) => percentText(receiverPercent)),
-  )
+  return rulesOf(receivers, sharesByPercent(receivers, totalCents))
+}
+
+/**
+ * The rules by which each receiver has its amount, in cents. A recipient named twice gets one rule, a part of nothing none. The processor
+ * wants at least one recipient liable, one that pays its fee and one that takes the remainder: where the receivers do not
+ * say who, the first does.
+ */
+export function rulesOf(receivers: readonly SplitReceiver[], amounts: readonly bigint[]): SplitRule[] {
   const rules = new Map<string, SplitRule>()
   for (const [index, { recipientId = '', liable, chargeProcessingFee }] of receivers.entries()) {
     const amount = Number(amounts[index] ?? 0n)
@@ -42,16 +44,20 @@ export function splitRules(receivers: readonly SplitReceiver[], totalCents: bigi
   return withFlags([...rules.values()])
 }
 
-/**
- * The same of what a fee of the platform leaves; the platform's own recipient gets the fee and bears nothing else. Where it is one of
- * the receivers too, it has one rule.
- */
+/** The split of what a fee of the platform leaves, and of the fee. */
 export function splitRulesWithFee(
   receivers: readonly SplitReceiver[],
   totalCents: bigint,
   fee: { recipientId: string; cents: bigint },
 ): SplitRule[] {
-  const rules = splitRules(receivers, totalCents - fee.cents)
+  return withFee(splitRules(receivers, totalCents - fee.cents), fee)
+}
+
+/**
+ * The receivers' rules and the fee's: the platform's own recipient gets the fee and bears nothing else. Where it is one of
+ * the receivers too, it has one rule.
+ */
+export function withFee(rules: SplitRule[], fee: { recipientId: string; cents: bigint }): SplitRule[] {
   const own = rules.find((rule) => rule.recipient_id === fee.recipientId)
   if (own) own.amount += Number(fee.cents)
   else {
@@ -70,19 +76,4 @@ function withFlags(rules: SplitRule[]): SplitRule[] {
   const payer = rules.find(({ options }) => options.charge_processing_fee) ?? first
   payer.options.charge_remainder_fee = true
   return rules
-}
-
-/** Whole parts of a total by percentages: rounded down, then one more for the largest remainders, the first of equals first. */
-function largestRemainders(total: bigint, percents: readonly string[]): bigint[] {
-  const shares = splitShares(percents)
-  const whole = shares.reduce((sum, share) => sum + share, 0n)
-  const amounts = shares.map((share) => (total * share) / whole)
-  const missing = total - amounts.reduce((sum, amount) => sum + amount, 0n)
-  const byRemainder = shares
-    .map((share, index) => ({ index, remainder: (total * share) % whole }))
-    .sort((left, right) =>
-      left.remainder === right.remainder ? left.index - right.index : left.remainder > right.remainder ? -1 : 1,
-    )
-  const raised = new Set(byRemainder.slice(0, Number(missing)).map(({ index }) => index))
-  return amounts.map((amount, index) => (raised.has(index) ? amount + 1n : amount))
 }
