@@ -71,6 +71,11 @@ describe('the shares of a refund', () => {
     expect(sharesIn(order(98))).toEqual([48, 50])
   })
 
+  it('are nothing where all that came was the fee of the platform', () => {
+    const { order } = sharedCharge([50, 50], 1, 1)
+    expect(sharesIn(order(1))).toEqual([0, 0])
+  })
+
   it('are never below nothing nor beyond the credit, sum to each refund, and end at what was credited', () => {
     let state = 11
     const random = (below: number): number => {

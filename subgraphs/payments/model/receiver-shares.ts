@@ -45,8 +45,10 @@ export function sharesOfRefund(
     const rest = cents - toCents(sum(given.map((shares) => shares[place] ?? '0')))
     return rest > 0n ? rest : 0n
   })
+  // Nothing is left where the version before has overdrawn them, or where all that came was the platform's fee.
   const isLeft = left.some((cents) => cents > 0n)
-  return partsByWeight(centsOf(refund), isLeft ? left : captured).map((cents) => fromBaseUnits(cents, FIAT_DECIMALS))
+  const parts = isLeft ? partsByWeight(centsOf(refund), left) : sharesByPercent(receivers, centsOf(refund))
+  return parts.map((cents) => fromBaseUnits(cents, FIAT_DECIMALS))
 }
 
 /** The shares that a refund was ordered with. The version before kept none: it shared each refund out by the percentages alone. */
