@@ -9,6 +9,8 @@ import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions
 import { endSubscriptions } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription } from '../store/subscription.entity.js'
+import { PAST_DUE_STEP } from './mails/mail-jobs.js'
+import { mailPayer } from './mails/mail-payer.js'
 import { dueDate } from './periods.js'
 import { startTrial } from './start-trial.js'
 
@@ -53,6 +55,21 @@ describe('a period whose money is in, and whose receivers wait', () => {
     await payByPix(await harness.lastPeriod(subscription))
     await goDays(20)
     expect(mailsOf(subscription)).toBe(1)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
+  })
+
+  it('is not made past due where its payer pays while that is decided', async () => {
+    const subscription = await harness.subscriptionDue({ charge: false }, CARDS.paid, { splitPaymentConfig })
+    const payment = await harness.lastPeriod(subscription)
+    await goDays(6)
+    await harness.advance(DAY_SECONDS)
+    const productsOf = async (tenantId: string) => {
+      await payByPix(payment)
+      return deps.productsOf(tenantId)
+    }
+    const step = { tenantId: tenant.id, subscriptionId: subscription.id, period: 1, step: PAST_DUE_STEP }
+    await mailPayer({ ...deps, productsOf }, step)
+    await goDays(2)
     expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
   })
 

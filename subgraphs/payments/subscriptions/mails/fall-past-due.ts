@@ -1,4 +1,5 @@
-import { inTransaction, type Database, type Transaction } from '../../../../kernel/database.js'
+import type { Transaction } from '../../../../kernel/database.js'
+import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { Subscription, SubscriptionPeriod } from '../../store/subscription.entity.js'
 import type { MailStep } from '../../store/subscription-mails.js'
@@ -6,17 +7,30 @@ import type { SubscriptionDeps } from '../fail-attempt.js'
 import type { OwedPeriod } from './find-owed.js'
 
 /** What making a subscription past due needs. */
-export type FallPastDueDeps = SubscriptionDeps & Pick<Stores, 'subscriptionMails'> & { database: Database }
+export type FallPastDueDeps = SubscriptionDeps & Pick<Stores, 'payments' | 'subscriptionMails'>
 
-/** Makes the subscription of a period past due that its payer was asked for in vain: nothing is registered until it is paid. */
-export async function fallPastDue(deps: FallPastDueDeps, step: MailStep, { payment }: OwedPeriod): Promise<void> {
-  const now = deps.clock.now()
-  await inTransaction(deps.database, async (em) => {
+/**
+ * Makes the subscription of a period past due that its payer was asked for in vain: nothing is registered until it is paid. The payment
+ * is locked before its subscription, as where payments are followed, and looked at again: its payer may have paid since it was read.
+ * @param mustWait whether the payment, as it is under its lock, asks for patience
+ * @returns false where it does, and nothing was done
+ */
+export async function fallPastDue(
+  deps: FallPastDueDeps,
+  step: MailStep,
+  { payment: { tenantId, id } }: OwedPeriod,
+  mustWait: (payment: Payment) => Promise<boolean>,
+): Promise<boolean> {
+  let isDone = false
+  await deps.payments.change(tenantId, id, async (payment, em) => {
+    if (await mustWait(payment)) return undefined
     const found = await deps.subscriptions.lockPeriodOf(em, payment)
-    await deps.subscriptionMails.endIn(em, step, 'done', now)
-    if (found?.period.state !== 'open' || found.subscription.status !== 'active') return
-    await makePastDue(deps, em, found)
+    await deps.subscriptionMails.endIn(em, step, 'done', deps.clock.now())
+    if (found?.period.state === 'open' && found.subscription.status === 'active') await makePastDue(deps, em, found)
+    isDone = true
+    return undefined
   })
+  return isDone
 }
 
 /** Makes a locked subscription past due for a period that was not paid; its payer may still pay it. */

@@ -59,10 +59,12 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
   if (owed.subscription.status === 'paused') return waitMs(DAY_MS)
   // The page of a disabled tenant takes nothing: nobody is asked to pay there, nor late for not having paid.
   if (!(await deps.productsOf(job.tenantId))) return waitMs(DAY_MS)
-  if (await isPaidAndWaiting(deps, owed.payment)) return waitMs(DAY_MS)
-  const { status, updatedAt } = owed.payment
-  if (status === 'pending' && now.getTime() - updatedAt.getTime() < PAYING_MAX_MS) return waitMs(HOUR_MS)
-  if (job.step === PAST_DUE_STEP) return fallPastDue(deps, job, owed)
+  const patienceMs = await patienceWith(deps, owed.payment)
+  if (patienceMs > 0) return waitMs(patienceMs)
+  if (job.step === PAST_DUE_STEP) {
+    const isDone = await fallPastDue(deps, job, owed, async (payment) => (await patienceWith(deps, payment)) > 0)
+    return isDone ? undefined : waitMs(HOUR_MS)
+  }
   const { payerMails } = deps
   const payer = await findPayer(deps, owed)
   if (!payerMails || !payer || owed.subscription.emailsStoppedAt) return deps.subscriptionMails.drop(job, now)
@@ -78,6 +80,14 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
       await planMail(deps, em, next)
     }
   })
+}
+
+/** How long the payer of a payment is let be: he has paid and his receivers wait, or he is paying. */
+async function patienceWith(deps: MailPayerDeps, payment: Payment): Promise<number> {
+  if (await isPaidAndWaiting(deps, payment)) return DAY_MS
+  const isPaying =
+    payment.status === 'pending' && deps.clock.now().getTime() - payment.updatedAt.getTime() < PAYING_MAX_MS
+  return isPaying ? HOUR_MS : 0
 }
 
 /** Puts a step off. */
