@@ -73,7 +73,7 @@ export function operationPlugin(
       if (!contextValue.isOperationCounted) await charge(resolved, measured.weight, deps)
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {
-      for (const error of errors ?? []) logUnexpected(error, contextValue, deps.log)
+      logUnexpected(response, errors, contextValue, deps.log)
       // The other rules of validation quote the literals that they do not like.
       if (errors?.some(isAboutSecretLiteral) && response.body.kind === 'single') {
         const { singleResult } = response.body
@@ -96,10 +96,21 @@ export function operationPlugin(
   return { requestDidStart: () => started }
 }
 
-/** What Apollo has no name for is answered as `SERVER_ERROR` (`errors.ts`), which tells nothing: its cause is in the log alone. */
-function logUnexpected({ extensions, originalError }: GraphQLError, { request }: GraphqlContext, log: Logger): void {
-  if (extensions['code'] !== 'INTERNAL_SERVER_ERROR') return
-  log.error({ requestId: request.requestId, err: originalError }, 'an operation failed before it was run')
+/**
+ * What Apollo has no name for is answered as `SERVER_ERROR` (`errors.ts`), which tells nothing: its cause is in the log alone. What failed
+ * while it ran has that code already, and was logged.
+ */
+function logUnexpected(
+  { body }: GraphQLResponse,
+  errors: readonly GraphQLError[] | undefined,
+  { request }: GraphqlContext,
+  log: Logger,
+): void {
+  const shown = (body.kind === 'single' && body.singleResult.errors) || []
+  for (const [index, { extensions, originalError }] of (errors ?? []).entries()) {
+    if (shown[index]?.extensions?.['code'] !== 'SERVER_ERROR' || extensions['code'] === 'SERVER_ERROR') continue
+    log.error({ requestId: request.requestId, err: originalError }, 'an operation failed before it was run')
+  }
 }
 
 /** Tells in an answer what it cost: also in one that refuses, as that is where a client has to know. */
@@ -155,7 +166,8 @@ function runOf(
   }
   const keyed = contextValue.request
   // What cannot be kept is refused by the subgraph, before anything is done; what is nested too deep could not even be written as text.
-  const isRefused = keyed.idempotencyKeys.length > 0 && invalidTextError(document, request.variables) !== undefined
+  const isRefused =
+    writes && keyed.idempotencyKeys.length > 0 && invalidTextError(document, request.variables) !== undefined
   try {
     return requestContext(
       isRefused ? { ...keyed, idempotencyKeys: [] } : keyed,

@@ -8,7 +8,9 @@ import { deliverySlots } from '../../subgraphs/accounts/webhooks/delivery-slots.
 import type { ResourceEvent, WebhookDeps } from '../../subgraphs/accounts/webhooks/deps.js'
 import { createEndpoint, type EndpointDeps, type NewEndpoint } from '../../subgraphs/accounts/webhooks/endpoints.js'
 import { webhookJobs } from '../../subgraphs/accounts/webhooks/jobs.js'
+import { publishEvent } from '../../subgraphs/accounts/webhooks/publish-event.js'
 import { registeredEndpoints } from '../../subgraphs/accounts/webhooks/store/registered-endpoints.js'
+import { LEASE_MS } from '../../subgraphs/accounts/webhooks/store/webhook-queue.js'
 import { atEnd, ending } from './at-end.js'
 import { ownPool } from './database.js'
 import { until } from './until.js'
@@ -39,6 +41,19 @@ export async function addEndpoint(
 ): Promise<{ id: string; secret: string }> {
   const { endpoint, secret } = await createEndpoint(deps, { id: tenantId }, input)
   return { id: endpoint.id, secret }
+}
+
+/** A delivery to a new endpoint that a worker has claimed, and has not answered for yet: the event, the delivery and the job of its attempt. */
+export async function claimedDelivery(harness: WebhooksHarness, endpoints: EndpointDeps, url: string) {
+  const event = harness.event()
+  const { id: endpointId } = await addEndpoint(endpoints, event, { url })
+  const deps = harness.depsFor(null)
+  await publishEvent(deps, event)
+  const [delivery] = await harness.deliveriesOf(event)
+  const job = { tenantId: event.tenantId, endpointId, deliveryId: String(delivery?.id), attemptCount: 0 }
+  const leasedUntil = new Date(harness.clock.now().getTime() + LEASE_MS)
+  if (!(await deps.endpointQueue.claim(job, leasedUntil))) throw new Error('a fresh delivery cannot be claimed')
+  return { event, deps, delivery, job }
 }
 
 /** Real workers on the real job tables, as processes have them. @returns what stops them, as the test's end does */

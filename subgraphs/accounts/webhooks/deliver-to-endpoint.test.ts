@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addEndpoint, endpointDeps } from '../../../test/harness/endpoints.js'
+import { addEndpoint, claimedDelivery, endpointDeps } from '../../../test/harness/endpoints.js'
 import { startReceiver } from '../../../test/harness/receiver.js'
 import { until } from '../../../test/harness/until.js'
 import { losingItsAnswer, startWebhooksHarness } from '../../../test/harness/webhooks.js'
@@ -31,14 +31,7 @@ describe('an attempt at an endpoint', () => {
 
   it('is tried again on the schedule though another worker waited for its lease while it was recorded', async () => {
     const endpoint = await startReceiver((_message, response) => response.writeHead(500).end())
-    const event = harness.event()
-    const { id: endpointId } = await addEndpoint(endpoints, event, { url: endpoint.url })
-    const deps = harness.depsFor(null)
-    await publishEvent(deps, event)
-    const [delivery] = await harness.deliveriesOf(event)
-    const job = { tenantId: event.tenantId, endpointId, deliveryId: String(delivery?.id), attemptCount: 0 }
-    const leasedUntil = new Date(harness.clock.now().getTime() + LEASE_MS)
-    expect(await deps.endpointQueue.claim(job, leasedUntil)).toBeDefined()
+    const { deps, job } = await claimedDelivery(harness, endpoints, endpoint.url)
 
     // The record of the attempt, with the job of the next one, is made and not yet committed.
     const recording = await harness.db.pool.connect()
@@ -71,14 +64,7 @@ describe('an attempt at an endpoint', () => {
 
   it('whose worker died between the POST and its record is repeated under the same id when its lease ends', async () => {
     const endpoint = await startReceiver()
-    const event = harness.event()
-    const { id: endpointId } = await addEndpoint(endpoints, event, { url: endpoint.url })
-    const deps = harness.depsFor(null)
-    await publishEvent(deps, event)
-    const [delivery] = await harness.deliveriesOf(event)
-    const job = { tenantId: event.tenantId, endpointId, deliveryId: String(delivery?.id), attemptCount: 0 }
-    const leasedUntil = new Date(harness.clock.now().getTime() + LEASE_MS)
-    expect(await deps.endpointQueue.claim(job, leasedUntil)).toBeDefined()
+    const { event, deps, delivery, job } = await claimedDelivery(harness, endpoints, endpoint.url)
     // The one that has it is dead; a second worker finds it taken until its lease is over.
     await deliverToEndpoint(deps, job)
     expect(endpoint.received).toHaveLength(0)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addEndpoint,
   addEventJobs,
+  claimedDelivery,
   endpointDeps,
   startWebhookWorkers,
   workOff,
@@ -212,14 +213,7 @@ describe('a crash', () => {
 
   it('between the POST and its record repeats it under the same id', async () => {
     const endpoint = await startReceiver()
-    const event = harness.event()
-    const { id: endpointId } = await addEndpoint(endpoints, event, { url: endpoint.url })
-    const deps = harness.depsFor(null)
-    await publishEvent(deps, event)
-    const [delivery] = await harness.deliveriesOf(event)
-    const job = { tenantId: event.tenantId, endpointId, deliveryId: String(delivery?.id), attemptCount: 0 }
-    const leasedUntil = new Date(harness.clock.now().getTime() + LEASE_MS)
-    expect(await deps.endpointQueue.claim(job, leasedUntil)).toBeDefined()
+    const { event, deps, delivery } = await claimedDelivery(harness, endpoints, endpoint.url)
     // The one that has it is dead; a second worker finds it taken until its lease is over.
     await workOff(harness, deps)
     expect(endpoint.received).toHaveLength(0)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../../chaos/random.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import { keptShares, sharesByPercent, sharesOfRefund } from './receiver-shares.js'
 import { feeOfRefund } from './refund-rules.js'
@@ -77,11 +78,8 @@ describe('the shares of a refund', () => {
   })
 
   it('are never below nothing nor beyond the credit, sum to each refund, and end at what was credited', () => {
-    let state = 11
-    const random = (below: number): number => {
-      state = (state * 48_271) % 2_147_483_647
-      return state % below
-    }
+    const next = randomOf(11)
+    const random = (below: number): number => Math.floor(next() * below)
     for (let run = 0; run < 400; run += 1) {
       const places = 1 + random(5)
       const hundredths = Array.from({ length: places - 1 }, () => random(Math.floor(10_000 / places)))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../../../chaos/random.js'
 import { splitRules } from './split.js'
 
 const receiver = (receiverPercent: number, recipientId: string, flags: object = {}) => ({
@@ -27,11 +28,8 @@ describe('the split of a charge', () => {
   })
 
   it('sums to the total whatever the shares are', () => {
-    let state = 7
-    const random = (below: number): number => {
-      state = (state * 48_271) % 2_147_483_647
-      return state % below
-    }
+    const next = randomOf(7)
+    const random = (below: number): number => Math.floor(next() * below)
     for (let run = 0; run < 500; run += 1) {
       const parts = Array.from({ length: 1 + random(6) }, () => 1 + random(1000))
       const whole = parts.reduce((sum, part) => sum + part, 0)
