@@ -35,6 +35,8 @@ export async function callTool(deps: ToolDeps, tool: Tool, call: ToolCall): Prom
   const { [CONFIRMATION_TOKEN]: token, [IDEMPOTENCY_KEY]: sentKey, ...sent } = call.args
   // By their own names: what an argument is also called must not hide it from the rule of its amount.
   const args = renamed({ ...sent }, tool.route.aliases)
+  // Who sends a number for it counts on it; null is none.
+  if (typeof (sentKey ?? '') !== 'string') return refusal([{ field: IDEMPOTENCY_KEY, message: 'must be a string' }])
   const ownKey = typeof sentKey === 'string' ? sentKey : undefined
   const { tenantId } = call.caller
   const confirmed = { tenantId: tenantId ?? '', tool: tool.shown.name, args, idempotencyKey: ownKey }

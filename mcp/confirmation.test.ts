@@ -46,3 +46,10 @@ it('an amount is moved once under one idempotency key, however often it is confi
   }
   expect(await payments()).toBe(before + 1)
 })
+
+it.each([5, [], {}, true])('an idempotency key that is no text is refused, and nothing is done: %j', async (key) => {
+  const before = await payments()
+  const refused = await register({ ...registerBody(tenant), idempotency_key: key })
+  expect(refused.content[0].text).toContain('idempotency_key: must be a string')
+  expect(await payments()).toBe(before)
+})
