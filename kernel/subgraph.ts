@@ -232,11 +232,11 @@ function withExtensions(error: GraphQLError, message: string, extensions: Record
 }
 
 /**
- * The operator who asks: one of the deployment's own people, signed in at the console. A key is nobody, whatever it may do.
- * @throws AppError `unauthorized` for everyone else
+ * The operator who asks: one of the deployment's own people, signed in at the console. A key is no operator's, whatever it may do.
+ * @throws AppError `permission_denied` for everyone else
  */
 export function operatorOf({ caller }: RequestContext): Person {
-  if (caller.tenantId !== null || caller.person?.role !== 'operator') throw new AppError('unauthorized')
+  if (caller.tenantId !== null || caller.person?.role !== 'operator') throw new AppError('permission_denied')
   return caller.person
 }
 

@@ -4,7 +4,9 @@ import { keyCache, type CachedKey } from './key-cache.js'
 
 /** A cache in front of keys that a test can add and revoke. */
 function setUp(limits: { maxKnown?: number; maxUnknown?: number } = {}) {
-  const clock = adjustableClock()
+  const steady = adjustableClock()
+  const machine = { setBackMs: 0 }
+  const clock = { ...steady, now: () => new Date(steady.now().getTime() - machine.setBackMs) }
   const keys = new Map<string, CachedKey<string>>()
   const lookUps: string[] = []
   const state = { failing: false }
@@ -20,7 +22,7 @@ function setUp(limits: { maxKnown?: number; maxUnknown?: number } = {}) {
     },
   })
   const add = (hash: string, expiresAtMs = Infinity) => keys.set(hash, { value: `caller of ${hash}`, expiresAtMs })
-  return { clock, keys, lookUps, state, cache, add }
+  return { clock, machine, keys, lookUps, state, cache, add }
 }
 
 describe('the cache of key statuses', () => {
@@ -47,6 +49,18 @@ describe('the cache of key statuses', () => {
     clock.advance(4_000)
     expect(await cache.get('a')).toBeNull()
     expect(cache.lastKnown('a')).toBeUndefined()
+  })
+
+  it('does so too where the time of the machine is set back meanwhile', async () => {
+    const { cache, add, keys, clock, machine } = setUp()
+    add('a')
+    await cache.get('a')
+    expect(await cache.get('b')).toBeNull()
+    machine.setBackMs = 600_000
+    keys.delete('a')
+    add('b')
+    clock.advance(4_000)
+    expect([await cache.get('a'), await cache.get('b')]).toEqual([null, 'caller of b'])
   })
 
   it('makes a new key usable within 5 seconds although it was asked for before', async () => {

@@ -35,7 +35,10 @@ export interface KeyCache<Value> {
 }
 
 interface Entry<Value> extends CachedKey<Value> {
-  /** When the look-up began: what it says is not newer than that. */
+  /**
+   * When the look-up began, by the steady clock: what it says is not newer than that. By the machine's time it would count for as long as that
+   * is set back.
+   */
   asOfMs: number
 }
 
@@ -62,30 +65,30 @@ export function keyCache<Value>(options: KeyCacheOptions<Value>): KeyCache<Value
     }
   }
 
-  const isFresh = (asOfMs: number, nowMs: number): boolean => nowMs - asOfMs < LIFE_MS
+  const isFresh = (asOfMs: number): boolean => clock.steadyMs() - asOfMs < LIFE_MS
 
   function underWay(hash: string): Promise<Value | null> | undefined {
     const inFlight = running.get(hash)
-    return inFlight && isFresh(inFlight.asOfMs, clock.now().getTime()) ? inFlight.answer : undefined
+    return inFlight && isFresh(inFlight.asOfMs) ? inFlight.answer : undefined
   }
 
   return {
     underWay,
     isUnknown(hash) {
       const nothing = unknown.peek(hash)
-      return nothing !== undefined && isFresh(nothing.asOfMs, clock.now().getTime())
+      return nothing !== undefined && isFresh(nothing.asOfMs)
     },
     lastKnown: (hash) => known.peek(hash)?.value,
     get(hash) {
-      const nowMs = clock.now().getTime()
       const entry = known.get(hash)
-      if (entry && isFresh(entry.asOfMs, nowMs)) return entry.expiresAtMs > nowMs ? entry.value : null
+      if (entry && isFresh(entry.asOfMs)) return entry.expiresAtMs > clock.now().getTime() ? entry.value : null
       const nothing = unknown.get(hash)
-      if (nothing && isFresh(nothing.asOfMs, nowMs)) return null
+      if (nothing && isFresh(nothing.asOfMs)) return null
       const shared = underWay(hash)
       if (shared) return shared
-      const answer = lookUp(hash, nowMs)
-      running.set(hash, { asOfMs: nowMs, answer })
+      const asOfMs = clock.steadyMs()
+      const answer = lookUp(hash, asOfMs)
+      running.set(hash, { asOfMs, answer })
       return answer
     },
   }

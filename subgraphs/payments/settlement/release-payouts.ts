@@ -47,6 +47,17 @@ export async function releaseIn(
   return payment && releaseLocked(deps, em, payment)
 }
 
+/** Locks a payment and its payouts, none of which is held or let go by others from here on. Returns undefined where it has none. */
+export async function lockReleased(
+  { payouts }: Pick<ReleasePayoutsDeps, 'payouts'>,
+  em: Transaction,
+  paymentId: string,
+): Promise<Pick<Payment, 'tenantId' | 'id'> | undefined> {
+  const [payment] = await executeIn<Pick<Payment, 'tenantId' | 'id'>>(em, LOCK, [paymentId])
+  if (payment) await payouts.lockAll(em, payment)
+  return payment
+}
+
 /** The same with the payment's row locked. */
 export async function releaseLocked(
   deps: ReleasePayoutsDeps,

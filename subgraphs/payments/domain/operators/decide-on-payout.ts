@@ -2,7 +2,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import type { Person } from '../../../../kernel/tenant.js'
 import type { Runtime } from '../../model/runtime.js'
 import { settleChainJob } from '../../settlement/settlement-jobs.js'
-import { releaseIn, type ReleasePayoutsDeps } from '../../settlement/release-payouts.js'
+import { lockReleased, releaseLocked, type ReleasePayoutsDeps } from '../../settlement/release-payouts.js'
 import type { DecidedAction, Intervention, InterventionAction } from '../../store/interventions.js'
 import type { Proposal } from '../../store/proposals.js'
 import type { Stores } from '../../store/stores.js'
@@ -67,9 +67,11 @@ export async function releaseHeldPayouts(
   const { interventions, newId } = deps
   const { paymentId } = input
   return interventions.transaction(async (em) => {
+    // Before the sum is counted: what would be held in between is let go with it, above any sum that needs two people.
+    const payment = await lockReleased(deps, em, paymentId)
     const agreement = await agree(deps, em, operator, { action: 'release', subject: paymentId, reason })
     if (!agreement.isAgreed) return proposed(agreement.proposal)
-    const released = await releaseIn(deps, em, paymentId)
+    const released = payment && (await releaseLocked(deps, em, payment))
     if (!released) throw new AppError('not_found', { message: 'Nothing of this payment is held.' })
     const { count, stopped, chainName } = released
     const by = { orderedBy: operator.email, proposedBy: agreement.proposedBy }

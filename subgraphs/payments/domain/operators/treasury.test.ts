@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { operatorOf } from '../../../../kernel/subgraph.js'
 import { operatorContext } from '../../../../test/harness/operator.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { until } from '../../../../test/harness/until.js'
 import { paidPayment, presentOf, untilEnded } from '../../fixtures/pix-payments.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { pause, resume } from './change-pauses.js'
@@ -154,6 +155,31 @@ describe('an act about payouts', () => {
     expect(await release(bob)).toMatchObject({ state: 'proposed', proposedBy: bob.email })
     expect(await release(ana)).toMatchObject({ state: 'done', proposedBy: bob.email })
     expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success' })
+  })
+
+  it('counts what is held while it waits for who holds it', async () => {
+    const receivers = [harness.newReceiver(), harness.newReceiver()]
+    const splitPaymentConfig = receivers.map((receiverWallet, index) => ({
+      receiverWallet,
+      receiverPercent: index === 0 ? 10 : 90,
+    }))
+    await pause(deps, { chainName: 'polygon', reason: 'a test' })
+    const { payment } = await paidPayment(harness, { amountFrom: '100', splitPaymentConfig })
+    const hold = `update payments.payout set state = 'held', hold_reason = 'wallet_refused' where payment_id = $1 and leg = $2`
+    await harness.query(hold, [payment.id, 0])
+    const holder = await harness.db.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query(hold, [payment.id, 1])
+      const released = releaseHeldPayouts(deps, ana, { paymentId: payment.id, reason: 'a small one' })
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      await until('the release waits', async () => (await harness.query(waits)).length > 0)
+      await holder.query('commit')
+      expect(await released).toMatchObject({ state: 'proposed' })
+    } finally {
+      holder.release()
+    }
+    await resume(deps, { chainName: 'polygon' })
   })
 
   it('of two people at once is carried out once at most', async () => {
