@@ -251,6 +251,9 @@ function periodReads(db: Database) {
         { tenantId, subscriptionId, ...(before !== undefined && { period: { $lt: before } }) },
         { orderBy: { period: 'desc' }, limit },
       ),
+    /** How often it was tried to charge the period of a payment, the attempt that is to come among them; 0 where it is of none. */
+    attemptsOf: async ({ tenantId, id: paymentId }: { tenantId: string; id: string }): Promise<number> =>
+      (await fork().findOne(SubscriptionPeriodEntity, { tenantId, paymentId }))?.attempt ?? 0,
     countPeriods: ({ tenantId, id: subscriptionId }: Pick<Subscription, 'tenantId' | 'id'>): Promise<number> =>
       fork().count(SubscriptionPeriodEntity, { tenantId, subscriptionId }),
     findPeriod: async (
