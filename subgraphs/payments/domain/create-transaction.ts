@@ -20,6 +20,7 @@ import { assertChargeUnpaid, endOtherCharge, railOfOtherCharge } from './charges
 import type { CreateChargeDeps } from './charges/new-charge.js'
 import { assertNothingCame, type HasUncountedDepositDeps } from './deposits/has-deposit.js'
 import { findPayment, findPaymentVersion, type PaymentVersion } from './find-payment.js'
+import { ownAttempts } from './own-attempts.js'
 import { assertPayerDocument, type ComparePayerDeps } from './risk/assert-payer-document.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from './risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from './risk/assert-within-limits.js'
@@ -74,7 +75,8 @@ export async function createTransaction(
   const otherRail = railOfOtherCharge(deps, found, input.transactionType)
   if (otherRail) await assertChargeUnpaid(deps, found)
   else assertMayStart(found, input.transactionType)
-  assertNotWornOut(otherRail ? afterRemoval(found) : found)
+  const ours = await ownAttempts(deps, found)
+  assertNotWornOut(otherRail ? afterRemoval(found) : found, ours)
   // Whoever has sent to the payment's address must not be asked to pay another way before that is counted.
   await assertNothingCame(deps, found)
   await assertVerifiedPayer(deps, tenant, { rail, payment: found, input })
@@ -91,7 +93,7 @@ export async function createTransaction(
   assertMayStart(payment, input.transactionType)
   const answer =
     rail.kind === 'wallet'
-      ? await startWithWallet(deps, tenant, { rail, payment, input, countUse })
+      ? await startWithWallet(deps, tenant, { rail, payment, input, countUse, ours })
       : await idempotentlyAnswered<PaymentVersion>(deps, tenant, async (fence) => ({
           paymentId: payment.id,
           sequence: await charge(deps, tenant, { rail, payment, input, countUse, fence }),
@@ -147,18 +149,23 @@ async function resume(
   return idempotentlyAnswered<PaymentVersion>(deps, tenant, () => Promise.resolve({ paymentId: payment.id, sequence }))
 }
 
+interface WalletStart extends Start<WalletRail> {
+  /** How often we have tried to charge the payment by ourselves. */
+  ours: number
+}
+
 /** Makes the unsigned transaction, and writes it down with its quote and the answer of the idempotency key. */
 function startWithWallet(
   deps: CreateTransactionDeps,
   tenant: Tenant,
-  { rail, payment, input, countUse }: Start<WalletRail>,
+  { rail, payment, input, countUse, ours }: WalletStart,
 ): Promise<PaymentVersion> {
   return idempotently<PaymentVersion>(deps, tenant, async (complete) => {
     const { change, quote } = await rail.start(payment, input)
     const counted = await countUse()
     const changed = await deps.payments.change(tenant.id, payment.id, async (locked, em) => {
       assertMayStart(locked, input.transactionType)
-      assertNotWornOut(locked)
+      assertNotWornOut(locked, ours)
       if (counted) await deps.risk.use(em, counted, deps.clock.now())
       deps.quotes.add(em, quote)
       await watchReference(deps, em, locked, { unsigned: change.unsignedTransaction, quote })

@@ -50,10 +50,15 @@ export function assertMayStart(payment: Attempted, type: TransactionType): void 
 
 /** How long a history may be before no further attempt starts: each adds an entry, and a price, for good. */
 const HISTORY_MAX = 100
+/** What an attempt of ours adds to it at most: it begins, its charge changes, and it ends. */
+const ENTRIES_OF_OURS = 4
 
-/** Throws payment_already_processed where a payment was started about a hundred times: the next would not be the one. */
-export function assertNotWornOut({ sequence }: { sequence: number }): void {
-  if (sequence < HISTORY_MAX) return
+/**
+ * Throws payment_already_processed where a payment was started about a hundred times: the next would not be the one.
+ * @param ours how often its subscription has tried to charge it, which takes nothing from its payer
+ */
+export function assertNotWornOut({ sequence }: { sequence: number }, ours: number): void {
+  if (sequence < HISTORY_MAX + ours * ENTRIES_OF_OURS) return
   throw new AppError('payment_already_processed', {
     message: 'The payment has had too many transactions; register another one.',
   })

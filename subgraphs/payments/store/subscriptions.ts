@@ -56,6 +56,15 @@ const COUNT_FAILED = {
         and id = payment.charge_id) is distinct from 'paid')`,
 }
 
+/** Of the subscription that a period's payment is of; none where it is canceled. */
+const IS_CHARGED = {
+  name: 'subscription_is_charged',
+  text: `select subscription.charge as "isCharged" from payments.subscription_period as period
+    join payments.subscription as subscription on subscription.tenant_id = period.tenant_id
+      and subscription.id = period.subscription_id and subscription.status <> 'canceled'
+    where period.tenant_id = $1 and period.payment_id = $2`,
+}
+
 const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 
 /** Subscriptions with their periods and history. Every read names the tenant first: another's row does not exist. */
@@ -115,6 +124,11 @@ const readsInTransaction = {
     // Read again under the lock: its last holder may have changed the period.
     const period = await em.refresh(found)
     return period ? { subscription, period } : undefined
+  },
+  /** Whether the subscription of a period's payment charges a card by itself; false where it is canceled. */
+  chargesCardOf: async (em: EntityManager, { tenantId, id }: { tenantId: string; id: string }): Promise<boolean> => {
+    const [row] = await runIn<{ isCharged: boolean }>(em, IS_CHARGED, [tenantId, id])
+    return row?.isCharged === true
   },
   /**
    * The subscription that began with a trial, locked in the transaction of `em`; undefined where there is none, and then no
@@ -237,6 +251,9 @@ function periodReads(db: Database) {
         { tenantId, subscriptionId, ...(before !== undefined && { period: { $lt: before } }) },
         { orderBy: { period: 'desc' }, limit },
       ),
+    /** How often it was tried to charge the period of a payment, the attempt that is to come among them; 0 where it is of none. */
+    attemptsOf: async ({ tenantId, id: paymentId }: { tenantId: string; id: string }): Promise<number> =>
+      (await fork().findOne(SubscriptionPeriodEntity, { tenantId, paymentId }))?.attempt ?? 0,
     countPeriods: ({ tenantId, id: subscriptionId }: Pick<Subscription, 'tenantId' | 'id'>): Promise<number> =>
       fork().count(SubscriptionPeriodEntity, { tenantId, subscriptionId }),
     findPeriod: async (

@@ -5,6 +5,7 @@ import { takesNoMoney } from '../model/attempt-rules.js'
 import { createImmediateCharge } from '../domain/charges/create-immediate-charge.js'
 import type { CreateChargeDeps } from '../domain/charges/new-charge.js'
 import { hasUncountedDeposit, type HasUncountedDepositDeps } from '../domain/deposits/has-deposit.js'
+import { endUnusedWallet, type EndWalletAttemptDeps } from '../domain/transfers/end-wallet-attempt.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { SubscriptionPeriod } from '../store/subscription.entity.js'
@@ -18,6 +19,7 @@ import { attemptKey, chargePeriodJob, DISABLED_DELAY_MS, type ChargePeriodJob } 
 /** What charging a period needs. */
 export type ChargePeriodDeps = CardOnFileDeps &
   CreateChargeDeps &
+  EndWalletAttemptDeps &
   HasUncountedDepositDeps &
   RefusePeriodDeps &
   SubscriptionDeps &
@@ -110,8 +112,23 @@ async function waitForOther(deps: ChargePeriodDeps, payment: Payment, period: Su
   const now = deps.clock.now().getTime()
   // That the payer has paid is no refusal, however long the receivers wait; should it be taken back, ours is next.
   if (charge?.state === 'paid') return deps.addJobNow(chargePeriodJob(period, new Date(now + PAID_DELAY_MS)))
-  if (now - payment.updatedAt.getTime() > OTHER_ATTEMPT_MAX_MS) return giveUp(deps, payment, period)
-  await deps.addJobNow(chargePeriodJob(period, new Date(now + OTHER_ATTEMPT_DELAY_MS)))
+  const isOver = now - payment.updatedAt.getTime() > OTHER_ATTEMPT_MAX_MS
+  if (isOver && !(await endLeftWallet(deps, payment))) return giveUp(deps, payment, period)
+  await deps.addJobNow(chargePeriodJob(period, new Date(isOver ? now : now + OTHER_ATTEMPT_DELAY_MS)))
+}
+
+/**
+ * Ends what a wallet was asked for and has not sent, or an address to which nothing came: neither ends by itself, and would cost the
+ * period its card. The chain is asked first. Gives whether it has ended.
+ */
+async function endLeftWallet(deps: ChargePeriodDeps, payment: Payment): Promise<boolean> {
+  if (payment.status !== 'pending') return false
+  try {
+    return (await endUnusedWallet(deps, payment)).status === 'error'
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'payment_already_processed') return false
+    throw error
+  }
 }
 
 /** What has come to the own address of a payment may pay it once it is confirmed: the card is charged if it does not. */

@@ -48,8 +48,8 @@ export async function followPayment(
   const charge = await chargeOf(deps, em, payment)
   const isOurs = charge?.requestKey === attemptKey(found.period)
   if (status === 'success' || status === 'pending') {
-    // Who pays by another card wants the next period to be charged to that one.
-    if (!isOurs && charge?.cardOnFile) found.subscription.meansPaymentId = payment.id
+    // Who pays by another card wants the next period to be charged to that one; where none is charged, he is asked where he has paid last.
+    if (!isOurs && (charge?.cardOnFile || !found.subscription.charge)) found.subscription.meansPaymentId = payment.id
     if (!isOurs) agree(found)
     if (status === 'success') await renew(deps, em, found)
     else await endPastDue(deps, em, found, 'subscription.resumed')

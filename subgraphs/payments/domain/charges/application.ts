@@ -6,6 +6,7 @@ import type { PaymentCause } from '../../model/payment-cause.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { HandleChargebackDeps } from '../../settlement/handle-chargeback.js'
+import type { IsChargedAgainDeps } from './is-charged-again.js'
 import type { PriceAgainDeps } from './price-again.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
@@ -15,6 +16,7 @@ import type { Stores } from '../../store/stores.js'
 /** What bringing a payment up to its charge needs. */
 export type ApplyChargeDeps = HandleChargebackDeps &
   EnabledChains &
+  IsChargedAgainDeps &
   PriceAgainDeps &
   Pick<Runtime, 'log' | 'newId'> &
   Pick<Stores, 'charges' | 'payments' | 'quotes' | 'refunds' | 'risk'>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ChargeView, ReceivedPayment } from '../../model/charge.js'
+import type { CardOnFile, ChargeView, ReceivedPayment } from '../../model/charge.js'
 import { receivedPaymentEntry } from '../../model/ledger-entries.js'
 import type { PaymentCause } from '../../model/payment-cause.js'
 import { paymentFailure, type PaymentFailure } from '../../model/payment-failure.js'
@@ -8,13 +8,13 @@ import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
 import { settlePaymentJob } from '../../settlement/settlement-jobs.js'
 import type { Charge, StoredReceivedPayment } from '../../store/charge.entity.js'
-import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import { acceptReceivedPayment } from './accept-payment.js'
 import { book, type Application, type ApplyChargeDeps } from './application.js'
 import { endGoneAtOnce } from './end-gone-at-once.js'
 import { refundJob } from '../refunds/refund-jobs.js'
 import { isFromForeignPayer } from './foreign-payer.js'
+import { isChargedAgain } from './is-charged-again.js'
 import { priceAgain } from './price-again.js'
 import { recordProviderFee } from './record-provider-fee.js'
 import { recordRefunds } from '../refunds/record-refunds.js'
@@ -73,7 +73,7 @@ async function apply(application: Application): Promise<RecordedChange | undefin
   if (view.expiresAt && view.expiresAt < charge.expiresAt) charge.expiresAt = view.expiresAt
   if (isNews(charge, view)) {
     charge.data = view.data
-    if (isToBeChargedAgain(payment)) charge.cardOnFile = view.cardOnFile ?? null
+    charge.cardOnFile = (await cardToKeep(application)) ?? null
     causes.push('charge_changed')
   }
   for (const received of view.receivedPayments) {
@@ -108,9 +108,9 @@ function toldCause(causes: readonly PaymentCause[]): PaymentCause | undefined {
   return TOLD_FIRST.find((cause) => causes.includes(cause)) ?? causes.at(-1)
 }
 
-/** Whether a subscription may charge the same card again; of all others it is not kept. */
-function isToBeChargedAgain({ gatewayMethod, subscriptionConfig }: Payment): boolean {
-  return gatewayMethod === 'subs' && subscriptionConfig?.charge !== false
+/** The card that a subscription charges again; no other is kept. */
+async function cardToKeep({ deps, em, payment, view }: Application): Promise<CardOnFile | undefined> {
+  return view.cardOnFile && (await isChargedAgain(deps, em, payment)) ? view.cardOnFile : undefined
 }
 
 /** Whether the provider shows a charge otherwise than it is kept; what is asked for and not handed out yet is kept then. */

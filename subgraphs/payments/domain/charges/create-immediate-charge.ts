@@ -18,6 +18,7 @@ import { watchJob } from './charge-jobs.js'
 import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
 import { fiatReceivers } from './fiat-receivers.js'
+import { isChargedAgain } from './is-charged-again.js'
 import { addCharge, pendingChange, platformFeeOf, type CreateChargeDeps } from './new-charge.js'
 import { NO_FIAT_FEE, priceCharge, priceFiatCharge } from './price-charge.js'
 import { syncCharge } from './sync-charge.js'
@@ -61,7 +62,7 @@ export async function createImmediateCharge(
   const receivers = fiatReceivers(rail, payment, request.input)
   if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment, request)
   const startedMs = deps.clock.steadyMs()
-  const charge = await reserve(deps, rail, payment, request)
+  const { charge, isAgain } = await reserve(deps, rail, payment, request)
   // The watch ends the attempt; nobody may charge the payer after that.
   if (deps.clock.steadyMs() - startedMs > RESERVED_MAX_MS) throw new AppError('provider_unavailable')
   const { reference, amount } = charge
@@ -69,8 +70,7 @@ export async function createImmediateCharge(
   const lifeSeconds = REVIEW_MAX_MS / 1000
   try {
     const { input, onFile } = request
-    const isFirst = payment.subscriptionConfig?.charge === true
-    const recurrence = onFile ? ('subsequent' as const) : isFirst ? ('first' as const) : undefined
+    const recurrence = onFile ? ('subsequent' as const) : isAgain ? ('first' as const) : undefined
     const order = {
       reference,
       amount,
@@ -140,13 +140,19 @@ async function endUnknownAttempt(
   if (present?.status !== 'error' && present?.status !== 'reproved') throw new AppError('payment_already_processed')
 }
 
+/** An attempt that is written down, and whether its card is to be charged again. */
+interface Reserved {
+  charge: Charge
+  isAgain: boolean
+}
+
 /** Writes the attempt down, with its reference and what it costs; from here on the payment is pending. */
 async function reserve(
   deps: CreateChargeDeps,
   rail: ChargeRail,
   payment: Payment,
   { input, idempotencyKey, countUse, fingerprint, fence, onFile, ifSequence }: ImmediateChargeRequest,
-): Promise<Charge> {
+): Promise<Reserved> {
   const payer = onFile?.payer ?? rail.adapter.payerOf(input)
   const priced = rail.types[input.transactionType]?.settlesInFiat
     ? { quote: undefined, ...(await priceFiatCharge(deps, rail, payment)) }
@@ -154,7 +160,7 @@ async function reserve(
   const counted = await countUse?.()
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + REVIEW_MAX_MS)
-  let reserved: Charge | undefined
+  let reserved: Reserved | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     await fence?.(em)
     const isOutdated = ifSequence !== undefined && locked.sequence !== ifSequence
@@ -163,9 +169,10 @@ async function reserve(
     if (counted) await deps.risk.use(em, counted, now)
     const state = 'open'
     const request = { requestKey: idempotencyKey, requestFingerprint: fingerprint }
-    reserved = await addCharge(deps, em, { payment: locked, rail, state, payer, ...priced, expiresAt, ...request })
-    await deps.addJob(em, watchJob(reserved, new Date(now.getTime() + FIRST_SYNC_MS)))
-    const change = { ...pendingChange(reserved, input, locked.toChain), amountTo: priced.quote?.amountTo ?? null }
+    const charge = await addCharge(deps, em, { payment: locked, rail, state, payer, ...priced, expiresAt, ...request })
+    reserved = { charge, isAgain: await isChargedAgain(deps, em, locked) }
+    await deps.addJob(em, watchJob(charge, new Date(now.getTime() + FIRST_SYNC_MS)))
+    const change = { ...pendingChange(charge, input, locked.toChain), amountTo: priced.quote?.amountTo ?? null }
     return { change, cause: 'transaction_created', notify: true }
   })
   if (!reserved) throw new AppError('payment_not_found')

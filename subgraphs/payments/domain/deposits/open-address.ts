@@ -13,6 +13,7 @@ import type { Stores } from '../../store/stores.js'
 import type { ApplyChargeDeps } from '../charges/application.js'
 import { assertChargeUnpaid, endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
 import { findPayment, findPaymentVersion, type PaymentVersion } from '../find-payment.js'
+import { ownAttempts } from '../own-attempts.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wallets-allowed.js'
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
 import { assertWalletUnused } from '../transfers/end-wallet-attempt.js'
@@ -67,8 +68,9 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
     )
   }
   const otherRail = railOfOtherCharge(deps, found, 'crypto')
-  if (otherRail) await assertMayReplaceCharge(deps, found)
-  else assertMayOpen(found)
+  const ours = await ownAttempts(deps, found)
+  if (otherRail) await assertMayReplaceCharge(deps, found, ours)
+  else assertMayOpen(found, ours)
   await assertWalletUnused(deps, found)
   await assertNothingCame(deps, found, { isByAddress: true })
   await assertWalletsAllowed(deps, found, { chainName })
@@ -80,8 +82,8 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
     await countUse()
   }
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
-  assertMayOpen(payment)
-  const opening = { payment, looked: found, chainName, countUse }
+  assertMayOpen(payment, ours)
+  const opening = { payment, looked: found, chainName, countUse, ours }
   const opened = await idempotently<PaymentVersion>(deps, tenant, (complete) =>
     write(deps, rail, { ...opening, complete }),
   )
@@ -93,6 +95,8 @@ interface Opening {
   /** As it was when the chain was asked about its wallet's transaction. */
   looked: Payment
   chainName: string
+  /** How often we have tried to charge the payment by ourselves. */
+  ours: number
   /** Counts the payment against its tenant's limits. */
   countUse: () => Promise<LimitedPayment | undefined>
   /** Writes the answer of the idempotency key down. */
@@ -102,7 +106,7 @@ interface Opening {
 async function write(
   deps: OpenAddressDeps,
   rail: WalletRail,
-  { payment, looked, chainName, countUse, complete }: Opening,
+  { payment, looked, chainName, countUse, complete, ours }: Opening,
 ): Promise<PaymentVersion> {
   const { tenantId, id: paymentId } = payment
   const placed = await rail.placeAddress(payment, chainName)
@@ -123,7 +127,7 @@ async function write(
     watchUntil,
   }
   const changed = await deps.payments.change(tenantId, paymentId, async (locked, em) => {
-    assertMayOpen(locked)
+    assertMayOpen(locked, ours)
     assertSameWallet(locked, looked)
     if (counted) await deps.risk.use(em, counted, deps.clock.now())
     deps.quotes.add(em, quote)
@@ -138,15 +142,15 @@ async function write(
 }
 
 /** Refuses before a charge is removed for the address what would be refused after it. */
-async function assertMayReplaceCharge(deps: OpenAddressDeps, payment: Payment): Promise<void> {
+async function assertMayReplaceCharge(deps: OpenAddressDeps, payment: Payment, ours: number): Promise<void> {
   await assertChargeUnpaid(deps, payment)
-  assertNotWornOut(afterRemoval(payment))
+  assertNotWornOut(afterRemoval(payment), ours)
 }
 
 /** What has come before counts: only the rest is asked for. */
-function assertMayOpen(payment: Payment): void {
+function assertMayOpen(payment: Payment, ours: number): void {
   assertMayStart({ ...payment, receivedAmount: null }, 'crypto')
-  assertNotWornOut(payment)
+  assertNotWornOut(payment, ours)
   if (payment.tidHash && isByAddress(payment)) throw new AppError('payment_already_processed')
 }
 

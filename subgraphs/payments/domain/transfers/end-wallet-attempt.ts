@@ -32,19 +32,24 @@ export async function endWalletAttempt(
   tenant: Tenant,
   { id }: { id: string },
 ): Promise<Payment> {
-  const payment = await findPayment(deps, tenant, { id })
+  return endUnusedWallet(deps, await findPayment(deps, tenant, { id }))
+}
+
+/** As `endWalletAttempt`, of a payment that is read already. */
+export async function endUnusedWallet(deps: EndWalletAttemptDeps, payment: Payment): Promise<Payment> {
   if (!isWalletAsked(payment)) return payment
   assertUnpaid(payment)
+  const { tenantId, id } = payment
   const { unsignedTransaction } = payment
   await assertNothingCame(deps, payment)
   await assertWalletUnused(deps, payment)
-  const ended = await deps.payments.change(tenant.id, id, async (locked, em) => {
+  const ended = await deps.payments.change(tenantId, id, async (locked, em) => {
     // What came in between has the last word.
     if (locked.sequence !== payment.sequence) throw new AppError('payment_already_processed')
     const dataError = paymentFailure(ENDED, 'The payer has left his wallet for another way to pay.')
     const { quoteId, updatedAt } = locked
     // What he sends after that is to be found soon, before he has paid another way.
-    const job = { tenantId: tenant.id, paymentId: id, builtAt: updatedAt.toISOString() }
+    const job = { tenantId, paymentId: id, builtAt: updatedAt.toISOString() }
     const soon = new Date(deps.clock.now().getTime() + LOOK_AFTER_MS)
     if (unsignedTransaction && quoteId) await deps.addJob(em, watchBuiltJob({ ...job, quoteId }, soon))
     return { change: { status: 'error', dataError }, cause: ENDED, notify: true }
