@@ -21,12 +21,25 @@ async function withOldNumbers(context: BrowserContext): Promise<void> {
   })
 }
 
+/** Takes away what Chrome 103, Firefox 100 and Safari 16 brought. */
+async function withoutTimeouts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(AbortSignal, 'timeout')
+  })
+}
+
 describe.skipIf(noBrowser)(`the payment page in a browser of 2022${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('comes alive and is paid on, though no more than 20 digits can be written', async () => {
     const { part, untilStatus, assertClean } = await openOrder(harness, { prepare: withOldNumbers })
     await payPix(harness, await askForPix({ part, untilStatus }))
     await untilStatus('paid')
     expect(await part('receipt').innerText()).toContain('149,90')
+    assertClean()
+  })
+
+  it('asks its server for what its payer wants, though no signal ends by itself', async () => {
+    const { part, untilStatus, assertClean } = await openOrder(harness, { prepare: withoutTimeouts })
+    await askForPix({ part, untilStatus })
     assertClean()
   })
 })
