@@ -13,10 +13,14 @@ export function accentColors(color: string): { light: string; dark: string } {
   return { light: readable(color, LIGHT_GROUND, 0), dark: readable(color, DARK_GROUND, 255) }
 }
 
-/** The style sheet of a tenant's colour. @param color `#rrggbb` */
+/**
+ * The style sheet of a tenant's colour. Not by `light-dark()`: browsers from before 2024 do not know it, and what is built for them
+ * of the page's own style does without.
+ * @param color `#rrggbb`
+ */
 export function accentStyle(color: string): string {
   const { light, dark } = accentColors(color)
-  return `:root{--accent:light-dark(${light},${dark})}`
+  return `:root{--accent:${light}}@media (prefers-color-scheme:dark){:root{--accent:${dark}}}`
 }
 
 /** The colour, mixed with black (0) or white (255) as little as it takes. */

@@ -1,3 +1,4 @@
+import { timeLimit } from './time-limit.js'
 import type { PageView } from './view.js'
 
 /** What came of an action: a newer view, what it was for, or why not. */
@@ -28,7 +29,7 @@ export function actionsAt(base: string): Act {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: timeLimit(TIMEOUT_MS),
       })
     try {
       const answer = await send().catch(send)

@@ -24,6 +24,8 @@ export function AddressForm({ view, onView, act, messages }: MethodProps) {
   return (
     <form
       data-test="address-form"
+      // As a Pix's: it may be there before its script.
+      method="dialog"
       onSubmit={(event) => {
         event.preventDefault()
         if (!isBusy) void open()

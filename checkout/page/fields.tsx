@@ -22,7 +22,10 @@ export interface FieldProps {
 const EMAIL = { type: 'email' } as const
 const TEXT = { type: 'text' } as const
 
-/** A text field with its label above, and its problem below, which is read out with it. */
+/**
+ * A text field with its label above, and its problem below, which is read out with it. It has no `name`: what is typed is in nothing
+ * that a browser sends by itself, in an address least of all.
+ */
 export function Field({ name, label, value, onValue, onLeave, format, problem, wide, ...input }: FieldProps) {
   const { autocomplete, inputMode, maxLength, placeholder } = input
   return (
@@ -30,7 +33,6 @@ export function Field({ name, label, value, onValue, onLeave, format, problem, w
       <label for={name}>{label}</label>
       <input
         id={name}
-        name={name}
         data-test={name}
         {...(inputMode === 'email' ? EMAIL : TEXT)}
         value={value}

@@ -1,3 +1,4 @@
+import { timeLimit } from './time-limit.js'
 import type { PageView } from './view.js'
 
 /** How often is looked where the stream is broken. */
@@ -21,7 +22,7 @@ export function follow(base: string, { onView, onLost }: Listener): () => void {
   const isOpen = (): boolean => source.readyState === EventSource.OPEN
   const look = async (): Promise<void> => {
     try {
-      const answer = await fetch(`${base}/state`, { cache: 'no-store', signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) })
+      const answer = await fetch(`${base}/state`, { cache: 'no-store', signal: timeLimit(LOOK_TIMEOUT_MS) })
       const { view } = (await answer.json()) as { view?: PageView }
       if (view) onView(view)
       onLost(!view && !isOpen())

@@ -14,7 +14,7 @@ interface PixFormProps extends MethodProps, Unverified, FiatFields {
   onProblem: (problem: string | undefined) => void
 }
 
-/** Asks who pays, and then for a Pix code. */
+/** Asks who pays, and then for a Pix code. The server draws it: of `method="dialog"` a browser sends nothing until the script has come. */
 export function PixForm(props: PixFormProps) {
   const { act, messages, typed, onTyped, view, onView, onUnverified, problem, onProblem } = props
   const form = useRef<HTMLFormElement>(null)
@@ -58,6 +58,7 @@ export function PixForm(props: PixFormProps) {
     <form
       ref={form}
       data-test="pix-form"
+      method="dialog"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,8 +1,11 @@
 import type { Messages } from './messages/messages.js'
 import type { PageView } from './view.js'
 
-/** More than any token has; `Intl` reads the text itself, so no binary float comes in between. */
-const DIGITS_MAX = 30
+/**
+ * More than any token has, and the most that browsers from before the end of 2023 write: with more they throw, and the page never
+ * comes alive. Newer ones read the text itself, so that no binary float comes in between.
+ */
+const DIGITS_MAX = 20
 
 /** Puts values where a text has `{name}`. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {

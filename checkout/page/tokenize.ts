@@ -1,6 +1,7 @@
 import type { FieldName, Typed } from './card-fields.js'
 import { expiryOf } from './card-checks.js'
 import { taxIdText } from './checks.js'
+import { timeLimit } from './time-limit.js'
 
 const TIMEOUT_MS = 15_000
 
@@ -37,7 +38,7 @@ export async function tokenize(url: string, typed: Typed, now: number): Promise<
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ type: 'card', card }),
       credentials: 'omit',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: timeLimit(TIMEOUT_MS),
     })
     const body = (await answer.json()) as { id?: unknown; errors?: object }
     if (answer.ok && typeof body.id === 'string') return { ok: true, id: body.id }

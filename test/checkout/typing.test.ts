@@ -1,3 +1,4 @@
+import type { BrowserContext } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, openPage, usesBrowser, type OpenedPage } from '../harness/browser.js'
@@ -89,6 +90,41 @@ describe.skipIf(noBrowser)(`a payer who types${noBrowser ? ` (${noBrowser})` : '
     await untilStatus('paid')
     expect(await opened.page.title()).toMatch(/^Paid · /)
     opened.assertClean()
+  })
+})
+
+describe.skipIf(noBrowser)(`a payer who types before the script has come${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  /** The page as its server has drawn it, with a Pix's form filled in. */
+  async function typedTooEarly(): Promise<OpenedPage & { address: string }> {
+    const prepare = async (context: BrowserContext): Promise<void> => {
+      await context.route('**/page-*.js', (route) => route.abort())
+    }
+    const opened = await openOrder(harness, { prepare })
+    await opened.part('pix-cpf').fill(PIX_PAYER.cpf)
+    await opened.part('pix-email').fill(PIX_PAYER.email)
+    return opened
+  }
+
+  it('sends nothing by the button or a key, and keeps what he has typed', async () => {
+    const { page, part, address } = await typedTooEarly()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await part('pay').click()
+    await part('pix-email').press('Enter')
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(asked).toEqual([])
+    expect(page.url()).toBe(address)
+    expect(await part('pix-cpf').inputValue()).toBe(PIX_PAYER.cpf)
+  })
+
+  it('has nothing of it in an address, in a browser that sends the form all the same', async () => {
+    const { page, part } = await typedTooEarly()
+    await part('pix-form').evaluate((form) => {
+      form.removeAttribute('method')
+    })
+    const sent = page.waitForRequest((request) => request.isNavigationRequest())
+    await part('pay').click()
+    expect((await sent).url()).not.toMatch(/529|ana/)
   })
 })
 

@@ -198,6 +198,8 @@ export const EN = {
     rate_limited: 'Too many tries. Please wait a minute.',
     provider_unavailable: 'The payment service does not answer right now. Nothing was charged. Please try again.',
     provider_timeout: 'We do not know yet what came of it. Please wait a moment before you try again.',
+    // The answer was lost, and what was asked first still runs.
+    idempotency_in_progress: 'We do not know yet what came of it. Please wait a moment before you try again.',
     invalid_signed_transaction: 'That transaction is not the one for this payment. Please start again.',
     stale_transaction_nonce: 'Your wallet sent something else meanwhile. Please start again.',
     invalid_payment_status: 'The price has run out. Please start again.',

@@ -191,6 +191,7 @@ export const ES: Messages = {
     rate_limited: 'Demasiados intentos. Espere un minuto.',
     provider_unavailable: 'El servicio de pago no responde ahora. No se cobró nada. Intente de nuevo.',
     provider_timeout: 'Aún no sabemos qué pasó. Espere un momento antes de intentar de nuevo.',
+    idempotency_in_progress: 'Aún no sabemos qué pasó. Espere un momento antes de intentar de nuevo.',
     invalid_signed_transaction: 'Esa transacción no es la de este pago. Empiece de nuevo.',
     stale_transaction_nonce: 'Su billetera envió otra cosa mientras tanto. Empiece de nuevo.',
     invalid_payment_status: 'El precio venció. Empiece de nuevo.',

@@ -195,6 +195,7 @@ export const PT: Messages = {
     rate_limited: 'Tentativas demais. Espere um minuto.',
     provider_unavailable: 'O serviço de pagamento não responde agora. Nada foi cobrado. Tente de novo.',
     provider_timeout: 'Ainda não sabemos o que aconteceu. Espere um momento antes de tentar de novo.',
+    idempotency_in_progress: 'Ainda não sabemos o que aconteceu. Espere um momento antes de tentar de novo.',
     invalid_signed_transaction: 'Essa transação não é a deste pagamento. Comece de novo.',
     stale_transaction_nonce: 'A sua carteira enviou outra coisa nesse meio-tempo. Comece de novo.',
     invalid_payment_status: 'O preço venceu. Comece de novo.',

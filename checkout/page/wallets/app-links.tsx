@@ -4,11 +4,12 @@ import { fill } from '../text.js'
 
 /**
  * Opens this page in the browser of a wallet's app, where the wallet is found: telephones have no extensions. MetaMask wants the
- * address as it is, Phantom wants it encoded (docs.metamask.io "use deeplinks", docs.phantom.com "browse").
+ * address as it is, Phantom wants it encoded; neither is told what stands in its query (docs.metamask.io "use deeplinks", docs.phantom.com "browse").
  */
 export function AppLinks({ families, messages }: { families: readonly string[]; messages: Messages }) {
-  const { host, pathname, origin, href } = location
-  const phantom = `https://phantom.app/ul/browse/${encodeURIComponent(href)}?ref=${encodeURIComponent(origin)}`
+  const { host, pathname, origin } = location
+  const [page, ref] = [origin + pathname, origin].map(encodeURIComponent)
+  const phantom = `https://phantom.app/ul/browse/${page}?ref=${ref}`
   const links: readonly (readonly [string, string])[] = [
     ...(families.includes('evm') ? [['MetaMask', `https://link.metamask.io/dapp/${host}${pathname}`] as const] : []),
     ...(families.includes('solana') ? [['Phantom', phantom] as const] : []),
