@@ -47,11 +47,10 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
         <Refusal refused={{ code: 'UNREACHABLE', message: '' }} again={() => void refresh()} />
       </main>
     )
-  // Who is invited answers first: an open question would be seen nowhere else.
   // An operator who has chosen no tenant looks at the deployment; one whose tenant is gone has chosen nothing.
   const isPlaced = tenant !== undefined || (session?.person.isOperator === true && session.isTenantGone !== true)
-  if (!session || !isPlaced || session.invitations.length > 0)
-    return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
+  // Invitations are beside the pages: strangers may invite anybody, and stand in nobody's way.
+  if (!session || !isPlaced) return <SignInPage session={session} onChange={refresh} isSandbox={isSandbox} />
   return (
     <GraphProvider value={client} key={tenantId ?? 'operators'}>
       <SessionContext value={{ session, tenant, refresh }}>

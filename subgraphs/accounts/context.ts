@@ -20,6 +20,7 @@ import { keepOldestWebhookSecrets } from './store/migrations/0042-oldest-webhook
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { registeredEndpoints } from './webhooks/store/registered-endpoints.js'
+import { storedBodies } from './webhooks/store/stored-bodies.js'
 import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
 
 /** Connects accounts to its PostgreSQL schema. */
@@ -53,6 +54,7 @@ export type SharedDeps = Omit<
   | 'checkWebhookUrl'
   | 'providerHealth'
   | 'registeredEndpoints'
+  | 'storedBodies'
   | 'transaction'
   | 'webhookDeliveries'
 > &
@@ -69,6 +71,7 @@ export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
     branding: brandingStore(db),
     providerHealth: providerHealthStore(db),
     registeredEndpoints: registeredEndpoints(db),
+    storedBodies: storedBodies(db),
     transaction: (work) => inTransaction(db, work),
     webhookDeliveries: webhookDeliveries(db, shared.clock),
   }

@@ -62,7 +62,8 @@ export async function startAccounts(
     jobs: [
       ...webhookJobs({
         ...endpoints,
-        ...{ clock: shared.clock, newId: shared.newId, queue, slots, guard, renderEvent, secretsOf },
+        ...{ clock: shared.clock, newId: shared.newId, keyRing: shared.keyRing },
+        ...{ queue, slots, guard, renderEvent, secretsOf },
       }),
       ...invitationJobs(deps),
       ...passkeyJobs(deps),

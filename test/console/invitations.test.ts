@@ -98,6 +98,36 @@ describe('an invitation by e-mail', () => {
     expect((await resend(tomorrow, fifth)).errors).toEqual([])
   })
 
+  it('floods nobody, however many tenants ask: a day has ten to an address', async () => {
+    const owners = [await newOwner(), await newOwner(), await newOwner()] as const
+    const input = { email: newEmail(), role: 'VIEWER' }
+    for (const owner of owners.slice(0, 2)) {
+      for (let sent = 0; sent < 5; sent += 1) expect((await invite(owner, input)).errors).toEqual([])
+    }
+    expect(await invite(owners[2], input)).toMatchObject({ person: null, errors: [{ code: 'INVALID_PARAMETERS' }] })
+    expect((await invite(owners[2], { ...input, email: newEmail() })).errors).toEqual([])
+    const guest = await signIn(harness, input.email)
+    expect(await received(guest)).toHaveLength(2)
+    harness.clock.advance(DAY_MS)
+    const tomorrow = await signIn(harness, owners[2].email)
+    expect((await invite({ browser: tomorrow }, input)).errors).toEqual([])
+  })
+
+  it('is not made again by its tenant for a week once it is declined; by another one it is', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()]
+    const input = { email: newEmail(), role: 'VIEWER' }
+    const id = idOf(await invite(owner, input))
+    const guest = await signIn(harness, input.email)
+    expect((await guest.post('invitations/decline', { id })).status).toBe(200)
+    for (const refused of [await invite(owner, input), await resend(owner.browser, id)])
+      expect(refused).toMatchObject({ person: null })
+    expect(await received(guest)).toEqual([])
+    expect((await invite(other, input)).errors).toEqual([])
+    harness.clock.advance(7 * DAY_MS)
+    const later = await signIn(harness, owner.email)
+    expect((await invite({ browser: later }, input)).errors).toEqual([])
+  })
+
   it('is sent again by nobody but its tenant', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     const id = idOf(await invite(owner, { email: newEmail(), role: 'VIEWER' }))

@@ -177,6 +177,12 @@ describe("a tenant's webhook", () => {
     expect(messages[1]?.data).toEqual((await status(`email=${email}`, owner)).body.data)
     expect(JSON.stringify(messages)).not.toContain(email)
     expect(harness.hooks.refused).toEqual([])
+    // The deliveries are shown as they were sent, and stored sealed, as the verification itself is.
+    const shown = await harness.rest('GET', '/webhook/deliveries', { as: owner })
+    const bodies = (shown.body.data?.['deliveries'] as { body: unknown }[]).map(({ body }) => body)
+    expect(bodies).toContainEqual(expect.objectContaining({ data: messages[1]?.data }))
+    const stored = await harness.sql(`select body from accounts.webhook_delivery where tenant_id = '${owner.id}'`)
+    for (const { body } of stored) expect(body).toMatch(/^v1\./)
   })
 })
 

@@ -88,6 +88,7 @@ export const en = {
     code: 'Code',
     check: 'Sign in',
     otherEmail: 'Another address',
+    invitations: 'Invitations',
     invitation: 'You are invited:',
     accept: 'Accept',
     decline: 'Decline',

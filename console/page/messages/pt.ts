@@ -89,6 +89,7 @@ export const pt: Messages = {
     code: 'Código',
     check: 'Entrar',
     otherEmail: 'Outro endereço',
+    invitations: 'Convites',
     invitation: 'Você foi convidado:',
     accept: 'Aceitar',
     decline: 'Recusar',

@@ -3,6 +3,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 import { isSandbox, SANDBOX } from '../nonce.js'
+import { InvitationNotice } from '../session/invitation-notice.js'
 import { signOut } from '../session/session-api.js'
 import { useSend } from '../session/use-send.js'
 import { useSession } from '../session/use-session.js'
@@ -38,6 +39,7 @@ export function Frame(): ReactNode {
               {t.sandbox}
             </Badge>
           )}
+          <InvitationNotice />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t.menu}>

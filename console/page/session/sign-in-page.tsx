@@ -54,7 +54,6 @@ function ChooseTenant({ session, onChange }: { session: Session; onChange: () =>
   if (isTenantGone && person.isOperator) places.push({ id: null, label: t.operators.title })
   return (
     <Stack>
-      <InvitationList invitations={invitations} isBusy={isBusy} send={send} />
       {places.length > 0 && (
         <>
           <Title order={1} size="h3">
@@ -73,6 +72,7 @@ function ChooseTenant({ session, onChange }: { session: Session; onChange: () =>
           ))}
         </>
       )}
+      <InvitationList invitations={invitations} isBusy={isBusy} send={send} />
       <Refusal refused={refused} />
       <TenantForm isFirst={tenants.length === 0} onMade={onChange} />
       <Button variant="subtle" onClick={() => void send(signOut)}>

@@ -5,6 +5,7 @@ import { findTenant } from '../domain/find-tenant.js'
 import { resealWebhookSecrets } from '../domain/reseal-webhook-secrets.js'
 import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
 import type { Integration } from '../store/integration.entity.js'
+import { resealBodies } from '../webhooks/reseal-bodies.js'
 import type { Commands } from './command.js'
 import { FLAG, overlapOption, tenantOption, TEXT, textOption, webhookUrlOption } from './options.js'
 
@@ -72,17 +73,21 @@ export const INTEGRATION_COMMANDS: Commands = {
   },
   'rotate-secrets': {
     usage: '',
-    help: 'seals every webhook secret with MASTER_KEY that MASTER_KEY_PREVIOUS has sealed; the secrets stay the same',
+    help: 'seals with MASTER_KEY the webhook secrets, and webhooks about people, that it has not sealed; what they hold stays',
     options: {},
     seals: true,
     read: () => async (deps) => {
       const { count, notOpened } = await resealWebhookSecrets(deps)
+      const bodies = await resealBodies(deps)
       return {
-        sealed_again: count,
-        not_opened: notOpened.map((owner) => ({
-          tenant_id: owner.tenantId,
-          ...('endpointId' in owner ? { endpoint_id: owner.endpointId } : { public_client_id: owner.publicClientId }),
-        })),
+        sealed_again: count + bodies.count,
+        not_opened: [
+          ...notOpened.map((owner) => ({
+            tenant_id: owner.tenantId,
+            ...('endpointId' in owner ? { endpoint_id: owner.endpointId } : { public_client_id: owner.publicClientId }),
+          })),
+          ...bodies.notOpened.map(({ tenantId, id }) => ({ tenant_id: tenantId, delivery_id: id })),
+        ],
       }
     },
   },

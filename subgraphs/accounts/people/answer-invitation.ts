@@ -36,11 +36,17 @@ export async function acceptInvitation(
   })
 }
 
-/** Declines an invitation: it is gone. @throws as `acceptInvitation` */
-export async function declineInvitation(deps: AnswerDeps, hash: string, invitationId: string): Promise<void> {
+/** Declines an invitation: it is gone, and its tenant sends no other one for some days. @throws as `acceptInvitation` */
+export async function declineInvitation(
+  deps: AnswerDeps & Pick<PeopleDeps, 'invitationDeclines'>,
+  hash: string,
+  invitationId: string,
+): Promise<void> {
   const session = await openSession(deps, hash)
+  const { email } = session
   await deps.transaction(async (em) => {
-    const { tenantId } = await taken(deps, em, { id: invitationId, email: session.email })
+    const { tenantId } = await taken(deps, em, { id: invitationId, email })
+    await deps.invitationDeclines.note(em, { tenantId, email }, deps.clock.now())
     const subjects = { invitationId }
     await deps.writeAct(em, { ...actorOfSession(session, tenantId), operation: 'declineInvitation', subjects })
   })

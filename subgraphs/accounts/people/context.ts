@@ -9,6 +9,7 @@ import type { PeopleDeps, PeopleSettings } from './deps.js'
 import { challengesStore } from './passkeys/store/challenges.js'
 import { passkeysStore } from './passkeys/store/passkeys.js'
 import { codesStore } from './store/codes.js'
+import { invitationDeclinesStore } from './store/invitation-declines.js'
 import { invitationMailsStore } from './store/invitation-mails.js'
 import { invitationsStore } from './store/invitations.js'
 import { knownBrowsersStore } from './store/known-browsers.js'
@@ -43,6 +44,7 @@ export function peopleDeps(
     members: membersStore(db),
     invitations: invitationsStore(db),
     invitationMails: invitationMailsStore(db),
+    invitationDeclines: invitationDeclinesStore(db),
     sessions: sessionsStore(db),
     codes: codesStore(db),
     knownBrowsers: knownBrowsersStore(db),

@@ -12,6 +12,7 @@ import type { RelyingParty } from './passkeys/relying-party.js'
 import type { ChallengesStore } from './passkeys/store/challenges.js'
 import type { PasskeysStore } from './passkeys/store/passkeys.js'
 import type { CodesStore } from './store/codes.js'
+import type { InvitationDeclinesStore } from './store/invitation-declines.js'
 import type { InvitationMailsStore } from './store/invitation-mails.js'
 import type { InvitationsStore } from './store/invitations.js'
 import type { KnownBrowsersStore } from './store/known-browsers.js'
@@ -44,6 +45,7 @@ export interface PeopleDeps extends NewIntegrationDeps {
   members: MembersStore
   invitations: InvitationsStore
   invitationMails: InvitationMailsStore
+  invitationDeclines: InvitationDeclinesStore
   sessions: SessionsStore
   codes: CodesStore
   knownBrowsers: KnownBrowsersStore

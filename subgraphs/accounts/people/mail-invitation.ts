@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.js'
 import { addJob, type JobKind } from '../../../kernel/jobs.js'
 import type { PeopleDeps } from './deps.js'
 import { invitationMessage, type InvitationLanguage } from './invitation-message.js'
+import type { Decline } from './store/invitation-declines.js'
 import { invitationEnd, type Invitation } from './store/invitations.js'
 
 const SEND_INVITATION = 'send-invitation'
@@ -10,9 +11,15 @@ const SEND_INVITATION = 'send-invitation'
 /** With the seconds that graphile-worker waits in between, this is some hours: a mail server comes back by then. */
 const MAX_ATTEMPTS = 10
 
-/** What a tenant may have sent in a day: to one address, and in all. A name and an address are what a stranger gets to read. */
-const SENDS_MAX = { address: 5, tenant: 100 }
+/**
+ * What may be sent in a day: by a tenant to one address, by a tenant in all, and to one address by all tenants. A name and an address are
+ * what a stranger gets to read, and anybody may have many tenants.
+ */
+const SENDS_MAX = { address: 5, tenant: 100, addressOfAll: 10 }
 const DAY_MS = 86_400_000
+
+/** How long a tenant invites nobody who has declined. */
+const DECLINED_DAYS = 7
 
 /** Which e-mail is to be sent. */
 export interface InvitationMail {
@@ -22,6 +29,9 @@ export interface InvitationMail {
   invitedAt: string
   language: InvitationLanguage
 }
+
+/** What asking for declined invitations needs. */
+export type DeclinesDeps = Pick<PeopleDeps, 'clock' | 'invitationDeclines'>
 
 /** What ordering an e-mail needs. */
 export type MailInvitationDeps = Pick<PeopleDeps, 'clock' | 'invitationMails'>
@@ -40,10 +50,16 @@ export async function mailInvitation(
 ): Promise<void> {
   const now = deps.clock.now()
   const of = { tenantId: tenant.id, email }
+  await deps.invitationMails.lockAddress(em, email)
   const sent = await deps.invitationMails.count(em, of, new Date(now.getTime() - DAY_MS))
   if (sent.address >= SENDS_MAX.address || sent.tenant >= SENDS_MAX.tenant) {
     throw new AppError('invalid_parameters', {
       message: `A day has ${SENDS_MAX.address} invitations to an address, and ${SENDS_MAX.tenant} of a tenant; try again tomorrow.`,
+    })
+  }
+  if (sent.addressOfAll >= SENDS_MAX.addressOfAll) {
+    throw new AppError('invalid_parameters', {
+      message: 'This address was sent as many invitations as it may be in a day; try again tomorrow.',
     })
   }
   await deps.invitationMails.note(em, of, now)
@@ -86,7 +102,27 @@ export function invitationJobs(deps: SendInvitationDeps): JobKind<never>[] {
   return [send]
 }
 
-/** Removes the notes of e-mails that no limit counts any more. */
-export function forgetInvitationMails({ clock, invitationMails }: MailInvitationDeps): Promise<void> {
-  return invitationMails.forget(new Date(clock.now().getTime() - DAY_MS))
+/**
+ * Keeps a tenant from asking again at once who has declined.
+ * @throws invalid_parameters where the address has declined an invitation of the tenant of late
+ */
+export async function assertNotDeclined(
+  { clock, invitationDeclines }: DeclinesDeps,
+  em: Transaction,
+  decline: Decline,
+): Promise<void> {
+  if (!(await invitationDeclines.has(em, decline, lastDecline(clock)))) return
+  throw new AppError('invalid_parameters', {
+    message: `This person has declined an invitation in the last ${DECLINED_DAYS} days.`,
+  })
+}
+
+/** Removes the notes of e-mails that no limit counts any more, and of who declined so long ago that tenants may ask again. */
+export async function forgetInvitationMails(deps: MailInvitationDeps & DeclinesDeps): Promise<void> {
+  await deps.invitationMails.forget(new Date(deps.clock.now().getTime() - DAY_MS))
+  await deps.invitationDeclines.forget(lastDecline(deps.clock))
+}
+
+function lastDecline(clock: PeopleDeps['clock']): Date {
+  return new Date(clock.now().getTime() - DECLINED_DAYS * DAY_MS)
 }

@@ -4,7 +4,7 @@ import type { ActingTenant } from '../domain/acting-tenant.js'
 import type { PeopleDeps } from './deps.js'
 import { personEmail } from './email.js'
 import type { InvitationLanguage } from './invitation-message.js'
-import { mailInvitation, type MailInvitationDeps } from './mail-invitation.js'
+import { assertNotDeclined, mailInvitation, type DeclinesDeps, type MailInvitationDeps } from './mail-invitation.js'
 import { invitationEnd, type Invitation } from './store/invitations.js'
 import type { TenantPerson } from './store/members.js'
 
@@ -24,11 +24,11 @@ export interface InvitePersonInput {
  * Invites an address to a tenant, by e-mail: who signs in with it accepts, or declines. The answer is the same whether anybody
  * is known by the address or not. Who is invited already is invited to the role that is said now.
  * @param inviter the id of the person who invites
- * @throws validation_error on `email`; invalid_parameters where the person is a member already, there are too many, or too many
- *   e-mails
+ * @throws validation_error on `email`; invalid_parameters where the person is a member already, has declined of late, there are too many, or
+ *   too many e-mails
  */
 export async function invitePerson(
-  deps: MemberDeps & MailInvitationDeps,
+  deps: MemberDeps & MailInvitationDeps & DeclinesDeps,
   tenant: ActingTenant,
   inviter: string | null,
   { email: given, role, language }: InvitePersonInput,
@@ -46,6 +46,8 @@ export async function invitePerson(
     }
     const made = { id: deps.newId(), tenantId: tenant.id, email, role, invitedBy: inviter, createdAt }
     const invitation = await deps.invitations.put(em, made)
+    // A decline of this moment holds the invitation: it is seen only after that.
+    await assertNotDeclined(deps, em, made)
     await mailInvitation(deps, em, tenant, invitation, language ?? 'en')
     return invited(invitation)
   })

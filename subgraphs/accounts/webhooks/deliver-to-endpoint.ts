@@ -7,7 +7,7 @@ import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
 
 type DeliverToEndpointDeps = Pick<
   WebhookDeps,
-  'attemptTimeoutMs' | 'clock' | 'endpointQueue' | 'guard' | 'openEndpointSecrets' | 'queue'
+  'attemptTimeoutMs' | 'clock' | 'endpointQueue' | 'guard' | 'keyRing' | 'openEndpointSecrets' | 'queue'
 >
 
 /**

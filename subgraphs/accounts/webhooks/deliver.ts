@@ -3,6 +3,7 @@ import { answerExcerpt, EXCERPT_BYTES } from './answer-excerpt.js'
 import type { WebhookDeps } from './deps.js'
 import { nextAttemptAt, readRetryAfterMs } from './retry-schedule.js'
 import { leaseEnd, waitForLease } from './lease.js'
+import { openBody } from './sealed-body.js'
 import { signatureHeaders } from './signature.js'
 import type { AttemptJob, AttemptOutcome, RetryWebhook } from './store/webhook-queue.js'
 import { RETRY_WEBHOOK } from './store/webhook-queue.sql.js'
@@ -16,7 +17,7 @@ const EXCERPT_WAIT_MS = 1000
 /** The answers whose `Retry-After` tells of the receiver's load. */
 const BUSY: ReadonlySet<number> = new Set([429, 503])
 
-type DeliverDeps = Pick<WebhookDeps, 'clock' | 'guard' | 'queue' | 'secretsOf' | 'attemptTimeoutMs'>
+type DeliverDeps = Pick<WebhookDeps, 'clock' | 'guard' | 'keyRing' | 'queue' | 'secretsOf' | 'attemptTimeoutMs'>
 
 /**
  * Makes one attempt after the first: the job `retry-webhook`. Does nothing where that attempt was made before. A crash
@@ -47,7 +48,7 @@ export function retryJob(payload: RetryWebhook): AttemptJob<RetryWebhook> {
  * @param secrets `whsec_…`; with none nothing is sent, as nobody could tell it from a forgery
  */
 export async function attemptDelivery(
-  deps: Pick<WebhookDeps, 'clock' | 'guard' | 'attemptTimeoutMs'>,
+  deps: Pick<WebhookDeps, 'clock' | 'guard' | 'keyRing' | 'attemptTimeoutMs'>,
   delivery: DueDelivery,
   secrets: readonly string[],
 ): Promise<AttemptOutcome> {
@@ -70,10 +71,12 @@ export async function attemptDelivery(
 }
 
 function post(
-  deps: Pick<WebhookDeps, 'clock' | 'guard' | 'attemptTimeoutMs'>,
-  { tenantId, id, url, body }: DueDelivery,
+  deps: Pick<WebhookDeps, 'clock' | 'guard' | 'keyRing' | 'attemptTimeoutMs'>,
+  delivery: DueDelivery,
   secrets: readonly string[],
 ): Promise<GuardedAnswer> {
+  const { tenantId, id, url } = delivery
+  const body = openBody(deps.keyRing, delivery)
   return deps.guard.request(url, {
     tenantId,
     method: 'POST',

@@ -1,5 +1,6 @@
 import type { AddressGuard } from '../../../kernel/address-guard.js'
 import type { Clock } from '../../../kernel/clock.js'
+import type { KeyRing } from '../../../kernel/encryption.js'
 import type { IdSource } from '../../../kernel/ids.js'
 import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import type { DeliverySlots } from './delivery-slots.js'
@@ -18,6 +19,8 @@ export type ResourceEvent = OneEvent<EventSource>
 export interface WebhookDeps {
   clock: Clock
   newId: IdSource
+  /** Seals the bodies of deliveries that carry people's data. */
+  keyRing: KeyRing
   queue: WebhookQueue
   slots: DeliverySlots
   endpointQueue: EndpointQueue
@@ -41,4 +44,4 @@ export interface WebhookReadDeps {
 }
 
 /** What the resolvers of webhooks find in their context. */
-export type WebhookContext = SubgraphContext<WebhookReadDeps>
+export type WebhookContext = SubgraphContext<WebhookReadDeps & { keyRing: KeyRing }>

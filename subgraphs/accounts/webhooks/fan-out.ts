@@ -2,7 +2,7 @@ import type { ResourceEvent, WebhookDeps } from './deps.js'
 import { renderText } from './render-text.js'
 import type { EventText } from './store/endpoint-queue.js'
 
-type FanOutDeps = Pick<WebhookDeps, 'endpointQueue' | 'queue' | 'renderEvent'>
+type FanOutDeps = Pick<WebhookDeps, 'endpointQueue' | 'keyRing' | 'queue' | 'renderEvent'>
 
 /**
  * Stores the deliveries of an event to the tenant's endpoints, and before them those of the events before it that have none

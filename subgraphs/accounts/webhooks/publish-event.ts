@@ -6,7 +6,7 @@ import type { DueDelivery } from './store/webhook.entity.js'
 
 export type PublishEventDeps = Pick<
   WebhookDeps,
-  'attemptTimeoutMs' | 'clock' | 'endpointQueue' | 'guard' | 'newId' | 'queue' | 'renderEvent' | 'secretsOf'
+  'attemptTimeoutMs' | 'clock' | 'endpointQueue' | 'guard' | 'keyRing' | 'newId' | 'queue' | 'renderEvent' | 'secretsOf'
 >
 
 /**

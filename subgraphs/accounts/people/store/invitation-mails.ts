@@ -20,8 +20,16 @@ const FIND = {
     where tenant_id = $1 and invitation.id = $2 and disabled_at is null`,
 }
 
-const COUNT = `select count(*)::int as tenant, (count(*) filter (where email = ?))::int as address
-  from accounts.invitation_mail where tenant_id = ? and sent_at > ?::timestamptz`
+/** What counts is ordered of late: by a tenant, of those to one address, and to that address by all tenants. */
+type MailCounts = Record<'tenant' | 'address' | 'addressOfAll', number>
+
+const LOCK = 'select pg_advisory_xact_lock(hashtextextended(?, 0))'
+
+const COUNT = `select count(*) filter (where tenant_id = of.tenant)::int as tenant,
+    count(*) filter (where tenant_id = of.tenant and email = of.address)::int as address,
+    count(*) filter (where email = of.address)::int as "addressOfAll"
+  from accounts.invitation_mail, (select ?::text as tenant, ?::text as address) as of
+  where (tenant_id = of.tenant or email = of.address) and sent_at > ?::timestamptz`
 
 export type InvitationMailsStore = ReturnType<typeof invitationMailsStore>
 
@@ -35,18 +43,15 @@ export function invitationMailsStore(db: Database) {
       return row && { ...row, createdAt: new Date(row.createdAt) }
     },
 
-    /** How many were ordered after a moment: by the tenant, and of those to one address. */
-    async count(
-      em: Transaction,
-      of: { tenantId: string; email: string },
-      after: Date,
-    ): Promise<Record<'tenant' | 'address', number>> {
-      const [row] = await executeIn<{ tenant: number; address: number }>(em, COUNT, [
-        of.email,
-        of.tenantId,
-        after.toISOString(),
-      ])
-      return row ?? { tenant: 0, address: 0 }
+    /** Holds the e-mails to an address until the transaction ends: those of all tenants are counted in turn. */
+    async lockAddress(em: Transaction, email: string): Promise<void> {
+      await executeIn(em, LOCK, [`invitation:${email}`])
+    },
+
+    /** How many were ordered after a moment. */
+    async count(em: Transaction, of: { tenantId: string; email: string }, after: Date): Promise<MailCounts> {
+      const [row] = await executeIn<MailCounts>(em, COUNT, [of.tenantId, of.email, after.toISOString()])
+      return row ?? { tenant: 0, address: 0, addressOfAll: 0 }
     },
 
     async note(em: Transaction, { tenantId, email }: { tenantId: string; email: string }, now: Date): Promise<void> {

@@ -4,6 +4,7 @@ import { invitePeople } from './migrations/0014-invitations.js'
 import { addPasskeys } from './migrations/0022-passkeys.js'
 import { countInvitationMails } from './migrations/0031-invitation-mails.js'
 import { separateBrowserCodes } from './migrations/0100-browser-codes.js'
+import { keepDeclines } from './migrations/0102-invitation-declines.js'
 
 /** What people add to the database of accounts. */
 export const PEOPLE_MIGRATIONS = [
@@ -13,4 +14,5 @@ export const PEOPLE_MIGRATIONS = [
   { name: '0022-passkeys', statements: addPasskeys },
   { name: '0031-invitation-mails', statements: countInvitationMails },
   { name: '0100-browser-codes', statements: separateBrowserCodes },
+  { name: '0102-invitation-declines', statements: keepDeclines },
 ]

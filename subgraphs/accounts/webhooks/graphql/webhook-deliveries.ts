@@ -5,6 +5,7 @@ import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { WebhookContext } from '../deps.js'
 import { findDelivery, listDeliveries, listDeliveryPage, type DeliveryPageInput } from '../find-deliveries.js'
 import { mayReadBody } from '../read-body.js'
+import { openBody } from '../sealed-body.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
 import type { DeliveryState } from '../store/webhook.entity.js'
 import {
@@ -70,8 +71,8 @@ export class WebhookDeliveriesResolver {
   }
 
   @FieldResolver(() => JsonValue, { nullable: true })
-  body(@Root() delivery: DeliveryRecord, @Ctx() { caller }: WebhookContext): unknown {
-    return mayReadBody(caller, delivery.source) ? JSON.parse(delivery.body) : null
+  body(@Root() delivery: DeliveryRecord, @Ctx() { caller, deps }: WebhookContext): unknown {
+    return mayReadBody(caller, delivery.source) ? JSON.parse(openBody(deps.keyRing, delivery)) : null
   }
 
   @FieldResolver(() => [WebhookAttempt])

@@ -34,7 +34,7 @@ export const WebhookDeliveryEntity = defineEntity({
     type: p.string(),
     url: p.text(),
     publicClientId: p.string().nullable(),
-    /** The exact text that is signed and sent. */
+    /** The exact text that is signed and sent; sealed where it carries people's data. */
     body: p.text(),
     state: p.string().$type<DeliveryState>(),
     attemptCount: p.integer(),

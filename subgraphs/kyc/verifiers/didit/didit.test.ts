@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../../../../kernel/clock.js'
+import { createLog } from '../../../../kernel/log.js'
+import { providerChannel, type ProviderCall } from '../../../../kernel/provider-health/provider-calls.js'
+import { serve } from '../../../../test/harness/serve.js'
 import { CallbackRefused } from '../verifier.js'
+import { didit } from './didit.js'
 import { isRecent, isSigned } from './signature.js'
 import { statusOfDidit } from './status.js'
 import { readDecision, readSession } from './wire.js'
@@ -102,5 +107,30 @@ describe("Didit's answers", () => {
     })
     expect(ipInfo).toHaveLength(2)
     expect(JSON.stringify(ipInfo)).not.toMatch(/203\.0|latitude|fingerprint/)
+  })
+})
+
+describe('an answer of Didit that we do not understand', () => {
+  it('names its status, and counts as a failure of the provider, which operators see', async () => {
+    const failures: ProviderCall['failure'][] = []
+    const count = (message: unknown): void => {
+      if (typeof message === 'object' && message !== null && 'durationMs' in message)
+        failures.push((message as ProviderCall).failure)
+    }
+    providerChannel.subscribe(count)
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"On Hold"}')
+    })
+    const verifier = didit.create({
+      ...{ baseUrl: url, timeoutMs: 10_000, log: createLog('silent'), clock: systemClock },
+      ...{ apiKey: 'key', webhookSecret: SECRET, workflowIds: { person: 'workflow' } },
+    })
+    const failure = await verifier.getDecision('a-session').catch((error: unknown) => error as Error)
+    providerChannel.unsubscribe(count)
+    expect(failure).toMatchObject({
+      code: 'provider_unavailable',
+      cause: { kind: 'protocol', message: 'didit sent a decision that we do not understand, of the status "On Hold"' },
+    })
+    expect(failures).toEqual([undefined, 'protocol'])
   })
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createHttpClient, toAppError, type HttpClient, type HttpRequest } from '../../../../kernel/http.js'
+import { beginCall, hostOf, type WatchedProvider } from '../../../../kernel/provider-health/provider-calls.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { CallbackRefused, type Verifier, type VerifierDefinition, type VerifierOptions } from '../verifier.js'
 import { readBody } from './callback-body.js'
@@ -11,6 +12,7 @@ export const didit: VerifierDefinition = { name: DIDIT, create: createDidit }
 
 function createDidit(options: VerifierOptions): Verifier {
   const { baseUrl, timeoutMs, log, apiKey, workflowIds } = options
+  const watched = { provider: DIDIT, chain: '', host: hostOf(baseUrl) }
   const client = createHttpClient({ provider: DIDIT, baseUrl, timeoutMs, log, headers: { 'x-api-key': apiKey } })
   return {
     name: DIDIT,
@@ -19,12 +21,16 @@ function createDidit(options: VerifierOptions): Verifier {
     async createOrResumeSession({ subjectRef, kind }) {
       const body = { workflow_id: workflowIds[kind], vendor_data: subjectRef }
       // The vendor gives an unfinished session of the same vendor_data again, so the call can be repeated.
-      return readSession(await ask(client, { method: 'POST', path: '/v3/session/', body, idempotent: true }))
+      return understood(
+        watched,
+        readSession,
+        await ask(client, { method: 'POST', path: '/v3/session/', body, idempotent: true }),
+      )
     },
 
     async getDecision(sessionId) {
       const body = await askIfThere(client, { method: 'GET', path: pathOf(sessionId, 'decision'), idempotent: true })
-      return body === undefined ? undefined : readDecision(body)
+      return body === undefined ? undefined : understood(watched, readDecision, body)
     },
 
     async deleteSession(sessionId) {
@@ -49,6 +55,16 @@ function createDidit(options: VerifierOptions): Verifier {
 
 function pathOf(sessionId: string, what: 'decision' | 'delete'): string {
   return `/v3/session/${encodeURIComponent(sessionId)}/${what}/`
+}
+
+/** Reads an answer. Operators see one that we do not understand as a failure of the vendor's, though it came. */
+function understood<Read>(watched: WatchedProvider, read: (body: unknown) => Read, body: unknown): Read {
+  try {
+    return read(body)
+  } catch (error) {
+    beginCall(watched)('protocol')
+    throw error
+  }
 }
 
 async function ask(client: HttpClient, request: HttpRequest): Promise<unknown> {

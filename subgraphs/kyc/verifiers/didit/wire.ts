@@ -15,7 +15,7 @@ export function readSession(body: unknown): VerifierSession {
   const { session_id: sessionId, url, status: providerStatus } = answer
   const status = typeof providerStatus === 'string' ? statusOfDidit(providerStatus) : undefined
   if (typeof sessionId !== 'string' || typeof url !== 'string' || typeof providerStatus !== 'string' || !status)
-    throw unexpected('a session')
+    throw unexpected('a session', providerStatus)
   return { sessionId, url, status, providerStatus }
 }
 
@@ -28,7 +28,7 @@ export function readDecision(body: unknown): VerifierDecision {
   const answer = objectOf(body)
   const { status: providerStatus } = answer
   const status = typeof providerStatus === 'string' ? statusOfDidit(providerStatus) : undefined
-  if (typeof providerStatus !== 'string' || !status) throw unexpected('a decision')
+  if (typeof providerStatus !== 'string' || !status) throw unexpected('a decision', providerStatus)
   const documents = listOf(answer['id_verifications'])
   const checks = [...documents, ...listOf(answer['liveness_checks'])]
   const isBlocklisted = checks.some(({ matches }) => listOf(matches).some((match) => match['is_blocklisted'] === true))
@@ -69,8 +69,10 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, 200) : null
 }
 
-function unexpected(what: string): AppError {
-  const message = `${DIDIT} sent ${what} that we do not understand`
+/** A status that is a plain word is named: it may be a new one of the vendor's, which waits for us to learn it. */
+function unexpected(what: string, status: unknown): AppError {
+  const named = typeof status === 'string' && /^[a-z][a-z ]{0,39}$/i.test(status) ? `, of the status "${status}"` : ''
+  const message = `${DIDIT} sent ${what} that we do not understand${named}`
   const cause = protocolError(DIDIT, message)
   return new AppError('provider_unavailable', { cause })
 }
