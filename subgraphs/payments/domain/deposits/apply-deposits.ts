@@ -12,12 +12,14 @@ import type { ApplyChargeDeps } from '../charges/application.js'
 import { endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.js'
 import { settleSplitJob } from '../transfers/transfer-jobs.js'
 import { bookHeld, type BookHeldDeps } from './book-held.js'
-import { decideDeposits, type Decision } from './decide-deposits.js'
+import { decideDeposits, isPartOver, type Decision } from './decide-deposits.js'
+import { hasUnfoundDeposit, type HasUnfoundDepositDeps } from './has-deposit.js'
 import { screenDeposits, type ScreenDepositsDeps } from './screen-deposits.js'
 
 /** What counting deposits needs. */
 export type ApplyDepositsDeps = ApplyChargeDeps &
   BookHeldDeps &
+  HasUnfoundDepositDeps &
   Rails &
   ScreenDepositsDeps &
   Pick<AddressReads, 'isWorthSharing'> &
@@ -27,7 +29,8 @@ export type ApplyDepositsDeps = ApplyChargeDeps &
 /**
  * Counts what has come to a payment's address, and moves the payment on: always all of it anew, under the payment's lock, so
  * that it is counted once however often it is looked at.
- * @throws provider_unavailable, provider_timeout where a sender cannot be screened, or a charge that waits cannot be removed
+ * @throws provider_unavailable, provider_timeout where a sender cannot be screened, or a charge that waits cannot be removed;
+ *   confirm_rpc_unavailable where the chain cannot be asked whether the rest is on its way
  */
 export async function applyDeposits(deps: ApplyDepositsDeps, reference: AddressReference): Promise<void> {
   const { tenantId, paymentId, chainName } = reference
@@ -38,12 +41,14 @@ export async function applyDeposits(deps: ApplyDepositsDeps, reference: AddressR
   // A charge that waits is removed at its provider first: the money is here.
   const rail = railOfOtherCharge(deps, before, 'crypto')
   if (rail && receivedAt(seen.address, seen.deposits).whole) await endOtherCharge(deps, rail, before)
+  const now = deps.clock.now()
+  const isMoreComing = isPartOver(before, seen.address, now) && (await hasUnfoundDeposit(deps, seen.address))
   await deps.payments.change(tenantId, paymentId, async (payment, em) => {
     await deps.addresses.count(em, reference)
     const loaded = await deps.addresses.load(em, reference)
     if (!loaded) return undefined
     const isWorth = (amount: bigint): boolean => deps.isWorthSharing({ ...payment, chainName }, amount)
-    const decision = decideDeposits({ payment, ...loaded, now: deps.clock.now(), isWorth })
+    const decision = decideDeposits({ payment, ...loaded, now, isWorth, isMoreComing })
     const { change, shareUnder, lookAt, trouble, shared, held } = decision
     if (trouble) await deps.addJob(em, alertJob({ ...trouble, subject: paymentId }))
     await deps.addresses.decided(em, reference, lookAt ?? null, shared ?? loaded.address.shared)

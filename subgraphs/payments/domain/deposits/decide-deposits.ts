@@ -1,6 +1,13 @@
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import { FINAL_ERRORS } from '../../model/attempt-rules.js'
-import { isByAddress, receivedAt, UNDERPAID, type Deposit, type Received } from '../../model/payment-address.js'
+import {
+  isByAddress,
+  receivedAt,
+  UNDERPAID,
+  type Deposit,
+  type PaymentAddress,
+  type Received,
+} from '../../model/payment-address.js'
 import type { PaymentCause } from '../../model/payment-cause.js'
 import { paymentFailure } from '../../model/payment-failure.js'
 import type { LoadedAddress } from '../../store/addresses.js'
@@ -8,7 +15,7 @@ import type { Alert } from '../../store/alerts.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 
-/** What is in the last block in time may be confirmed a while after it. */
+/** What is in the last block in time may be confirmed a while after it; the chain is asked before its payment is underpaid. */
 const GRACE_MS = 60_000
 /** While an attempt of another kind may still succeed or fail, what came waits. */
 const ATTEMPT_MS = 60_000
@@ -19,6 +26,8 @@ export interface Counting extends LoadedAddress {
   now: Date
   /** Whether so much, in base units, is worth the gas of sharing it out. */
   isWorth: (amount: bigint) => boolean
+  /** Whether more is at the address than was found, and waits for its confirmations. */
+  isMoreComing: boolean
 }
 
 /** What follows from what has come. */
@@ -128,17 +137,27 @@ function undone({ payment, address, now }: Counting, received: Received): Decisi
   return { change: { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }, shared: 0n, lookAt }
 }
 
-/** Too little so far: the rest is waited for until the price runs out. */
+/** When a part is too little, unless more is on its way. */
+function partEndsAt({ expiresAt }: PaymentAddress): Date {
+  return new Date(expiresAt.getTime() + GRACE_MS)
+}
+
+/** Whether the rest of what a payment waits for would not be in time any more. */
+export function isPartOver(payment: Payment, address: PaymentAddress, now: Date): boolean {
+  return payment.status === 'pending' && !payment.tidHash && now >= partEndsAt(address)
+}
+
+/** Too little so far: the rest is waited for until the price runs out, and what was sent until it has its confirmations. */
 function part(counting: Counting, received: Received): Decision {
-  const { payment, address, deposits, now } = counting
+  const { payment, address, deposits, now, isMoreComing } = counting
   // The payer has gone on to another chain, where the whole is asked for.
   if (isByAddress(payment) && payment.chainName !== address.chainName)
     return received.total > 0n ? unexpected(deposits) : {}
   const amounts = amountsOf(address.decimals, received)
   const { receivedAmount } = amounts
   const isWaiting = payment.status === 'pending' && receivedAmount !== null
-  const endsAt = address.expiresAt.getTime() + GRACE_MS
-  if (isWaiting && now.getTime() >= endsAt) {
+  const isOver = now >= partEndsAt(address)
+  if (isWaiting && isOver && !isMoreComing) {
     const dataError = paymentFailure(UNDERPAID, 'Less than the whole came before the price ran out.', receivedAmount)
     const globalPaymentData = { message: dataError.message }
     const change = { ...amounts, status: 'error' as const, dataError, globalPaymentData, unsignedTransaction: null }
@@ -146,7 +165,8 @@ function part(counting: Counting, received: Received): Decision {
   }
   const message = receivedAmount === null ? 'Nothing has come yet.' : 'A part has come; the rest is waited for.'
   const more = recorded(counting, received, 'part_received', { globalPaymentData: { message } })
-  return { ...more, ...(isWaiting && { lookAt: new Date(endsAt) }) }
+  const lookAt = isOver ? new Date(now.getTime() + GRACE_MS) : partEndsAt(address)
+  return { ...more, ...(isWaiting && { lookAt }) }
 }
 
 /** Somebody who may not pay has sent something: nothing of what is there is shared out until an operator has decided. */
