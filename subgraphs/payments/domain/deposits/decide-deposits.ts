@@ -1,4 +1,4 @@
-import { fromBaseUnits } from '../../../../kernel/money.js'
+import { compare, fromBaseUnits, isPositive, subtract, sum } from '../../../../kernel/money.js'
 import { FINAL_ERRORS } from '../../model/attempt-rules.js'
 import {
   isByAddress,
@@ -66,17 +66,14 @@ export function decideDeposits(counting: Counting): Decision {
 
 /** A payment that is over takes nothing: what has come lies at its address, and was paid twice where the payment was paid. */
 function heldAt(counting: Counting, received: Received, strange: readonly Deposit[]): Decision {
-  const isPaid = counting.payment.status === 'success'
-  const overpaidAmount = amountsOf(counting.address.decimals, received).receivedAmount
-  const also = isPaid ? { overpaidAmount } : {}
-  const kind = isPaid ? 'paid_twice' : 'deposit_unexpected'
-  const { change } = recorded(counting, received, 'deposit_received', also)
+  const kind = counting.payment.status === 'success' ? 'paid_twice' : 'deposit_unexpected'
   const { address } = counting
   // What was given back is about to be shared out, with all that lies there by then.
-  if (address.booked < address.shared && received.total > address.shared)
+  if (address.booked < address.shared && received.total > address.shared) {
+    const { change } = recorded(counting, received, 'deposit_received')
     return { change, shared: received.total, trouble: { kind, details: hashesOf(strange) } }
-  const lying = notSharedOut(counting, strange)
-  return { change, ...(lying.length > 0 && { held: { deposits: lying, kind } }) }
+  }
+  return { held: { deposits: notSharedOut(counting, strange), kind } }
 }
 
 /** Of what may count, what the receivers have not got: they have the oldest, as what is shared out is all that had come then. */
@@ -90,10 +87,11 @@ function notSharedOut({ address, deposits }: Counting, strange: readonly Deposit
 }
 
 /** The whole has come: the receivers get all of it. */
-function whole({ payment, address }: Counting, received: Received, { hash }: Deposit): Decision {
+function whole(counting: Counting, received: Received, { hash }: Deposit): Decision {
+  const { payment, address } = counting
   const { chainName, splitVersion } = address
   const change = {
-    ...amountsOf(address.decimals, received),
+    ...amountsOf(counting, received),
     status: 'pending' as const,
     transactionType: 'crypto' as const,
     ...{ chainName, splitVersion, tidHash: hash, late: received.isLate },
@@ -122,17 +120,19 @@ function afterWhole(counting: Counting, received: Received, tidHash: string): De
 }
 
 /** A block that had some of what was to be shared out is gone, and the whole is still there: the receivers get what is. */
-function someUndone({ payment, address }: Counting, received: Received, { hash }: Deposit): Decision {
+function someUndone(counting: Counting, received: Received, { hash }: Deposit): Decision {
+  const { payment } = counting
   const tidHash = payment.status === 'pending' ? hash : (payment.tidHash ?? hash)
-  const change = { ...amountsOf(address.decimals, received), tidHash }
+  const change = { ...amountsOf(counting, received), tidHash }
   const recordedChange: RecordedChange = { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }
   return { change: recordedChange, shareUnder: tidHash, shared: received.total }
 }
 
 /** What paid it was in a block that the chain has dropped: it waits again. */
-function undone({ payment, address, now }: Counting, received: Received): Decision {
+function undone(counting: Counting, received: Received): Decision {
+  const { payment, address, now } = counting
   const message = 'The chain has dropped the block that the money was in; it is waited for again.'
-  const change = { ...amountsOf(address.decimals, received), tidHash: null, late: null, globalPaymentData: { message } }
+  const change = { ...amountsOf(counting, received), tidHash: null, late: null, globalPaymentData: { message } }
   const lookAt = later(address.expiresAt, now)
   return { change: { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }, shared: 0n, lookAt }
 }
@@ -153,7 +153,7 @@ function part(counting: Counting, received: Received): Decision {
   // The payer has gone on to another chain, where the whole is asked for.
   if (isByAddress(payment) && payment.chainName !== address.chainName)
     return received.total > 0n ? unexpected(deposits) : {}
-  const amounts = amountsOf(address.decimals, received)
+  const amounts = amountsOf(counting, received)
   const { receivedAmount } = amounts
   const isWaiting = payment.status === 'pending' && receivedAmount !== null
   const isOver = now >= partEndsAt(address)
@@ -178,7 +178,7 @@ function refusedPart(counting: Counting, received: Received, refused: readonly D
   const dataError = paymentFailure('wallet_refused', 'Money has come from a wallet that is refused.')
   const globalPaymentData = { message: dataError.message }
   const change = {
-    ...amountsOf(counting.address.decimals, received),
+    ...amountsOf(counting, received),
     status: 'error' as const,
     dataError,
     globalPaymentData,
@@ -187,13 +187,11 @@ function refusedPart(counting: Counting, received: Received, refused: readonly D
 }
 
 /** The amounts as they are now, where they are others than before. */
-function recorded(
-  { payment, address }: Counting,
-  received: Received,
-  cause: PaymentCause,
-  also: object = {},
-): Decision {
-  const amounts = amountsOf(address.decimals, received)
+function recorded(counting: Counting, received: Received, cause: PaymentCause, also: object = {}): Decision {
+  const { payment, address } = counting
+  // It shows what came where it is paid; of what came elsewhere, what is held.
+  if (isByAddress(payment) && payment.chainName !== address.chainName) return {}
+  const amounts = amountsOf(counting, received)
   if (amounts.receivedAmount === (payment.receivedAmount ?? null)) return {}
   return { change: { change: { ...amounts, ...also }, cause, notify: true } }
 }
@@ -208,13 +206,21 @@ function unexpected(deposits: readonly Deposit[]): Pick<Decision, 'trouble'> {
 
 const hashesOf = (deposits: readonly Deposit[]): string => deposits.map(({ hash }) => hash).join(', ')
 
+/** What is held of another address of the payment stays in what came beyond what is due. */
 function amountsOf(
-  decimals: number,
+  { payment, address: { decimals, due } }: Counting,
   { total, over }: Received,
 ): Record<'receivedAmount' | 'overpaidAmount', string | null> {
-  const shown = (units: bigint): string | null => (units > 0n ? fromBaseUnits(units, decimals) : null)
-  return { receivedAmount: shown(total), overpaidAmount: shown(over) }
+  const overBefore = above(payment.receivedAmount ?? '0', fromBaseUnits(due, decimals))
+  const held = above(payment.overpaidAmount ?? '0', overBefore)
+  const shown = (amount: string): string | null => (isPositive(amount) ? amount : null)
+  return {
+    receivedAmount: shown(fromBaseUnits(total, decimals)),
+    overpaidAmount: shown(sum([fromBaseUnits(over, decimals), held])),
+  }
 }
+
+const above = (amount: string, other: string): string => (compare(amount, other) > 0 ? subtract(amount, other) : '0')
 
 function later(time: Date, now: Date): Date {
   return new Date(Math.max(time.getTime() + GRACE_MS, now.getTime()))
