@@ -38,7 +38,7 @@ export function addressesIn(memory: Memory): Used {
           if (senders.includes(one.sender) && one.verdict === null) Object.assign(one, { verdict, isApplied: false })
       }),
     count: (_em, reference) => {
-      for (const one of of(reference)) if (one.verdict !== null) one.isApplied = true
+      for (const one of of(reference)) if (one.verdict !== null || one.isUndone) one.isApplied = true
       return Promise.resolve()
     },
     due: (_chainName, now) => {

@@ -15,6 +15,8 @@ export interface DepositChain {
   /** The product has written down what the chain shows: the blocks themselves tell it of what they replace, until it has. */
   markSeen: () => void
   balanceOf: (paymentId: string) => bigint
+  /** The same by the address. */
+  balanceAt: (address: Address) => bigint
   /** The forwarder shares out what lies at the address. */
   distribute: (paymentId: string) => void
   /** What receivers have got in all. */
@@ -61,6 +63,10 @@ export function depositChain(clock: Clock): DepositChain {
       dropped = undefined
     },
     balanceOf: (paymentId) => total(paymentId) - got(paymentId),
+    balanceAt: (address) => {
+      const found = landed.find(({ paymentId }) => addressOf(paymentId) === address)
+      return found ? total(found.paymentId) - got(found.paymentId) : 0n
+    },
     distribute: (paymentId) => void received.set(paymentId, total(paymentId)),
     received: got,
   }

@@ -124,7 +124,7 @@ function depsOf({ clock, kept, newId, chain, deposits, rails }: Parts): HistoryD
 }
 
 /** Shares out by the rule of `chains/evm/distribute.ts`; a step is in a block as soon as it is made. */
-function addressReads(deposits: DepositChain): Pick<HistoryDeps, 'isWorthSharing' | 'settleStep'> {
+function addressReads(deposits: DepositChain): Pick<HistoryDeps, 'isWorthSharing' | 'readDeposited' | 'settleStep'> {
   const isWorth: HistoryDeps['isWorthSharing'] = ({ splitPaymentConfig }, amount) => {
     const receivers = splitPaymentConfig.map(({ receiverWallet: wallet, receiverPercent }) => ({
       wallet,
@@ -134,6 +134,7 @@ function addressReads(deposits: DepositChain): Pick<HistoryDeps, 'isWorthSharing
   }
   return {
     isWorthSharing: isWorth,
+    readDeposited: ({ address }) => Promise.resolve(deposits.balanceAt(address)),
     settleStep: (payment, due = 0n) => {
       const [balance, arrived] = [deposits.balanceOf(payment.id), deposits.received(payment.id)]
       const completes = arrived < due && arrived + balance >= due

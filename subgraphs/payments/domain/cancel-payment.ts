@@ -11,19 +11,21 @@ import type { Stores } from '../store/stores.js'
 import type { ApplyChargeDeps } from './charges/application.js'
 import { removeCharge } from './charges/remove-charge.js'
 import { hasUncountedDeposit, type HasUncountedDepositDeps } from './deposits/has-deposit.js'
+import { findDust, lookAgainAt, type Dust, type FindDustDeps } from './deposits/find-dust.js'
 import { findPayment, findPaymentVersion, type PaymentVersion } from './find-payment.js'
 
 /** What cancelling a payment needs. */
-export type CancelPaymentDeps = ApplyChargeDeps & HasUncountedDepositDeps & Rails & Pick<Stores, 'pool'>
+export type CancelPaymentDeps = ApplyChargeDeps & HasUncountedDepositDeps & FindDustDeps & Rails & Pick<Stores, 'pool'>
 
 /** Between the removal of a charge and the cancellation somebody may hand out another one; so often it is removed too. */
 const TRIES = 3
 
 /**
  * Cancels an unpaid payment for good. A charge that its payer could pay is removed at the provider first, so that what is
- * canceled is not paid later; money that was on its way all the same is refunded. A second time it changes nothing.
- * @throws payment_not_found; payment_already_processed where it was paid, its wallet's transaction was broadcast, or something is
- *   at an address of it, confirmed or not, however it is to be paid since then;
+ * canceled is not paid later; money that was on its way all the same is refunded. What is at an address of it and is too little to
+ * be shared out or given back is held. A second time it changes nothing.
+ * @throws payment_not_found; payment_already_processed where it was paid, its wallet's transaction was broadcast, or more
+ *   than that is at an address of it, or something that waits for its confirmations, however it is to be paid since then;
  *   provider_unavailable, provider_timeout, idempotency_*
  */
 export async function cancelPayment(deps: CancelPaymentDeps, tenant: Tenant, { id }: { id: string }): Promise<Payment> {
@@ -40,7 +42,8 @@ export async function cancelPayment(deps: CancelPaymentDeps, tenant: Tenant, { i
 
 /** Undefined where another charge was handed out meanwhile. */
 async function cancelOnce(deps: CancelPaymentDeps, payment: Payment, fence: Fence): Promise<Payment | undefined> {
-  assertCancelable(payment)
+  const dust = await findDust(deps, payment)
+  assertCancelable(payment, dust)
   if (isCanceled(payment)) return payment
   if (await hasUncountedDeposit(deps, payment)) throw moneyCame()
   const charge = payment.chargeId ? await deps.charges.find(payment.tenantId, payment.chargeId) : undefined
@@ -49,11 +52,12 @@ async function cancelOnce(deps: CancelPaymentDeps, payment: Payment, fence: Fenc
   const seen = { isReplaced: false }
   const changed = await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     await fence(em)
-    assertCancelable(locked)
+    assertCancelable(locked, dust)
     if (await deps.charges.acceptedOf(em, locked)) throw new AppError('payment_already_processed')
     seen.isReplaced = locked.status === 'pending' && locked.chargeId != null && locked.chargeId !== charge?.id
     if (seen.isReplaced || isCanceled(locked)) return undefined
     if (charge) (await deps.charges.load(em, charge)).charge.state = 'closed'
+    if (dust) await lookAgainAt(deps, em, dust)
     return CANCELLATION
   })
   return seen.isReplaced ? undefined : changed
@@ -70,10 +74,11 @@ function isCanceled({ status, dataError }: Payment): boolean {
   return status === 'error' && dataError?.code === CANCELED
 }
 
-function assertCancelable({ status, dataError, signedTransaction, receivedAmount, tidHash }: Payment): void {
+function assertCancelable(payment: Payment, dust: Dust | undefined): void {
+  const { status, dataError, signedTransaction, receivedAmount, tidHash } = payment
   const isBroadcast = status === 'pending' && (signedTransaction != null || tidHash != null)
   const wasPaid = status === 'success' || (status === 'error' && [TAKEN_BACK, REFUNDED].includes(dataError?.code ?? ''))
-  if (receivedAmount) throw moneyCame()
+  if (receivedAmount && receivedAmount !== dust?.receivedAmount) throw moneyCame()
   if (isBroadcast) throw paidAlready('A transaction that pays the payment is on its way; it cannot be canceled.')
   if (wasPaid) throw paidAlready('The payment was paid; it can be refunded, not canceled.')
 }

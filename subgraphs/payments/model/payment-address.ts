@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { PaymentFailure } from './payment-failure.js'
 import type { PaymentStatus } from './payment-status.js'
 import type { TransactionType } from './transaction-type.js'
 import type { UnsignedTransaction } from './unsigned-transaction.js'
@@ -62,6 +63,7 @@ interface Attempted {
   transactionType?: TransactionType | null | undefined
   unsignedTransaction?: UnsignedTransaction | null | undefined
   chainName?: string | null | undefined
+  dataError?: PaymentFailure | null | undefined
 }
 
 /** Whether a payment waits for money at its own address, or was paid there: no transaction was built for a wallet. */
@@ -79,6 +81,11 @@ export function isTolerance(percent: string): boolean {
 
 /** The failure of a payment to whose address too little came in time. */
 export const UNDERPAID = 'underpaid'
+
+/** Whether too little came to the address of a payment, and its tenant has not decided about it. */
+export function isUnderpaid({ status, dataError }: Attempted): boolean {
+  return status === 'error' && dataError?.code === UNDERPAID
+}
 
 /** The least that counts as the whole, in base units: what is due less the tolerance, rounded up. */
 export function leastOf({ due, tolerancePercent }: Pick<PaymentAddress, 'due' | 'tolerancePercent'>): bigint {

@@ -38,7 +38,7 @@ const COUNT_AGAIN = `update payments.deposit set is_applied = false where ${KEY}
 
 const ACCEPT = `update payments.payment_address set due = ?::numeric, shared = ?::numeric, look_at = null where ${KEY}`
 
-const APPLY = `update payments.deposit set is_applied = true where ${KEY} and verdict is not null`
+const APPLY = `update payments.deposit set is_applied = true where ${KEY} and (verdict is not null or is_undone)`
 
 /** What has come and was not counted, and what is to be looked at again: each under its payment's lock. */
 const DUE = {

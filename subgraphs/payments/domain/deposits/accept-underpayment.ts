@@ -1,21 +1,23 @@
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import { fromBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
-import { isByAddress, receivedAt, UNDERPAID } from '../../model/payment-address.js'
+import { isByAddress, isUnderpaid, receivedAt } from '../../model/payment-address.js'
 import type { AddressReads } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { findPayment } from '../find-payment.js'
 import { settleSplitJob } from '../transfers/transfer-jobs.js'
+import { assertNothingCame, type HasUncountedDepositDeps } from './has-deposit.js'
 
 /** What accepting an underpayment needs. */
-export type AcceptUnderpaymentDeps = Pick<AddressReads, 'isWorthSharing'> &
+export type AcceptUnderpaymentDeps = HasUncountedDepositDeps &
+  Pick<AddressReads, 'isWorthSharing'> &
   Pick<Stores, 'addJob' | 'addresses' | 'payments'>
 
 /**
  * Takes what has come for the whole: the receivers get it, and the payment succeeds. A second time it changes nothing.
- * @throws payment_not_found; payment_already_processed where the payment is not underpaid; validation_error on `id` where a
- *   receiver would get less than the least
+ * @throws payment_not_found; payment_already_processed where the payment is not underpaid, or more waits for its confirmations;
+ *   validation_error on `id` where a receiver would get less than the least; provider_unavailable where the chain cannot be asked
  */
 export async function acceptUnderpayment(
   deps: AcceptUnderpaymentDeps,
@@ -23,9 +25,12 @@ export async function acceptUnderpayment(
   { id }: { id: string },
 ): Promise<Payment> {
   const found = await findPayment(deps, tenant, { id })
+  if (isAccepted(found)) return found
+  if (!isUnderpaid(found)) throw notUnderpaid()
+  await assertNothingCame(deps, found, { isByAddress: true })
   const changed = await deps.payments.change(tenant.id, id, async (locked, em) => {
     if (isAccepted(locked)) return undefined
-    if (locked.status !== 'error' || locked.dataError?.code !== UNDERPAID) throw notUnderpaid()
+    if (!isUnderpaid(locked)) throw notUnderpaid()
     const loaded = await deps.addresses.load(em, {
       tenantId: tenant.id,
       paymentId: id,

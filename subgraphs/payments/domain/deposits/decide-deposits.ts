@@ -1,6 +1,13 @@
-import { fromBaseUnits } from '../../../../kernel/money.js'
+import { compare, fromBaseUnits, isPositive, subtract, sum } from '../../../../kernel/money.js'
 import { FINAL_ERRORS } from '../../model/attempt-rules.js'
-import { isByAddress, receivedAt, UNDERPAID, type Deposit, type Received } from '../../model/payment-address.js'
+import {
+  isByAddress,
+  receivedAt,
+  UNDERPAID,
+  type Deposit,
+  type PaymentAddress,
+  type Received,
+} from '../../model/payment-address.js'
 import type { PaymentCause } from '../../model/payment-cause.js'
 import { paymentFailure } from '../../model/payment-failure.js'
 import type { LoadedAddress } from '../../store/addresses.js'
@@ -8,7 +15,7 @@ import type { Alert } from '../../store/alerts.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 
-/** What is in the last block in time may be confirmed a while after it. */
+/** What is in the last block in time may be confirmed a while after it; the chain is asked before its payment is underpaid. */
 const GRACE_MS = 60_000
 /** While an attempt of another kind may still succeed or fail, what came waits. */
 const ATTEMPT_MS = 60_000
@@ -19,6 +26,8 @@ export interface Counting extends LoadedAddress {
   now: Date
   /** Whether so much, in base units, is worth the gas of sharing it out. */
   isWorth: (amount: bigint) => boolean
+  /** Whether more is at the address than was found, and waits for its confirmations. */
+  isMoreComing: boolean
 }
 
 /** What follows from what has come. */
@@ -57,17 +66,14 @@ export function decideDeposits(counting: Counting): Decision {
 
 /** A payment that is over takes nothing: what has come lies at its address, and was paid twice where the payment was paid. */
 function heldAt(counting: Counting, received: Received, strange: readonly Deposit[]): Decision {
-  const isPaid = counting.payment.status === 'success'
-  const overpaidAmount = amountsOf(counting.address.decimals, received).receivedAmount
-  const also = isPaid ? { overpaidAmount } : {}
-  const kind = isPaid ? 'paid_twice' : 'deposit_unexpected'
-  const { change } = recorded(counting, received, 'deposit_received', also)
+  const kind = counting.payment.status === 'success' ? 'paid_twice' : 'deposit_unexpected'
   const { address } = counting
   // What was given back is about to be shared out, with all that lies there by then.
-  if (address.booked < address.shared && received.total > address.shared)
+  if (address.booked < address.shared && received.total > address.shared) {
+    const { change } = recorded(counting, received, 'deposit_received')
     return { change, shared: received.total, trouble: { kind, details: hashesOf(strange) } }
-  const lying = notSharedOut(counting, strange)
-  return { change, ...(lying.length > 0 && { held: { deposits: lying, kind } }) }
+  }
+  return { held: { deposits: notSharedOut(counting, strange), kind } }
 }
 
 /** Of what may count, what the receivers have not got: they have the oldest, as what is shared out is all that had come then. */
@@ -81,10 +87,11 @@ function notSharedOut({ address, deposits }: Counting, strange: readonly Deposit
 }
 
 /** The whole has come: the receivers get all of it. */
-function whole({ payment, address }: Counting, received: Received, { hash }: Deposit): Decision {
+function whole(counting: Counting, received: Received, { hash }: Deposit): Decision {
+  const { payment, address } = counting
   const { chainName, splitVersion } = address
   const change = {
-    ...amountsOf(address.decimals, received),
+    ...amountsOf(counting, received),
     status: 'pending' as const,
     transactionType: 'crypto' as const,
     ...{ chainName, splitVersion, tidHash: hash, late: received.isLate },
@@ -113,32 +120,44 @@ function afterWhole(counting: Counting, received: Received, tidHash: string): De
 }
 
 /** A block that had some of what was to be shared out is gone, and the whole is still there: the receivers get what is. */
-function someUndone({ payment, address }: Counting, received: Received, { hash }: Deposit): Decision {
+function someUndone(counting: Counting, received: Received, { hash }: Deposit): Decision {
+  const { payment } = counting
   const tidHash = payment.status === 'pending' ? hash : (payment.tidHash ?? hash)
-  const change = { ...amountsOf(address.decimals, received), tidHash }
+  const change = { ...amountsOf(counting, received), tidHash }
   const recordedChange: RecordedChange = { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }
   return { change: recordedChange, shareUnder: tidHash, shared: received.total }
 }
 
 /** What paid it was in a block that the chain has dropped: it waits again. */
-function undone({ payment, address, now }: Counting, received: Received): Decision {
+function undone(counting: Counting, received: Received): Decision {
+  const { payment, address, now } = counting
   const message = 'The chain has dropped the block that the money was in; it is waited for again.'
-  const change = { ...amountsOf(address.decimals, received), tidHash: null, late: null, globalPaymentData: { message } }
+  const change = { ...amountsOf(counting, received), tidHash: null, late: null, globalPaymentData: { message } }
   const lookAt = later(address.expiresAt, now)
   return { change: { change, cause: 'deposit_undone', notify: payment.status !== 'pending' }, shared: 0n, lookAt }
 }
 
-/** Too little so far: the rest is waited for until the price runs out. */
+/** When a part is too little, unless more is on its way. */
+function partEndsAt({ expiresAt }: PaymentAddress): Date {
+  return new Date(expiresAt.getTime() + GRACE_MS)
+}
+
+/** Whether the rest of what a payment waits for would not be in time any more. */
+export function isPartOver(payment: Payment, address: PaymentAddress, now: Date): boolean {
+  return payment.status === 'pending' && !payment.tidHash && now >= partEndsAt(address)
+}
+
+/** Too little so far: the rest is waited for until the price runs out, and what was sent until it has its confirmations. */
 function part(counting: Counting, received: Received): Decision {
-  const { payment, address, deposits, now } = counting
+  const { payment, address, deposits, now, isMoreComing } = counting
   // The payer has gone on to another chain, where the whole is asked for.
   if (isByAddress(payment) && payment.chainName !== address.chainName)
     return received.total > 0n ? unexpected(deposits) : {}
-  const amounts = amountsOf(address.decimals, received)
+  const amounts = amountsOf(counting, received)
   const { receivedAmount } = amounts
   const isWaiting = payment.status === 'pending' && receivedAmount !== null
-  const endsAt = address.expiresAt.getTime() + GRACE_MS
-  if (isWaiting && now.getTime() >= endsAt) {
+  const isOver = now >= partEndsAt(address)
+  if (isWaiting && isOver && !isMoreComing) {
     const dataError = paymentFailure(UNDERPAID, 'Less than the whole came before the price ran out.', receivedAmount)
     const globalPaymentData = { message: dataError.message }
     const change = { ...amounts, status: 'error' as const, dataError, globalPaymentData, unsignedTransaction: null }
@@ -146,7 +165,8 @@ function part(counting: Counting, received: Received): Decision {
   }
   const message = receivedAmount === null ? 'Nothing has come yet.' : 'A part has come; the rest is waited for.'
   const more = recorded(counting, received, 'part_received', { globalPaymentData: { message } })
-  return { ...more, ...(isWaiting && { lookAt: new Date(endsAt) }) }
+  const lookAt = isOver ? new Date(now.getTime() + GRACE_MS) : partEndsAt(address)
+  return { ...more, ...(isWaiting && { lookAt }) }
 }
 
 /** Somebody who may not pay has sent something: nothing of what is there is shared out until an operator has decided. */
@@ -158,7 +178,7 @@ function refusedPart(counting: Counting, received: Received, refused: readonly D
   const dataError = paymentFailure('wallet_refused', 'Money has come from a wallet that is refused.')
   const globalPaymentData = { message: dataError.message }
   const change = {
-    ...amountsOf(counting.address.decimals, received),
+    ...amountsOf(counting, received),
     status: 'error' as const,
     dataError,
     globalPaymentData,
@@ -167,13 +187,11 @@ function refusedPart(counting: Counting, received: Received, refused: readonly D
 }
 
 /** The amounts as they are now, where they are others than before. */
-function recorded(
-  { payment, address }: Counting,
-  received: Received,
-  cause: PaymentCause,
-  also: object = {},
-): Decision {
-  const amounts = amountsOf(address.decimals, received)
+function recorded(counting: Counting, received: Received, cause: PaymentCause, also: object = {}): Decision {
+  const { payment, address } = counting
+  // It shows what came where it is paid; of what came elsewhere, what is held.
+  if (isByAddress(payment) && payment.chainName !== address.chainName) return {}
+  const amounts = amountsOf(counting, received)
   if (amounts.receivedAmount === (payment.receivedAmount ?? null)) return {}
   return { change: { change: { ...amounts, ...also }, cause, notify: true } }
 }
@@ -188,13 +206,21 @@ function unexpected(deposits: readonly Deposit[]): Pick<Decision, 'trouble'> {
 
 const hashesOf = (deposits: readonly Deposit[]): string => deposits.map(({ hash }) => hash).join(', ')
 
+/** What is held of another address of the payment stays in what came beyond what is due. */
 function amountsOf(
-  decimals: number,
+  { payment, address: { decimals, due } }: Counting,
   { total, over }: Received,
 ): Record<'receivedAmount' | 'overpaidAmount', string | null> {
-  const shown = (units: bigint): string | null => (units > 0n ? fromBaseUnits(units, decimals) : null)
-  return { receivedAmount: shown(total), overpaidAmount: shown(over) }
+  const overBefore = above(payment.receivedAmount ?? '0', fromBaseUnits(due, decimals))
+  const held = above(payment.overpaidAmount ?? '0', overBefore)
+  const shown = (amount: string): string | null => (isPositive(amount) ? amount : null)
+  return {
+    receivedAmount: shown(fromBaseUnits(total, decimals)),
+    overpaidAmount: shown(sum([fromBaseUnits(over, decimals), held])),
+  }
 }
+
+const above = (amount: string, other: string): string => (compare(amount, other) > 0 ? subtract(amount, other) : '0')
 
 function later(time: Date, now: Date): Date {
   return new Date(Math.max(time.getTime() + GRACE_MS, now.getTime()))

@@ -6,7 +6,7 @@ import { compare, fromBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { REFUNDED } from '../../model/attempt-rules.js'
 import { depositGivenBackEntry } from '../../model/ledger-entries.js'
-import { isByAddress, receivedAt, UNDERPAID } from '../../model/payment-address.js'
+import { isByAddress, isUnderpaid, receivedAt } from '../../model/payment-address.js'
 import { paymentFailure } from '../../model/payment-failure.js'
 import type { AddressReads } from '../../rails/on-chain.js'
 import { newPayout } from '../../settlement/new-payout.js'
@@ -18,9 +18,11 @@ import { holdAboveCap, type HoldAboveCapDeps } from '../charges/hold-payouts.js'
 import { findPayment } from '../find-payment.js'
 import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wallets-allowed.js'
 import { settleSplitJob } from '../transfers/transfer-jobs.js'
+import { hasUncountedDeposit, MONEY_CAME, type HasUncountedDepositDeps } from './has-deposit.js'
 
 /** What giving back needs. */
-export type GiveBackDeps = HoldAboveCapDeps &
+export type GiveBackDeps = HasUncountedDepositDeps &
+  HoldAboveCapDeps &
   ScreenPaymentDeps &
   Pick<AddressReads, 'isWorthSharing'> &
   Pick<Stores, 'addJob' | 'addresses' | 'ledger' | 'payments' | 'payouts'> & { clock: { now: () => Date } }
@@ -34,7 +36,8 @@ export interface GiveBackInput {
 /**
  * Gives the payer of an underpaid payment back what came, from what its tenant has set aside for refunds in the token. An
  * address pays its receivers alone, so these get what came. A second time it changes nothing.
- * @throws validation_error, payment_not_found, payment_not_refundable where the payment is not underpaid, wallet_refused,
+ * @throws validation_error, payment_not_found, payment_not_refundable where the payment is not underpaid, or more waits for its
+ *   confirmations, wallet_refused,
  *   insufficient_refund_balance, permission_denied, provider_unavailable, provider_timeout
  */
 export async function giveBackUnderpayment(
@@ -51,11 +54,23 @@ export async function giveBackUnderpayment(
     throw validationError([{ field: 'wallet', message: `must be an address on ${chain.name} that can be paid` }])
   }
   await assertWalletsAllowed(deps, found, { payerWallet: wallet, chainName: chain.name })
+  if (!isGivenBack(found)) await assertAllIsCounted(deps, found)
   const changed = await deps.payments.change(tenant.id, paymentId, async (payment, em) => {
     await tenant.assertMayStill?.()
     return orderGivingBack(deps, em, { payment, chain, wallet })
   })
   return changed ?? found
+}
+
+function isGivenBack({ status, dataError }: Payment): boolean {
+  return status === 'error' && dataError?.code === REFUNDED
+}
+
+/** What is not counted yet may make it whole, and would be shared out beside what is given back. @throws payment_not_refundable */
+async function assertAllIsCounted(deps: HasUncountedDepositDeps, payment: Payment): Promise<void> {
+  if (!isUnderpaid(payment)) throw new AppError('payment_not_refundable')
+  if (!(await hasUncountedDeposit(deps, payment, { isByAddress: true }))) return
+  throw new AppError('payment_not_refundable', { message: MONEY_CAME })
 }
 
 interface Order {
@@ -70,12 +85,11 @@ async function orderGivingBack(
   em: Transaction,
   { payment, chain, wallet }: Order,
 ): Promise<RecordedChange | undefined> {
-  const { tenantId, id: paymentId, status, dataError, toCurrencySymbol: currency } = payment
-  if (status === 'error' && dataError?.code === REFUNDED) return undefined
+  const { tenantId, id: paymentId, toCurrencySymbol: currency } = payment
+  if (isGivenBack(payment)) return undefined
   const loaded = await deps.addresses.load(em, { tenantId, paymentId, chainName: chain.name })
   const last = loaded?.deposits.at(-1)
-  const isUnderpaid = status === 'error' && dataError?.code === UNDERPAID
-  if (!isUnderpaid || !loaded || !last) throw new AppError('payment_not_refundable')
+  if (!isUnderpaid(payment) || !loaded || !last) throw new AppError('payment_not_refundable')
   const { address, deposits } = loaded
   // What has come is read under the lock: an operator may have let a deposit count that the payment does not show yet.
   const { total, whole } = receivedAt(address, deposits)

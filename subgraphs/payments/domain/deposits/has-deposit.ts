@@ -56,10 +56,27 @@ export async function assertNothingCame(
   throw new AppError('payment_already_processed', { message: MONEY_CAME })
 }
 
+/** What asking for a deposit that was not found needs. */
+export type HasUnfoundDepositDeps = Omit<HasUncountedDepositDeps, 'clock'>
+
+/** Whether more is at an address, confirmed or not, than was found there. @throws confirm_rpc_unavailable */
+export async function hasUnfoundDeposit(
+  { addresses, readDeposited }: HasUnfoundDepositDeps,
+  address: PaymentAddress,
+): Promise<boolean> {
+  const deposited = await readDeposited(address)
+  const loaded = await addresses.read(address)
+  return deposited > sumOf(loaded?.deposits ?? [])
+}
+
 /** How much of what has come its payment was moved on by, or is never moved on by, in base units. */
 function countedOf(deposits: readonly Deposit[], isPutOff: boolean): bigint {
   const counted = deposits.filter(({ isApplied, verdict }) => isApplied && (verdict === 'refused' || !isPutOff))
-  return counted.reduce((total, { amount }) => total + amount, 0n)
+  return sumOf(counted)
+}
+
+function sumOf(deposits: readonly Deposit[]): bigint {
+  return deposits.reduce((total, { amount }) => total + amount, 0n)
 }
 
 /** Whether what came was looked at while another attempt was waited for: it is looked at again, and the payment shows none of it. */

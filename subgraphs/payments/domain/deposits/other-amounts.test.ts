@@ -123,6 +123,37 @@ describe('a payment to whose address another amount comes than was asked for, or
     expect(await untilSettled(payment)).toMatchObject({ receivedAmount: DUE, late: true, dataError: null })
   })
 
+  it('is not underpaid while the rest waits for its confirmations, however long these take', async () => {
+    const { payment, address } = await opened()
+    await send(address, '18')
+    await pass()
+    await priceRunsOut()
+    await send(address, '0.450185')
+    await harness.goOn(1)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', receivedAmount: '18' })
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: DUE })
+    expect(await causesOf(payment)).not.toContain('underpaid')
+  })
+
+  it('that is underpaid is neither accepted nor given back while more waits for its confirmations', async () => {
+    const { payment, address } = await opened()
+    const accept = () => acceptUnderpayment(deps, tenant, { id: payment.id })
+    const giveBack = () => giveBackUnderpayment(deps, tenant, { paymentId: payment.id, wallet: harness.newReceiver() })
+    await send(address, '18')
+    await pass()
+    await priceRunsOut()
+    await pass()
+    expect(await presentOf(harness, payment)).toMatchObject({ dataError: { code: 'underpaid' } })
+    await send(address, '0.450185')
+    const MONEY_CAME = expect.stringContaining('waits for its confirmations') as string
+    await expect(accept()).rejects.toMatchObject({ code: 'payment_already_processed', message: MONEY_CAME })
+    await expect(giveBack()).rejects.toMatchObject({ code: 'payment_not_refundable', message: MONEY_CAME })
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: DUE, overpaidAmount: null })
+    const settled = await accept()
+    await send(address, '1')
+    expect(await accept()).toMatchObject({ sequence: settled.sequence })
+  })
+
   it('whose whole comes late is accepted and marked', async () => {
     const { payment, address } = await opened()
     await priceRunsOut()
