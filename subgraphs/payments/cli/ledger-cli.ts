@@ -39,7 +39,8 @@ const USAGE = `Usage: npm run ledger -- <command>
   differences [--all]     what differs between books, chains and providers, the newest first; --all: what was closed too
   resolve <difference> --reason text [--as owner|loss|bank]
                           closes a difference (its id is a number); where money stands in suspense for it, or an account holds something else than
-                          is booked, says whose it is: the owner's, lost, or what a tenant has paid in for refunds; exit code 1 where it is not open
+                          is booked, says whose it is: the owner's, lost, or what a tenant has paid in for refunds; exit code 1 where it is not open.
+                          Where the books have changed since a wrong balance was found, compare them again first
   alerts                  what an operator was told of
   held [--tenant id]      the payouts that something holds, and why
   release <payment id>    pays receivers who are held, whatever holds them; exit code 1 where none is
