@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
 import { GAS_REVENUE, REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
 import { ACCOUNT_SUMS, BALANCE_CHECKS, CLOSED_CHECK, LEDGER_CHECKS } from './ledger-checks.js'
-import { closeLedger, readFence, type LedgerFence } from './ledger-close.js'
+import { closeLedger, readFence, readFenceIn, type LedgerFence } from './ledger-close.js'
 
 /** What an account of the ledger holds in a currency: debits less credits; a decimal string, below 0 with a sign. */
 export interface AccountBalance {
@@ -220,26 +220,37 @@ export function ledgerStore(db: Database): LedgerStore {
     fence: () => readFence(db),
     close: (to) => closeLedger(db, to),
     balances: async (tenantId) => {
-      const since = (await readFence(db)).balancedTo.toISOString()
-      const values = [since, tenantId ?? null, tenantId ?? null]
-      return inTransaction(db, (em) => executeIn<AccountBalance>(em, BALANCES, values))
+      const given = tenantId ?? null
+      return byFence(db, (em, since) => executeIn<AccountBalance>(em, BALANCES, [since, given, given]))
     },
     findDiscrepancies: async ({ isAll = false } = {}) => {
-      const since = (await readFence(db)).balancedTo.toISOString()
-      return inTransaction(db, async (em) => {
-        const found: string[] = []
-        const look = async (check: string, time: string): Promise<void> => {
-          const values = Array.from({ length: check.split('?').length - 1 }, () => time)
-          const rows = await executeIn<{ problem: string }>(em, check, values)
-          found.push(...rows.map(({ problem }) => problem))
-        }
-        for (const check of LEDGER_CHECKS) await look(check, isAll ? EVER : since)
-        for (const check of BALANCE_CHECKS) await look(check, since)
-        if (isAll) await look(CLOSED_CHECK, EVER)
-        return found
-      })
+      const since = isAll ? EVER : (await readFence(db)).balancedTo.toISOString()
+      const ofLines = await inTransaction(db, (em) => problemsOf(em, LEDGER_CHECKS, since))
+      // The fence may have moved since then: the lines above it are those that are in no balance.
+      const ofBalances = await byFence(db, (em, balancedTo) => problemsOf(em, BALANCE_CHECKS, balancedTo))
+      const ofClosed = isAll ? await inTransaction(db, (em) => problemsOf(em, [CLOSED_CHECK], EVER)) : []
+      return [...ofLines, ...ofBalances, ...ofClosed]
     },
   }
+}
+
+/** Reads balances and the lines above them as they were at one moment: the close of a day moves lines from these to those. */
+function byFence<T>(db: Database, read: (em: EntityManager, balancedTo: string) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (em) => {
+    await executeIn(em, 'set transaction isolation level repeatable read, read only', [])
+    return read(em, (await readFenceIn(em)).balancedTo.toISOString())
+  })
+}
+
+/** What checks find, in their order. @param time every parameter of theirs */
+async function problemsOf(em: EntityManager, checks: readonly string[], time: string): Promise<string[]> {
+  const found: string[] = []
+  for (const check of checks) {
+    const values = Array.from({ length: check.split('?').length - 1 }, () => time)
+    const rows = await executeIn<{ problem: string }>(em, check, values)
+    found.push(...rows.map(({ problem }) => problem))
+  }
+  return found
 }
 
 async function bookAll(em: EntityManager, booked: readonly Booking[]): Promise<void> {
