@@ -72,11 +72,12 @@ const USAGE = `Usage: npm run ledger -- <command>
   pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
-                          books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before
+                          books what a tenant has paid in for refunds. A reference names a bank transfer, and is booked once for a tenant,
+                          by this command or the next three: exit code 1 where it was booked before. The parts of a transfer
+                          that pays for several things have a reference each, such as NAME:1 and NAME:2
   settle-debt --tenant id [--payment id] --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid by bank of what a payment has left it owing, as after a chargeback whose
-                          receivers were paid; without a payment, of the gas that it bears, in the chain's coin (--currency POL);
-                          once per reference: exit code 1 where it was booked before
+                          receivers were paid; without a payment, of the gas that it bears, in the chain's coin (--currency POL)
   pay-tenant --tenant id --payment id --amount decimal --reference text [--currency BRL]
                           books what a tenant was paid by bank of what it is owed of a payment, as after a chargeback that was won
   release-reserve --tenant id --amount decimal --reference text [--currency BRL]

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
-import { GAS_REVENUE, REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
+import { BANK, BY_BANK, GAS_REVENUE, REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
 import { ACCOUNT_SUMS, BALANCE_CHECKS, CLOSED_CHECK, LEDGER_CHECKS } from './ledger-checks.js'
 import { closeLedger, readFence, readFenceIn, type LedgerFence } from './ledger-close.js'
 
@@ -68,6 +68,8 @@ export interface LedgerStore {
    */
   lockRefundBalance: (em: EntityManager, of: { tenantId: string; currency: string }) => Promise<string>
   isBooked: (em: EntityManager, of: { tenantId: string; paymentId: string; entry: string }) => Promise<boolean>
+  /** Whether a transfer of a tenant's bank was booked, for whatever; under `lockRefundBalance`, which keeps a second one out. */
+  isTransferBooked: (em: EntityManager, of: { tenantId: string; reference: string }) => Promise<boolean>
   /**
    * What a payment has left its tenant owing us in a currency, with what is on its way back to payers and will be; a decimal string,
    * below 0 with a sign where the tenant is owed. What was changed by the unit of work has to be flushed.
@@ -172,6 +174,10 @@ const REFUND_BALANCE_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::
 
 const IS_BOOKED = `select 1 as booked from payments.ledger_line where tenant_id = ? and payment_id = ? and entry = ? limit 1`
 
+/** The condition on the account is that of a partial index. */
+const IS_TRANSFER_BOOKED = `select 1 as booked from payments.ledger_line where account = '${BANK}' and tenant_id = ?
+  and entry in (select json_array_elements_text(?::json)) limit 1`
+
 /** The ledger in the schema of payments: lines are only ever added. */
 export function ledgerStore(db: Database): LedgerStore {
   return {
@@ -217,6 +223,10 @@ export function ledgerStore(db: Database): LedgerStore {
     },
     isBooked: async (em, { tenantId, paymentId, entry }) =>
       (await executeIn(em, IS_BOOKED, [tenantId, paymentId, entry])).length > 0,
+    isTransferBooked: async (em, { tenantId, reference }) => {
+      const entries = BY_BANK.map((name) => `${name}${reference}`)
+      return (await executeIn(em, IS_TRANSFER_BOOKED, [tenantId, JSON.stringify(entries)])).length > 0
+    },
     fence: () => readFence(db),
     close: (to) => closeLedger(db, to),
     balances: async (tenantId) => {
