@@ -1,5 +1,5 @@
 import { EnvError } from '../kernel/env.js'
-import type { CliOutput } from '../kernel/command-line.js'
+import { optionIn, type CliOutput } from '../kernel/command-line.js'
 import { NotAvailableError } from '../kernel/sandbox-file.js'
 import { auditCli } from '../subgraphs/accounts/cli/audit-cli.js'
 import { openAccounts } from '../subgraphs/accounts/cli/open-accounts.js'
@@ -52,10 +52,7 @@ export async function adminCli(
 
 /** The tenant that the words name, `--tenant ID` or `--tenant=ID`; undefined where they name none. */
 function tenantIn(args: readonly string[]): string | undefined {
-  const at = args.findIndex((word) => word === '--tenant' || word.startsWith('--tenant='))
-  const word = args[at]
-  if (word === undefined || args.includes('--help') || args.includes('-h')) return undefined
-  return word === '--tenant' ? args[at + 1] : word.slice('--tenant='.length)
+  return args.includes('--help') || args.includes('-h') ? undefined : optionIn(args, 'tenant')
 }
 
 /** Whether there is the tenant, or none is named. What keeps it from being looked up the part itself says better. */

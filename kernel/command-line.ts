@@ -74,6 +74,13 @@ export function readOptions(args: readonly string[], options: NonNullable<ParseA
   }
 }
 
+/** What an option of a command says before its options are read, `--name value` or `--name=value`; undefined where it is not there. */
+export function optionIn(args: readonly string[], name: string): string | undefined {
+  const at = args.findLastIndex((word) => word === `--${name}` || word.startsWith(`--${name}=`))
+  const word = args[at]
+  return word === `--${name}` ? args[at + 1] : word?.slice(`--${name}=`.length)
+}
+
 /** An option with a value that is needed. @throws UsageError */
 export function neededOption(values: OptionValues, option: string): string {
   const value = values[option]

@@ -57,13 +57,25 @@ export async function connectCommand<Db>(env: CommandEnv, open: () => Promise<Db
   }
 }
 
+/** The names of the sandbox's chains; none where a command works on another database. */
+export async function sandboxChains({ databaseUrl, dataDir }: CommandEnv): Promise<string[]> {
+  const { database_url: url, chains } = await readSandbox(join(dataDir, 'sandbox.json'))
+  const isSandbox = url !== undefined && (databaseUrl ?? url) === url
+  return isSandbox && typeof chains === 'object' && chains !== null ? Object.keys(chains) : []
+}
+
 /** The database that `sandbox.json` names; undefined where there is no such file, or it is not readable. */
 async function databaseOf(file: string): Promise<string | undefined> {
+  const { database_url: url } = await readSandbox(file)
+  return typeof url === 'string' ? url : undefined
+}
+
+/** What `sandbox.json` says; nothing where there is no such file, or it is not readable. */
+async function readSandbox(file: string): Promise<{ database_url?: unknown; chains?: unknown }> {
   try {
-    const sandbox = JSON.parse(await readFile(file, 'utf8')) as { database_url?: unknown }
-    return typeof sandbox.database_url === 'string' ? sandbox.database_url : undefined
+    return JSON.parse(await readFile(file, 'utf8')) as { database_url?: unknown; chains?: unknown }
   } catch {
-    return undefined
+    return {}
   }
 }
 

@@ -1,7 +1,20 @@
-import { readEnv } from '../../kernel/env.js'
+import type { Chain } from '../../chains/chain.js'
+import { parseChains } from '../../chains/parse-chains.js'
+import { jsonFile, readEnv } from '../../kernel/env.js'
 import { COMMAND_VARIABLES, type CommandEnv } from '../../kernel/sandbox-file.js'
 
+/** What the ledger's command line reads of the environment. */
+export interface LedgerEnv extends CommandEnv {
+  /** The chains of the deployment, where its list is at hand. */
+  chains?: readonly Chain[] | undefined
+}
+
+const LEDGER_VARIABLES = {
+  ...COMMAND_VARIABLES,
+  chains: jsonFile('CHAINS_FILE', 'the chains of the deployment, by which their names are checked', parseChains),
+}
+
 /** Reads the environment of the ledger's command line. Throws EnvError naming every problem at once. */
-export function loadLedgerEnv(environment: NodeJS.ProcessEnv = process.env): CommandEnv {
-  return readEnv(COMMAND_VARIABLES, environment)
+export function loadLedgerEnv(environment: NodeJS.ProcessEnv = process.env): LedgerEnv {
+  return readEnv(LEDGER_VARIABLES, environment)
 }

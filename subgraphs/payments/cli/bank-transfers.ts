@@ -42,7 +42,7 @@ async function settleGas(db: Database, args: readonly string[]): Answer {
   const { isBefore, owed } = await inTransaction(db, async (em) => {
     // First, as it also keeps a second one with the reference out until this one is there.
     await ledger.lockRefundBalance(em, of)
-    const before = await ledger.isBooked(em, { ...about, entry: entry.entry })
+    const before = await ledger.isTransferBooked(em, { tenantId, reference })
     if (!before) {
       assertWithin(money, await ledger.gasOwed(em, of), 'the tenant owes of the gas of its payouts')
       await ledger.book(em, about, entry)
@@ -68,7 +68,7 @@ export async function releaseReserve(db: Database, args: readonly string[]): Ans
   const of = { tenantId, currency: money.currency }
   const { isBooked, left } = await inTransaction(db, async (em) => {
     const held = await ledger.lockRefundBalance(em, of)
-    const before = await ledger.isBooked(em, { ...about, entry: entry.entry })
+    const before = await ledger.isTransferBooked(em, { tenantId, reference })
     if (!before) {
       assertWithin(money, held, 'the tenant has set aside')
       await ledger.book(em, about, entry)
@@ -100,9 +100,11 @@ async function bookOfPayment(db: Database, args: readonly string[], transfer: Ba
   let answer = { booked: false, owed: '0' }
   await payments.change(tenantId, paymentId, async (_payment, em) => {
     const of = { tenantId, paymentId, currency: money.currency }
+    // As it also keeps a second one with the reference out until this one is there, whatever that is booked for.
+    await ledger.lockRefundBalance(em, of)
     const owed = await ledger.owedOf(em, of)
     const about = { tenantId, paymentId, at: systemClock.now() }
-    const isBefore = await ledger.isBooked(em, { ...about, entry: entry.entry })
+    const isBefore = await ledger.isTransferBooked(em, { tenantId, reference })
     if (!isBefore) {
       assertWithin(money, transfer.mostOf(owed), transfer.what)
       await ledger.book(em, about, entry)

@@ -5,18 +5,23 @@ import { feesStore } from '../store/fees.js'
 import { usageOf } from './usage-of.js'
 
 const TEXT = { type: 'string' } as const
-const ZERO = { type: 'string', default: '0' } as const
 
-/** Shows what the platform takes of a tenant's payments, and sets it where a rail is named. @throws UsageError */
+/** Shows what the platform takes of a tenant's payments, and sets it where a rail is named: what is left out stays. @throws UsageError */
 export async function fees(db: Database, args: readonly string[]): Promise<object> {
-  const options = { tenant: TEXT, rail: TEXT, percent: ZERO, fixed: ZERO, spread: ZERO }
+  const options = { tenant: TEXT, rail: TEXT, percent: TEXT, fixed: TEXT, spread: TEXT }
   const values = readOptions(args, options)
   const tenantId = neededOption(values, 'tenant')
   const store = feesStore(db)
   if (values['rail'] !== undefined) {
-    const given = (name: string): string => String(values[name])
-    const terms = { percent: given('percent'), fixed: given('fixed'), spreadPercent: given('spread') }
-    await usageOf(setFees({ fees: store }, { tenantId, rail: given('rail'), ...terms }), { spreadPercent: 'spread' })
+    const rail = neededOption(values, 'rail')
+    const before = await store.terms(tenantId, rail)
+    const given = (name: string, asBefore: string): string => String(values[name] ?? asBefore)
+    const terms = {
+      percent: given('percent', before.percent),
+      fixed: given('fixed', before.fixed),
+      spreadPercent: given('spread', before.spreadPercent),
+    }
+    await usageOf(setFees({ fees: store }, { tenantId, rail, ...terms }), { spreadPercent: 'spread' })
   }
   return { tenantId, fees: await store.list(tenantId) }
 }

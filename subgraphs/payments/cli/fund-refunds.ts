@@ -64,7 +64,7 @@ export function fundRefunds(db: Database, clock: Clock, topUp: RefundTopUp): Pro
     await ledger.lockRefundBalance(em, { tenantId, currency })
     const about = { tenantId, paymentId: NO_PAYMENT, at: clock.now() }
     const entry = refundTopUpEntry(reference, { amount, currency })
-    if (await ledger.isBooked(em, { ...about, entry: entry.entry })) return undefined
+    if (await ledger.isTransferBooked(em, topUp)) return undefined
     await ledger.book(em, about, entry)
     return ledger.lockRefundBalance(em, { tenantId, currency })
   })

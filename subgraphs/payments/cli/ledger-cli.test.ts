@@ -40,6 +40,41 @@ describe('npm run ledger', () => {
     await expect(harness.query(insert)).rejects.toThrow('does not balance')
   })
 
+  it('refuses a chain, a token and a provider that nobody knows, and is paused by none of them', async () => {
+    const chains = harness.deps.settings.chains
+    const [{ name: known = '' } = {}] = chains
+    const runWith = async (...args: string[]) => {
+      const lines: string[] = []
+      const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
+      const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere', chains })
+      return { code, text: lines.join('\n') }
+    }
+    for (const refused of [
+      await run('pause', '--chain', 'polgyon', '--reason', 'x'),
+      await run('reconcile', '--chain=polgyon'),
+      await runWith('treasury-cap', '--chain', 'polgyon', '--symbol', 'USDT', '--per-day', '1'),
+      await runWith('treasury-cap', '--chain', known, '--symbol', 'USTD', '--per-day', '1'),
+      await run('reconcile', '--provider', 'pxi'),
+    ])
+      expect(refused.code).toBe(2)
+    expect(await harness.deps.pauses.list()).toEqual([])
+    expect(await harness.query(`select from graphile_worker.jobs where task_identifier = 'reconcile'`)).toEqual([])
+    // Of a chain that the deployment has, or that the books tell of.
+    expect((await runWith('treasury-cap', '--chain', known, '--symbol', 'USDT', '--per-day', '1')).code).toBe(0)
+    expect((await run('pause', '--chain', 'polygon', '--reason', 'x')).code).toBe(0)
+    expect((await run('resume', '--chain', 'polgyon')).code).toBe(0)
+    expect((await run('resume', '--chain', 'polygon')).code).toBe(0)
+  })
+
+  it('is written down with its tenant, however that is given', async () => {
+    for (const words of [['--tenant', 'one'], ['--tenant=two']])
+      expect((await run('gas', ...words, '--by', 'platform')).code).toBe(0)
+    const acts = await harness.query(
+      `select tenant_id from kernel.audit_entry where operation = 'ledger gas' order by 1`,
+    )
+    expect(acts.map((act) => act['tenant_id'])).toEqual(['one', 'two'])
+  })
+
   it('says how it is used, and what it needs', async () => {
     expect(await run('nothing')).toMatchObject({ code: 2, err: expect.stringContaining('Usage') as string })
     const lines: string[] = []

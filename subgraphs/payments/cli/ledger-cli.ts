@@ -1,11 +1,11 @@
 import { runWrittenDown } from '../../../kernel/audit-command.js'
 import { systemClock } from '../../../kernel/clock.js'
-import { readOptions, UsageError, type CliOutput } from '../../../kernel/command-line.js'
+import { optionIn, readOptions, UsageError, type CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
 import { createLog } from '../../../kernel/log.js'
 import { commandTarget, connectCommand, NotAvailableError, type CommandEnv } from '../../../kernel/sandbox-file.js'
 import { openPaymentsDatabase } from '../context.js'
-import { loadLedgerEnv } from '../env.js'
+import { loadLedgerEnv, type LedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { addressesStore } from '../store/addresses.js'
 import { alertsStore } from '../store/alerts.js'
@@ -18,6 +18,7 @@ import { resolveCoins } from './coin-command.js'
 import { listDifferences, requestReconciliation, resolve } from './difference-commands.js'
 import { fees, gas } from './fee-commands.js'
 import { intervene } from './intervention-commands.js'
+import { assertKnownNames } from './known-names.js'
 import { prices } from './price-commands.js'
 import { pause, resume, transactions } from './payout-commands.js'
 import { printStatement } from './statement-command.js'
@@ -39,7 +40,8 @@ const USAGE = `Usage: npm run ledger -- <command>
   differences [--all]     what differs between books, chains and providers, the newest first; --all: what was closed too
   resolve <difference> --reason text [--as owner|loss|bank]
                           closes a difference (its id is a number); where money stands in suspense for it, or an account holds something else than
-                          is booked, says whose it is: the owner's, lost, or what a tenant has paid in for refunds; exit code 1 where it is not open
+                          is booked, says whose it is: the owner's, lost, or what a tenant has paid in for refunds; exit code 1 where it is not open.
+                          Where the books have changed since a wrong balance was found, compare them again first
   alerts                  what an operator was told of
   held [--tenant id]      the payouts that something holds, and why
   release <payment id>    pays receivers who are held, whatever holds them; exit code 1 where none is
@@ -71,11 +73,12 @@ const USAGE = `Usage: npm run ledger -- <command>
   pause [--chain name] [--tenant id] --reason text     pays nobody of them until it is resumed; nothing else stops
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
-                          books what a tenant has paid in for refunds, once per reference; exit code 1 where it was booked before
+                          books what a tenant has paid in for refunds. A reference names a bank transfer, and is booked once for a tenant,
+                          by this command or the next three: exit code 1 where it was booked before. The parts of a transfer
+                          that pays for several things have a reference each, such as NAME:1 and NAME:2
   settle-debt --tenant id [--payment id] --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid by bank of what a payment has left it owing, as after a chargeback whose
-                          receivers were paid; without a payment, of the gas that it bears, in the chain's coin (--currency POL);
-                          once per reference: exit code 1 where it was booked before
+                          receivers were paid; without a payment, of the gas that it bears, in the chain's coin (--currency POL)
   pay-tenant --tenant id --payment id --amount decimal --reference text [--currency BRL]
                           books what a tenant was paid by bank of what it is owed of a payment, as after a chargeback that was won
   release-reserve --tenant id --amount decimal --reference text [--currency BRL]
@@ -85,7 +88,8 @@ const USAGE = `Usage: npm run ledger -- <command>
                           0 to 50
   fees --tenant id [--rail name [--percent share] [--fixed amount] [--spread share]]
                           shows what the platform takes of a tenant's payments, and sets it for a rail: a share of what is paid
-                          (0 to 20), a fixed amount of each (0 to 1000) and of the rate (0 to 10); for quotes from now on
+                          (0 to 20), a fixed amount of each (0 to 1000) and of the rate (0 to 10); for quotes from now on.
+                          What is left out stays as it is
   gas --tenant id --by tenant|platform
                           who bears the gas of a tenant's payouts from now on
   prices                  the last price of each pair by which money moved, and what is held because it moved too far
@@ -154,8 +158,7 @@ function isRead(name: string, [word]: readonly string[]): boolean {
 
 /** What the audit log keeps of a command: the tenant, and the id behind the command's name. */
 function namedBy(args: readonly string[]): { tenantId: string | null; named: object } {
-  const at = args.indexOf('--tenant')
-  const tenantId = at < 0 ? null : (args[at + 1] ?? null)
+  const tenantId = optionIn(args, 'tenant') ?? null
   const [id] = args
   return { tenantId, named: { ...(id !== undefined && !id.startsWith('--') && { id }) } }
 }
@@ -169,7 +172,7 @@ function isDifference([id = '']: readonly string[]): boolean {
  * The command line of the ledger; prints JSON.
  * @returns the exit code: 1 for a discrepancy, or where nothing was to be done; 2 where the command cannot run
  */
-export async function ledgerCli(args: readonly string[], output: CliOutput, env?: CommandEnv): Promise<number> {
+export async function ledgerCli(args: readonly string[], output: CliOutput, env?: LedgerEnv): Promise<number> {
   const [name = '', ...rest] = args
   if (args.includes('--help') || args.includes('-h')) {
     output.out(USAGE)
@@ -180,10 +183,12 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
     output.err(USAGE)
     return 2
   }
-  const opened = await open(env ?? loadLedgerEnv(), output)
+  const given = env ?? loadLedgerEnv()
+  const opened = await open(given, output)
   if (!opened) return 2
   const { db, url } = opened
   try {
+    await assertKnownNames(db, given, name, rest)
     const run = (): ReturnType<Command> => command(db, rest, output)
     const audited = { operation: `ledger ${name}`, ...namedBy(rest) }
     const { answer, code = 0 } = await (isRead(name, rest) ? run() : runWrittenDown(url, audited, run))

@@ -30,7 +30,8 @@ export interface Money {
  */
 /** Exported for the reads of its balance. */
 export const TENANT = 'tenant'
-const BANK = 'bank'
+/** Exported for the look at what has passed it. */
+export const BANK = 'bank'
 /** Exported for the reads of its balance. */
 export const REFUND_BALANCE = 'tenant:refunds'
 /** Exported for the reads of its balance. */
@@ -203,9 +204,13 @@ export function depositGivenBackEntry(money: Money): LedgerEntry {
   return move('deposit-given-back', TENANT, REFUND_BALANCE, money)
 }
 
+/** Begins the names of the entries of what passes by bank, which a reference is the rest of. */
+export const BY_BANK = ['topup:', 'debt-paid:', 'paid-by-bank:', 'reserve-released:'] as const
+const [TOP_UP, DEBT_PAID, PAID_BY_BANK, RESERVE_RELEASED] = BY_BANK
+
 /** A tenant has paid in for refunds. @param reference once for each payment of it */
 export function refundTopUpEntry(reference: string, money: Money): LedgerEntry {
-  return move(`topup:${reference}`, REFUND_BALANCE, BANK, money)
+  return move(`${TOP_UP}${reference}`, REFUND_BALANCE, BANK, money)
 }
 
 /** Begins the name of `recoveryEntry`. */
@@ -222,17 +227,17 @@ export function recoveryEntry(number: number, money: Money): LedgerEntry {
 
 /** A tenant has paid by bank what it owes us: of a payment, or of the gas of all. @param reference once for each payment of it */
 export function debtPaidEntry(reference: string, money: Money): LedgerEntry {
-  return move(`debt-paid:${reference}`, TENANT, BANK, money)
+  return move(`${DEBT_PAID}${reference}`, TENANT, BANK, money)
 }
 
 /** A tenant was paid by bank what it is owed of a payment. @param reference once for each payment of it */
 export function paidByBankEntry(reference: string, money: Money): LedgerEntry {
-  return move(`paid-by-bank:${reference}`, BANK, TENANT, money)
+  return move(`${PAID_BY_BANK}${reference}`, BANK, TENANT, money)
 }
 
 /** A tenant was paid by bank what it had set aside for refunds. @param reference once for each payment of it */
 export function reserveReleasedEntry(reference: string, money: Money): LedgerEntry {
-  return move(`reserve-released:${reference}`, BANK, REFUND_BALANCE, money)
+  return move(`${RESERVE_RELEASED}${reference}`, BANK, REFUND_BALANCE, money)
 }
 
 /** The provider passes a payer's money on to the tenant's receivers, in fiat. */

@@ -6,7 +6,8 @@ import { isFarOff } from './deviation.js'
 import { mayBeCrossed } from './price-source.js'
 import { CROSS_CURRENCY } from './symbols.js'
 
-const RATE_DECIMALS = 18
+/** So exact are rates. */
+export const RATE_DECIMALS = 18
 
 /** What one currency buys of another, and how that is known. */
 export interface Market {

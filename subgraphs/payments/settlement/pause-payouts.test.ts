@@ -66,7 +66,7 @@ describe('payouts that an operator has paused', () => {
   })
 
   it('are only those that were named', async () => {
-    await run('pause', '--chain', 'another', '--reason', 'its nodes disagree')
+    await harness.deps.pauses.pause({ chainName: 'another' }, 'its nodes disagree')
     await run('pause', '--tenant', 'another', '--reason', 'asked for by the bank')
     expect(await presentOf(harness, await charged())).toMatchObject({ status: 'success' })
     expect(await run('resume', '--chain', 'polygon')).toMatchObject({ code: 0, answer: { resumed: false } })

@@ -94,6 +94,20 @@ describe('what a dispute leaves a tenant owing', () => {
     expect((await transfer('release-reserve', '20', 'back')).code).toBe(0)
   })
 
+  it('is paid by a bank transfer that counts once, whatever it is booked for', async () => {
+    const [one, two] = [await paid(), await paid()]
+    for (const payment of [one, two]) await takenBack(payment)
+    expect(await balances()).toEqual({ tenant: -120, refunds: 0 })
+    expect((await transfer('settle-debt', '60', 'typed', '--payment', one.id)).code).toBe(0)
+    expect((await transfer('settle-debt', '60', 'typed', '--payment', two.id)).code).toBe(1)
+    expect((await fund('60', 'typed')).code).toBe(1)
+    expect((await transfer('release-reserve', '60', 'typed')).code).toBe(1)
+    expect(await balances()).toEqual({ tenant: -60, refunds: 0 })
+    // The part of the same transfer that pays another debt has a name of its own.
+    expect((await transfer('settle-debt', '60', 'typed:2', '--payment', two.id)).code).toBe(0)
+    expect(await balances()).toEqual({ tenant: 0, refunds: 0 })
+  })
+
   it('is given back where a payout that was on its way comes back after all', async () => {
     const payment = await paid()
     await fund('100', payment.id)
@@ -148,7 +162,7 @@ describe('what a dispute leaves a tenant owing', () => {
     expect((await balances()).refunds).toBe(40)
   })
   it('is taken in as many parts as what it sets aside comes in', async () => {
-    await transfer('release-reserve', '40', 'parts')
+    await transfer('release-reserve', '40', 'parts-out')
     const before = await balances()
     const { id: paymentId, ...payment } = await paid()
     await takenBack(payment)
@@ -159,7 +173,7 @@ describe('what a dispute leaves a tenant owing', () => {
     await harness.deps.ledger.transaction((em) => harness.deps.ledger.book(em, about, ...parts))
     await fund('5', 'parts')
     expect((await balances()).tenant - before.tenant).toBeCloseTo(-55)
-    await transfer('settle-debt', '55', 'parts', '--payment', paymentId)
+    await transfer('settle-debt', '55', 'parts-rest', '--payment', paymentId)
   })
 
   it('is recovered each night behind a thousand debts of tenants that have set nothing aside', async () => {
@@ -169,7 +183,7 @@ describe('what a dispute leaves a tenant owing', () => {
     await setAside('3', 'poor')
     await reconcileAll(harness.deps)
     expect(await recoveredOf(id)).toBe('3')
-    await transfer('settle-debt', '57', 'poor', '--payment', id)
+    await transfer('settle-debt', '57', 'poor-rest', '--payment', id)
   })
 
   it('keeps no other from being recovered, and nothing from being compared, where it cannot be recovered', async () => {

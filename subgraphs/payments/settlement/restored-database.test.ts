@@ -11,6 +11,7 @@ import { reconcile } from '../domain/reconciliation/reconcile-jobs.js'
 import { syncReceived } from '../domain/reconciliation/sync-received.js'
 import { chargedPayment, payAndProcess, presentOf, untilEnded } from '../fixtures/pix-payments.js'
 import { backUp, decide, heldOf, settle } from '../fixtures/restored-database.js'
+import { ledger } from '../fixtures/run-ledger.js'
 import type { Payment } from '../store/payment.entity.js'
 
 /** 100 BRL. */
@@ -160,6 +161,31 @@ describe('a treasury whose database was restored to before its last payouts', ()
     // The gas of what was lost with the database is not booked; the tokens agree.
     expect(found.filter(({ currency }) => currency === 'USDT')).toEqual([])
     expect(found.map(({ kind }) => kind)).toContain('wrong_fee')
+  })
+
+  it('is not corrected by a difference of balances that what was booked since has mended', async () => {
+    const paid = await charged()
+    await reconcile(deps, { chainName: 'polygon' })
+    const restore = await backUp(harness)
+    await payAndProcess(harness, paid.txid)
+    const { tidHash } = await untilEnded(harness, paid.payment)
+    await restore()
+    await syncReceived(deps)
+    await settle(harness, 'polygon')
+    const compare = async () => {
+      await harness.anvil.mine({ blocks: 2 })
+      await harness.goOn(10)
+      await reconcile(deps, { chainName: 'polygon' })
+      const found = await deps.differences.list({ isClosedToo: false, limit: 10 })
+      return found.filter(({ currency }) => currency === 'USDT')
+    }
+    const [found] = await compare()
+    expect(found).toMatchObject({ kind: 'wrong_balance', subject: 'polygon:USDT' })
+    expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
+    const lost = await ledger(harness, 'resolve', found?.id ?? '', '--as', 'loss', '--reason', 'nobody knows')
+    expect(lost).toMatchObject({ code: 2, text: expect.stringContaining('compare them again') as string })
+    expect(await balanceIn(deps, 'loss:payout', 'USDT')).toBe('0')
+    expect(await compare()).toEqual([])
   })
 
   it('says of what was paid before its payer was refunded whole whom it has paid', async () => {

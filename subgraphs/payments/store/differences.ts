@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { addJob, type JobRequest } from '../../../kernel/jobs.js'
+import { isBookedSince } from './booked-since.js'
 import { nameOf, type RefundedPayout } from './refunded-payouts.js'
 
 /** What may differ between our books and the world. */
@@ -82,7 +83,7 @@ const CLOSE = `update payments.difference set closed_at = ?::timestamptz
 
 const RESOLVE = `update payments.difference set closed_at = ?::timestamptz, reason = ?
   where id = ?::bigint and closed_at is null returning kind, subject, scope, expected, actual, currency,
-    (extract(epoch from found_at) * 1000)::bigint::text as "foundMs"`
+    (extract(epoch from found_at) * 1000)::bigint::text as "foundMs", seen_at::text as "seenAt"`
 
 const CLOSE_ALERT = `update payments.operator_alert set closed_at = ?::timestamptz, closed_by = ?, reason = ?
   where kind = 'books_differ' and subject = ? and closed_at is null`
@@ -114,6 +115,8 @@ const PAGE = `select ${COLUMNS} from payments.difference where (?::boolean is nu
 export type ResolvedDifference = Pick<Difference, 'kind' | 'subject' | 'scope' | 'expected' | 'actual' | 'currency'> & {
   /** When it was found, in milliseconds: one that was resolved may come again, under the same id. */
   foundMs: string
+  /** When a comparison saw it the last time. */
+  seenAt: string
 }
 
 /** What a transfer of a treasury was called that no payment explains. */
@@ -157,6 +160,7 @@ export function differencesStore(db: Database, clock: Clock) {
       if (row) await closeAlerts(em, [row], { at, by, reason })
       return row
     },
+    isBookedSince,
     /** What people have explained of it until now, however often it was found; a decimal string, below 0 with a sign. */
     explained: async (em: EntityManager, kind: DifferenceKind, subject: string): Promise<string> =>
       (await executeIn<{ amount: string }>(em, EXPLAINED, [kind, subject]))[0]?.amount ?? '0',

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { paidPayment } from '../fixtures/pix-payments.js'
 import { closeDays, closeLedger } from '../domain/close-ledger.js'
-import { overpaymentEntry, REFUND_BALANCE, refundTopUpEntry } from '../model/ledger-entries.js'
+import { overpaymentEntry, REFUND_BALANCE, refundTopUpEntry, reserveReleasedEntry } from '../model/ledger-entries.js'
+import { until } from '../../../test/harness/until.js'
 
 const harness = await startPaymentsHarness()
 const { ledger, alerts } = harness.deps
@@ -71,6 +72,24 @@ describe('a closed period of the ledger', () => {
     expect((await ledger.fence()).balancedTo).toEqual(to)
     expect(await ledger.balances()).toEqual(before)
     expect(await ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+
+  it('is made while a check of everything runs, which finds nothing by that', async () => {
+    await pay()
+    const about = { tenantId: harness.tenant.id, paymentId: '-', at: harness.clock.now() }
+    await ledger.bookOnce(about, reserveReleasedEntry('back', { amount: '14', currency: 'BRL' }))
+    await harness.advance(2 * DAY_SECONDS)
+    const blocker = await harness.db.pool.connect()
+    await blocker.query('begin; lock table payments.receipt in access exclusive mode')
+    const found = ledger.findDiscrepancies({ isAll: true })
+    await until('the check waits for receipts', async () => {
+      const waiting = `select 1 from pg_locks where not granted and relation = 'payments.receipt'::regclass`
+      return (await harness.query(waiting)).length > 0
+    })
+    await ledger.close(new Date(harness.clock.now().getTime() - 3_600_000))
+    await blocker.query('rollback')
+    blocker.release()
+    expect(await found).toEqual([])
   })
 
   it('is not made while a check finds something, which an operator is told until it is mended', async () => {

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 
 const READ = `select closed_to as "closedTo", balanced_to as "balancedTo", now() as now from payments.ledger_fence`
@@ -32,11 +33,14 @@ const MOVE_BALANCES = 'update payments.ledger_fence set balanced_to = ?::timesta
 const DAY_MS = 86_400_000
 
 /** Where the ledger is closed. */
-export async function readFence(db: Database): Promise<LedgerFence> {
-  return inTransaction(db, async (em) => {
-    const [row] = await executeIn<{ closedTo: string; balancedTo: string }>(em, READ, [])
-    return { closedTo: new Date(row?.closedTo ?? 0), balancedTo: new Date(row?.balancedTo ?? 0) }
-  })
+export function readFence(db: Database): Promise<LedgerFence> {
+  return inTransaction(db, readFenceIn)
+}
+
+/** The same in the transaction of `em`. */
+export async function readFenceIn(em: EntityManager): Promise<LedgerFence> {
+  const [row] = await executeIn<{ closedTo: string; balancedTo: string }>(em, READ, [])
+  return { closedTo: new Date(row?.closedTo ?? 0), balancedTo: new Date(row?.balancedTo ?? 0) }
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
-import { GAS_REVENUE, REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
+import { BANK, BY_BANK, GAS_REVENUE, REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
 import { ACCOUNT_SUMS, BALANCE_CHECKS, CLOSED_CHECK, LEDGER_CHECKS } from './ledger-checks.js'
-import { closeLedger, readFence, type LedgerFence } from './ledger-close.js'
+import { closeLedger, readFence, readFenceIn, type LedgerFence } from './ledger-close.js'
 
 /** What an account of the ledger holds in a currency: debits less credits; a decimal string, below 0 with a sign. */
 export interface AccountBalance {
@@ -68,6 +68,8 @@ export interface LedgerStore {
    */
   lockRefundBalance: (em: EntityManager, of: { tenantId: string; currency: string }) => Promise<string>
   isBooked: (em: EntityManager, of: { tenantId: string; paymentId: string; entry: string }) => Promise<boolean>
+  /** Whether a transfer of a tenant's bank was booked, for whatever; under `lockRefundBalance`, which keeps a second one out. */
+  isTransferBooked: (em: EntityManager, of: { tenantId: string; reference: string }) => Promise<boolean>
   /**
    * What a payment has left its tenant owing us in a currency, with what is on its way back to payers and will be; a decimal string,
    * below 0 with a sign where the tenant is owed. What was changed by the unit of work has to be flushed.
@@ -172,6 +174,10 @@ const REFUND_BALANCE_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::
 
 const IS_BOOKED = `select 1 as booked from payments.ledger_line where tenant_id = ? and payment_id = ? and entry = ? limit 1`
 
+/** The condition on the account is that of a partial index. */
+const IS_TRANSFER_BOOKED = `select 1 as booked from payments.ledger_line where account = '${BANK}' and tenant_id = ?
+  and entry in (select json_array_elements_text(?::json)) limit 1`
+
 /** The ledger in the schema of payments: lines are only ever added. */
 export function ledgerStore(db: Database): LedgerStore {
   return {
@@ -217,29 +223,44 @@ export function ledgerStore(db: Database): LedgerStore {
     },
     isBooked: async (em, { tenantId, paymentId, entry }) =>
       (await executeIn(em, IS_BOOKED, [tenantId, paymentId, entry])).length > 0,
+    isTransferBooked: async (em, { tenantId, reference }) => {
+      const entries = BY_BANK.map((name) => `${name}${reference}`)
+      return (await executeIn(em, IS_TRANSFER_BOOKED, [tenantId, JSON.stringify(entries)])).length > 0
+    },
     fence: () => readFence(db),
     close: (to) => closeLedger(db, to),
     balances: async (tenantId) => {
-      const since = (await readFence(db)).balancedTo.toISOString()
-      const values = [since, tenantId ?? null, tenantId ?? null]
-      return inTransaction(db, (em) => executeIn<AccountBalance>(em, BALANCES, values))
+      const given = tenantId ?? null
+      return byFence(db, (em, since) => executeIn<AccountBalance>(em, BALANCES, [since, given, given]))
     },
     findDiscrepancies: async ({ isAll = false } = {}) => {
-      const since = (await readFence(db)).balancedTo.toISOString()
-      return inTransaction(db, async (em) => {
-        const found: string[] = []
-        const look = async (check: string, time: string): Promise<void> => {
-          const values = Array.from({ length: check.split('?').length - 1 }, () => time)
-          const rows = await executeIn<{ problem: string }>(em, check, values)
-          found.push(...rows.map(({ problem }) => problem))
-        }
-        for (const check of LEDGER_CHECKS) await look(check, isAll ? EVER : since)
-        for (const check of BALANCE_CHECKS) await look(check, since)
-        if (isAll) await look(CLOSED_CHECK, EVER)
-        return found
-      })
+      const since = isAll ? EVER : (await readFence(db)).balancedTo.toISOString()
+      const ofLines = await inTransaction(db, (em) => problemsOf(em, LEDGER_CHECKS, since))
+      // The fence may have moved since then: the lines above it are those that are in no balance.
+      const ofBalances = await byFence(db, (em, balancedTo) => problemsOf(em, BALANCE_CHECKS, balancedTo))
+      const ofClosed = isAll ? await inTransaction(db, (em) => problemsOf(em, [CLOSED_CHECK], EVER)) : []
+      return [...ofLines, ...ofBalances, ...ofClosed]
     },
   }
+}
+
+/** Reads balances and the lines above them as they were at one moment: the close of a day moves lines from these to those. */
+function byFence<T>(db: Database, read: (em: EntityManager, balancedTo: string) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (em) => {
+    await executeIn(em, 'set transaction isolation level repeatable read, read only', [])
+    return read(em, (await readFenceIn(em)).balancedTo.toISOString())
+  })
+}
+
+/** What checks find, in their order. @param time every parameter of theirs */
+async function problemsOf(em: EntityManager, checks: readonly string[], time: string): Promise<string[]> {
+  const found: string[] = []
+  for (const check of checks) {
+    const values = Array.from({ length: check.split('?').length - 1 }, () => time)
+    const rows = await executeIn<{ problem: string }>(em, check, values)
+    found.push(...rows.map(({ problem }) => problem))
+  }
+  return found
 }
 
 async function bookAll(em: EntityManager, booked: readonly Booking[]): Promise<void> {

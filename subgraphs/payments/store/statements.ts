@@ -52,15 +52,21 @@ const WALLET_RECEIVER = `(select share ->> 'receiverWallet' from jsonb_array_ele
     with ordinality as part (share, place) where (share ->> 'receiverPercent')::numeric > 0
     order by place offset split_part(line.entry, ':', 2)::int limit 1)`
 
+/** What the movement was paid by: a wallet, also where a charge has paid the same payment. */
+const RAIL = `case when line.entry like 'wallet%' then 'crypto' else charge.rail end`
+
+/** What a wallet has paid a second time is named by its transaction; a number tells what an address has paid in parts. */
+const TRANSACTION = `case when line.entry ~ '^wallet:[^:]+:[^:]*[^0-9:]' then split_part(line.entry, ':', 3)
+    when line.entry like 'wallet%' then payment.tid_hash when line.entry like 'payout:%' then payout.hash end`
+
 const PAGE = {
   name: 'statement_page',
   text: `select * from (
     select ${ISO} as at, split_part(line.entry, ':', 1) as kind, line.entry, line.line, line.payment_id as "paymentId",
       payment.order_code as "orderCode",
-      coalesce(charge.rail, case when line.entry like 'wallet%' then 'crypto' end) as rail,
-      case when line.entry ~ '^wallet:[0-9]+(:[0-9]+)?$' then ${WALLET_RECEIVER} else payout.receiver end as receiver,
-      case when line.entry like 'wallet%' then payment.tid_hash when line.entry like 'payout:%' then payout.hash end
-        as "transactionHash",
+      ${RAIL} as rail,
+      case when line.entry ~ '^wallet:[0-9]+(:|$)' then ${WALLET_RECEIVER} else payout.receiver end as receiver,
+      ${TRANSACTION} as "transactionHash",
       line.account, line.currency, trim_scale(line.credit - line.debit)::text as amount
     from payments.ledger_line as line
     left join payments.payment as payment on payment.tenant_id = line.tenant_id and payment.id = line.payment_id
@@ -69,8 +75,7 @@ const PAGE = {
       and payout.leg::text = substring(line.entry from '^(?:payout|withheld|reversal):(?:.*:)?([0-9]+)$')
     where line.tenant_id = $1 and line.created_at >= $2::timestamptz and line.created_at < $3::timestamptz and ${OWN}
       and (line.created_at, line.payment_id, line.entry, line.line) > ($4::timestamptz, $5, $6, $7)
-      and ($8::text is null or payment.order_code = $8) and ($9::text is null
-        or coalesce(charge.rail, case when line.entry like 'wallet%' then 'crypto' end) = $9)
+      and ($8::text is null or payment.order_code = $8) and ($9::text is null or ${RAIL} = $9)
     order by line.created_at, line.payment_id, line.entry, line.line
   ) as shown where $10::text is null or receiver = $10 limit $11`,
 }

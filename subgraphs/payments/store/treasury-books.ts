@@ -30,7 +30,7 @@ const BATCH_PAYMENTS = `(select leg.tenant_id, leg.payment_id from payments.batc
 const VERSIONS = `(select hash from payments.treasury_transaction as version where version.batch_id = transaction.batch_id)`
 
 /** Of a chain of whatever family. */
-const PLACE = 'coalesce(transaction.slot, transaction.block_number)'
+export const PLACE = 'coalesce(transaction.slot, transaction.block_number)'
 
 const CONFIRMED = `transaction.chain_name = ? and transaction.account = ? and transaction.state = 'confirmed'`
 
@@ -51,7 +51,7 @@ const TRANSACTIONS = `select transaction.hash, transaction.batch_id as "batchId"
   where ${CONFIRMED} and ${PLACE} between ? and ? order by ${PLACE}`
 
 /** What is booked on the treasury's account, debits less credits. @param transactions with a `batch_id` each, as `transaction` */
-const booked = (
+export const bookedBy = (
   transactions: string,
   payouts: string,
 ): string => `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
@@ -64,13 +64,13 @@ const booked = (
         and 'payout:' || payout.leg = line.entry and payout.hash ${payouts}))
   group by line.currency`
 
-const BOOKED_ABOVE = booked(
+const BOOKED_ABOVE = bookedBy(
   `(select * from payments.treasury_transaction as transaction where ${CONFIRMED} and ${PLACE} > ?) as transaction`,
   '= transaction.hash',
 )
 
 /** What moved nothing has cost its gas too, in a block that is not written down: it was final when that was known. */
-const BOOKED_UP_TO = booked(
+const BOOKED_UP_TO = bookedBy(
   `(select chain_name, batch_id from payments.treasury_transaction as transaction
     where transaction.chain_name = ? and transaction.account = ? and transaction.state in ('confirmed', 'failed', 'void')
     group by chain_name, batch_id
@@ -79,10 +79,12 @@ const BOOKED_UP_TO = booked(
 )
 
 /** What is booked as the owner's above a block on an account of the ledger: debits less credits. */
-const OWNER_ABOVE = `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
+export const bookedOwners = (
+  block: string,
+): string => `select line.currency, trim_scale(sum(line.debit - line.credit))::text as amount
   from payments.owner_transfer as transfer join payments.ledger_line as line
     on line.tenant_id = '-' and line.payment_id = '-' and line.entry = any(transfer.entries)
-  where transfer.state = 'done' and transfer.chain_name = ? and transfer.block_number > ? and line.account = ?
+  where transfer.state = 'done' and transfer.chain_name = ? and transfer.block_number > ${block} and line.account = ?
   group by line.currency`
 
 /** Where gas below a nonce is not booked, or gas above it is. */
@@ -143,7 +145,7 @@ export function treasuryBooksStore(db: Database) {
       read(BOOKED_UP_TO, [of.chainName, of.account, block]),
     /** What is booked as the owner's above a block. @param account of the ledger */
     ownersAbove: (chainName: string, account: string, block: number): Promise<{ currency: string; amount: string }[]> =>
-      read(OWNER_ABOVE, [chainName, block, account]),
+      read(bookedOwners('?'), [chainName, block, account]),
     /** Whether the gas of exactly those transactions of the gas payer is booked whose nonces are below this one. */
     isGasBooked: async ({ chainName, account }: TreasuryAccount, used: number): Promise<boolean> =>
       (await read<object>(GAS_ELSEWHERE, [chainName, account, used, used])).length === 0,

@@ -14,8 +14,7 @@ const harness = await startPaymentsHarness()
 const { id: tenantId } = harness.tenant
 afterEach(async () => {
   expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
-  await setFees('pix')
-  await setFees('card')
+  for (const rail of ['pix', 'card']) await setFees(rail, '--percent', '0', '--fixed', '0', '--spread', '0')
 })
 
 const setFees = (rail: string, ...terms: string[]) =>
@@ -54,8 +53,9 @@ describe('the platform fee', () => {
       { receiverWallet: RECEIVERS[1], receiverPercent: 40 },
     ]
     const { payment, txid } = await chargedPayment(harness, { splitPaymentConfig })
-    // What is set later counts for later quotes.
-    await setFees('pix', '--percent', '20')
+    // What is set later counts for later quotes, and what is not set stays.
+    const { text } = await setFees('pix', '--percent', '20')
+    expect(JSON.parse(text)).toMatchObject({ fees: [{ percent: '20', fixed: '0.39', spreadPercent: '0.75' }] })
     await payAndProcess(harness, txid)
     // 100 BRL buy 18.450185 USDT; 96.38 of them are left.
     expect(await shownOf(payment)).toMatchObject({

@@ -7,6 +7,7 @@ import { cardData, cardPayment, changeCharge, chargeIdOf, payByCard } from '../.
 import { chargeOf, presentOf } from '../../fixtures/pix-payments.js'
 import { chargeRailOf } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
+import type { NewPaymentTerms } from '../registration/new-payment.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { applyChargeView } from './apply-charge.js'
 import { syncCharge } from './sync-charge.js'
@@ -16,15 +17,15 @@ const card = chargeRailOf(harness.deps, 'card') as ChargeRail
 const splitPaymentConfig = [{ receiverWallet: RECEIVERS[0], receiverPercent: 100 }]
 
 /** A charge that the antifraud looks into: the payer's document says so to the simulator. */
-async function underReview(): Promise<Payment> {
+async function underReview(terms: Partial<NewPaymentTerms> = {}): Promise<Payment> {
   const data = cardData(CARDS.paid)
-  const payment = await payByCard(harness, await cardPayment(harness, { splitPaymentConfig }), {
+  const payment = await payByCard(harness, await cardPayment(harness, { splitPaymentConfig, ...terms }), {
     transactionType: 'cardcrypto',
     payerDocument: '22222222222',
     payerDocumentType: 'PASSPORT',
     cardData: { ...data, address: { ...data.address, country: 'US', state: 'NY' } },
   })
-  expect(payment).toMatchObject({ status: 'pending', amountTo: '18.450185' })
+  expect(payment.status).toBe('pending')
   return payment
 }
 const payoutsOf = async (payment: Payment) =>
@@ -33,6 +34,7 @@ const payoutsOf = async (payment: Payment) =>
 describe('a card under review', () => {
   it('is paid as quoted where it is accepted while the quote holds', async () => {
     const payment = await underReview()
+    expect(payment.amountTo).toBe('18.450185')
     await changeCharge(harness, payment, 'settle')
     expect(await payoutsOf(payment)).toEqual([['18.450185', '100']])
   })
@@ -47,6 +49,23 @@ describe('a card under review', () => {
     expect(present).toMatchObject({ amountTo: '20' })
     expect(present.quoteId).not.toBe(payment.quoteId)
     expect(await harness.deps.quotes.find(harness.tenant.id, present.quoteId ?? '')).toMatchObject({ amountTo: '20' })
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is worth what was charged where the payment is in another currency, which may have gone another way', async () => {
+    await postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price: '5' })
+    await harness.advance(3_600)
+    const payment = await underReview({ fromCurrencySymbol: 'USD', amountFrom: '100' })
+    const { amount, currency } = await chargeOf(harness, payment)
+    expect([amount, currency]).toEqual(['499.9', 'BRL'])
+    await harness.advance(24 * 3_600)
+    await postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price: '5.4' })
+    await changeCharge(harness, payment, 'settle')
+    // 499.90 / 5.4: a dollar buys as much as before, and what came is fewer dollars.
+    expect(await payoutsOf(payment)).toEqual([['92.574074', '499.9']])
+    const quote = await harness.deps.quotes.find(harness.tenant.id, (await presentOf(harness, payment)).quoteId ?? '')
+    expect(quote).toMatchObject({ fromCurrencySymbol: 'USD', amountFrom: '100', amountTo: '92.574074' })
+    expect(Number(quote?.rate)).toBeCloseTo(0.925741, 6)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 

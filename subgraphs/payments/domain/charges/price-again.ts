@@ -23,7 +23,7 @@ export type PriceAgainDeps = EnabledChains &
  * @throws provider_unavailable, provider_timeout: the money is taken up later then
  */
 export async function priceAgain(deps: PriceAgainDeps, charge: Charge, view: ChargeView): Promise<Quote | undefined> {
-  const { tenantId, paymentId, quoteId, amount, state, expiresAt } = charge
+  const { tenantId, paymentId, quoteId, amount, currency, state, expiresAt } = charge
   // Also of a charge that was called expired: what is accepted of it is shown late, and worth no more for that.
   const mayBePaid = state === 'open' || state === 'closed'
   if (quoteId == null || !mayBePaid || view.status !== 'paid') return undefined
@@ -36,7 +36,8 @@ export async function priceAgain(deps: PriceAgainDeps, charge: Charge, view: Cha
   if (!payment || !isWaitedFor(payment, charge)) return undefined
   const { feeAmount: fee, spreadAmount: spread } = before
   const { asset } = payoutTarget(deps, payment, payment.chainName)
-  const parts = { charged: amount, fee, spread, net: subtract(subtract(amount, fee), spread) }
+  const net = subtract(subtract(amount, fee), spread)
+  const parts = { charged: amount, chargedIn: currency, fee, spread, net }
   try {
     return await lockQuote(deps, payment, asset.decimals, 'payout', parts)
   } catch (error) {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { cardPayment, changeCharge, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
 import { Crash, crashingDeps } from '../../fixtures/crashing-deps.js'
+import { protocolError } from '../../../../kernel/provider-error.js'
 import { cardRail } from '../../rails/card/rail.js'
+import { rowReader } from '../../rails/row-reader.js'
 import { railDepsOf } from '../../../../test/harness/payments.js'
 import { resolveDifference } from './resolve-difference.js'
 import { reconcile } from './reconcile-jobs.js'
@@ -100,6 +102,35 @@ describe("the processor's own figures", () => {
     await harness.cardControl('/faults', { mode: 'ok' })
     await syncReceived(deps)
     expect((await feesOf(payment.id))?.['fee']).toBe('2.99')
+  })
+
+  it('are listed once where nobody can read one of them, which is told every night', async () => {
+    await syncReceived(deps)
+    await harness.advance(3_600)
+    const begun = harness.clock.now().getTime()
+    const payment = await pay()
+    const froms: Date[] = []
+    const [rail] = agreed('100').rails.filter((one) => one.kind === 'charge')
+    if (!rail?.adapter.listPayables) throw new Error('there is no list')
+    const { adapter } = rail
+    const listPayables: typeof adapter.listPayables = async function* (window) {
+      froms.push(window.from)
+      yield* adapter.listPayables?.(window) ?? []
+      const rows = rowReader((): never => {
+        throw protocolError('card', 'a payable of no charge')
+      })
+      rows.read({})
+      rows.end()
+    }
+    const odd = { ...deps, rails: [{ ...rail, adapter: { ...adapter, listPayables } }] }
+    await syncReceived(odd)
+    await harness.advance(2 * 3_600)
+    await syncReceived(odd)
+    expect((await feesOf(payment.id))?.['fee']).toBe('2.99')
+    const [first, second] = froms.map((from) => from.getTime())
+    expect(first).toBeLessThan(begun - 15 * 60_000)
+    expect(second).toBeGreaterThanOrEqual(begun - 15 * 60_000)
+    await expect(reconcile(odd, { rail: 'card' })).rejects.toThrow('a payable of no charge')
   })
 
   it('are booked once wherever the process dies', async () => {

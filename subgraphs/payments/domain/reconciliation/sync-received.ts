@@ -2,6 +2,7 @@ import { ProviderError } from '../../../../kernel/provider-error.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { ChargeRail } from '../../rails/rail.js'
+import { UnreadableRowError } from '../../rails/row-reader.js'
 import type { Stores } from '../../store/stores.js'
 import { eachStep } from './each-step.js'
 import { syncFees, type SyncFeesDeps } from './sync-fees.js'
@@ -71,10 +72,17 @@ async function syncFeesOf(deps: SyncReceivedDeps, rail: ChargeRail, to: Date): P
   const last = await deps.treasuryBooks.syncedTo(scope)
   const from = new Date(last ? last.getTime() - OVERLAP_MS : to.getTime() - LONGEST_MS)
   const looks = lookUps(deps.log)
-  await syncFees(deps, rail, { from, to }, looks)
-  // A charge that could not be looked at is looked at every night: its list need not be read from here on until then.
+  const unread = await syncFees(deps, rail, { from, to }, looks).catch(unreadableOf)
+  // A charge that could not be looked at, and a row that nobody can read, are looked at every night: the list need not be read from here on until then.
   await deps.treasuryBooks.markSynced(scope, to)
+  if (unread) throw unread
   looks.end()
+}
+
+/** The failure of rows of a list that was read to its end. Throws all others. */
+function unreadableOf(error: unknown): UnreadableRowError {
+  if (error instanceof UnreadableRowError) return error
+  throw error
 }
 
 /** Reads a list to its end: what is news is taken over on the way. */

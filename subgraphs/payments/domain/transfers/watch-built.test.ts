@@ -13,6 +13,7 @@ import { runLedger } from '../../fixtures/run-ledger.js'
 import { bookedFor } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
+import { readStatement } from '../read-statement.js'
 import { startWatching } from '../deposits/watch-addresses.js'
 import { openAddress } from '../deposits/open-address.js'
 import { endWalletAttempt } from './end-wallet-attempt.js'
@@ -100,6 +101,13 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     const entry = `wallet:paid:${transactionHash}`
     const lines = await harness.query('select account from payments.ledger_line where entry = $1', [entry])
     expect(lines.map(({ account }) => account).sort()).toEqual(['passthrough:polygon', 'tenant'])
+    const filter = { from: '2000-01-01', first: 10 }
+    const { edges } = await readStatement(deps, tenant, { ...filter, rail: 'crypto', receiver })
+    expect(edges.map(({ node }) => node)).toMatchObject([
+      { entry: `wallet:0:${transactionHash}`, rail: 'crypto', receiver, transactionHash, amount: `-${PAID}` },
+    ])
+    const byPix = await readStatement(deps, tenant, { ...filter, rail: 'pix' })
+    expect(byPix.edges.filter(({ node: { kind } }) => kind === 'wallet')).toEqual([])
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
     expect(await harness.balanceOf(receiver)).toBe(2n * parseUnits(PAID, 6))
   })

@@ -1,0 +1,46 @@
+import { optionIn, UsageError } from '../../../kernel/command-line.js'
+import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { sandboxChains } from '../../../kernel/sandbox-file.js'
+import type { LedgerEnv } from '../env.js'
+import { RAILS } from '../rails/registry.js'
+
+/** The commands that act on what they name without asking a chain. `resume` is none of them: it ends what was paused by a slip, too. */
+const NAMING: ReadonlySet<string> = new Set(['pause', 'treasury-cap', 'reconcile'])
+
+/** Of chains that the deployment has no more the books still tell. */
+const IN_BOOKS = `select 1 where exists (select from payments.treasury_transaction where chain_name = ?)
+  or exists (select from payments.operator_transaction where chain_name = ?)
+  or exists (select from payments.reconciliation where scope in ('chain:' || ?::text, 'gas-payer:' || ?::text))
+  or exists (select from payments.payout where chain_name = ?)
+  or exists (select from payments.payment where to_chain = ? or chain_name = ?)`
+
+/**
+ * Refuses a command that names a chain, a token or a provider that nobody knows: it would hold nothing, and say that it does.
+ * @throws UsageError
+ */
+export async function assertKnownNames(
+  db: Database,
+  env: LedgerEnv,
+  command: string,
+  args: readonly string[],
+): Promise<void> {
+  if (!NAMING.has(command)) return
+  const [chainName, symbol, provider] = ['chain', 'symbol', 'provider'].map((name) => optionIn(args, name))
+  const charging = RAILS.map(({ name }) => name).filter((name) => name !== 'crypto')
+  if (provider !== undefined && !charging.includes(provider))
+    throw new UsageError(`--provider is one of ${charging.join(', ')}.`)
+  if (chainName === undefined) return
+  const chain = env.chains?.find(({ name }) => name === chainName)
+  if (!chain) return assertInUse(db, env, chainName)
+  const symbols = [chain.nativeCoin.symbol, ...Object.keys(chain.tokens)]
+  if (symbol !== undefined && !symbols.includes(symbol))
+    throw new UsageError(`--symbol is one of ${symbols.join(', ')} on ${chainName}.`)
+}
+
+async function assertInUse(db: Database, env: LedgerEnv, chainName: string): Promise<void> {
+  if ((await sandboxChains(env)).includes(chainName)) return
+  const values = Array.from({ length: IN_BOOKS.split('?').length - 1 }, () => chainName)
+  const found = await inTransaction(db, (em) => executeIn(em, IN_BOOKS, values))
+  if (found.length === 0)
+    throw new UsageError(`There is no chain ${chainName}: neither CHAINS_FILE nor the books have it.`)
+}

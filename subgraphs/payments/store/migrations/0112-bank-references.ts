@@ -1,0 +1,2 @@
+/** A transfer of a bank is booked once for a tenant, whatever it pays: it is looked for among the few lines of banks. */
+export const findBankReferences = [`create index on payments.ledger_line (tenant_id, entry) where account = 'bank'`]
