@@ -1335,7 +1335,7 @@ export interface ListWebhookDeliveriesData {
     body: unknown
     /** Where it stands. */
     state: "pending" | "delivered" | "failed"
-    /** What was tried, oldest first. */
+    /** What was tried, oldest first: the newest 20 attempts. The `number` of the last one says how many there were. */
     attempts: readonly ({
       /** Counts from 1, replays included. */
       number: number
@@ -1384,7 +1384,7 @@ export interface ReplayWebhookDeliveryData {
   body: unknown
   /** Where it stands. */
   state: "pending" | "delivered" | "failed"
-  /** What was tried, oldest first. */
+  /** What was tried, oldest first: the newest 20 attempts. The `number` of the last one says how many there were. */
   attempts: readonly ({
     /** Counts from 1, replays included. */
     number: number
@@ -1440,7 +1440,7 @@ export interface SendTestWebhookData {
   body: unknown
   /** Where it stands. */
   state: "pending" | "delivered" | "failed"
-  /** What was tried, oldest first. */
+  /** What was tried, oldest first: the newest 20 attempts. The `number` of the last one says how many there were. */
   attempts: readonly ({
     /** Counts from 1, replays included. */
     number: number

@@ -1,4 +1,13 @@
-import { leave, nextBackoff, noteAttempt, rememberedSlots, takeSlot, type Bound } from './slots.js'
+import {
+  hungLately,
+  leave,
+  nextBackoff,
+  noteAttempt,
+  rememberedSlots,
+  takeSlot,
+  type Bound,
+  type Slots,
+} from './slots.js'
 
 /** How many attempts may be under way, and how long the worker waits for them. */
 export interface SlotLimits {
@@ -26,6 +35,13 @@ const LIMITS: SlotLimits = { perTenant: 8, waitMs: 200, detachAfterMs: 1_000, de
 
 /** What a tenant may have under way once half of all attempts are: few tenants leave something to all others. */
 const CROWDED_PER_TENANT = 2
+/** The same for a tenant whose receivers have hung of late. */
+const CROWDED_PER_HUNG_TENANT = 1
+/**
+ * Which part of all attempts may be of tenants whose receivers hang or have hung of late. The rest is for those that answer: however
+ * many accounts somebody opens with receivers that hang, they take it once in ten minutes for one attempt's time.
+ */
+const HANGING_PART = 3 / 4
 
 /** What came of a job: it ended, or was detached; or it had no slot, and may come again in so long. */
 export type SlotOutcome = { kind: 'ended' | 'detached' } | { kind: 'full'; againInMs: number }
@@ -53,44 +69,36 @@ export interface DeliverySlots {
   remembered: () => number
 }
 
+/** An attempt under way, or a job that waits for a slot. */
+interface Attempt {
+  ofTenant: Slots
+  isHanging: boolean
+}
+
 /** @param nowMs as `performance.now`, by which attempts and backoffs are timed */
 export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => performance.now()): DeliverySlots {
   const { slotsOf, remembered } = rememberedSlots(nowMs)
   const underWay = new Set<Promise<void>>()
-  const attemptsMax = limits.detachedMax + limits.heldMax
-  /** Attempts under way, and the jobs that wait for a slot. */
-  let begun = 0
+  const { begin, end, noteHanging, isCrowded } = attemptCounts(limits.detachedMax + limits.heldMax, nowMs)
   let detached = 0
 
-  const boundsOf = ({ tenantId, endpointId }: SlotOwner): [Bound, ...Bound[]] => {
-    const isCrowded = (): boolean => begun >= attemptsMax / 2
-    const ofTenant = {
-      slots: slotsOf(tenantId),
-      most: () => (isCrowded() ? Math.min(limits.perTenant, CROWDED_PER_TENANT) : limits.perTenant),
+  const boundsOf = ({ tenantId, endpointId }: SlotOwner, ofTenant: Slots): [Bound, ...Bound[]] => {
+    const mostWhenCrowded = (): number => (hungLately(ofTenant, nowMs()) ? CROWDED_PER_HUNG_TENANT : CROWDED_PER_TENANT)
+    const tenantBound = {
+      slots: ofTenant,
+      most: () => (isCrowded() ? Math.min(limits.perTenant, mostWhenCrowded()) : limits.perTenant),
     }
-    if (endpointId === undefined) return [ofTenant]
+    if (endpointId === undefined) return [tenantBound]
     return [
       { slots: slotsOf(`${tenantId}:${endpointId}`), most: () => limits.perEndpoint ?? limits.perTenant },
-      ofTenant,
+      tenantBound,
     ]
   }
 
-  /** Takes a slot at each bound. @returns the one that has none; then none is taken */
-  async function takeSlots(bounds: [Bound, ...Bound[]]): Promise<Bound | undefined> {
-    if (begun >= attemptsMax) return bounds[0]
-    begun += 1
-    for (const [index, bound] of bounds.entries()) {
-      if (await takeSlot(bound, limits.waitMs, nowMs())) continue
-      begun -= 1
-      bounds.slice(0, index).forEach(leave)
-      return bound
-    }
-    return undefined
-  }
-
-  async function detach(ended: Promise<void>, isLeased: Promise<void>): Promise<SlotOutcome> {
+  async function detach(attempt: Attempt, ended: Promise<void>, isLeased: Promise<void>): Promise<SlotOutcome> {
     await Promise.race([ended, isLeased])
     if (await endsWithin(ended, limits.detachAfterMs)) return { kind: 'ended' }
+    noteHanging(attempt)
     if (detached >= limits.detachedMax) return ended.then(() => ({ kind: 'ended' }))
     detached += 1
     void ended.catch(() => undefined).finally(() => (detached -= 1))
@@ -99,21 +107,26 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
 
   return {
     run: async (owner, work) => {
-      const bounds = boundsOf(owner)
-      const full = await takeSlots(bounds)
-      if (full) return { kind: 'full', againInMs: nextBackoff(full, nowMs()) }
+      const ofTenant = slotsOf(owner.tenantId)
+      const bounds = boundsOf(owner, ofTenant)
+      const attempt = begin(ofTenant)
+      const full = attempt ? await takeSlots(bounds, limits.waitMs, nowMs) : bounds[0]
+      if (!attempt || full) {
+        if (attempt) end(attempt)
+        return { kind: 'full', againInMs: nextBackoff(full ?? bounds[0], nowMs()) }
+      }
       const startedMs = nowMs()
       const leased = Promise.withResolvers<void>()
       const ended = work(leased.resolve).finally(() => {
         underWay.delete(ended)
-        begun -= 1
+        end(attempt)
         for (const bound of bounds) {
           noteAttempt(bound, nowMs() - startedMs)
           leave(bound)
         }
       })
       underWay.add(ended)
-      return detach(ended, leased.promise)
+      return detach(attempt, ended, leased.promise)
     },
     remembered,
     idle: async (timeoutMs) => {
@@ -123,6 +136,47 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
       )
     },
   }
+}
+
+/** How many attempts are under way, and which of them hang. @param attemptsMax that may be */
+function attemptCounts(attemptsMax: number, nowMs: () => number) {
+  /** Attempts under way, and the jobs that wait for a slot. */
+  let begun = 0
+  /** Of those: what hangs, and what is of tenants whose receivers hung of late. */
+  let hanging = 0
+
+  /** Counts an attempt that is begun. @returns undefined where no more may be */
+  function begin(ofTenant: Slots): Attempt | undefined {
+    const isHanging = hungLately(ofTenant, nowMs())
+    if (begun >= attemptsMax || (isHanging && hanging >= attemptsMax * HANGING_PART)) return undefined
+    begun += 1
+    if (isHanging) hanging += 1
+    return { ofTenant, isHanging }
+  }
+
+  function end({ isHanging }: Attempt): void {
+    begun -= 1
+    if (isHanging) hanging -= 1
+  }
+
+  function noteHanging(attempt: Attempt): void {
+    attempt.ofTenant.hungMs = nowMs()
+    if (attempt.isHanging) return
+    attempt.isHanging = true
+    hanging += 1
+  }
+
+  return { begin, end, noteHanging, isCrowded: (): boolean => begun >= attemptsMax / 2 }
+}
+
+/** Takes a slot at each bound. @returns the one that has none; then none is taken */
+async function takeSlots(bounds: readonly Bound[], waitMs: number, nowMs: () => number): Promise<Bound | undefined> {
+  for (const [index, bound] of bounds.entries()) {
+    if (await takeSlot(bound, waitMs, nowMs())) continue
+    bounds.slice(0, index).forEach(leave)
+    return bound
+  }
+  return undefined
 }
 
 /** Throws what `work` throws in that time. */

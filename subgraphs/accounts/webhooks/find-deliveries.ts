@@ -3,7 +3,12 @@ import { AppError, validationError } from '../../../kernel/errors.js'
 import { isId } from '../../../kernel/ids.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { WebhookReadDeps } from './deps.js'
-import type { DeliveryFilter, DeliveryRecord, OrderedDelivery } from './store/webhook-deliveries.js'
+import type {
+  DeliveryFilter,
+  DeliveryRecord,
+  DeliveryWithEndpoint,
+  OrderedDelivery,
+} from './store/webhook-deliveries.js'
 
 /** A delivery of the tenant. Throws `not_found`, also for one of another tenant. */
 export async function findDelivery(
@@ -11,7 +16,19 @@ export async function findDelivery(
   tenant: Tenant,
   { deliveryId }: { deliveryId: string },
 ): Promise<DeliveryRecord> {
-  const delivery = isId(deliveryId) ? await deps.webhookDeliveries.find(tenant.id, deliveryId) : undefined
+  return found(isId(deliveryId) ? await deps.webhookDeliveries.find(tenant.id, deliveryId) : undefined)
+}
+
+/** The same delivery as it is before a replay, which asks for none of its attempts. Throws `not_found`. */
+export async function findDeliveryToReplay(
+  deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
+  tenant: Tenant,
+  { deliveryId }: { deliveryId: string },
+): Promise<DeliveryWithEndpoint> {
+  return found(isId(deliveryId) ? await deps.webhookDeliveries.findWithoutAttempts(tenant.id, deliveryId) : undefined)
+}
+
+function found<Delivery>(delivery: Delivery | undefined): Delivery {
   if (!delivery) throw new AppError('not_found', { message: 'No such webhook delivery.' })
   return delivery
 }
@@ -22,11 +39,9 @@ export async function findOrderedDelivery(
   tenant: Tenant,
   { deliveryId, attemptCount, nextAttemptAt, deliveredAt }: OrderedDelivery,
 ): Promise<DeliveryRecord> {
-  const { attempts, ...delivery } = await findDelivery(deps, tenant, { deliveryId })
   return {
-    ...delivery,
+    ...found(await deps.webhookDeliveries.find(tenant.id, deliveryId, attemptCount)),
     state: 'pending',
-    attempts: attempts.slice(0, attemptCount),
     nextAttemptAt: nextAttemptAt ? new Date(nextAttemptAt) : null,
     deliveredAt: deliveredAt ? new Date(deliveredAt) : null,
   }
@@ -40,8 +55,8 @@ export async function listDeliveries(
 ): Promise<Connection<DeliveryRecord>> {
   const { size, after: beforeId } = readPage({ first, after }, (text) => (isId(text) ? text : undefined))
   // One more than asked for tells whether another page follows.
-  const found = await deps.webhookDeliveries.list(tenant.id, filter, { limit: size + 1, beforeId })
-  return connectionOf(found, { size, hasPreviousPage: beforeId !== undefined }, ({ id }) => id)
+  const deliveries = await deps.webhookDeliveries.list(tenant.id, filter, { limit: size + 1, beforeId })
+  return connectionOf(deliveries, { size, hasPreviousPage: beforeId !== undefined }, ({ id }) => id)
 }
 
 /** A page that is asked for with its filter side by side. */

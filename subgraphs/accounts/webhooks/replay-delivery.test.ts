@@ -146,6 +146,49 @@ describe('a replay', () => {
   })
 })
 
+describe('a delivery that was sent again very often', () => {
+  /** A delivery that has had so many attempts. */
+  async function attempted(count: number) {
+    const { event, deps, id } = await delivered()
+    await harness.rows(
+      `insert into accounts.webhook_attempt (tenant_id, delivery_id, number, attempted_at, http_status, duration_ms)
+        select $1, $2, number, now(), 500, 1 from generate_series(2, $3::int) as number`,
+      [event.tenantId, id, count],
+    )
+    await harness.rows('update accounts.webhook_delivery set attempt_count = $2 where id = $1', [id, count])
+    return { event, deps, id }
+  }
+  const newest = (count: number) => Array.from({ length: 20 }, (_, index) => ({ number: count - 19 + index }))
+
+  it('is read with the newest of its attempts alone, alone and in a list', async () => {
+    const { event, id } = await attempted(500)
+    const { data } = await ask(event.tenantId, FIND, { id })
+    expect(data).toMatchObject({ webhookDelivery: { attempts: newest(500) } })
+    const listed = await harness.deliveriesOf(event)
+    expect(listed).toMatchObject([{ attemptCount: 500, attempts: newest(500) }])
+  })
+
+  it('is answered again as it was ordered, though it was attempted since', async () => {
+    const { event, deps, id } = await attempted(50)
+    const request = { key: 'once', fingerprint: 'f1', onReplay: () => undefined }
+    const first = await ask(event.tenantId, REPLAY, { id }, request)
+    expect(first.data).toMatchObject({ replayWebhookDelivery: { webhookDelivery: { attempts: newest(50) } } })
+    await retryWebhook(deps, { tenantId: event.tenantId, deliveryId: id, attemptCount: 50 })
+    expect(await ask(event.tenantId, REPLAY, { id }, request)).toEqual(first)
+  })
+
+  it('leaves no more than a hundred attempts behind', async () => {
+    const { event, deps, id } = await attempted(500)
+    await ask(event.tenantId, REPLAY, { id })
+    await retryWebhook(deps, { tenantId: event.tenantId, deliveryId: id, attemptCount: 500 })
+    const kept = await harness.rows<{ number: number }>(
+      'select number from accounts.webhook_attempt where delivery_id = $1 order by number',
+      [id],
+    )
+    expect(kept.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, index) => 402 + index))
+  })
+})
+
 describe('the deliveries of a tenant', () => {
   it('are readable in full, and show no secret', async () => {
     const { event, url, id } = await delivered()

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { WebhookReadDeps } from './deps.js'
-import { findDelivery, findOrderedDelivery } from './find-deliveries.js'
+import { findDeliveryToReplay, findOrderedDelivery } from './find-deliveries.js'
 import type { DeliveryRecord } from './store/webhook-deliveries.js'
 
 /**
@@ -16,7 +16,7 @@ export async function replayDelivery(
 ): Promise<DeliveryRecord> {
   const earlier = await deps.webhookDeliveries.firstAnswer(tenant)
   if (earlier) return findOrderedDelivery(deps, tenant, earlier)
-  const found = await findDelivery(deps, tenant, { deliveryId })
+  const found = await findDeliveryToReplay(deps, tenant, { deliveryId })
   if (found.endpointId != null && found.endpoint?.isEnabled !== true) throw new AppError('webhook_endpoint_off')
   return findOrderedDelivery(deps, tenant, await deps.webhookDeliveries.replay(tenant, found))
 }

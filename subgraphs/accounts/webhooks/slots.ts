@@ -9,13 +9,15 @@ const REMEMBERED_MS = 600_000
 const LATEST_WEIGHT = 1 / 8
 
 /** Slots of a tenant, or of an endpoint. */
-interface Slots {
+export interface Slots {
   taken: number
   waiting: Set<() => void>
   /** When the last rescheduled job comes again, in the milliseconds of `performance.now`. */
   lastBackoffMs: number
   /** How long an attempt lasted of late, on average; undefined before the first one has ended. */
   attemptMs: number | undefined
+  /** When an attempt last turned out to hang, in the same milliseconds; undefined where none did. */
+  hungMs: number | undefined
   /** When it was last asked for, in the same milliseconds. */
   askedMs: number
 }
@@ -43,13 +45,25 @@ export function rememberedSlots(nowMs: () => number): { slotsOf: (id: string) =>
     slotsOf: (id) => {
       const askedMs = nowMs()
       forgetIdle(askedMs)
-      const slots = known.get(id) ?? { taken: 0, waiting: new Set(), lastBackoffMs: 0, attemptMs: undefined, askedMs }
+      const slots = known.get(id) ?? newSlots(askedMs)
       slots.askedMs = askedMs
       known.set(id, slots)
       return slots
     },
     remembered: () => known.size,
   }
+}
+
+function newSlots(askedMs: number): Slots {
+  return { taken: 0, waiting: new Set(), lastBackoffMs: 0, attemptMs: undefined, hungMs: undefined, askedMs }
+}
+
+/**
+ * Whether a receiver of theirs has hung of late. Quick answers do not make up for it: who mixes them with attempts that hang
+ * would be taken for quick each time.
+ */
+export function hungLately({ hungMs }: Slots, nowMs: number): boolean {
+  return hungMs !== undefined && hungMs > nowMs - REMEMBERED_MS
 }
 
 /** Whether a slot was free, or became so in time. No job waits where jobs of its tenant were rescheduled already. */

@@ -5,7 +5,13 @@ import { Fields } from '../../../../kernel/subgraph-fields.js'
 import { graphqlEnum } from '../../../../kernel/subgraph.js'
 import type { DeliveryPageInput } from '../find-deliveries.js'
 import { WebhookEndpointType } from './webhook-endpoint.type.js'
-import type { AttemptFailure, DeliveryEnd, DeliveryState, EventSource } from '../store/webhook.entity.js'
+import {
+  ATTEMPTS_SHOWN,
+  type AttemptFailure,
+  type DeliveryEnd,
+  type DeliveryState,
+  type EventSource,
+} from '../store/webhook.entity.js'
 
 export const WebhookDeliveryStateEnum = graphqlEnum<DeliveryState>('WebhookDeliveryState', 'Where a delivery stands.', {
   pending: 'Attempts are to come.',
@@ -95,7 +101,11 @@ export class WebhookAttempt {}
       'What is sent. Null for a key or a person who may not read its resource: payments, refunds and subscriptions need `payments:read`, orders `orders:read`, verifications `kyc:read`.',
   },
   state: { type: () => WebhookDeliveryStateEnum, description: 'Where it stands.' },
-  attempts: { type: () => [WebhookAttempt], description: 'What was tried, oldest first.' },
+  attempts: {
+    type: () => [WebhookAttempt],
+    atMost: ATTEMPTS_SHOWN,
+    description: `What was tried, oldest first: the newest ${ATTEMPTS_SHOWN} attempts. The \`number\` of the last one says how many there were.`,
+  },
   nextAttemptAt: {
     type: () => DateTime,
     description: 'When it is tried again; null before the first attempt.',

@@ -1,3 +1,5 @@
+import { INSERT_ATTEMPT } from './webhook-attempts.sql.js'
+
 /** The job of every attempt at a registered endpoint. A worker of a release that knows no endpoints leaves it alone. */
 export const DELIVER_TO_ENDPOINT = 'deliver-to-endpoint'
 
@@ -109,11 +111,6 @@ export const END_IF_OFF = {
       where endpoint.tenant_id = $1 and endpoint.id = delivery.endpoint_id and endpoint.is_enabled)`,
 }
 
-/** An attempt at a row of `delivery`, of the values that `attemptValues` gives. */
-export const INSERT_ATTEMPT = `insert into accounts.webhook_attempt
-      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms, response_body)
-    select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int, $13::text from delivery`
-
 /** Whether a replay was ordered since the attempt was taken up: it began the schedule anew. */
 export const IS_REPLAYED = '(started_at <> $14::timestamptz and ended_because is null)'
 
@@ -137,9 +134,7 @@ export const RECORD_AT_ENDPOINT = {
       delivered_at = case when $4::text = 'delivered' then $12::timestamptz else delivered_at end
     where tenant_id = $1 and id = $2 and attempt_count = $3::int
     returning id, endpoint_id, next_attempt_at, ${NEXT_RUN_AT} as run_at
-  ), attempt as (
-    ${INSERT_ATTEMPT}
-  )
+  ), ${INSERT_ATTEMPT}
   select ${endpointJob(
     { tenantId: '$1::text', endpointId: 'endpoint_id', id: '$2::text', attemptCount: '$3::int + 1' },
     'run_at => run_at,',

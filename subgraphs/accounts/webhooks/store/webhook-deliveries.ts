@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../../kernel/clock.js'
-import { run, type Database } from '../../../../kernel/database.js'
+import { run, type Database, type Queryable } from '../../../../kernel/database.js'
+import type { RowOf } from '../../../../kernel/columns.js'
 import { claimExpression, claimValues, firstAnswer } from '../../../../kernel/idempotency.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { endpointJob } from './endpoint-queue.sql.js'
 import { RegisteredEndpointEntity, type RegisteredEndpoint } from './registered-endpoint.entity.js'
+import { SHOWN_ATTEMPTS } from './webhook-attempts.sql.js'
 import { RETRY_WEBHOOK } from './webhook-queue.sql.js'
 import {
-  WebhookAttemptEntity,
   WebhookDeliveryEntity,
   WebhookEndpointEntity,
   type DeliveryState,
@@ -15,16 +16,18 @@ import {
   type WebhookDelivery,
 } from './webhook.entity.js'
 
-/** A delivery with its attempts, oldest first, and how its address does. */
-export type DeliveryRecord = Omit<WebhookDelivery, 'sequence' | 'endpointSequence'> & {
+/** A delivery, and how its address does. */
+export type DeliveryWithEndpoint = Omit<WebhookDelivery, 'sequence' | 'endpointSequence'> & {
   /** Of the event. */
   sequence: number
   /** The registered endpoint that it is for; null where it goes to the contract's address, and where the endpoint is gone. */
   endpoint: RegisteredEndpoint | null
-  attempts: WebhookAttempt[]
   endpointFailingSince: Date | null
   endpointMarkedFailingAt: Date | null
 }
+
+/** A delivery with the newest of its attempts, `ATTEMPTS_SHOWN` at most, oldest first. */
+export type DeliveryRecord = DeliveryWithEndpoint & { attempts: WebhookAttempt[] }
 
 /** What an idempotency key answers with: a delivery as it was when it was ordered. Times are ISO 8601. */
 export interface OrderedDelivery {
@@ -96,11 +99,14 @@ export type WebhookDeliveries = ReturnType<typeof webhookDeliveries>
 /** Reads of what was delivered, and the order to deliver it again. Another tenant's delivery does not exist. */
 export function webhookDeliveries(db: Database, clock: Clock) {
   return {
-    async find(tenantId: string, id: string): Promise<DeliveryRecord | undefined> {
-      const em = db.orm.em.fork()
-      const [record] = await withAttempts(em, tenantId, await em.find(WebhookDeliveryEntity, { tenantId, id }))
-      return record
+    /** @param attemptCount of the attempts that it has as it is wanted: those after them are left out */
+    async find(tenantId: string, id: string, attemptCount?: number): Promise<DeliveryRecord | undefined> {
+      const found = await findWithoutAttempts(db, tenantId, id)
+      const wanted = found && [{ ...found, ...(attemptCount !== undefined && { attemptCount }) }]
+      return (await withAttempts(db.pool, tenantId, wanted ?? []))[0]
     },
+
+    findWithoutAttempts: (tenantId: string, id: string) => findWithoutAttempts(db, tenantId, id),
 
     async list(tenantId: string, filter: DeliveryFilter, { limit, beforeId }: Slice): Promise<DeliveryRecord[]> {
       const { resourceId, state, endpointId } = filter
@@ -116,7 +122,7 @@ export function webhookDeliveries(db: Database, clock: Clock) {
         },
         { orderBy: { id: 'desc' }, limit },
       )
-      return withAttempts(em, tenantId, deliveries)
+      return withAttempts(db.pool, tenantId, await withEndpoints(em, tenantId, deliveries))
     },
 
     /** What the request's idempotency key ordered before; undefined where it is new. Throws `idempotency_*`. */
@@ -143,13 +149,13 @@ export function webhookDeliveries(db: Database, clock: Clock) {
      * Starts the schedule anew, now, once per idempotency key. A delivery whose first attempt is still to come stays as it is.
      * @returns the delivery; that of an earlier request, where the key was used before
      */
-    async replay(tenant: Tenant, { id, attempts, ...before }: DeliveryRecord): Promise<OrderedDelivery> {
+    async replay(tenant: Tenant, { id, attemptCount, ...before }: DeliveryWithEndpoint): Promise<OrderedDelivery> {
       const now = clock.now().toISOString()
       const ordered = {
         deliveryId: id,
-        attemptCount: attempts.length,
+        attemptCount,
         nextAttemptAt:
-          attempts.length > 0 || before.endedBecause != null ? now : (before.nextAttemptAt?.toISOString() ?? null),
+          attemptCount > 0 || before.endedBecause != null ? now : (before.nextAttemptAt?.toISOString() ?? null),
         deliveredAt: before.deliveredAt?.toISOString() ?? null,
       }
       const claim = claimValues(tenant, ordered, clock)
@@ -162,21 +168,40 @@ export function webhookDeliveries(db: Database, clock: Clock) {
   }
 }
 
+async function findWithoutAttempts(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<DeliveryWithEndpoint | undefined> {
+  const em = db.orm.em.fork()
+  return (await withEndpoints(em, tenantId, await em.find(WebhookDeliveryEntity, { tenantId, id })))[0]
+}
+
 async function withAttempts(
+  pool: Queryable,
+  tenantId: string,
+  deliveries: DeliveryWithEndpoint[],
+): Promise<DeliveryRecord[]> {
+  if (deliveries.length === 0) return []
+  const values = [tenantId, deliveries.map(({ id }) => id), deliveries.map(({ attemptCount }) => attemptCount)]
+  const rows = await run<RowOf<WebhookAttempt>>(pool, SHOWN_ATTEMPTS, values)
+  const attempts = rows.map((row) => ({ ...row, attemptedAt: new Date(row.attemptedAt) }))
+  const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.deliveryId)
+  return deliveries.map((delivery) => ({ ...delivery, attempts: attemptsOf.get(delivery.id) ?? [] }))
+}
+
+async function withEndpoints(
   em: Database['orm']['em'],
   tenantId: string,
   deliveries: WebhookDelivery[],
-): Promise<DeliveryRecord[]> {
+): Promise<DeliveryWithEndpoint[]> {
   if (deliveries.length === 0) return []
-  const deliveryId = { $in: deliveries.map((delivery) => delivery.id) }
-  const attempts = await em.find(WebhookAttemptEntity, { tenantId, deliveryId }, { orderBy: { number: 'asc' } })
   const urlDigest = { $in: [...new Set(deliveries.map((delivery) => digestOf(delivery.url)))] }
   const addresses = await em.find(WebhookEndpointEntity, { tenantId, urlDigest })
   const addressOf = new Map(addresses.map((address) => [address.url, address]))
   const hasEndpoint = deliveries.some(({ endpointId }) => endpointId != null)
   const endpoints = hasEndpoint ? await em.find(RegisteredEndpointEntity, { tenantId }) : []
   const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  const attemptsOf = Map.groupBy(attempts, (attempt) => attempt.deliveryId)
   return deliveries.map(({ sequence, endpointSequence, ...delivery }) => {
     const { endpointId } = delivery
     const endpoint = endpointId == null ? null : (endpointOf.get(endpointId) ?? null)
@@ -185,7 +210,6 @@ async function withAttempts(
       ...delivery,
       sequence: sequence ?? endpointSequence ?? 0,
       endpoint,
-      attempts: attemptsOf.get(delivery.id) ?? [],
       endpointFailingSince: standing?.failingSince ?? null,
       endpointMarkedFailingAt: standing?.markedFailingAt ?? null,
     }

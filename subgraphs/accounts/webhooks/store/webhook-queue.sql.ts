@@ -1,12 +1,6 @@
 import { hasLiveJob } from '../../../../kernel/jobs.js'
-import {
-  DELIVER_TO_ENDPOINT,
-  endpointJob,
-  hasEndpoints,
-  INSERT_ATTEMPT,
-  IS_REPLAYED,
-  NEXT_RUN_AT,
-} from './endpoint-queue.sql.js'
+import { DELIVER_TO_ENDPOINT, endpointJob, hasEndpoints, IS_REPLAYED, NEXT_RUN_AT } from './endpoint-queue.sql.js'
+import { INSERT_ATTEMPT } from './webhook-attempts.sql.js'
 import { DUE_COLUMNS, type DueDelivery } from './webhook.entity.js'
 
 /** The job that tells the tenant of an event: added by the subgraphs, with the event. */
@@ -114,9 +108,7 @@ export const RECORD = {
       delivered_at = case when $4::text = 'delivered' then $12::timestamptz else delivered_at end
     where tenant_id = $1 and id = $2 and attempt_count = $3::int
     returning url, next_attempt_at, ${NEXT_RUN_AT} as run_at
-  ), attempt as (
-    ${INSERT_ATTEMPT}
-  ), recovered as (
+  ), ${INSERT_ATTEMPT}, recovered as (
     delete from accounts.webhook_endpoint endpoint using delivery
     where $4::text = 'delivered' and endpoint.tenant_id = $1 and endpoint.url_digest = md5(delivery.url)
   ), suffering as (

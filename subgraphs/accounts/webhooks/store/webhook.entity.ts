@@ -73,6 +73,9 @@ const DUE_PROPERTIES = [
 export type DueDelivery = Selected<WebhookDelivery, (typeof DUE_PROPERTIES)[number]> & { sequence: number }
 export const DUE_COLUMNS = columnsOf(DUE_PROPERTIES)
 
+/** How many attempts of a delivery are shown, the newest: a replay has ten before it, and so had the event. */
+export const ATTEMPTS_SHOWN = 20
+
 /** One POST of a delivery, and what came of it: an HTTP status, or a failure. */
 export const WebhookAttemptEntity = defineEntity({
   name: 'WebhookAttempt',
