@@ -4,12 +4,27 @@ import { loadDrawn } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import type { Boot } from './view.js'
 
+/** What a payer has typed before the script came: the page knows nothing of it, and would empty its fields with the next change. */
+function typedBefore(root: HTMLElement): { id: string; value: string }[] {
+  const inputs = Array.from(root.querySelectorAll('input'))
+  return inputs.filter(({ value, defaultValue }) => value !== defaultValue).map(({ id, value }) => ({ id, value }))
+}
+
+function typeAgain({ id, value }: { id: string; value: string }): void {
+  const field = document.getElementById(id)
+  if (!(field instanceof HTMLInputElement)) return
+  field.value = value
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
 const root = document.getElementById('app')
 const text = document.getElementById('boot')?.textContent
 if (root && text) {
   const boot = JSON.parse(text) as Boot & { messages: Messages }
   const start = (): void => {
+    const typed = typedBefore(root)
     hydrate(<App {...boot} />, root)
+    typed.forEach(typeAgain)
   }
   // What could not be loaded is asked for again by the page.
   void loadDrawn(boot.view).then(start, start)

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { noBrowser, openPage, usesBrowser, type OpenedPage } from '../harness/browser.js'
@@ -115,6 +115,26 @@ describe.skipIf(noBrowser)(`a payer who types before the script has come${noBrow
     expect(asked).toEqual([])
     expect(page.url()).toBe(address)
     expect(await part('pix-cpf').inputValue()).toBe(PIX_PAYER.cpf)
+  })
+
+  it('finds it there once the script has come, and pays', async () => {
+    const [opened, arrived] = [Promise.withResolvers<Page>(), Promise.withResolvers<void>()]
+    const prepare = async (context: BrowserContext): Promise<void> => {
+      context.on('page', opened.resolve)
+      await context.route('**/page-*.js', async (route) => {
+        await arrived.promise
+        await route.continue()
+      })
+    }
+    const opening = openOrder(harness, { prepare })
+    const page = await opened.promise
+    await page.locator('[data-test="pix-cpf"]').fill(PIX_PAYER.cpf)
+    await page.locator('[data-test="pix-email"]').fill(PIX_PAYER.email)
+    arrived.resolve()
+    const { part, untilStatus, assertClean } = await opening
+    await part('pay').click()
+    await untilStatus('waiting')
+    assertClean()
   })
 
   it('has nothing of it in an address, in a browser that sends the form all the same', async () => {
