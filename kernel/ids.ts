@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 
 /** Makes a new id at every call. */
 export type IdSource = () => string
@@ -12,7 +12,22 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
  * @param now the clock's present
  */
 export function idSource(now: () => Date): IdSource {
-  return () => 'c' + now().getTime().toString(36).padStart(8, '0') + randomBase36(16)
+  return () => idBound(now()) + randomBase36(RANDOM_LENGTH)
+}
+
+/** How many characters follow the time. */
+const RANDOM_LENGTH = 16
+
+/**
+ * The id of what is to have the same one whenever it is made, as after a database that went back to a backup: the time in
+ * front is given, and what is random in others follows from the parts.
+ * @param at what the id counts as made at
+ * @param parts together nobody else's
+ */
+export function derivedId(at: Date, parts: readonly string[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  const number = BigInt(`0x${digest}`) % 36n ** BigInt(RANDOM_LENGTH)
+  return idBound(at) + number.toString(36).padStart(RANDOM_LENGTH, '0')
 }
 
 /** The last millisecond that eight characters in base 36 hold. */

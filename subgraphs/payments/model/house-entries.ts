@@ -60,6 +60,11 @@ export function unmatchedReturnEntry(rail: string, receiptId: string, id: string
   return moveSigned(entry, `provider:${rail}`, suspenseAccount(rail), money)
 }
 
+/** It belongs to a charge after all, which books it itself. @param money what stood in suspense for it */
+export function matchedEntry(rail: string, receiptId: string, money: Money): LedgerEntry {
+  return move(`matched:${rail}:${receiptId}`, `provider:${rail}`, suspenseAccount(rail), money)
+}
+
 /** What an account held when it was first compared with its chain, beyond what the books say: the owner's. May be below 0. */
 export function openingEntry(chainName: string, money: Money): LedgerEntry {
   return ownerEntry(`opening:${chainName}:${money.currency}`, `treasury:${chainName}`, money)

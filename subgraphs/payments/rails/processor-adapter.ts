@@ -14,6 +14,8 @@ export interface ProcessorAdapter {
   chargesImmediately: boolean
   /** The id under which the provider knows the charge: made of ours, so that asking twice charges once. */
   referenceOf: (paymentId: string, attempt: number) => string
+  /** The payment and the attempt that a reference was made of. Absent where what was lost with a database is not taken up. */
+  attemptOf?: (reference: string) => { paymentId: string; attempt: number } | undefined
   /** What is stored of the payer: masked for people, and as a keyed hash. */
   payerOf: (input: CreateTransactionInput) => StoredPayer
   /**

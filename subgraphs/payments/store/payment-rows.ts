@@ -53,6 +53,14 @@ function listedPages(name: string, shown: readonly ListedProperty[], isBehind: b
   }
 }
 
+/** A payment by its id ($1) alone. */
+export const FIND_OF_ANY_TENANT = {
+  name: 'payment_find_of_any_tenant',
+  text: `with recursive known (tenant) as (select min(tenant_id) from payments.payment
+      union all select (select min(tenant_id) from payments.payment where tenant_id > tenant) from known where tenant is not null)
+    select ${PAYMENT} from payments.payment where tenant_id = any(array(select tenant from known)) and id = $1`,
+}
+
 /**
  * Payments by the arrays of tenants ($1) and ids ($2), each with its place in them, from 1. The limit has every one looked
  * up by its key, whatever the planner thinks of the table.

@@ -19,6 +19,7 @@ import {
   FIND,
   FIND_AT,
   FIND_MANY,
+  FIND_OF_ANY_TENANT,
   fromRow,
   HISTORIES,
   REGISTER,
@@ -79,6 +80,8 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
     /** Registers a payment in a transaction of ours. */
     add: (em: EntityManager, payment: NewPayment): Promise<Payment> => addPayment(em, clock, payment),
     find: (tenantId: string, id: string): Promise<Payment | undefined> => find({ tenantId, id }),
+    /** Of whichever tenant, for what names a payment alone; no caller's. Its tenants are few, and each is looked up by the key. */
+    findOfAnyTenant: (id: string): Promise<Payment | undefined> => findOfAnyTenant(db, id),
     /** The payments in the order of `ids`, undefined where the tenant has none. */
     findMany: async (tenantId: string, ids: readonly string[]): Promise<(Payment | undefined)[]> => {
       const rows = await run<PaymentRow>(db.pool, FIND_MANY, [tenantId, ids])
@@ -139,6 +142,11 @@ function finder(db: Database): (reference: Reference) => Promise<Payment | undef
       return row && fromRow(row)
     })
   })
+}
+
+async function findOfAnyTenant(db: Database, id: string): Promise<Payment | undefined> {
+  const [row] = await run<PaymentRow>(db.pool, FIND_OF_ANY_TENANT, [id])
+  return row && fromRow(row)
 }
 
 type Registration = { tenant: Tenant; payment: NewPayment }

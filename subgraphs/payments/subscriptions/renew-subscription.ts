@@ -1,7 +1,7 @@
+import { derivedId } from '../../../kernel/ids.js'
 import type { Product } from '../../../kernel/tenant.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
 import { orderTerms } from '../domain/registration/order-terms.js'
-import type { Runtime } from '../model/runtime.js'
 import type { CancelReason } from '../model/subscription.js'
 import type { OrderTemplate } from '../peers/order-template.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -18,7 +18,6 @@ import { chargePeriodJob, DISABLED_DELAY_MS, renewJob, type RenewJob } from './s
 /** What renewing a subscription needs. */
 export type RenewSubscriptionDeps = CardOnFileDeps &
   SubscriptionDeps &
-  Pick<Runtime, 'newId'> &
   Pick<Stores, 'addJobNow'> & {
     /** An order of any tenant; undefined where there is none. */
     orderOf: (tenantId: string, id: string) => Promise<OrderTemplate | undefined>
@@ -113,14 +112,15 @@ async function registerPeriod(
     // Who has not paid after a trial is not asked for more.
     if (tried?.state === 'open' && !(await isPaid(deps, tried)))
       return makePastDue(deps, em, { subscription: locked, period: tried })
+    const dueAt = dueAtOf(locked, latest)
+    const createdAt = registeredAt(dueAt, now)
     const payment = await deps.payments.add(em, {
       ...periodTerms(order, first),
       amountFrom: locked.amountFrom ?? first.amountFrom,
       tenantId,
-      id: deps.newId(),
-      createdAt: now,
+      id: derivedId(createdAt, ['period', tenantId, firstPaymentId, String(latest)]),
+      createdAt,
     })
-    const dueAt = dueAtOf(locked, latest)
     const nextAttemptAt = isCharged ? now : null
     const period = deps.subscriptions.addPeriod(em, {
       ...{ tenantId, subscriptionId: id, period: latest, paymentId: payment.id, dueAt, createdAt: now },
@@ -136,6 +136,18 @@ async function registerPeriod(
     if (isCharged) await deps.addJob(em, chargePeriodJob(period, now))
     else await askPayer(deps, em, period, { reason: 'due', now })
   })
+}
+
+/** The link by which a payer pays is good for a week from the registration. */
+const AS_OF_DUE_MAX_MS = 3 * 24 * 3_600_000
+
+/**
+ * As of when a period's payment counts as registered: when it was due, unless that is long ago. A database that went back to a backup
+ * registers it again under the same id by that, so that the processor knows what was charged for it, and what the treasury has
+ * paid for it in the lost time was paid after it was registered.
+ */
+function registeredAt(dueAt: Date, now: Date): Date {
+  return now.getTime() - dueAt.getTime() <= AS_OF_DUE_MAX_MS ? dueAt : now
 }
 
 /** Whether a period's money is in: its payment may succeed weeks later. */

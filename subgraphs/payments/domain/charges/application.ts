@@ -19,7 +19,7 @@ export type ApplyChargeDeps = HandleChargebackDeps &
   IsChargedAgainDeps &
   PriceAgainDeps &
   Pick<Runtime, 'log' | 'newId'> &
-  Pick<Stores, 'charges' | 'payments' | 'quotes' | 'refunds' | 'risk'>
+  Pick<Stores, 'charges' | 'differences' | 'payments' | 'quotes' | 'refunds' | 'risk'>
 
 /** A charge about which the provider has told something, worked on under its payment's row lock. */
 export interface ChargeUpdate {

@@ -15,6 +15,7 @@ import { endGoneAtOnce } from './end-gone-at-once.js'
 import { refundJob } from '../refunds/refund-jobs.js'
 import { isFromForeignPayer } from './foreign-payer.js'
 import { isChargedAgain } from './is-charged-again.js'
+import { matchUnmatched } from './match-unmatched.js'
 import { priceAgain } from './price-again.js'
 import { recordProviderFee } from './record-provider-fee.js'
 import { recordRefunds } from '../refunds/record-refunds.js'
@@ -144,6 +145,7 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   })
   record.receivedPayments.push(stored)
   await book(application, receivedPaymentEntry(charge.rail, received.id, stored))
+  await matchUnmatched(application, received)
   if (reason === undefined) {
     await acceptReceivedPayment(application, stored)
     return

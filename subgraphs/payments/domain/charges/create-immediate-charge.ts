@@ -8,6 +8,7 @@ import { assertMayStart } from '../../model/attempt-rules.js'
 import type { CardOnFile, StoredPayer } from '../../model/charge.js'
 import { paymentFailure } from '../../model/payment-failure.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
+import type { ChargeOrder } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -62,14 +63,41 @@ export async function createImmediateCharge(
   const receivers = fiatReceivers(rail, payment, request.input)
   if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment, request)
   const startedMs = deps.clock.steadyMs()
-  const { charge, isAgain } = await reserve(deps, rail, payment, request)
-  // The watch ends the attempt; nobody may charge the payer after that.
-  if (deps.clock.steadyMs() - startedMs > RESERVED_MAX_MS) throw new AppError('provider_unavailable')
+  const reserved = await reserve(deps, rail, payment, request)
+  const isMade = request.onFile !== undefined && (await takeUpMade(deps, rail, reserved.charge))
+  if (!isMade) {
+    // The watch ends the attempt; nobody may charge the payer after that.
+    if (deps.clock.steadyMs() - startedMs > RESERVED_MAX_MS) throw new AppError('provider_unavailable')
+    await sendCharge(deps, rail, reserved, { receivers, request })
+  }
+  const charged = await deps.payments.find(payment.tenantId, payment.id)
+  if (!charged) throw new AppError('payment_not_found')
+  return charged.sequence
+}
+
+/**
+ * Takes up what the provider has under the reference of an attempt that was just written down: the database may have lost it as it went
+ * back to a backup, and the provider does not know the request itself again for long. Without its payer nobody would notice.
+ * @throws provider_unavailable, provider_timeout: nothing was charged then, and the watch ends the attempt
+ */
+async function takeUpMade(deps: CreateChargeDeps, rail: ChargeRail, charge: Charge): Promise<boolean> {
+  const made = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
+  if (made) await applyChargeView(deps, rail, charge, made)
+  return made !== undefined
+}
+
+/** Has the provider charge the payer. Throws provider_unavailable, provider_timeout where nobody knows what came of it. */
+async function sendCharge(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  { charge, isAgain }: Reserved,
+  { receivers, request }: { receivers: ChargeOrder['receivers']; request: ImmediateChargeRequest },
+): Promise<void> {
+  const { input, onFile } = request
   const { reference, amount } = charge
   const platformFee = platformFeeOf(charge, charge.platformFee)
   const lifeSeconds = REVIEW_MAX_MS / 1000
   try {
-    const { input, onFile } = request
     const recurrence = onFile ? ('subsequent' as const) : isAgain ? ('first' as const) : undefined
     const order = {
       reference,
@@ -86,9 +114,6 @@ export async function createImmediateCharge(
   } catch (error) {
     await learnFromFailure(deps, rail, charge, error)
   }
-  const charged = await deps.payments.find(payment.tenantId, payment.id)
-  if (!charged) throw new AppError('payment_not_found')
-  return charged.sequence
 }
 
 /**

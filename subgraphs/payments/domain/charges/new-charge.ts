@@ -33,6 +33,8 @@ export interface NewCharge {
   expiresAt: Date
   requestKey?: string | undefined
   requestFingerprint?: string | undefined
+  /** Of an attempt that the provider knows and we do not; the next one counts on from it. */
+  lost?: { reference: string; attempt: number }
 }
 
 /** Writes an attempt down, with its reference and its quote, after the payment's newest. Gives the charge. */
@@ -42,7 +44,8 @@ export async function addCharge(
   { payment, rail, state, payer, amount, quote, expiresAt, ...rest }: NewCharge,
 ): Promise<Charge> {
   const { adapter, name } = rail
-  const attempt = ((await deps.charges.newestOf(em, payment))?.attempt ?? 0) + 1
+  const newest = (await deps.charges.newestOf(em, payment))?.attempt ?? 0
+  const attempt = Math.max(newest + 1, rest.lost?.attempt ?? 1)
   if (quote) deps.quotes.add(em, quote)
   return deps.charges.add(em, {
     tenantId: payment.tenantId,
@@ -50,7 +53,7 @@ export async function addCharge(
     paymentId: payment.id,
     attempt,
     rail: name,
-    reference: adapter.referenceOf(payment.id, attempt),
+    reference: rest.lost?.reference ?? adapter.referenceOf(payment.id, attempt),
     state,
     currency: adapter.currency,
     amount,

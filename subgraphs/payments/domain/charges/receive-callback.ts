@@ -7,14 +7,16 @@ import type { ChargeRail } from '../../rails/rail.js'
 import type { ProviderEvent } from '../../store/provider-events.js'
 import type { Stores } from '../../store/stores.js'
 import { providerEventJob, type ProviderEventJob } from './charge-jobs.js'
+import { adoptCharge } from './adopt-charge.js'
+import type { CreateChargeDeps } from './new-charge.js'
 import { recordUnmatched, type RecordUnmatchedDeps } from './record-unmatched.js'
-import { syncCharge, type SyncChargeDeps } from './sync-charge.js'
+import { syncCharge } from './sync-charge.js'
 
 /** What keeping a callback needs. */
 export type ReceiveCallbackDeps = Rails & Pick<Stores, 'providerEvents'>
 
 /** What looking into a provider's event needs. */
-export type ProcessProviderEventDeps = SyncChargeDeps & ReceiveCallbackDeps & RecordUnmatchedDeps
+export type ProcessProviderEventDeps = CreateChargeDeps & ReceiveCallbackDeps & RecordUnmatchedDeps
 
 /** A provider's callback as it came. */
 export interface ReceiveCallbackInput extends Callback {
@@ -78,6 +80,13 @@ async function lookForUnmatched(
   const charge = named?.reference === undefined ? undefined : await deps.charges.findByReference(name, named.reference)
   if (named && charge) {
     if (!shows(await syncCharge(deps, rail, charge), named.received.id))
+      throw new Error('the provider does not show the money yet')
+    return
+  }
+  const lost = named?.reference ?? reference
+  const adopted = lost === null ? undefined : await adoptCharge(deps, rail, lost)
+  if (adopted) {
+    if (receiptId !== null && !shows(await syncCharge(deps, rail, adopted), receiptId))
       throw new Error('the provider does not show the money yet')
     return
   }

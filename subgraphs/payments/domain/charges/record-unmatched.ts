@@ -12,7 +12,8 @@ import { amountOf, unitsOf } from '../../model/signed-amount.js'
 import { reportDifference } from '../../settlement/report-difference.js'
 import type { Stores } from '../../store/stores.js'
 
-const KIND = 'unmatched_money'
+/** The kind of difference that tells of such money. */
+export const UNMATCHED = 'unmatched_money'
 
 /** What writing down unmatched money needs. */
 export type RecordUnmatchedDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'differences' | 'ledger'>
@@ -34,17 +35,17 @@ export async function recordUnmatched(
   const subject = `${rail}:${received.id}`
   const { gone, isAny } = await bookReturned(deps, rail, received, currency)
   // An operator may have explained the money before the bank sent it back to its payer: then the way back has to be explained too.
-  const explained = isAny ? await ledger.transaction((em) => differences.explained(em, KIND, subject)) : '0'
+  const explained = isAny ? await ledger.transaction((em) => differences.explained(em, UNMATCHED, subject)) : '0'
   const left = amountOf(unitsOf(received.amount) - unitsOf(gone) - unitsOf(explained))
   if (left === '0') {
-    await ledger.transaction((em) => differences.close(em, KIND, subject))
+    await ledger.transaction((em) => differences.close(em, UNMATCHED, subject))
     return
   }
   const cameAt = `came at ${received.at.toISOString()}`
   const details = left.startsWith('-')
     ? `${cameAt}; ${gone} of it went back to its payer, after an operator had explained it`
     : `${cameAt} and belongs to no charge`
-  const found = { kind: KIND, scope: 'suspense', expected: '0', actual: left } as const
+  const found = { kind: UNMATCHED, scope: 'suspense', expected: '0', actual: left } as const
   await reportDifference(deps, { ...found, subject, currency, details })
 }
 

@@ -2,15 +2,17 @@ import type { ListedPayment } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Stores } from '../../store/stores.js'
+import { adoptCharge } from '../charges/adopt-charge.js'
+import type { CreateChargeDeps } from '../charges/new-charge.js'
 import { recordUnmatched, type RecordUnmatchedDeps } from '../charges/record-unmatched.js'
-import type { SyncChargeDeps } from '../charges/sync-charge.js'
+import { syncCharge } from '../charges/sync-charge.js'
 import { compareReceived, type ReceivedComparison } from './compare-received.js'
 import { inBatches } from './in-batches.js'
 import type { LookUps } from './look-ups.js'
 import { takeOverCharge } from './take-over-charge.js'
 
 /** What looking at a provider's list needs. */
-export type LookAtReceivedDeps = SyncChargeDeps & RecordUnmatchedDeps & Pick<Stores, 'charges'>
+export type LookAtReceivedDeps = CreateChargeDeps & RecordUnmatchedDeps & Pick<Stores, 'charges'>
 
 /** A listed payment with what differs from our books. */
 export interface LookedAt {
@@ -47,13 +49,22 @@ async function* lookAt(look: Look, some: readonly ListedPayment[]): AsyncGenerat
     // What names no charge may be booked for one already, which showed it itself.
     const record = records.get(listed.reference ?? '') ?? (await bookedFor(look, listed))
     if (!record) {
-      await recordUnmatched(deps, rail.name, listed.received, rail.adapter.currency)
+      await takeUpLost(look, listed)
       continue
     }
     const { differences, isNews } = compareReceived(record, listed.received)
     if (isNews) await takeOverCharge(look, record.charge)
     yield { listed: { ...listed, reference: record.charge.reference }, differences }
   }
+}
+
+/** What names a payment of ours was lost with the database; what names none is nobody's. What fails for now comes again with the list. */
+async function takeUpLost({ deps, rail, lookUps }: Look, { reference, received }: ListedPayment): Promise<void> {
+  await lookUps.make({ reference: reference ?? '' }, async () => {
+    const adopted = reference === undefined ? undefined : await adoptCharge(deps, rail, reference)
+    if (adopted) await syncCharge(deps, rail, adopted)
+    else await recordUnmatched(deps, rail.name, received, rail.adapter.currency)
+  })
 }
 
 function bookedFor({ deps, rail }: Look, { received }: ListedPayment): Promise<ChargeRecord | undefined> {

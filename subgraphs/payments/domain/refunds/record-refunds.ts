@@ -1,3 +1,4 @@
+import { isId } from '../../../../kernel/ids.js'
 import { isPositive, subtract } from '../../../../kernel/money.js'
 import type { ReceivedPayment, Refund } from '../../model/charge.js'
 import {
@@ -60,7 +61,8 @@ async function addUnordered(update: ChargeUpdate, received: ReceivedPayment, ref
     ...(forced ? { platformFee: null, shares: null } : partsOfRefund(update, received, amount)),
     status: 'requested',
     origin: 'provider',
-    refundId: !forced && isAccepted(update, received.id) ? deps.newId() : null,
+    // What has an id of ours was ordered here, and its order was lost with the database: its tenant knows it by that.
+    refundId: forced || !isAccepted(update, received.id) ? null : isId(id) ? id : deps.newId(),
     sentAt: null,
     refusedAt: null,
     endedAt: null,

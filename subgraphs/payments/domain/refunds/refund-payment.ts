@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../../kernel/database.js'
 import { AppError, validationError, type FieldFailure } from '../../../../kernel/errors.js'
 import { idempotently } from '../../../../kernel/idempotency.js'
-import { isId } from '../../../../kernel/ids.js'
+import { derivedId, isId } from '../../../../kernel/ids.js'
 import { compare, decimalsOf, isPositive, subtract } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { EnabledChains } from '../../model/chain-access.js'
@@ -62,16 +62,16 @@ export async function refundPayment(
   if (failures.length > 0) throw validationError(failures)
   let made: PaymentRefund | undefined
   const { refundId } = await idempotently<{ refundId: string }>(deps, tenant, async (complete) => {
-    const answer = { refundId: deps.newId() }
-    const change = async (payment: Payment, em: Transaction): Promise<RecordedChange> => {
+    const change = async (payment: Payment, em: Transaction): Promise<RecordedChange | undefined> => {
       await tenant.assertMayStill?.()
-      const { refund, recorded } = await orderRefund(deps, em, payment, { id: answer.refundId, ...input })
-      await complete(em, answer)
+      const { refund, recorded } = await orderRefund(deps, em, payment, { key: tenant.idempotency?.key, ...input })
+      await complete(em, { refundId: refund.id })
       made = refund
       return recorded
     }
-    if (!isId(id) || !(await deps.payments.change(tenant.id, id, change))) throw new AppError('payment_not_found')
-    return answer
+    const isThere = isId(id) && (await deps.payments.change(tenant.id, id, change))
+    if (!isThere || !made) throw new AppError('payment_not_found')
+    return { refundId: made.id }
   })
   // It is read again only where the idempotency key had ordered it before.
   const refund = made ?? (await deps.refunds.find(tenant.id, refundId))
@@ -92,13 +92,17 @@ async function orderRefund(
   deps: RefundPaymentDeps,
   em: Transaction,
   payment: Payment,
-  { id, ...input }: RefundPaymentInput & { id: string },
-): Promise<{ refund: PaymentRefund; recorded: RecordedChange }> {
+  { key, ...input }: RefundPaymentInput & { key: string | undefined },
+): Promise<{ refund: PaymentRefund; recorded: RecordedChange | undefined }> {
   const refundable = await deps.refunds.readRefundable(em, payment)
   const accepted = refundable?.record.receivedPayments.find(({ outcome }) => outcome === 'accepted')
   const rail = accepted && chargeRailOf(deps, accepted.rail)
   if (!refundable || !accepted || !rail) throw new AppError('payment_not_refundable')
   const { record, payouts } = refundable
+  const { currency } = record.charge
+  const { id, found } = refundOfKey(deps, payment, record, { key, ...input })
+  const reason = input.reason ?? null
+  if (found) return { refund: shownRefund(payment, found, { currency, reason }), recorded: undefined }
   const amount = amountOf(accepted, record, input)
   const refund: StoredRefund = {
     ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id, amount },
@@ -122,9 +126,28 @@ async function orderRefund(
   const globalPaymentData = chargeSummary(record, payouts)
   const notify = change?.status !== undefined
   return {
-    refund: shownRefund(payment, refund, { currency: record.charge.currency, reason: input.reason ?? null }),
+    refund: shownRefund(payment, refund, { currency, reason }),
     recorded: { change: { ...change, globalPaymentData }, cause: 'refund_requested', notify, jobs },
   }
+}
+
+/**
+ * Under which id a refund is ordered: the same for the same idempotency key, which the database may have lost with the refund as it went back
+ * to a backup. The provider knows by it what it has refunded already, and where that was shown since, it is what the key has ordered. A key
+ * that has lapsed orders anew.
+ */
+function refundOfKey(
+  { newId }: Pick<Runtime, 'newId'>,
+  { tenantId, id: paymentId, createdAt }: Payment,
+  { refunds }: ChargeRecord,
+  { key, amount }: RefundPaymentInput & { key: string | undefined },
+): { id: string; found?: StoredRefund } {
+  if (key === undefined) return { id: newId() }
+  const id = derivedId(createdAt, ['refund', tenantId, paymentId, key])
+  const found = refunds.find(({ refundId }) => refundId === id)
+  if (!found) return { id }
+  const isLost = found.origin === 'provider' && (amount == null || compare(amount, found.amount) === 0)
+  return isLost ? { id, found } : { id: newId() }
 }
 
 /**

@@ -2,11 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
 import { chargeOf } from '../../fixtures/pix-payments.js'
-import { orderRefund, refundedAtProcessor, refundsOf, sendNow, untilRefunded } from '../../fixtures/refunds.js'
+import {
+  orderRefund,
+  refundedAtProcessor,
+  refundedRails,
+  refundsOf,
+  sendNow,
+  untilRefunded,
+} from '../../fixtures/refunds.js'
 import { backUp } from '../../fixtures/restored-database.js'
 import { chargeRailOf } from '../../rails/find-rail.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { syncCharge } from '../charges/sync-charge.js'
+import { refundPayment } from './refund-payment.js'
 
 /** The processor of cards says how much went back in all, and knows the id of a refund for a day. */
 const harness = await startPaymentsHarness()
@@ -89,5 +97,53 @@ describe('a refund that somebody has made in the dashboard', () => {
     const refunds = await untilRefunded(harness, payment)
     expect(refunds.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
     expect(await refundedAtProcessor(harness, payment)).toBe(2_000)
+  })
+})
+
+describe.each(refundedRails(harness))('a refund by %s that was ordered after the backup', (rail, pay) => {
+  /** Orders under an idempotency key, as a client does that has had no answer. */
+  const order = ({ id }: Payment, key: string, amount = '12.34') => {
+    const idempotency = { key, fingerprint: 'the same', onReplay: () => undefined }
+    return refundPayment(harness.deps, { ...harness.tenant, idempotency }, { id, amount })
+  }
+
+  /** A refund that was made, and its database back at before its order. */
+  async function lost() {
+    const { payment, gone } = await pay()
+    const restore = await backUp(harness)
+    const before = await order(payment, payment.id)
+    await untilRefunded(harness, payment)
+    await restore()
+    await harness.query('delete from kernel.idempotency_key where key = $1', [payment.id])
+    expect(await refundsOf(harness, payment)).toEqual([])
+    return { payment, gone, before }
+  }
+
+  it('is made once where its client asks again with the same key', async () => {
+    const { payment, gone, before } = await lost()
+    expect((await order(payment, payment.id)).id).toBe(before.id)
+    const refunds = await untilRefunded(harness, payment)
+    expect(refunds).toMatchObject([{ id: before.id, status: 'succeeded' }])
+    expect(await gone()).toEqual(['12.34'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it.runIf(rail === 'pix')('is the one that its provider has shown before that', async () => {
+    const { payment, gone, before } = await lost()
+    const pix = chargeRailOf(harness.deps, 'pix')
+    if (pix) await syncCharge(harness.deps, pix, await chargeOf(harness, payment))
+    expect((await order(payment, payment.id)).id).toBe(before.id)
+    expect(await untilRefunded(harness, payment)).toMatchObject([{ id: before.id, status: 'succeeded' }])
+    expect(await gone()).toEqual(['12.34'])
+  })
+
+  it('is another one by another key, and by the same key once that has lapsed', async () => {
+    const { payment, gone } = await pay()
+    const ids = [(await order(payment, payment.id)).id, (await order(payment, `${payment.id} 2`)).id]
+    await harness.advance(25 * 3_600)
+    ids.push((await order(payment, payment.id)).id)
+    expect(new Set(ids).size).toBe(3)
+    await untilRefunded(harness, payment)
+    expect((await gone()).reduce((sum, amount) => sum + Number(amount), 0)).toBeCloseTo(37.02)
   })
 })

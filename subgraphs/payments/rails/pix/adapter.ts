@@ -9,7 +9,7 @@ import type { PixClient } from './client.js'
 import { listReceived, readListed } from './list-received.js'
 import { qrCodeDataUrl } from './qr-code.js'
 import type { PixSettings } from './settings.js'
-import { txidOf } from './txid.js'
+import { attemptOfTxid, txidOf } from './txid.js'
 import { readCob, readRefund, type PixChargeData } from './wire.js'
 
 /** What the adapter is made of. */
@@ -43,6 +43,7 @@ export function pixAdapter(options: PixAdapterOptions): ProcessorAdapter {
     decimals: 2,
     chargesImmediately: false,
     referenceOf: txidOf,
+    attemptOf: attemptOfTxid,
     payerOf: (input) => {
       const taxId = taxIdOf(input)
       return { masked: maskTaxId(taxId), hash: hashPayer(taxId) }

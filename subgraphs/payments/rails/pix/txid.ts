@@ -12,6 +12,14 @@ export function txidOf(paymentId: string, attempt: number): string {
   return txid
 }
 
+/** What a txid was made of; undefined where it is none of ours by its form. */
+export function attemptOfTxid(txid: string): { paymentId: string; attempt: number } | undefined {
+  const [, paymentId, digits] = /^(c[0-9a-z]{20,31})([0-9a-z]{3})$/.exec(txid) ?? []
+  if (paymentId === undefined || digits === undefined) return undefined
+  const attempt = parseInt(digits, 36)
+  return attempt < 1 ? undefined : { paymentId, attempt }
+}
+
 /** Whether a text has the form of a txid of an immediate charge. The published pattern lacks its anchors. */
 export function isTxid(text: string): boolean {
   return /^[a-zA-Z0-9]{26,35}$/.test(text)

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { startPaymentsHarness } from '../../../../test/harness/payments.js'
+import { balanceIn, openDifferences } from '../../fixtures/books.js'
+import { chargedPayment, chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { backUp } from '../../fixtures/restored-database.js'
+import { receiptsOf } from '../../fixtures/rows.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { cancelPayment } from '../cancel-payment.js'
+import { resolveDifference } from '../reconciliation/resolve-difference.js'
+import { syncReceived } from '../reconciliation/sync-received.js'
+import { recordUnmatched } from './record-unmatched.js'
+
+/** The database goes back to when the payment was registered; its payer has paid a charge that was made after that. */
+const harness = await startPaymentsHarness()
+const { deps } = harness
+
+const provider = () => balanceIn(deps, 'provider:pix', 'BRL')
+const suspense = () => balanceIn(deps, 'suspense:pix', 'BRL')
+const differenceOf = async (id: string) => (await openDifferences(deps)).find(({ subject }) => subject === `pix:${id}`)
+const ACCEPTED = [{ outcome: 'accepted', reason: null }]
+
+describe('money that was booked as nobody’s and turns out to be a charge’s', () => {
+  /** Money that stands in suspense, and is shown by a charge as soon as somebody looks at it. */
+  async function unmatched() {
+    const { payment, txid } = await chargedPayment(harness)
+    await harness.pixControl('/callbacks', { mode: 'drop' })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await harness.pixControl('/callbacks', { mode: 'deliver' })
+    const id = String(endToEndId)
+    const received = { id, amount: '100', at: harness.clock.now(), refunds: [] }
+    await recordUnmatched(deps, 'pix', received as never, 'BRL')
+    return { payment, txid, id }
+  }
+
+  it('is booked once, stands in suspense no more, and nobody is asked about it', async () => {
+    const before = { provider: Number(await provider()), suspense: await suspense() }
+    const { payment, id } = await unmatched()
+    expect(await differenceOf(id)).toMatchObject({ actual: '100' })
+    await harness.goOn(30)
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(Number(await provider())).toBe(before.provider + 100)
+    expect(await suspense()).toBe(before.suspense)
+    expect(await differenceOf(id)).toBeUndefined()
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('is asked about once more where an operator has explained it before', async () => {
+    const before = await suspense()
+    const { payment, id } = await unmatched()
+    const resolve = async () => {
+      const open = (await differenceOf(id))?.id ?? ''
+      await resolveDifference(deps, { id: open, reason: 'ours', by: 'ana', as: 'owner' })
+    }
+    await resolve()
+    await harness.goOn(30)
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(await differenceOf(id)).toMatchObject({ actual: '-100' })
+    await resolve()
+    expect(await suspense()).toBe(before)
+    expect(await balanceIn(deps, 'owner', 'BRL')).toBe('0')
+  })
+})
+
+describe('a charge that was made and paid after the backup to which its database went back', () => {
+  /** @param isTold whether the callback comes, to the restored database; otherwise the provider's list tells */
+  async function lost(isTold: boolean, meanwhile = (_: Payment): Promise<unknown> => Promise.resolve()) {
+    const payment = await checkoutPayment(harness)
+    const restore = await backUp(harness)
+    const { reference: txid } = await chargeOf(harness, await startPix(harness, payment))
+    await restore()
+    await meanwhile(payment)
+    if (isTold) return { payment, txid, id: await payAndProcess(harness, txid) }
+    await harness.pixControl('/callbacks', { mode: 'drop' })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await harness.pixControl('/callbacks', { mode: 'deliver' })
+    await syncReceived(deps)
+    return { payment, txid, id: String(endToEndId) }
+  }
+
+  it.each([true, false])(
+    'pays its payment, and is nobody’s never, where a callback tells of it: %s',
+    async (isTold) => {
+      const before = { provider: Number(await provider()), suspense: await suspense() }
+      const { payment, txid, id } = await lost(isTold)
+      expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+      const present = await presentOf(harness, payment)
+      expect(present).toMatchObject({ status: 'pending', transactionType: 'pixcrypto' })
+      expect(await chargeOf(harness, present)).toMatchObject({ reference: txid, state: 'paid' })
+      expect(await deps.payouts.findAll(payment)).toHaveLength(1)
+      expect(Number(await provider())).toBe(before.provider + 100)
+      expect(await suspense()).toBe(before.suspense)
+      expect(await differenceOf(id)).toBeUndefined()
+      await syncReceived(deps)
+      expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+      expect(await deps.ledger.findDiscrepancies()).toEqual([])
+    },
+  )
+
+  it('is given back where its payment was canceled meanwhile', async () => {
+    const { payment } = await lost(true, ({ id }) => cancelPayment(deps, harness.tenant, { id }))
+    expect(await receiptsOf(harness, payment)).toMatchObject([{ outcome: 'returned' }])
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
