@@ -4,7 +4,7 @@ import { executeIn, inTransaction, run, type Database } from '../../../kernel/da
 import type { Deposit, NewDeposit, PaymentAddress } from '../model/payment-address.js'
 import { addressRoom } from './address-room.js'
 import { tolerances } from './tolerances.js'
-import { noteReadIn, unreadChains } from './unread-chains.js'
+import { unreadChains } from './unread-chains.js'
 
 /** Which payment's address, on which chain. */
 export type AddressReference = Pick<PaymentAddress, 'tenantId' | 'paymentId' | 'chainName'>
@@ -230,7 +230,6 @@ function watchReads(db: Database) {
         for (const scope of scopes) {
           await executeIn(em, MOVE_CURSOR, [chainName, scope, upTo.block.toString(), upTo.blockHash])
         }
-        if (scopes.includes('all')) await noteReadIn(em, chainName)
       }),
     /** Goes back to a block: what came after it does not count until it is found again. */
     rewind: (chainName: string, scopes: readonly WatchScope[], to: ReadUpTo): Promise<void> =>
