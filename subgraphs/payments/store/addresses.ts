@@ -2,7 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ReadUpTo } from '../../../chains/evm/read-deposits.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import type { Deposit, NewDeposit, PaymentAddress } from '../model/payment-address.js'
-import { noteReadIn, unreadChains } from './unread-chains.js'
+import { addressRoom } from './address-room.js'
+import { tolerances } from './tolerances.js'
+import { unreadChains } from './unread-chains.js'
 
 /** Which payment's address, on which chain. */
 export type AddressReference = Pick<PaymentAddress, 'tenantId' | 'paymentId' | 'chainName'>
@@ -59,14 +61,6 @@ const JUDGE = `update payments.deposit set verdict = ?, is_applied = false
 /** Where an operator has looked into it. */
 const RELEASE = `update payments.deposit set verdict = 'allowed', is_applied = false
   where payment_id = ? and verdict = 'refused' returning 1 as one`
-
-const TOLERANCE = {
-  name: 'underpayment_tolerance_find',
-  text: `select trim_scale(percent)::text as percent from payments.underpayment_tolerance where tenant_id = $1`,
-}
-
-const SET_TOLERANCE = `insert into payments.underpayment_tolerance (tenant_id, percent) values (?, ?::numeric)
-  on conflict (tenant_id) do update set percent = excluded.percent`
 
 type Units = 'due' | 'fromBlock' | 'shared' | 'booked'
 type Times = 'expiresAt' | 'watchUntil' | 'lookAt'
@@ -147,25 +141,10 @@ export function addressesStore(db: Database) {
       { after, limit }: { after: string; limit: number },
     ): Promise<{ tenantId: string; paymentId: string }[]> =>
       run<{ tenantId: string; paymentId: string }>(pool, DUE, [chainName, now.toISOString(), after, limit]),
+    ...addressRoom(db),
     ...tolerances(db),
     ...watchReads(db),
     ...unreadChains(db),
-  }
-}
-
-/** What tenants take for the whole. */
-function tolerances(db: Database) {
-  const { pool } = db
-  return {
-    /** How much less than the price a tenant takes for the whole, in percent; '0' where it says nothing. */
-    tolerance: async (tenantId: string): Promise<string> =>
-      (await run<{ percent: string }>(pool, TOLERANCE, [tenantId]))[0]?.percent ?? '0',
-    /** @param percent 0 to 10, with two decimals at most */
-    setTolerance: (tenantId: string, percent: string): Promise<void> =>
-      inTransaction(db, async (em) => {
-        if (Number(percent) > 0) await executeIn(em, SET_TOLERANCE, [tenantId, percent])
-        else await executeIn(em, 'delete from payments.underpayment_tolerance where tenant_id = ?', [tenantId])
-      }),
   }
 }
 
@@ -251,7 +230,6 @@ function watchReads(db: Database) {
         for (const scope of scopes) {
           await executeIn(em, MOVE_CURSOR, [chainName, scope, upTo.block.toString(), upTo.blockHash])
         }
-        if (scopes.includes('all')) await noteReadIn(em, chainName)
       }),
     /** Goes back to a block: what came after it does not count until it is found again. */
     rewind: (chainName: string, scopes: readonly WatchScope[], to: ReadUpTo): Promise<void> =>

@@ -72,6 +72,7 @@ import { addRefusedRefunds } from './migrations/0103-doubted-refusals.js'
 import { addCarriedReferences } from './migrations/0104-carried-references.js'
 import { explainOnce } from './migrations/0105-explained-once.js'
 import { keepRefundShares } from './migrations/0108-refund-shares.js'
+import { countWatchedByTenant } from './migrations/0109-watched-by-tenant.js'
 import { findBankReferences } from './migrations/0112-bank-references.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -168,5 +169,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0104-carried-references', statements: addCarriedReferences },
   { name: '0105-explained-once', statements: explainOnce },
   { name: '0108-refund-shares', statements: keepRefundShares },
+  { name: '0109-watched-by-tenant', statements: countWatchedByTenant },
   { name: '0112-bank-references', statements: findBankReferences },
 ] as const

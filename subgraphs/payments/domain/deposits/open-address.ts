@@ -7,6 +7,7 @@ import { isByAddress } from '../../model/payment-address.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
+import type { AddressRoom } from '../../store/address-room.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { LimitedPayment } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
@@ -34,7 +35,7 @@ export interface OpenAddressInput {
   chainName: string
 }
 
-/** So long after it was opened something that comes to an address is still seen. */
+/** So long after it was opened something that comes to an address is still seen, unless newer ones need its room. */
 const WATCH_MS = 30 * 24 * 3_600_000
 
 /**
@@ -78,7 +79,9 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   // Whatever refuses the address does so before the charge that the payer has is removed for it. It is counted again when it is
   // opened: with its charge removed the payment has failed, and others may have taken its room.
   if (otherRail) {
-    await rail.placeAddress(found, chainName)
+    const { watchedMax } = await rail.placeAddress(found, chainName)
+    const room = { now: deps.clock.now(), most: watchedMax }
+    if (!(await deps.addresses.hasRoom({ tenantId: tenant.id, paymentId, chainName }, room))) throw tooManyWatched(room)
     await countUse()
   }
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
@@ -112,7 +115,7 @@ async function write(
   const placed = await rail.placeAddress(payment, chainName)
   // An address that is refused by then counts against no limit.
   const counted = await countUse()
-  const { place, quote } = placed
+  const { place, quote, watchedMax } = placed
   const due = toBaseUnits(quote.amountTo, place.decimals)
   const tolerancePercent = await deps.addresses.tolerance(tenantId)
   const watchUntil = new Date(quote.createdAt.getTime() + WATCH_MS)
@@ -131,6 +134,8 @@ async function write(
     assertSameWallet(locked, looked)
     if (counted) await deps.risk.use(em, counted, deps.clock.now())
     deps.quotes.add(em, quote)
+    const room = { now: deps.clock.now(), most: watchedMax }
+    if (!(await deps.addresses.makeRoom(em, address, room))) throw tooManyWatched(room)
     await deps.addresses.open(em, address)
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
     await complete(em, { paymentId, sequence: locked.sequence + 1 })
@@ -158,6 +163,13 @@ function assertMayOpen(payment: Payment, ours: number): void {
 function assertSameWallet({ unsignedTransaction, quoteId }: Payment, looked: Payment): void {
   if (!unsignedTransaction || quoteId === looked.quoteId) return
   throw new AppError('payment_already_processed', { message: 'A wallet was asked to pay meanwhile; ask again.' })
+}
+
+function tooManyWatched({ most }: AddressRoom): AppError {
+  return new AppError('payment_limit_exceeded', {
+    message: 'As many addresses of the account as may be are watched, none of them for a day yet; try again later.',
+    details: `addresses that are watched: ${most}`,
+  })
 }
 
 async function isOpen(

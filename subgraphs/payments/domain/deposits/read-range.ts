@@ -104,6 +104,7 @@ async function readFrom(deps: ReadRangeDeps, reading: Reading): Promise<'more' |
     if (page.length < ADDRESSES_MAX) {
       const inRange = found.filter(({ blockNumber }) => blockNumber <= range.to)
       await deps.addresses.record(chain.name, scopes, read.upTo, inRange)
+      if (scopes.includes('all') && read.upTo.block >= safe) await deps.addresses.noteRead(chain.name)
       return 'more'
     }
   }

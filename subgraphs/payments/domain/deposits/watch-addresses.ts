@@ -25,7 +25,7 @@ const RANGES_MAX = 20
 const PAGE = 200
 /** So many are counted beside each other: each may wait for who screens it, or for the provider of a charge that waits. */
 const BESIDE = 10
-/** A chain that cannot be read for so long is told to an operator. */
+/** A chain that is not read up to its newest blocks for so long is told to an operator. */
 const UNREAD_MS = 15 * 60_000
 
 /** Begins to look on each chain on which something may come; every minute. */
@@ -35,7 +35,9 @@ export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
     for (const scope of ['open', 'all'] as const) {
       if (chain.family === 'evm' && (await isWatched(deps, chain, scope))) {
         await deps.addJobNow(watchAddressesJob({ chainName: chain.name, scope }))
-        if (scope === 'all') watched.push(chain.name)
+        if (scope === 'open') continue
+        watched.push(chain.name)
+        await tellUnread(deps, chain)
       }
     }
   }
@@ -57,26 +59,21 @@ export async function watchAddresses(deps: WatchAddressesDeps, { chainName, scop
       return { result: 'unread' as const }
     },
   )
-  // All are looked at whenever those whose price holds are: one of them tells.
-  if (scope === 'all' && ran) await tellWhetherRead(deps, chain, ran.result)
+  if (scope === 'all' && ran?.result === 'done') await deps.addresses.noteRead(chainName)
   // A look of the other scope was under way, or this one comes again while a price holds.
   if (ran && (scope === 'all' || !(await isWatched(deps, chain, scope)))) return
   await deps.addJobNow(watchAddressesJob({ chainName, scope }, new Date(deps.clock.now().getTime() + POLL_MS)))
 }
 
-/** A look that fails once is nothing: nodes fail. A range that was read is written down with what came in it. */
-async function tellWhetherRead(
-  { addresses, alerts, clock }: WatchAddressesDeps,
-  { name }: EvmChain,
-  result: ReadState | 'unread',
-): Promise<void> {
-  if (result === 'done') return addresses.noteRead(name)
-  if (result === 'more') return
+/**
+ * A look that fails once is nothing: nodes fail. Whoever asks for looks tells, not the look itself: it may take long, get no further, or
+ * read more slowly than blocks come. All are looked at whenever those whose price holds are: this is asked of all.
+ */
+async function tellUnread({ addresses, alerts, clock }: WatchAddressesDeps, { name }: EvmChain): Promise<void> {
   const now = clock.now()
   const since = await addresses.noteUnread(name, now)
   if (now.getTime() - since.getTime() < UNREAD_MS) return
-  const details = `since ${since.toISOString()}`
-  await alerts.raise({ kind: 'deposits_unread', subject: name, details })
+  await alerts.raise({ kind: 'deposits_unread', subject: name, details: `since ${since.toISOString()}` })
 }
 
 async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<ReadState> {

@@ -12,7 +12,11 @@ import type { PlacedAddress, RailDeps } from '../rail.js'
 import { checkSplitCost, type SplitBudget } from './check-split-cost.js'
 import { checkReceivers, destinationOf, splitOf, type Destination } from './destination.js'
 
-type PlaceDeps = ChainAccess & LockQuoteDeps & SplitBudget & Pick<RailDeps, 'payments'>
+type PlaceDeps = ChainAccess &
+  LockQuoteDeps &
+  Pick<PlacedAddress, 'watchedMax'> &
+  Pick<RailDeps, 'payments'> &
+  SplitBudget
 
 /** Prices a payment and says at which address of its own it is paid on a chain. See `WalletRail.placeAddress`. */
 export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName: string): Promise<PlacedAddress> {
@@ -40,7 +44,7 @@ export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName:
     // Nobody is told of the address before it is written down, so nothing for it is in an older block.
     fromBlock: await ask('build', () => client.getBlockNumber()),
   }
-  return { place, quote }
+  return { place, quote, watchedMax: deps.watchedMax }
 }
 
 /** What an address of a payment holds now, in base units; see `AddressReads`. */
