@@ -11,7 +11,7 @@ export type AddressReference = Pick<PaymentAddress, 'tenantId' | 'paymentId' | '
 
 const COLUMNS = `tenant_id as "tenantId", payment_id as "paymentId", chain_name as "chainName", address,
   split_version as "splitVersion", token, decimals, due::text as due, trim_scale(tolerance_percent)::text as "tolerancePercent",
-  opened_block::text as "fromBlock", expires_at as "expiresAt", watch_until as "watchUntil", shared::text as shared,
+  opened_block::text as "fromBlock", laid_before::text as "laidBefore", expires_at as "expiresAt", watch_until as "watchUntil", shared::text as shared,
   booked::text as booked, look_at as "lookAt"`
 
 const FIND = {
@@ -25,8 +25,8 @@ const LOAD = `select ${COLUMNS} from payments.payment_address where ${KEY}`
 
 /** An address that is opened again is watched from where it was. */
 const OPEN = `insert into payments.payment_address (tenant_id, payment_id, chain_name, address, split_version, token, decimals, due,
-    tolerance_percent, from_block, opened_block, expires_at, watch_until)
-  values (?, ?, ?, ?, ?::int, ?, ?, ?::numeric, ?::numeric, ?::bigint, ?::bigint, ?::timestamptz, ?::timestamptz)
+    tolerance_percent, from_block, opened_block, laid_before, expires_at, watch_until)
+  values (?, ?, ?, ?, ?::int, ?, ?, ?::numeric, ?::numeric, ?::bigint, ?::bigint, ?::numeric, ?::timestamptz, ?::timestamptz)
   on conflict (tenant_id, payment_id, chain_name) do update set due = excluded.due, token = excluded.token,
     decimals = excluded.decimals, tolerance_percent = excluded.tolerance_percent, opened_block = excluded.opened_block,
     expires_at = excluded.expires_at, watch_until = excluded.watch_until`
@@ -62,7 +62,7 @@ const JUDGE = `update payments.deposit set verdict = ?, is_applied = false
 const RELEASE = `update payments.deposit set verdict = 'allowed', is_applied = false
   where payment_id = ? and verdict = 'refused' returning 1 as one`
 
-type Units = 'due' | 'fromBlock' | 'shared' | 'booked'
+type Units = 'due' | 'fromBlock' | 'laidBefore' | 'shared' | 'booked'
 type Times = 'expiresAt' | 'watchUntil' | 'lookAt'
 type AddressRow = Omit<PaymentAddress, Units | Times> &
   Record<Units, string> &
@@ -93,10 +93,11 @@ export function addressesStore(db: Database) {
     },
     /** Opens an address, or opens it again at another price, in the transaction of the payment's change. */
     open: async (em: EntityManager, address: Omit<PaymentAddress, 'shared' | 'booked' | 'lookAt'>): Promise<void> => {
-      const { token, decimals, due, tolerancePercent, fromBlock, expiresAt, watchUntil } = address
+      const { token, decimals, due, tolerancePercent, fromBlock, laidBefore, expiresAt, watchUntil } = address
       const what = [address.address, address.splitVersion, token, decimals, due.toString(), tolerancePercent]
-      const from = [fromBlock.toString(), fromBlock.toString(), expiresAt.toISOString(), watchUntil.toISOString()]
-      await executeIn(em, OPEN, [...keyOf(address), ...what, ...from])
+      const from = [fromBlock, fromBlock, laidBefore].map(String)
+      const until = [expiresAt.toISOString(), watchUntil.toISOString()]
+      await executeIn(em, OPEN, [...keyOf(address), ...what, ...from, ...until])
       await executeIn(em, COUNT_AGAIN, keyOf(address))
     },
     /** Takes what has come for what is due, in the transaction of `em`. */
@@ -253,8 +254,9 @@ interface DepositRow extends Omit<Deposit, 'amount' | 'minedAt'> {
 }
 
 function addressFromRow(found: AddressRow): PaymentAddress {
-  const { due, fromBlock, shared, booked, expiresAt, watchUntil, lookAt, ...row } = found
-  const units = { due: BigInt(due), fromBlock: BigInt(fromBlock), shared: BigInt(shared), booked: BigInt(booked) }
+  const { due, fromBlock, laidBefore, shared, booked, expiresAt, watchUntil, lookAt, ...row } = found
+  const blocks = { fromBlock: BigInt(fromBlock), laidBefore: BigInt(laidBefore) }
+  const units = { ...blocks, due: BigInt(due), shared: BigInt(shared), booked: BigInt(booked) }
   const times = { expiresAt: new Date(expiresAt), watchUntil: new Date(watchUntil), lookAt: lookAt && new Date(lookAt) }
   return { ...row, ...units, ...times } as PaymentAddress
 }

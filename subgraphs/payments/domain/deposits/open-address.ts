@@ -1,13 +1,16 @@
+import type { Transaction } from '../../../../kernel/database.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../../kernel/idempotency.js'
-import { toBaseUnits } from '../../../../kernel/money.js'
+import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { afterRemoval, assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
-import { isByAddress } from '../../model/payment-address.js'
+import { isByAddress, type AddressPlace } from '../../model/payment-address.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
+import { alertJob } from '../../settlement/alert-job.js'
 import type { AddressRoom } from '../../store/address-room.js'
+import type { AddressReference } from '../../store/addresses.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { LimitedPayment } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
@@ -136,6 +139,7 @@ async function write(
     deps.quotes.add(em, quote)
     const room = { now: deps.clock.now(), most: watchedMax }
     if (!(await deps.addresses.makeRoom(em, address, room))) throw tooManyWatched(room)
+    await tellWhatLaid(deps, em, payment, address)
     await deps.addresses.open(em, address)
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
     await complete(em, { paymentId, sequence: locked.sequence + 1 })
@@ -144,6 +148,19 @@ async function write(
   })
   if (!changed) throw new AppError('payment_not_found')
   return { paymentId, sequence: changed.sequence }
+}
+
+/** Something that was sent before its payer was told of the address pays nothing by itself: an operator looks into it, once. */
+async function tellWhatLaid(
+  deps: OpenAddressDeps,
+  em: Transaction,
+  { id, toCurrencySymbol }: Payment,
+  address: AddressReference & AddressPlace,
+): Promise<void> {
+  if (address.laidBefore === 0n || (await deps.addresses.load(em, address))) return
+  const laid = `${fromBaseUnits(address.laidBefore, address.decimals)} ${toCurrencySymbol}`
+  const details = `${laid} lay at ${address.address} on ${address.chainName} before it was opened`
+  await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: id, details }))
 }
 
 /** Refuses before a charge is removed for the address what would be refused after it. */

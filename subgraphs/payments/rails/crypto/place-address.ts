@@ -36,13 +36,16 @@ export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName:
   const quote = await lockQuote(deps, payment, split.asset.decimals, 'transfer')
   await checkSplitCost(deps, payment, destination, quote.amountTo)
   const { address: token, decimals } = split.asset
+  const address = splitAddress(split.forwarder, split.terms)
   const place = {
-    address: lower(splitAddress(split.forwarder, split.terms)),
+    address: lower(address),
     splitVersion: split.terms.version,
     token: lower(token),
     decimals,
-    // Nobody is told of the address before it is written down, so nothing for it is in an older block.
+    // Nobody is told of the address before it is written down, so nothing for it is in an older block, unless the database has lost it, or
+    // somebody was told of the same address on another chain.
     fromBlock: await ask('build', () => client.getBlockNumber()),
+    laidBefore: await readBalance(client, split.asset, address),
   }
   return { place, quote, watchedMax: deps.watchedMax }
 }
