@@ -3,6 +3,7 @@ import type { ReadUpTo } from '../../../chains/evm/read-deposits.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import type { Deposit, NewDeposit, PaymentAddress } from '../model/payment-address.js'
 import { addressRoom } from './address-room.js'
+import { addDeposits, undoDeposits } from './found-deposits.js'
 import { tolerances } from './tolerances.js'
 import { unreadChains } from './unread-chains.js'
 
@@ -152,6 +153,13 @@ export function addressesStore(db: Database) {
 /** Which of a chain's addresses are read for: those whose price holds, at every block, and all of them once a minute. */
 export type WatchScope = 'open' | 'all'
 
+/** Blocks that were read, and the cursor of all the scopes that they were read for; undefined where there was none. */
+export interface ReadBlocks {
+  scopes: readonly WatchScope[]
+  from: ReadUpTo | undefined
+  upTo: ReadUpTo
+}
+
 /** What is read for in a scope on a chain. */
 export interface Watched {
   chainName: string
@@ -184,21 +192,16 @@ const CURSOR = {
     where chain_name = $1 and scope = $2`,
 }
 
+/** In the order in which all of them are moved. */
+const LOCK_CURSORS = `select block_number = ?::bigint and block_hash = ? as "isSame" from payments.address_cursor
+  where chain_name = ? and scope = any(string_to_array(?, ',')) order by scope desc for update`
+
 const MOVE_CURSOR = `insert into payments.address_cursor (chain_name, scope, block_number, block_hash) values (?, ?, ?::bigint, ?)
   on conflict (chain_name, scope) do update set block_number = excluded.block_number, block_hash = excluded.block_hash`
 
-/** One that is found again, in another block or not, counts again. */
-const ADD = `insert into payments.deposit as deposit (chain_name, hash, log_index, tenant_id, payment_id, sender, amount,
-    block_number, block_hash, mined_at)
-  select ?, hash, log_index, tenant_id, payment_id, sender, amount, block_number, block_hash, mined_at
-  from json_to_recordset(?::json) as given (hash text, log_index int, tenant_id text, payment_id text, sender text,
-    amount numeric, block_number bigint, block_hash text, mined_at timestamptz)
-  on conflict (chain_name, hash, log_index) do update set is_undone = false, is_applied = false,
-    block_number = excluded.block_number, block_hash = excluded.block_hash, mined_at = excluded.mined_at
-    where deposit.is_undone or deposit.block_hash <> excluded.block_hash`
-
-const UNDO = `update payments.deposit set is_undone = true, is_applied = false
-  where chain_name = ? and block_number > ?::bigint and not is_undone`
+/** A cursor that is before the block stays: it would miss what is between. */
+const MOVE_BACK = `update payments.address_cursor set block_number = ?::bigint, block_hash = ?
+  where chain_name = ? and scope = ? and block_number >= ?::bigint`
 
 /** Up to where chains were read for what comes to addresses. */
 function watchReads(db: Database) {
@@ -219,26 +222,32 @@ function watchReads(db: Database) {
       const [row] = await run<{ block: string; blockHash: `0x${string}` }>(pool, CURSOR, [chainName, scope])
       return row && { block: BigInt(row.block), blockHash: row.blockHash }
     },
-    /** Writes down what a range of blocks had, and that it was read: both or neither. */
+    /**
+     * Writes down what a range of blocks had, and that it was read: both or neither.
+     * @returns false, with nothing written, where a cursor has been moved since the range was begun
+     */
     record: (
       chainName: string,
-      scopes: readonly WatchScope[],
-      upTo: ReadUpTo,
+      { scopes, from, upTo }: ReadBlocks,
       deposits: readonly NewDeposit[],
-    ): Promise<void> =>
+    ): Promise<boolean> =>
       inTransaction(db, async (em) => {
-        if (deposits.length > 0) await executeIn(em, ADD, [chainName, JSON.stringify(deposits.map(rowOf))])
+        const were = [from?.block.toString() ?? '-1', from?.blockHash ?? '', chainName, scopes.join(',')]
+        const cursors = await executeIn<{ isSame: boolean }>(em, LOCK_CURSORS, were)
+        // The look of the other scope has gone back meanwhile.
+        if (cursors.some(({ isSame }) => !isSame)) return false
         for (const scope of scopes) {
           await executeIn(em, MOVE_CURSOR, [chainName, scope, upTo.block.toString(), upTo.blockHash])
         }
+        await addDeposits(em, chainName, deposits)
+        return true
       }),
     /** Goes back to a block: what came after it does not count until it is found again. */
     rewind: (chainName: string, scopes: readonly WatchScope[], to: ReadUpTo): Promise<void> =>
       inTransaction(db, async (em) => {
-        await executeIn(em, UNDO, [chainName, to.block.toString()])
-        for (const scope of scopes) {
-          await executeIn(em, MOVE_CURSOR, [chainName, scope, to.block.toString(), to.blockHash])
-        }
+        const block = to.block.toString()
+        for (const scope of scopes) await executeIn(em, MOVE_BACK, [block, to.blockHash, chainName, scope, block])
+        await undoDeposits(em, chainName, to.block)
       }),
   }
 }
@@ -263,18 +272,4 @@ function addressFromRow(found: AddressRow): PaymentAddress {
 
 function depositOf({ amount, minedAt, ...row }: DepositRow): Deposit {
   return { ...row, amount: BigInt(amount), minedAt: new Date(minedAt) }
-}
-
-function rowOf({ hash, logIndex, tenantId, paymentId, sender, amount, blockNumber, blockHash, minedAt }: NewDeposit) {
-  return {
-    hash,
-    log_index: logIndex,
-    tenant_id: tenantId,
-    payment_id: paymentId,
-    sender,
-    amount: amount.toString(),
-    block_number: blockNumber.toString(),
-    block_hash: blockHash,
-    mined_at: minedAt.toISOString(),
-  }
 }

@@ -45,7 +45,7 @@ async function isToldUntilRead(payment: Payment): Promise<void> {
 /** The nodes look through a block at a time, so that a look gets no further than a few. */
 const readSlowly = (): void => {
   pool.refuses = ({ method, params }) => {
-    const [filter] = (params ?? []) as { fromBlock?: string; toBlock?: string }[]
+    const [filter] = params as { fromBlock?: string; toBlock?: string }[]
     return method === 'eth_getLogs' && filter?.fromBlock !== filter?.toBlock
   }
 }
