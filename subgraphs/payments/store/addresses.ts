@@ -133,9 +133,8 @@ export function addressesStore(db: Database) {
       await executeIn(em, DECIDED, [lookAt?.toISOString() ?? null, shared.toString(), ...keyOf(reference)])
     },
     /** Writes down how much of what was shared out is booked. */
-    booked: async (em: EntityManager, reference: AddressReference, booked: bigint): Promise<void> => {
-      await executeIn(em, BOOKED, [booked.toString(), ...keyOf(reference)])
-    },
+    booked: (em: EntityManager, reference: AddressReference, booked: bigint): Promise<unknown> =>
+      executeIn(em, BOOKED, [booked.toString(), ...keyOf(reference)]),
     /** @param page.after the payment that the page before ended with */
     due: (
       chainName: string,
