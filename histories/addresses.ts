@@ -48,15 +48,17 @@ export function addressesIn(memory: Memory): Used {
       const ids = new Set([...news, ...looked].map(({ paymentId }) => paymentId))
       return Promise.resolve([...ids].map((paymentId) => ({ tenantId: 'tenant', paymentId })))
     },
-    record: (_chainName, _scopes, _upTo, found) =>
-      written(() => {
+    record: async (_chainName, _blocks, found) => {
+      await written(() => {
         for (const one of found) {
           const known = memory.tables.deposits.find(({ hash }) => hash === one.hash)
           if (!known) memory.tables.deposits.push({ ...one, verdict: null, isUndone: false, isApplied: false })
           else if (known.isUndone || known.blockHash !== one.blockHash)
             Object.assign(known, { ...one, isUndone: false, isApplied: false })
         }
-      }),
+      })
+      return true
+    },
     rewind: (_chainName, _scopes, { block }) =>
       written(() => {
         for (const one of memory.tables.deposits)

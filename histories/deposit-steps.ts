@@ -46,7 +46,8 @@ async function watch({ deposits, clock }: World, deps: HistoryDeps): Promise<voi
   const dropped = deposits.unseen()
   if (dropped !== undefined) await deps.addresses.rewind(CHAIN.name, SCOPES, upTo(dropped))
   const shown = deposits.shown()
-  await deps.addresses.record(CHAIN.name, SCOPES, upTo(shown.at(-1)?.blockNumber ?? 0n), shown)
+  const blocks = { scopes: [], from: undefined, upTo: upTo(shown.at(-1)?.blockNumber ?? 0n) }
+  await deps.addresses.record(CHAIN.name, blocks, shown)
   deposits.markSeen()
   for (const of of await deps.addresses.due(CHAIN.name, clock.now(), { after: '', limit: 100 }))
     await applyDeposits(deps, { ...of, chainName: CHAIN.name })

@@ -123,7 +123,14 @@ function openedAddress(paymentId: string, due: bigint, expiresAt: Date): Payment
       splitVersion: 1,
       decimals: 6,
     },
-    ...{ token: CHAIN.tokens['USDT']?.address as Address, due, tolerancePercent: '0', fromBlock: 1n, expiresAt },
+    ...{
+      token: CHAIN.tokens['USDT']?.address as Address,
+      due,
+      tolerancePercent: '0',
+      fromBlock: 1n,
+      laidBefore: 0n,
+      expiresAt,
+    },
     ...{ watchUntil: new Date(expiresAt.getTime() + 30 * 86_400_000), shared: 0n, booked: 0n, lookAt: null },
   }
 }

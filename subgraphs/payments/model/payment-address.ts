@@ -20,6 +20,8 @@ export interface PaymentAddress {
   tolerancePercent: string
   /** From which block on something may have come. */
   fromBlock: bigint
+  /** What lay there as it was opened first: nobody had been told of it, so it is no part of what its payer sends. In base units. */
+  laidBefore: bigint
   /** When its price runs out. */
   expiresAt: Date
   /** What comes after this is not seen any more. */
@@ -33,7 +35,10 @@ export interface PaymentAddress {
 }
 
 /** Where a payment is paid on a chain. */
-export type AddressPlace = Pick<PaymentAddress, 'address' | 'splitVersion' | 'token' | 'decimals' | 'fromBlock'>
+export type AddressPlace = Pick<
+  PaymentAddress,
+  'address' | 'splitVersion' | 'token' | 'decimals' | 'fromBlock' | 'laidBefore'
+>
 
 /** Something that came to an address of a payment, in base units. */
 export interface Deposit {

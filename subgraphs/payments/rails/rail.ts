@@ -103,6 +103,8 @@ export interface ChargeRail extends RailBase {
 export interface PlacedAddress {
   place: AddressPlace
   quote: Quote
+  /** So many addresses of its tenant may be watched, this one included; 0: any number. */
+  watchedMax: number
 }
 
 /** What a rail made: the change of the payment, and the quote that it locked. */

@@ -2,14 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { ReadUpTo } from '../../../chains/evm/read-deposits.js'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
 import type { Deposit, NewDeposit, PaymentAddress } from '../model/payment-address.js'
-import { noteReadIn, unreadChains } from './unread-chains.js'
+import { addressRoom } from './address-room.js'
+import { addDeposits, undoDeposits } from './found-deposits.js'
+import { tolerances } from './tolerances.js'
+import { unreadChains } from './unread-chains.js'
 
 /** Which payment's address, on which chain. */
 export type AddressReference = Pick<PaymentAddress, 'tenantId' | 'paymentId' | 'chainName'>
 
 const COLUMNS = `tenant_id as "tenantId", payment_id as "paymentId", chain_name as "chainName", address,
   split_version as "splitVersion", token, decimals, due::text as due, trim_scale(tolerance_percent)::text as "tolerancePercent",
-  opened_block::text as "fromBlock", expires_at as "expiresAt", watch_until as "watchUntil", shared::text as shared,
+  opened_block::text as "fromBlock", laid_before::text as "laidBefore", expires_at as "expiresAt", watch_until as "watchUntil", shared::text as shared,
   booked::text as booked, look_at as "lookAt"`
 
 const FIND = {
@@ -23,8 +26,8 @@ const LOAD = `select ${COLUMNS} from payments.payment_address where ${KEY}`
 
 /** An address that is opened again is watched from where it was. */
 const OPEN = `insert into payments.payment_address (tenant_id, payment_id, chain_name, address, split_version, token, decimals, due,
-    tolerance_percent, from_block, opened_block, expires_at, watch_until)
-  values (?, ?, ?, ?, ?::int, ?, ?, ?::numeric, ?::numeric, ?::bigint, ?::bigint, ?::timestamptz, ?::timestamptz)
+    tolerance_percent, from_block, opened_block, laid_before, expires_at, watch_until)
+  values (?, ?, ?, ?, ?::int, ?, ?, ?::numeric, ?::numeric, ?::bigint, ?::bigint, ?::numeric, ?::timestamptz, ?::timestamptz)
   on conflict (tenant_id, payment_id, chain_name) do update set due = excluded.due, token = excluded.token,
     decimals = excluded.decimals, tolerance_percent = excluded.tolerance_percent, opened_block = excluded.opened_block,
     expires_at = excluded.expires_at, watch_until = excluded.watch_until`
@@ -60,15 +63,7 @@ const JUDGE = `update payments.deposit set verdict = ?, is_applied = false
 const RELEASE = `update payments.deposit set verdict = 'allowed', is_applied = false
   where payment_id = ? and verdict = 'refused' returning 1 as one`
 
-const TOLERANCE = {
-  name: 'underpayment_tolerance_find',
-  text: `select trim_scale(percent)::text as percent from payments.underpayment_tolerance where tenant_id = $1`,
-}
-
-const SET_TOLERANCE = `insert into payments.underpayment_tolerance (tenant_id, percent) values (?, ?::numeric)
-  on conflict (tenant_id) do update set percent = excluded.percent`
-
-type Units = 'due' | 'fromBlock' | 'shared' | 'booked'
+type Units = 'due' | 'fromBlock' | 'laidBefore' | 'shared' | 'booked'
 type Times = 'expiresAt' | 'watchUntil' | 'lookAt'
 type AddressRow = Omit<PaymentAddress, Units | Times> &
   Record<Units, string> &
@@ -99,10 +94,11 @@ export function addressesStore(db: Database) {
     },
     /** Opens an address, or opens it again at another price, in the transaction of the payment's change. */
     open: async (em: EntityManager, address: Omit<PaymentAddress, 'shared' | 'booked' | 'lookAt'>): Promise<void> => {
-      const { token, decimals, due, tolerancePercent, fromBlock, expiresAt, watchUntil } = address
+      const { token, decimals, due, tolerancePercent, fromBlock, laidBefore, expiresAt, watchUntil } = address
       const what = [address.address, address.splitVersion, token, decimals, due.toString(), tolerancePercent]
-      const from = [fromBlock.toString(), fromBlock.toString(), expiresAt.toISOString(), watchUntil.toISOString()]
-      await executeIn(em, OPEN, [...keyOf(address), ...what, ...from])
+      const from = [fromBlock, fromBlock, laidBefore].map(String)
+      const until = [expiresAt.toISOString(), watchUntil.toISOString()]
+      await executeIn(em, OPEN, [...keyOf(address), ...what, ...from, ...until])
       await executeIn(em, COUNT_AGAIN, keyOf(address))
     },
     /** Takes what has come for what is due, in the transaction of `em`. */
@@ -137,9 +133,8 @@ export function addressesStore(db: Database) {
       await executeIn(em, DECIDED, [lookAt?.toISOString() ?? null, shared.toString(), ...keyOf(reference)])
     },
     /** Writes down how much of what was shared out is booked. */
-    booked: async (em: EntityManager, reference: AddressReference, booked: bigint): Promise<void> => {
-      await executeIn(em, BOOKED, [booked.toString(), ...keyOf(reference)])
-    },
+    booked: (em: EntityManager, reference: AddressReference, booked: bigint): Promise<unknown> =>
+      executeIn(em, BOOKED, [booked.toString(), ...keyOf(reference)]),
     /** @param page.after the payment that the page before ended with */
     due: (
       chainName: string,
@@ -147,30 +142,22 @@ export function addressesStore(db: Database) {
       { after, limit }: { after: string; limit: number },
     ): Promise<{ tenantId: string; paymentId: string }[]> =>
       run<{ tenantId: string; paymentId: string }>(pool, DUE, [chainName, now.toISOString(), after, limit]),
+    ...addressRoom(db),
     ...tolerances(db),
     ...watchReads(db),
     ...unreadChains(db),
   }
 }
 
-/** What tenants take for the whole. */
-function tolerances(db: Database) {
-  const { pool } = db
-  return {
-    /** How much less than the price a tenant takes for the whole, in percent; '0' where it says nothing. */
-    tolerance: async (tenantId: string): Promise<string> =>
-      (await run<{ percent: string }>(pool, TOLERANCE, [tenantId]))[0]?.percent ?? '0',
-    /** @param percent 0 to 10, with two decimals at most */
-    setTolerance: (tenantId: string, percent: string): Promise<void> =>
-      inTransaction(db, async (em) => {
-        if (Number(percent) > 0) await executeIn(em, SET_TOLERANCE, [tenantId, percent])
-        else await executeIn(em, 'delete from payments.underpayment_tolerance where tenant_id = ?', [tenantId])
-      }),
-  }
-}
-
 /** Which of a chain's addresses are read for: those whose price holds, at every block, and all of them once a minute. */
 export type WatchScope = 'open' | 'all'
+
+/** Blocks that were read, and the cursor of all the scopes that they were read for; undefined where there was none. */
+export interface ReadBlocks {
+  scopes: readonly WatchScope[]
+  from: ReadUpTo | undefined
+  upTo: ReadUpTo
+}
 
 /** What is read for in a scope on a chain. */
 export interface Watched {
@@ -204,21 +191,16 @@ const CURSOR = {
     where chain_name = $1 and scope = $2`,
 }
 
+/** In the order in which all of them are moved. */
+const LOCK_CURSORS = `select block_number = ?::bigint and block_hash = ? as "isSame" from payments.address_cursor
+  where chain_name = ? and scope = any(string_to_array(?, ',')) order by scope desc for update`
+
 const MOVE_CURSOR = `insert into payments.address_cursor (chain_name, scope, block_number, block_hash) values (?, ?, ?::bigint, ?)
   on conflict (chain_name, scope) do update set block_number = excluded.block_number, block_hash = excluded.block_hash`
 
-/** One that is found again, in another block or not, counts again. */
-const ADD = `insert into payments.deposit as deposit (chain_name, hash, log_index, tenant_id, payment_id, sender, amount,
-    block_number, block_hash, mined_at)
-  select ?, hash, log_index, tenant_id, payment_id, sender, amount, block_number, block_hash, mined_at
-  from json_to_recordset(?::json) as given (hash text, log_index int, tenant_id text, payment_id text, sender text,
-    amount numeric, block_number bigint, block_hash text, mined_at timestamptz)
-  on conflict (chain_name, hash, log_index) do update set is_undone = false, is_applied = false,
-    block_number = excluded.block_number, block_hash = excluded.block_hash, mined_at = excluded.mined_at
-    where deposit.is_undone or deposit.block_hash <> excluded.block_hash`
-
-const UNDO = `update payments.deposit set is_undone = true, is_applied = false
-  where chain_name = ? and block_number > ?::bigint and not is_undone`
+/** A cursor that is before the block stays: it would miss what is between. */
+const MOVE_BACK = `update payments.address_cursor set block_number = ?::bigint, block_hash = ?
+  where chain_name = ? and scope = ? and block_number >= ?::bigint`
 
 /** Up to where chains were read for what comes to addresses. */
 function watchReads(db: Database) {
@@ -239,27 +221,32 @@ function watchReads(db: Database) {
       const [row] = await run<{ block: string; blockHash: `0x${string}` }>(pool, CURSOR, [chainName, scope])
       return row && { block: BigInt(row.block), blockHash: row.blockHash }
     },
-    /** Writes down what a range of blocks had, and that it was read: both or neither. */
+    /**
+     * Writes down what a range of blocks had, and that it was read: both or neither.
+     * @returns false, with nothing written, where a cursor has been moved since the range was begun
+     */
     record: (
       chainName: string,
-      scopes: readonly WatchScope[],
-      upTo: ReadUpTo,
+      { scopes, from, upTo }: ReadBlocks,
       deposits: readonly NewDeposit[],
-    ): Promise<void> =>
+    ): Promise<boolean> =>
       inTransaction(db, async (em) => {
-        if (deposits.length > 0) await executeIn(em, ADD, [chainName, JSON.stringify(deposits.map(rowOf))])
+        const were = [from?.block.toString() ?? '-1', from?.blockHash ?? '', chainName, scopes.join(',')]
+        const cursors = await executeIn<{ isSame: boolean }>(em, LOCK_CURSORS, were)
+        // The look of the other scope has gone back meanwhile.
+        if (cursors.some(({ isSame }) => !isSame)) return false
         for (const scope of scopes) {
           await executeIn(em, MOVE_CURSOR, [chainName, scope, upTo.block.toString(), upTo.blockHash])
         }
-        if (scopes.includes('all')) await noteReadIn(em, chainName)
+        await addDeposits(em, chainName, deposits)
+        return true
       }),
     /** Goes back to a block: what came after it does not count until it is found again. */
     rewind: (chainName: string, scopes: readonly WatchScope[], to: ReadUpTo): Promise<void> =>
       inTransaction(db, async (em) => {
-        await executeIn(em, UNDO, [chainName, to.block.toString()])
-        for (const scope of scopes) {
-          await executeIn(em, MOVE_CURSOR, [chainName, scope, to.block.toString(), to.blockHash])
-        }
+        const block = to.block.toString()
+        for (const scope of scopes) await executeIn(em, MOVE_BACK, [block, to.blockHash, chainName, scope, block])
+        await undoDeposits(em, chainName, to.block)
       }),
   }
 }
@@ -275,26 +262,13 @@ interface DepositRow extends Omit<Deposit, 'amount' | 'minedAt'> {
 }
 
 function addressFromRow(found: AddressRow): PaymentAddress {
-  const { due, fromBlock, shared, booked, expiresAt, watchUntil, lookAt, ...row } = found
-  const units = { due: BigInt(due), fromBlock: BigInt(fromBlock), shared: BigInt(shared), booked: BigInt(booked) }
+  const { due, fromBlock, laidBefore, shared, booked, expiresAt, watchUntil, lookAt, ...row } = found
+  const blocks = { fromBlock: BigInt(fromBlock), laidBefore: BigInt(laidBefore) }
+  const units = { ...blocks, due: BigInt(due), shared: BigInt(shared), booked: BigInt(booked) }
   const times = { expiresAt: new Date(expiresAt), watchUntil: new Date(watchUntil), lookAt: lookAt && new Date(lookAt) }
   return { ...row, ...units, ...times } as PaymentAddress
 }
 
 function depositOf({ amount, minedAt, ...row }: DepositRow): Deposit {
   return { ...row, amount: BigInt(amount), minedAt: new Date(minedAt) }
-}
-
-function rowOf({ hash, logIndex, tenantId, paymentId, sender, amount, blockNumber, blockHash, minedAt }: NewDeposit) {
-  return {
-    hash,
-    log_index: logIndex,
-    tenant_id: tenantId,
-    payment_id: paymentId,
-    sender,
-    amount: amount.toString(),
-    block_number: blockNumber.toString(),
-    block_hash: blockHash,
-    mined_at: minedAt.toISOString(),
-  }
 }

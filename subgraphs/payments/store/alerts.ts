@@ -24,7 +24,7 @@ export const ALERT_KINDS = {
   deposit_refused:
     "A wallet that is refused, or for a receiver that is, has sent something to a payment's address: nothing is shared out.",
   deposits_unread:
-    "What comes to payments' addresses on a chain has not been seen for long: its blocks cannot be read.",
+    "What comes to payments' addresses on a chain has not been seen for long: its blocks cannot be read, or not as fast as they come.",
   payment_undone:
     'A payment was told that it is paid, and its transaction is no longer on the chain: it can never land again, or no node takes it.',
   route_unproved: "A router says that it has paid, and the destination's chain does not show it.",

@@ -72,7 +72,9 @@ import { addRefusedRefunds } from './migrations/0103-doubted-refusals.js'
 import { addCarriedReferences } from './migrations/0104-carried-references.js'
 import { explainOnce } from './migrations/0105-explained-once.js'
 import { keepRefundShares } from './migrations/0108-refund-shares.js'
+import { countWatchedByTenant } from './migrations/0109-watched-by-tenant.js'
 import { findBankReferences } from './migrations/0112-bank-references.js'
+import { keepWhatLaidBefore } from './migrations/0116-laid-before.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -168,5 +170,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0104-carried-references', statements: addCarriedReferences },
   { name: '0105-explained-once', statements: explainOnce },
   { name: '0108-refund-shares', statements: keepRefundShares },
+  { name: '0109-watched-by-tenant', statements: countWatchedByTenant },
   { name: '0112-bank-references', statements: findBankReferences },
+  { name: '0116-laid-before', statements: keepWhatLaidBefore },
 ] as const

@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import { run, runIn, type Database } from '../../../kernel/database.js'
+import { run, type Database } from '../../../kernel/database.js'
 
-/** The first look that fails says since when. */
+/** The first that asks says since when. */
 const NOTE = {
   name: 'unread_chain_note',
   text: `insert into payments.unread_chain as noted (chain_name, since) values ($1, $2::timestamptz)
@@ -18,15 +17,15 @@ const FORGET_OTHERS = {
   text: 'delete from payments.unread_chain where chain_name <> all($1::text[])',
 }
 
-/** Chains whose blocks cannot be read now for what comes to payments' addresses; also such as were never read. */
+/** Chains whose blocks are to be read for what comes to payments' addresses, and were not read up to the newest since then. */
 export function unreadChains({ pool }: Database) {
   return {
-    /** Writes down that a chain cannot be read now. @returns since when that is so */
+    /** Writes down that a chain is to be read. @returns since when it was not */
     noteUnread: async (chainName: string, now: Date): Promise<Date> => {
       const [row] = await run<{ since: string | Date }>(pool, NOTE, [chainName, now.toISOString()])
       return row ? new Date(row.since) : now
     },
-    /** Writes down that a chain can be read. */
+    /** Writes down that a chain was read. */
     noteRead: async (chainName: string): Promise<void> => {
       await run(pool, FORGET, [chainName])
     },
@@ -35,9 +34,4 @@ export function unreadChains({ pool }: Database) {
       await run(pool, FORGET_OTHERS, [watched])
     },
   }
-}
-
-/** Writes down that a chain was read, in the transaction of `em`. */
-export async function noteReadIn(em: EntityManager, chainName: string): Promise<void> {
-  await runIn(em, FORGET, [chainName])
 }

@@ -21,7 +21,10 @@ it('what was in a dropped block before anybody had judged its sender is looked a
     amount: units('5'),
     ...inBlock,
   }
-  const comes = () => deps.addresses.record(chainName, [], { block: BLOCK, blockHash: hash }, [deposit])
+  const comes = () =>
+    deps.addresses.record(chainName, { scopes: [], from: undefined, upTo: { block: BLOCK, blockHash: hash } }, [
+      deposit,
+    ])
   const isDue = async (): Promise<boolean> => {
     const due = await deps.addresses.due(chainName, harness.clock.now(), { after: '', limit: 100 })
     return due.some((one) => one.paymentId === payment.id)

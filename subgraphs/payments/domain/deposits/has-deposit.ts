@@ -35,7 +35,7 @@ export async function readUncountedDeposit(
       // Read after the chain: what is counted in between is not taken for missing.
       const loaded = await addresses.read(address)
       const isPutOff = loaded !== undefined && !next.isByAddress && hasPutOff(loaded.address, payment)
-      return deposited > countedOf(loaded?.deposits ?? [], isPutOff)
+      return deposited - address.laidBefore > countedOf(loaded?.deposits ?? [], isPutOff)
     }),
   )
   return found.includes(true)
@@ -59,14 +59,14 @@ export async function assertNothingCame(
 /** What asking for a deposit that was not found needs. */
 export type HasUnfoundDepositDeps = Omit<HasUncountedDepositDeps, 'clock'>
 
-/** Whether more is at an address, confirmed or not, than was found there. @throws confirm_rpc_unavailable */
+/** Whether more has come to an address, confirmed or not, than was found there. @throws confirm_rpc_unavailable */
 export async function hasUnfoundDeposit(
   { addresses, readDeposited }: HasUnfoundDepositDeps,
   address: PaymentAddress,
 ): Promise<boolean> {
   const deposited = await readDeposited(address)
   const loaded = await addresses.read(address)
-  return deposited > sumOf(loaded?.deposits ?? [])
+  return deposited - address.laidBefore > sumOf(loaded?.deposits ?? [])
 }
 
 /** How much of what has come its payment was moved on by, or is never moved on by, in base units. */

@@ -1,12 +1,16 @@
+import type { Transaction } from '../../../../kernel/database.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../../kernel/idempotency.js'
-import { toBaseUnits } from '../../../../kernel/money.js'
+import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { afterRemoval, assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
-import { isByAddress } from '../../model/payment-address.js'
+import { isByAddress, type AddressPlace } from '../../model/payment-address.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
+import { alertJob } from '../../settlement/alert-job.js'
+import type { AddressRoom } from '../../store/address-room.js'
+import type { AddressReference } from '../../store/addresses.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { LimitedPayment } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
@@ -34,7 +38,7 @@ export interface OpenAddressInput {
   chainName: string
 }
 
-/** So long after it was opened something that comes to an address is still seen. */
+/** So long after it was opened something that comes to an address is still seen, unless newer ones need its room. */
 const WATCH_MS = 30 * 24 * 3_600_000
 
 /**
@@ -78,7 +82,9 @@ export async function openAddress(deps: OpenAddressDeps, tenant: Tenant, input: 
   // Whatever refuses the address does so before the charge that the payer has is removed for it. It is counted again when it is
   // opened: with its charge removed the payment has failed, and others may have taken its room.
   if (otherRail) {
-    await rail.placeAddress(found, chainName)
+    const { watchedMax } = await rail.placeAddress(found, chainName)
+    const room = { now: deps.clock.now(), most: watchedMax }
+    if (!(await deps.addresses.hasRoom({ tenantId: tenant.id, paymentId, chainName }, room))) throw tooManyWatched(room)
     await countUse()
   }
   const payment = otherRail ? await endOtherCharge(deps, otherRail, found) : found
@@ -112,7 +118,7 @@ async function write(
   const placed = await rail.placeAddress(payment, chainName)
   // An address that is refused by then counts against no limit.
   const counted = await countUse()
-  const { place, quote } = placed
+  const { place, quote, watchedMax } = placed
   const due = toBaseUnits(quote.amountTo, place.decimals)
   const tolerancePercent = await deps.addresses.tolerance(tenantId)
   const watchUntil = new Date(quote.createdAt.getTime() + WATCH_MS)
@@ -131,6 +137,9 @@ async function write(
     assertSameWallet(locked, looked)
     if (counted) await deps.risk.use(em, counted, deps.clock.now())
     deps.quotes.add(em, quote)
+    const room = { now: deps.clock.now(), most: watchedMax }
+    if (!(await deps.addresses.makeRoom(em, address, room))) throw tooManyWatched(room)
+    await tellWhatLaid(deps, em, payment, address)
     await deps.addresses.open(em, address)
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
     await complete(em, { paymentId, sequence: locked.sequence + 1 })
@@ -139,6 +148,19 @@ async function write(
   })
   if (!changed) throw new AppError('payment_not_found')
   return { paymentId, sequence: changed.sequence }
+}
+
+/** Something that was sent before its payer was told of the address pays nothing by itself: an operator looks into it, once. */
+async function tellWhatLaid(
+  deps: OpenAddressDeps,
+  em: Transaction,
+  { id, toCurrencySymbol }: Payment,
+  address: AddressReference & AddressPlace,
+): Promise<void> {
+  if (address.laidBefore === 0n || (await deps.addresses.load(em, address))) return
+  const laid = `${fromBaseUnits(address.laidBefore, address.decimals)} ${toCurrencySymbol}`
+  const details = `${laid} lay at ${address.address} on ${address.chainName} before it was opened`
+  await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: id, details }))
 }
 
 /** Refuses before a charge is removed for the address what would be refused after it. */
@@ -158,6 +180,13 @@ function assertMayOpen(payment: Payment, ours: number): void {
 function assertSameWallet({ unsignedTransaction, quoteId }: Payment, looked: Payment): void {
   if (!unsignedTransaction || quoteId === looked.quoteId) return
   throw new AppError('payment_already_processed', { message: 'A wallet was asked to pay meanwhile; ask again.' })
+}
+
+function tooManyWatched({ most }: AddressRoom): AppError {
+  return new AppError('payment_limit_exceeded', {
+    message: 'As many addresses of the account as may be are watched, none of them for a day yet; try again later.',
+    details: `addresses that are watched: ${most}`,
+  })
 }
 
 async function isOpen(

@@ -7,8 +7,10 @@ import {
   readOtherDeposits,
   readSafeHead,
   type BlockRange,
+  type ReadUpTo,
   type SeenTransfer,
 } from '../../../../chains/evm/read-deposits.js'
+import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { AppError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { NewDeposit, PaymentAddress } from '../../model/payment-address.js'
@@ -19,7 +21,7 @@ import type { Stores } from '../../store/stores.js'
 /** What reading a range of blocks needs. */
 export type ReadRangeDeps = Pick<ChainAccess, 'evmClient'> &
   Pick<Runtime, 'clock' | 'log'> &
-  Pick<Stores, 'addresses' | 'alerts'>
+  Pick<Stores, 'addresses' | 'alerts' | 'pool'>
 
 /** So many blocks are read at once, and so many addresses asked for: nodes limit both. */
 const BLOCKS_MAX = 1_000n
@@ -45,33 +47,51 @@ export async function readRange(
   chain: EvmChain,
   { watched, all }: { watched: Watched; all: Watched },
 ): Promise<ReadState> {
-  const { addresses, log } = deps
+  const { addresses } = deps
   const client = deps.evmClient(chain)
   const { firstBlock, addresses: count } = await addresses.span(watched)
   if (count === 0) return 'done'
   const cursor = await addresses.cursor(chain.name, watched.scope)
   // One that went back goes back no further, however often what follows cannot be read.
-  const isBack = cursor?.blockHash === OF_NO_BLOCK
+  const isBack = isGoneBack(cursor)
   const { safe, isSameBranch } = await readSafeHead(client, chain.confirmations, isBack ? undefined : cursor)
-  if (cursor && (isBack || !isSameBranch)) {
-    const block = isBack ? cursor.block : cursor.block > REWIND_BLOCKS ? cursor.block - REWIND_BLOCKS : 0n
-    if (!isBack) {
-      log.warn(
-        { chain: chain.name, from: block.toString() },
-        'blocks were dropped; what came in them is looked for again',
-      )
-      await addresses.rewind(chain.name, BOTH, { block, blockHash: OF_NO_BLOCK })
-    }
+  const reading = { chain, client, safe, cursor }
+  if (cursor && isBack) {
+    const from = cursor.block + 1n
+    if (from > safe) return 'behind'
+    const other = await addresses.cursor(chain.name, watched.scope === 'all' ? 'open' : 'all')
+    const areBoth = isGoneBack(other) && other?.block === cursor.block
     // The branch that stays is read for all addresses, and at once.
-    const from = block + 1n
-    return from > safe ? 'behind' : readFrom(deps, { chain, client, watched: all, from, safe, scopes: BOTH })
+    if (areBoth) return readFrom(deps, { ...reading, watched: all, from, scopes: BOTH })
+    return readFrom(deps, { ...reading, watched, from, scopes: [watched.scope] })
   }
+  if (cursor && !isSameBranch) return goBack(deps, chain, cursor)
   // Where none of the chain's own is watched, what was sent on the wrong chain is looked for from now on.
   const first = firstBlock ?? (cursor ? 0n : safe)
   const next = cursor ? cursor.block + 1n : first
   const from = next > first ? next : first
   if (from > safe) return 'done'
-  return readFrom(deps, { chain, client, watched, from, safe, scopes: [watched.scope] })
+  return readFrom(deps, { ...reading, watched, from, scopes: [watched.scope] })
+}
+
+/** Whether the chain has dropped blocks, and none was read since. */
+export function isGoneBack(cursor: ReadUpTo | undefined): boolean {
+  return cursor?.blockHash === OF_NO_BLOCK
+}
+
+/** What is held while deposits are counted for a scope: what is to be found again is not to be missed meanwhile. */
+export function countingLock(chainName: string, scope: WatchScope): string {
+  return `count-deposits:${chainName}:${scope}`
+}
+
+/** Goes back before the blocks that the chain has dropped, in both scopes, where nobody counts what was in them. */
+async function goBack(deps: ReadRangeDeps, { name }: EvmChain, cursor: ReadUpTo): Promise<'more' | 'behind'> {
+  const block = cursor.block > REWIND_BLOCKS ? cursor.block - REWIND_BLOCKS : 0n
+  deps.log.warn({ chain: name, from: block.toString() }, 'blocks were dropped; what came in them is looked for again')
+  const locks = BOTH.map((scope) => countingLock(name, scope))
+  const to = { block, blockHash: OF_NO_BLOCK } as const
+  const gone = await withAdvisoryLock(deps.pool, locks, () => deps.addresses.rewind(name, BOTH, to))
+  return gone ? 'more' : 'behind'
 }
 
 interface Reading {
@@ -80,12 +100,14 @@ interface Reading {
   watched: Watched
   from: bigint
   safe: bigint
+  /** Where the cursors were. */
+  cursor: ReadUpTo | undefined
   /** Whose cursors move. */
   scopes: readonly WatchScope[]
 }
 
 async function readFrom(deps: ReadRangeDeps, reading: Reading): Promise<'more' | 'behind'> {
-  const { chain, client, watched, from, safe, scopes } = reading
+  const { chain, client, watched, from, safe, cursor, scopes } = reading
   const asked = from + BLOCKS_MAX - 1n < safe ? from + BLOCKS_MAX - 1n : safe
   const range = { from, to: asked, confirmations: chain.confirmations }
   const found: NewDeposit[] = []
@@ -103,7 +125,9 @@ async function readFrom(deps: ReadRangeDeps, reading: Reading): Promise<'more' |
     after = page.at(-1)?.address ?? ''
     if (page.length < ADDRESSES_MAX) {
       const inRange = found.filter(({ blockNumber }) => blockNumber <= range.to)
-      await deps.addresses.record(chain.name, scopes, read.upTo, inRange)
+      const blocks = { scopes, from: cursor, upTo: read.upTo }
+      const isRecorded = await deps.addresses.record(chain.name, blocks, inRange)
+      if (isRecorded && scopes.includes('all') && read.upTo.block >= safe) await deps.addresses.noteRead(chain.name)
       return 'more'
     }
   }

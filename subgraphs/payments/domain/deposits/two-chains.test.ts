@@ -25,7 +25,11 @@ async function comesTo({ tenantId, paymentId, chainName }: PaymentAddress, amoun
   const hash = `0x${randomBytes(32).toString('hex')}` as const
   const where = { hash, logIndex: 0, blockNumber, blockHash: hash, minedAt: harness.clock.now() }
   const deposit = { tenantId, paymentId, sender: harness.newReceiver(), amount: units(amount), ...where }
-  await deps.addresses.record(chainName, ['all'], { block: blockNumber, blockHash: hash }, [deposit])
+  await deps.addresses.record(
+    chainName,
+    { scopes: [], from: undefined, upTo: { block: blockNumber, blockHash: hash } },
+    [deposit],
+  )
   await applyDeposits(deps, { tenantId, paymentId, chainName })
 }
 

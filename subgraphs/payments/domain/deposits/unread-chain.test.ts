@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
 import type { Payment } from '../../store/payment.entity.js'
-import { startWatching } from './watch-addresses.js'
+import { startWatching, watchAddresses } from './watch-addresses.js'
 
 const { harness, anvil, deps, opened, send, pass, untilSettled } = await startAddressHarness()
 const { pool } = harness
@@ -42,6 +42,14 @@ async function isToldUntilRead(payment: Payment): Promise<void> {
   await untilSettled(payment)
 }
 
+/** The nodes look through a block at a time, so that a look gets no further than a few. */
+const readSlowly = (): void => {
+  pool.refuses = ({ method, params }) => {
+    const [filter] = params as { fromBlock?: string; toBlock?: string }[]
+    return method === 'eth_getLogs' && filter?.fromBlock !== filter?.toBlock
+  }
+}
+
 afterEach(answerAll)
 
 describe('a chain whose blocks cannot be read for long', () => {
@@ -80,6 +88,39 @@ describe('a chain whose blocks cannot be read for long', () => {
     await look()
     expect(await told()).toEqual(POLYGON)
     expect(await cursors()).toEqual(rewound)
+    await untilRead()
+  })
+
+  it('is told though it is read, but not as fast as its blocks come', async () => {
+    const { payment, address } = await opened()
+    await pass()
+    await send(address, DUE)
+    readSlowly()
+    await anvil.mine({ blocks: 80 })
+    await look()
+    await harness.advance(UNREAD_SECONDS)
+    await anvil.mine({ blocks: 80 })
+    await look()
+    expect(await told()).toEqual(POLYGON)
+    answerAll()
+    for (let looks = 0; looks < 2; looks += 1) await look()
+    await untilRead()
+    await untilSettled(payment)
+  })
+
+  it('is told while a look at it that takes long is under way', async () => {
+    await opened()
+    await anvil.mine({ blocks: 2 })
+    await startWatching(deps)
+    const duringLook: unknown[][] = []
+    const record: typeof deps.addresses.record = async (...args) => {
+      await harness.advance(UNREAD_SECONDS)
+      await startWatching(deps)
+      duringLook.push(await told())
+      return deps.addresses.record(...args)
+    }
+    await watchAddresses({ ...deps, addresses: { ...deps.addresses, record } }, { chainName: 'polygon', scope: 'all' })
+    expect(duringLook[0]).toEqual(POLYGON)
     await untilRead()
   })
 

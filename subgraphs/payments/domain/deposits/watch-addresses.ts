@@ -8,7 +8,7 @@ import type { Stores } from '../../store/stores.js'
 import type { Watched, WatchScope } from '../../store/addresses.js'
 import { applyDeposits, type ApplyDepositsDeps } from './apply-deposits.js'
 import { watchAddressesJob, type WatchAddressesJob } from './deposit-jobs.js'
-import { othersOf, readRange, type ReadRangeDeps, type ReadState } from './read-range.js'
+import { countingLock, isGoneBack, othersOf, readRange, type ReadRangeDeps, type ReadState } from './read-range.js'
 
 /** What watching addresses needs. */
 export type WatchAddressesDeps = ApplyDepositsDeps &
@@ -25,7 +25,7 @@ const RANGES_MAX = 20
 const PAGE = 200
 /** So many are counted beside each other: each may wait for who screens it, or for the provider of a charge that waits. */
 const BESIDE = 10
-/** A chain that cannot be read for so long is told to an operator. */
+/** A chain that is not read up to its newest blocks for so long is told to an operator. */
 const UNREAD_MS = 15 * 60_000
 
 /** Begins to look on each chain on which something may come; every minute. */
@@ -35,7 +35,9 @@ export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
     for (const scope of ['open', 'all'] as const) {
       if (chain.family === 'evm' && (await isWatched(deps, chain, scope))) {
         await deps.addJobNow(watchAddressesJob({ chainName: chain.name, scope }))
-        if (scope === 'all') watched.push(chain.name)
+        if (scope === 'open') continue
+        watched.push(chain.name)
+        await tellUnread(deps, chain)
       }
     }
   }
@@ -49,34 +51,29 @@ export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
 export async function watchAddresses(deps: WatchAddressesDeps, { chainName, scope }: WatchAddressesJob): Promise<void> {
   const chain = deps.settings.chains.find(({ name }) => name === chainName)
   if (chain?.family !== 'evm') return
-  const ran = await withAdvisoryLock(deps.pool, `watch-addresses:${chainName}`, () => look(deps, chain, scope)).catch(
-    (error: unknown) => {
-      if (!(error instanceof AppError)) throw error
-      const { code, details } = error
-      deps.log.warn({ chain: chainName, errorCode: code, details }, 'the addresses of payments cannot be looked at now')
-      return { result: 'unread' as const }
-    },
-  )
-  // All are looked at whenever those whose price holds are: one of them tells.
-  if (scope === 'all' && ran) await tellWhetherRead(deps, chain, ran.result)
-  // A look of the other scope was under way, or this one comes again while a price holds.
+  // One of each scope: who pays now does not wait until all old addresses are read.
+  const lock = `watch-addresses:${chainName}:${scope}`
+  const ran = await withAdvisoryLock(deps.pool, lock, () => look(deps, chain, scope)).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error
+    const { code, details } = error
+    deps.log.warn({ chain: chainName, errorCode: code, details }, 'the addresses of payments cannot be looked at now')
+    return { result: 'unread' as const }
+  })
+  if (scope === 'all' && ran?.result === 'done') await deps.addresses.noteRead(chainName)
+  // Another look was under way, or this one comes again while a price holds.
   if (ran && (scope === 'all' || !(await isWatched(deps, chain, scope)))) return
   await deps.addJobNow(watchAddressesJob({ chainName, scope }, new Date(deps.clock.now().getTime() + POLL_MS)))
 }
 
-/** A look that fails once is nothing: nodes fail. A range that was read is written down with what came in it. */
-async function tellWhetherRead(
-  { addresses, alerts, clock }: WatchAddressesDeps,
-  { name }: EvmChain,
-  result: ReadState | 'unread',
-): Promise<void> {
-  if (result === 'done') return addresses.noteRead(name)
-  if (result === 'more') return
+/**
+ * A look that fails once is nothing: nodes fail. Whoever asks for looks tells, not the look itself: it may take long, get no further, or
+ * read more slowly than blocks come. All are looked at whenever those whose price holds are: this is asked of all.
+ */
+async function tellUnread({ addresses, alerts, clock }: WatchAddressesDeps, { name }: EvmChain): Promise<void> {
   const now = clock.now()
   const since = await addresses.noteUnread(name, now)
   if (now.getTime() - since.getTime() < UNREAD_MS) return
-  const details = `since ${since.toISOString()}`
-  await alerts.raise({ kind: 'deposits_unread', subject: name, details })
+  await alerts.raise({ kind: 'deposits_unread', subject: name, details: `since ${since.toISOString()}` })
 }
 
 async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<ReadState> {
@@ -85,8 +82,18 @@ async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope
   for (let ranges = 0; ranges < RANGES_MAX && state === 'more'; ranges += 1) {
     state = await readRange(deps, chain, watched)
   }
-  // Nothing is counted before it is known what came again of what was in dropped blocks.
   if (state !== 'done') return state
+  const counted = await withAdvisoryLock(deps.pool, countingLock(chain.name, scope), async () => {
+    // Nothing is counted before it is known what came again of what was in dropped blocks.
+    if (isGoneBack(await deps.addresses.cursor(chain.name, scope))) return false
+    await countDue(deps, chain)
+    return true
+  })
+  return counted?.result ? state : 'behind'
+}
+
+/** Counts what is due on a chain, whatever look has found it. */
+async function countDue(deps: WatchAddressesDeps, chain: EvmChain): Promise<void> {
   const now = deps.clock.now()
   const pageAfter = (after: string) => deps.addresses.due(chain.name, now, { after, limit: PAGE })
   for (let page = await pageAfter(''); page.length > 0; page = await pageAfter(page.at(-1)?.paymentId ?? '')) {
@@ -98,7 +105,6 @@ async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope
       }),
     )
   }
-  return state
 }
 
 async function isWatched(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<boolean> {

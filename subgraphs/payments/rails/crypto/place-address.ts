@@ -12,7 +12,11 @@ import type { PlacedAddress, RailDeps } from '../rail.js'
 import { checkSplitCost, type SplitBudget } from './check-split-cost.js'
 import { checkReceivers, destinationOf, splitOf, type Destination } from './destination.js'
 
-type PlaceDeps = ChainAccess & LockQuoteDeps & SplitBudget & Pick<RailDeps, 'payments'>
+type PlaceDeps = ChainAccess &
+  LockQuoteDeps &
+  Pick<PlacedAddress, 'watchedMax'> &
+  Pick<RailDeps, 'payments'> &
+  SplitBudget
 
 /** Prices a payment and says at which address of its own it is paid on a chain. See `WalletRail.placeAddress`. */
 export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName: string): Promise<PlacedAddress> {
@@ -32,15 +36,18 @@ export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName:
   const quote = await lockQuote(deps, payment, split.asset.decimals, 'transfer')
   await checkSplitCost(deps, payment, destination, quote.amountTo)
   const { address: token, decimals } = split.asset
+  const address = splitAddress(split.forwarder, split.terms)
   const place = {
-    address: lower(splitAddress(split.forwarder, split.terms)),
+    address: lower(address),
     splitVersion: split.terms.version,
     token: lower(token),
     decimals,
-    // Nobody is told of the address before it is written down, so nothing for it is in an older block.
+    // Nobody is told of the address before it is written down, so nothing for it is in an older block, unless the database has lost it, or
+    // somebody was told of the same address on another chain.
     fromBlock: await ask('build', () => client.getBlockNumber()),
+    laidBefore: await readBalance(client, split.asset, address),
   }
-  return { place, quote }
+  return { place, quote, watchedMax: deps.watchedMax }
 }
 
 /** What an address of a payment holds now, in base units; see `AddressReads`. */

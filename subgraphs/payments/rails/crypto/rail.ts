@@ -19,6 +19,13 @@ const variables = {
     0,
     10_000_000,
   ),
+  watchedMax: integer(
+    'WATCHED_ADDRESSES_PER_TENANT',
+    "how many of a tenant's payment addresses are watched at once, all chains together; 0 is any number",
+    20_000,
+    0,
+    10_000_000,
+  ),
 }
 
 /** A wallet pays on a chain: the payer signs, we broadcast and watch. */

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { startAddressHarness } from '../../fixtures/address-payments.js'
+import { checkoutPayment } from '../../fixtures/payments.js'
+import { presentOf } from '../../fixtures/pix-payments.js'
+import { railOfType } from '../../rails/find-rail.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { acceptUnderpayment } from './accept-underpayment.js'
+
+const { harness, deps, tenant, open, addressOf, send, pass, priceRunsOut, alertsOn } = await startAddressHarness()
+
+/** A payment whose payer has taken the same address of another chain, or had it from a database that has lost it since. */
+async function openedOver(amount: string): Promise<Payment> {
+  const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
+  const payment = await checkoutPayment(harness, { splitPaymentConfig })
+  const rail = railOfType(deps, 'crypto')
+  if (rail?.kind !== 'wallet') throw new Error('no wallet can pay')
+  await send((await rail.placeAddress(payment, 'polygon')).place, amount)
+  await pass()
+  return open(payment)
+}
+
+it('what lay at an address before it was opened is told to an operator once, and keeps its payment from no end', async () => {
+  const payment = await openedOver('0.000001')
+  await pass()
+  const told = { kind: 'deposit_unexpected', details: expect.stringContaining('0.000001 USDT lay at') as string }
+  expect(await alertsOn(payment)).toMatchObject([told])
+  await send(await addressOf(payment), '5')
+  await pass()
+  await priceRunsOut()
+  await pass()
+  expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', dataError: { code: 'underpaid' } })
+  expect(await acceptUnderpayment(deps, tenant, { id: payment.id })).toMatchObject({ status: 'pending' })
+  await pass(3)
+  expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
+  expect(await alertsOn(payment)).toMatchObject([told])
+  expect(await deps.ledger.findDiscrepancies()).toEqual([])
+})
