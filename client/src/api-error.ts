@@ -18,8 +18,16 @@ export interface Failure {
   retryAfterMs?: number | undefined
 }
 
+/** A call that failed. */
+export class CallError extends Error {
+  /** What a writing call was sent under: the same call under it does nothing twice. */
+  idempotencyKey: string | undefined = undefined
+  /** Whether one of the tries of a writing call may have been done, though its answer did not come or is no success. */
+  mayHaveHappened = false
+}
+
 /** An answer of the service that is no success. Each code has a class of its own, in `errors`. */
-export class ApiError extends Error {
+export class ApiError extends CallError {
   /** The code of the table of errors, as the answer's `status` has it. */
   readonly code: string
   readonly httpStatus: number
@@ -50,6 +58,6 @@ export class RateLimitedError extends ApiError {}
 export class UnexpectedAnswerError extends ApiError {}
 
 /** No answer came: the connection failed, or the time was over. What was asked for may have happened. */
-export class ConnectionError extends Error {
+export class ConnectionError extends CallError {
   override readonly name: string = 'ConnectionError'
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { startHarness } from '../../test/harness/harness.js'
 import { serve } from '../../test/harness/serve.js'
 import { countPayments, orderBody, registerBody } from '../../test/harness/rest-payments.js'
-import { ConnectionError, RateLimitedError } from './api-error.js'
+import { CallError, ConnectionError, RateLimitedError } from './api-error.js'
+import type { CallOptions } from './call.js'
 import { createClient, type ClientOptions } from './client.js'
 import { OrderNotFoundError, UnauthorizedError, ValidationError } from './generated/errors.js'
 import type { CreateOrderParams, RegisterPaymentParams } from './generated/types.js'
@@ -155,5 +156,54 @@ describe('a request that fails', () => {
     })
     const { client } = newClient({ baseUrl: url, maxRetries: 0 })
     await expect(client.configProducts()).rejects.toBeInstanceOf(ConnectionError)
+  })
+})
+
+describe('a writing call that fails', () => {
+  const answers = (...list: (() => Response)[]) => {
+    const left = [...list]
+    return () => {
+      const next = left.shift()
+      return next ? Promise.resolve(next()) : Promise.reject(new TypeError('refused'))
+    }
+  }
+  const cut = () => {
+    throw new TypeError('cut')
+  }
+  const refused = (status: string, http: number) => () =>
+    new Response(JSON.stringify({ statusCode: http, status, message: 'No.' }), { status: http })
+  const failureOf = (fetch: ClientOptions['fetch'], options: CallOptions = {}) =>
+    newClient({ ...(fetch && { fetch }), newId: () => 'made' })
+      .client.refundPayment({ id: 'c1' }, options)
+      .catch((error: unknown) => error)
+
+  it.each([
+    ['no answer', answers(), true],
+    ['a refusal', answers(refused('payment_not_found', 404)), false],
+    ['a failure of the service', answers(refused('server_error', 500)), true],
+    [
+      'a proxy that gave up',
+      answers(...Array.from({ length: 3 }, () => () => new Response('', { status: 504 }))),
+      true,
+    ],
+    ['an answer that is not the service’s', answers(() => new Response('<html>')), true],
+    ['no answer, and a key that is not valid any more then', answers(cut, refused('unauthorized', 401)), true],
+  ])('says under which key, and whether it may have happened: %s', async (_case, fetch, mayHaveHappened) => {
+    const failure = await failureOf(fetch)
+    expect(failure).toBeInstanceOf(CallError)
+    expect(failure).toMatchObject({ idempotencyKey: 'made', mayHaveHappened })
+    expect(await failureOf(answers(refused('server_error', 500)), { idempotencyKey: 'own' })).toMatchObject({
+      idempotencyKey: 'own',
+    })
+  })
+
+  it('says so over GraphQL, and a reading call says neither', async () => {
+    const errors = [{ message: 'late', extensions: { code: 'PROVIDER_TIMEOUT' } }]
+    const { client } = newClient({ fetch: answers(() => Response.json({ errors })), newId: () => 'made' })
+    await expect(client.graphql('mutation { x }')).rejects.toMatchObject({
+      idempotencyKey: 'made',
+      mayHaveHappened: true,
+    })
+    await expect(client.listOrders({})).rejects.toMatchObject({ idempotencyKey: undefined, mayHaveHappened: false })
   })
 })

@@ -1,11 +1,16 @@
 import { ApiError, ConnectionError } from './api-error.js'
 import { errorOf } from './failure.js'
-import { waitBeforeRetry } from './retry.js'
 import { parse, refuseRedirect, type Transport } from './send.js'
 import { readEvents, type StreamEvent, type StreamState } from './sse.js'
 
-/** How long to wait before a stream that ended is opened again, where the service has not said so. */
-const REOPEN_MS = 2_000
+/** How long to wait before a stream is opened again, where the service has not said so; never less, nor more, than it may say. */
+const [REOPEN_MS, SOONEST_MS, LATEST_MS] = [2_000, 500, 60_000]
+/** What the growth of the wait ends at. */
+const LONGEST_MS = 30_000
+/** A release of the service takes minutes. */
+const REOPEN_FOR_MS = 600_000
+/** Answers that are no failure of the service and pass all the same. */
+const PASSING = new Set([408, 425, 429])
 
 /** One event of a payment. */
 export interface PaymentEvent {
@@ -22,42 +27,64 @@ export interface EventsOptions {
   signal?: AbortSignal
   /** The sequence after which it begins; from now on where left out. */
   after?: string
+  /** For how long it waits in all for a service that is away, in milliseconds: ten minutes where left out, `Infinity` for ever. */
+  reopenForMs?: number
 }
 
 /**
- * The events of a payment from `GET /payment/{id}/events`. It goes on until its reader leaves, or its signal ends it.
- * @throws ApiError where the stream is refused; ConnectionError where it cannot be opened again and again
+ * The events of a payment from `GET /payment/{id}/events`. It goes on until its reader leaves, or its signal ends it: a stream
+ * that ends or breaks is opened again, however often, and a service that is away is waited for. `maxRetries` is of calls alone.
+ * @throws ApiError where the stream is refused; ConnectionError where the service is away for too long
  */
 export async function* paymentEvents(
   transport: Transport,
   id: string,
-  { signal, after = '' }: EventsOptions,
+  { signal, after = '', reopenForMs = REOPEN_FOR_MS }: EventsOptions,
 ): AsyncGenerator<PaymentEvent, void, void> {
   const state: StreamState = { lastId: after }
-  let failures = 0
+  let [failures, waitedMs] = [0, 0]
   for (;;) {
-    let waitMs: number | undefined
+    let broken: ApiError | ConnectionError = new ConnectionError('the stream of events ended')
+    let isOpen = false
     try {
       const stream = await openStream(transport, id, state.lastId, signal)
-      for await (const event of readEvents(stream, state)) {
-        failures = 0
-        yield shown(event)
-      }
-      waitMs = state.retryMs ?? REOPEN_MS
+      isOpen = true
+      ;[failures, waitedMs] = [0, 0]
+      for await (const event of readEvents(stream, state)) yield shown(event)
     } catch (error) {
       if (signal?.aborted === true) return
-      const broken =
-        error instanceof ApiError ? error : new ConnectionError('the stream of events broke', { cause: error })
-      waitMs = failures < transport.maxRetries ? waitBeforeRetry(broken, true, failures, transport.random) : undefined
-      if (waitMs === undefined) throw broken
-      failures += 1
+      broken = error instanceof ApiError ? error : new ConnectionError('the stream of events broke', { cause: error })
+      if (!isPassing(broken)) throw broken
     }
+    const waitMs = waitBeforeReopen(broken, state.retryMs ?? REOPEN_MS, failures, transport.random)
+    if (!isOpen) failures += 1
+    waitedMs += waitMs
+    if (waitedMs > reopenForMs) throw broken
     const isEnded = await transport.sleep(waitMs, signal).then(
       () => false,
       () => true,
     )
     if (isEnded) return
   }
+}
+
+/** Whether a stream may be opened later: not where its key or its payment is refused. */
+function isPassing(error: ApiError | ConnectionError): boolean {
+  if (error instanceof ConnectionError) return true
+  return error.httpStatus < 400 || error.httpStatus >= 500 || PASSING.has(error.httpStatus)
+}
+
+/** As the service asks; doubled with each failure. The jitter is on top, so that streams of one release do not come together. */
+function waitBeforeReopen(
+  error: ApiError | ConnectionError,
+  retryMs: number,
+  failures: number,
+  random: () => number,
+): number {
+  const firstMs = Math.min(LATEST_MS, Math.max(SOONEST_MS, retryMs))
+  const grownMs = Math.max(firstMs, Math.min(LONGEST_MS, firstMs * 2 ** failures))
+  const askedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0
+  return Math.max(askedMs, grownMs * (1 + random() / 2))
 }
 
 async function openStream(

@@ -1,5 +1,7 @@
+import { CallError } from './api-error.js'
 import type { CallOptions } from './call.js'
 import { isObject } from './failure.js'
+import { isOpenCode } from './outcome.js'
 import { sendPatiently, type Transport } from './send.js'
 
 /** One error of a GraphQL answer. */
@@ -11,13 +13,16 @@ export interface GraphqlFailure {
 }
 
 /** A GraphQL answer with errors; `data` is what there is beside them. */
-export class GraphqlError extends Error {
+export class GraphqlError extends CallError {
   override readonly name = 'GraphqlError'
   constructor(
     readonly errors: readonly GraphqlFailure[],
     readonly data: unknown,
+    idempotencyKey?: string,
   ) {
     super(errors[0]?.message ?? 'The document could not be run.')
+    this.idempotencyKey = idempotencyKey
+    this.mayHaveHappened = errors.some(({ code }) => code === undefined || isOpenCode(code.toLowerCase()))
   }
 }
 
@@ -31,6 +36,7 @@ export async function runGraphql<Data>(
   variables: object,
   options: CallOptions,
 ): Promise<Data> {
+  const idempotencyKey = options.idempotencyKey ?? transport.newId()
   const { body } = await sendPatiently(
     transport,
     {
@@ -39,14 +45,14 @@ export async function runGraphql<Data>(
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        'idempotency-key': options.idempotencyKey ?? transport.newId(),
+        'idempotency-key': idempotencyKey,
       },
       body: JSON.stringify({ query: document, variables }),
     },
     options,
   )
   const { data, errors } = isObject(body) ? body : {}
-  if (Array.isArray(errors) && errors.length > 0) throw new GraphqlError(errors.map(failureOf), data)
+  if (Array.isArray(errors) && errors.length > 0) throw new GraphqlError(errors.map(failureOf), data, idempotencyKey)
   return data as Data
 }
 

@@ -1,6 +1,7 @@
-import { ConnectionError } from './api-error.js'
+import { CallError, ConnectionError } from './api-error.js'
 import type { Answer, CallOptions, Send } from './call.js'
 import { errorOf, isObject } from './failure.js'
+import { mayBeDone } from './outcome.js'
 import { waitBeforeRetry } from './retry.js'
 
 /** What requests are sent with: everything that is not the same each time is given. */
@@ -35,6 +36,7 @@ export function sender(transport: Transport): Send {
   ) => {
     const request = prepare(method, path, params, options.idempotencyKey ?? transport.newId())
     const { response, body } = await sendPatiently(transport, request, options)
+    if (!isObject(body) || !('data' in body)) throw withKey(errorOf(response, body), request, true)
     return answerOf<Status, Data>(response, body)
   }
 }
@@ -68,17 +70,29 @@ export async function sendPatiently(
   options: CallOptions,
 ): Promise<{ response: Response; body: unknown }> {
   const retries = options.maxRetries ?? transport.maxRetries
+  let mayHaveHappened = false
   for (let retry = 0; ; retry += 1) {
     try {
       return await sendOnce(transport, request, options)
     } catch (error) {
       options.signal?.throwIfAborted()
+      // A later try that is refused, as by a limit, does not say what became of an earlier one.
+      mayHaveHappened ||= mayBeDone(error)
       const isRead = request.method === 'GET'
       const waitMs = retry < retries ? waitBeforeRetry(error, isRead, retry, transport.random) : undefined
-      if (waitMs === undefined) throw error
+      if (waitMs === undefined) throw withKey(error, request, mayHaveHappened)
       await transport.sleep(waitMs, options.signal)
     }
   }
+}
+
+/** An error with what its caller needs to repeat a writing call. */
+function withKey(error: unknown, { method, headers }: Prepared, mayHaveHappened: boolean): unknown {
+  if (method !== 'GET' && error instanceof CallError) {
+    error.idempotencyKey = headers['idempotency-key']
+    error.mayHaveHappened = mayHaveHappened
+  }
+  return error
 }
 
 async function sendOnce(
@@ -120,8 +134,10 @@ export function refuseRedirect({ status, type }: Response): void {
   if (isRedirect) throw new TypeError(`the service answered with a redirect (${status})`)
 }
 
-function answerOf<Status extends string, Data>(response: Response, body: unknown): Answer<Status, Data> {
-  if (!isObject(body) || !('data' in body)) throw errorOf(response, body)
+function answerOf<Status extends string, Data>(
+  response: Response,
+  body: Record<string, unknown>,
+): Answer<Status, Data> {
   return {
     status: body['status'] as Status,
     message: String(body['message']),

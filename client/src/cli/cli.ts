@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from '../api-error.js'
+import { GraphqlError } from '../graphql.js'
 import { clockAdvance } from './clock.js'
 import { nameOf, readArguments, type Command } from './command.js'
 import { NotPossibleError, UsageError, type CliIo } from './io.js'
@@ -7,6 +8,7 @@ import { login } from './login.js'
 import { listPayments, refundPayment, showPayment } from './payments.js'
 import { trigger } from './trigger.js'
 import { acceptUnderpaid, giveBackUnderpaid } from './underpaid.js'
+import { adviceOf, UnknownOutcomeError } from './unknown-outcome.js'
 import { listWebhooks, replayWebhook } from './webhooks.js'
 
 const COMMANDS: readonly Command[] = [
@@ -44,7 +46,7 @@ export async function cli(args: readonly string[], io: CliIo): Promise<number> {
     })
     return 0
   } catch (error) {
-    return told(error, io, command)
+    return told(error, io, words, command)
   }
 }
 
@@ -53,10 +55,15 @@ function isCalled(command: Command, words: readonly string[]): boolean {
   return name.every((word, index) => words[index] === word)
 }
 
-function told(error: unknown, io: CliIo, command: Command | undefined): number {
+function told(error: unknown, io: CliIo, words: readonly string[], command: Command | undefined): number {
   if (error instanceof UsageError) {
     io.err(`${error.message}\n\n${command ? helpOf(command) : usage()}`)
     return 2
+  }
+  if (error instanceof UnknownOutcomeError) {
+    const why = io.signal.aborted ? [] : linesOf(error.cause)
+    for (const line of [...why, ...adviceOf(error, words)]) io.err(line)
+    return 1
   }
   if (io.signal.aborted) return 0
   for (const line of linesOf(error)) io.err(line)
@@ -67,6 +74,7 @@ function told(error: unknown, io: CliIo, command: Command | undefined): number {
 function linesOf(error: unknown): string[] {
   if (error instanceof NotPossibleError) return [error.message]
   if (error instanceof ConnectionError) return [`${error.message}. Does the service run? PAYMENTS_URL says where.`]
+  if (error instanceof GraphqlError) return [`${error.errors[0]?.code?.toLowerCase() ?? 'error'}: ${error.message}`]
   if (!(error instanceof ApiError)) throw error
   const fields = error.fields.map(({ field, message }) => `  ${field}: ${message}`)
   const id = error.requestId === undefined ? [] : [`  request ${error.requestId}`]

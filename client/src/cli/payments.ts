@@ -2,6 +2,7 @@ import { eachPayment } from '../pages.js'
 import type { ListPaymentsParams, RefundPaymentParams } from '../generated/types.js'
 import { numberOption, textOption, type Command } from './command.js'
 import { openClient } from './credentials.js'
+import { change, KEY_OPTION } from './unknown-outcome.js'
 
 const SHOWN = 20
 
@@ -66,8 +67,9 @@ export const showPayment: Command = {
 export const refundPayment: Command = {
   usage: 'refund ID',
   summary: 'Refunds a payment, whole or in part (--amount, in its fiat currency).',
-  options: { amount: { type: 'string' }, reason: { type: 'string' } },
-  run: async (args, { env }, print) => {
+  options: { amount: { type: 'string' }, reason: { type: 'string' }, ...KEY_OPTION.options },
+  optionHelp: KEY_OPTION.optionHelp,
+  run: async (args, io, print) => {
     const [id = ''] = args.words
     const params: RefundPaymentParams = {
       id,
@@ -76,7 +78,7 @@ export const refundPayment: Command = {
         reason: textOption(args, 'reason') as RefundPaymentParams['reason'],
       }),
     }
-    const { data } = await (await openClient(env)).refundPayment(params)
+    const { data } = await change(args, io, (client, options) => client.refundPayment(params, options))
     print(data, [`Refund ${data.refund_id} of ${data.amount} ${data.currency} is ${data.status}.`])
   },
 }

@@ -1,7 +1,7 @@
 import { GraphqlError } from '../graphql.js'
-import type { Command } from './command.js'
-import { openClient } from './credentials.js'
-import { NotPossibleError, type CliEnv } from './io.js'
+import type { Arguments, Command } from './command.js'
+import type { CliIo } from './io.js'
+import { change, KEY_OPTION } from './unknown-outcome.js'
 
 const PAYMENT = 'payment { id status receivedAmount } errors { code message path }'
 
@@ -24,8 +24,10 @@ interface Answer {
 export const acceptUnderpaid: Command = {
   usage: 'accept ID',
   summary: 'Takes what came to the address of an underpaid payment for the whole.',
-  run: async ({ words: [id = ''] }, { env }, print) => {
-    const payment = await changed(env, ACCEPT, { id })
+  ...KEY_OPTION,
+  run: async (args, io, print) => {
+    const [id = ''] = args.words
+    const payment = await changed(args, io, ACCEPT, { id })
     print(payment, [`Payment ${payment.id} is accepted with ${payment.receivedAmount}.`])
   },
 }
@@ -34,21 +36,22 @@ export const acceptUnderpaid: Command = {
 export const giveBackUnderpaid: Command = {
   usage: 'give back ID WALLET',
   summary: 'Gives what came to the address of an underpaid payment back, to a wallet of its payer.',
-  run: async ({ words: [paymentId = '', wallet = ''] }, { env }, print) => {
-    const payment = await changed(env, GIVE_BACK, { input: { paymentId, wallet } })
+  ...KEY_OPTION,
+  run: async (args, io, print) => {
+    const [paymentId = '', wallet = ''] = args.words
+    const payment = await changed(args, io, GIVE_BACK, { input: { paymentId, wallet } })
     print(payment, [`Of payment ${payment.id}, ${payment.receivedAmount} go back to ${wallet}.`])
   },
 }
 
-/** Runs the mutation. @throws NotPossibleError with the service's own words where it was refused */
-async function changed(env: CliEnv, document: string, variables: object) {
-  const { payload } = await (await openClient(env)).graphql<Answer>(document, variables).catch((error: unknown) => {
-    if (!(error instanceof GraphqlError)) throw error
-    const [first] = error.errors
-    throw new NotPossibleError(`${first?.code?.toLowerCase() ?? 'error'}: ${error.message}`, { cause: error })
+/** Runs the mutation. @throws GraphqlError with the service's own words where it was refused */
+async function changed(args: Arguments, io: CliIo, document: string, variables: object) {
+  return change(args, io, async (client, options) => {
+    const { payload } = await client.graphql<Answer>(document, variables, options)
+    const { payment = null, errors = [] } = payload ?? {}
+    if (payment && errors.length === 0) return payment
+    const unsaid = { message: 'The service has not said what became of the payment.', code: undefined, path: [] }
+    const failures = errors.map(({ code, message, path }) => ({ code, message, path: path ?? [] }))
+    throw new GraphqlError(failures.length === 0 ? [unsaid] : failures, payload)
   })
-  const [refusal] = payload?.errors ?? []
-  if (refusal) throw new NotPossibleError(`${refusal.code.toLowerCase()}: ${refusal.message}`)
-  if (!payload?.payment) throw new NotPossibleError('The service has not said what became of the payment.')
-  return payload.payment
 }

@@ -1,6 +1,7 @@
 import { eachWebhookDelivery } from '../pages.js'
 import { numberOption, type Command } from './command.js'
 import { openClient } from './credentials.js'
+import { change, KEY_OPTION } from './unknown-outcome.js'
 
 const SHOWN = 20
 
@@ -31,8 +32,10 @@ export const listWebhooks: Command = {
 export const replayWebhook: Command = {
   usage: 'webhooks replay ID',
   summary: 'Sends a webhook delivery again, now, under the same id.',
-  run: async ({ words: [id = ''] }, { env }, print) => {
-    const { data } = await (await openClient(env)).replayWebhookDelivery({ id })
+  ...KEY_OPTION,
+  run: async (args, io, print) => {
+    const [id = ''] = args.words
+    const { data } = await change(args, io, (client, options) => client.replayWebhookDelivery({ id }, options))
     print(data, [`${data.type} is sent to ${data.url} again.`])
   },
 }
