@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import { collectDefaultMetrics, Gauge as PromGauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge as PromGauge, Histogram, Registry } from 'prom-client'
 import type { AnsweredRequest } from '../gateway/request-log.js'
 import type { Gauge } from '../kernel/gauge.js'
-import type { Logger } from '../kernel/log.js'
+import { lostLogLines, type Logger } from '../kernel/log.js'
 
 /** From a look-up in memory to a payer's transaction that is waited for. */
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -26,6 +26,15 @@ export function createMetrics(log: Logger): Metrics {
     labelNames: ['method', 'route', 'status', 'code'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
+  })
+  new Counter({
+    name: 'log_lines_lost_total',
+    help: 'Lines of the log that could not be written',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(lostLogLines())
+    },
   })
   const collect = async (gauge: PromGauge, { read, name }: Gauge): Promise<void> => {
     gauge.reset()

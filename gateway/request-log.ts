@@ -7,23 +7,64 @@ export interface AnsweredRequest {
   method: string
   /** The route's pattern, never the address itself, which may hold a link's token; `none` for an unknown path. */
   route: string
+  /** 499 where the connection was gone before the answer began. */
   status: number
-  /** The word of the answer: an envelope's `status`, the code of an error, or the first GraphQL error's in lower case; see `outcomeOf`. */
+  /** The word of the answer: an envelope's `status`, the code of an error, or the first GraphQL error's in lower case; see `whenOver`. */
   code: string
   tenant: string | null
   ms: number
 }
 
-type ToldReply = FastifyReply & { outcomeCode?: string }
+type ToldReply = FastifyReply & { outcomeCode?: string; isStream?: boolean }
 
 /** Notes the word that an answer carries. The last one counts. */
 export function tellOutcome(reply: FastifyReply, code: string): void {
   ;(reply as ToldReply).outcomeCode = code
 }
 
+/** Notes that an answer is a stream of events, which lasts until its client closes it. */
+export function tellStream(reply: FastifyReply): void {
+  ;(reply as ToldReply).isStream = true
+}
+
 /** The word that an answer carries. One that has none is `ok`, or `refused` where its status is that of an error. */
-export function outcomeOf(reply: FastifyReply): string {
+function outcomeOf(reply: FastifyReply): string {
   return (reply as ToldReply).outcomeCode ?? (reply.statusCode < 400 ? 'ok' : 'refused')
+}
+
+/** How a request ended. */
+export interface RequestEnd extends Pick<AnsweredRequest, 'status' | 'code'> {
+  isStream: boolean
+}
+
+/** @param isAnswered whether the answer went out whole; where not, its client gave up, or a proxy, or our own stop. nginx has the status for it. */
+function endOf(reply: ToldReply, isAnswered: boolean): RequestEnd {
+  const { raw, isStream = false } = reply
+  if (isAnswered || isStream) return { status: reply.statusCode, code: outcomeOf(reply), isStream }
+  return { status: raw.headersSent ? reply.statusCode : 499, code: 'connection_closed', isStream }
+}
+
+/** Calls `tell` once for each request: when it is answered, or its connection is gone before, which `onResponse` of fastify knows nothing of. */
+export function whenOver(
+  app: FastifyInstance,
+  tell: (request: AuthenticatedRequest, reply: FastifyReply, end: RequestEnd) => void,
+): void {
+  const told = new WeakSet<FastifyReply>()
+  const tellOnce = (request: AuthenticatedRequest, reply: FastifyReply, isAnswered: boolean): void => {
+    if (told.has(reply)) return
+    told.add(reply)
+    tell(request, reply, endOf(reply, isAnswered))
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) tellOnce(request, reply, false)
+    })
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    tellOnce(request, reply, true)
+    done()
+  })
 }
 
 /** Asked every few seconds by a supervisor; a line each would bury what matters. */
@@ -31,20 +72,20 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 /**
  * One line of level `info` for each request, with the id that its answer carries in `x-request-id`.
- * @param count called with each as well
+ * @param count called with each that is no stream of events as well
  */
 export function logRequests(app: FastifyInstance, log: Logger, count: (request: AnsweredRequest) => void): void {
-  app.addHook('onResponse', (request: AuthenticatedRequest, reply, done) => {
+  whenOver(app, (request, reply, { status, code, isStream }) => {
     const answered: AnsweredRequest = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      code: outcomeOf(reply),
+      status,
+      code,
       tenant: request.caller?.tenantId ?? null,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     }
-    count(answered)
+    // How long a client listens is no time of an answer.
+    if (!isStream) count(answered)
     log[PROBES.has(answered.route) ? 'debug' : 'info']({ ...answered, requestId: request.id }, 'request')
-    done()
   })
 }

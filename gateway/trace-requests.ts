@@ -1,8 +1,8 @@
 import { context, SpanStatusCode, type Context, type Span } from '@opentelemetry/api'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { beginSpan } from '../kernel/tracing.js'
 import type { AuthenticatedRequest } from './authentication/hook.js'
-import { outcomeOf } from './request-log.js'
+import { whenOver } from './request-log.js'
 
 type TracedRequest = AuthenticatedRequest & { trace?: { span: Span; within: Context } }
 
@@ -22,14 +22,12 @@ export function traceRequests(app: FastifyInstance): void {
     if (request.trace) context.with(request.trace.within, done)
     else done()
   })
-  app.addHook('onResponse', (request: TracedRequest, reply: FastifyReply, done) => {
+  whenOver(app, (request: TracedRequest, _reply, { status, code }) => {
     const span = request.trace?.span
-    const code = outcomeOf(reply)
-    span?.setAttributes({ 'http.response.status_code': reply.statusCode, 'payments.code': code })
+    span?.setAttributes({ 'http.response.status_code': status, 'payments.code': code })
     const tenant = request.caller?.tenantId
     if (tenant) span?.setAttribute('payments.tenant', tenant)
-    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR, message: code })
+    if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR, message: code })
     span?.end()
-    done()
   })
 }

@@ -1,6 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
 import type { AppError } from './errors.js'
 import { loggedError } from './log-error.js'
+import { openLogLines, type LogLines } from './log-lines.js'
 
 export type { Logger } from 'pino'
 
@@ -53,15 +54,29 @@ export function censor(value: unknown, path: readonly string[]): unknown {
   return name === 'number' && isPlain && !/phone|card/i.test(parent) ? value : '[redacted]'
 }
 
+let standardError: LogLines | undefined
+
+/** Standard error, which all logs of the process share. */
+function openStandardError(): LogLines {
+  if (standardError) return standardError
+  // Touched once, Node makes a pipe answer EAGAIN where its reader stalls; a write that waited for it would hold up the end of the process.
+  void process.stderr
+  standardError = openLogLines(2)
+  process.once('exit', standardError.end)
+  return standardError
+}
+
+/** How many lines of the log this process could not write: a full disk, a reader that is gone or stalls. */
+export function lostLogLines(): number {
+  return standardError?.lost() ?? 0
+}
+
 /**
  * The structured log of a process: one JSON object a line on standard error, so that standard output stays for people.
  * @param level pino's level name, e.g. `info`
  * @param destination where the lines go instead
  */
-export function createLog(
-  level: string,
-  destination: DestinationStream = pino.destination({ fd: 2, sync: false }),
-): Logger {
+export function createLog(level: string, destination: DestinationStream = openStandardError()): Logger {
   return pino(
     {
       level,

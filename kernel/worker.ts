@@ -4,6 +4,7 @@ import { SpanKind } from '@opentelemetry/api'
 import { run as startRunner, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import { releasedOnce } from './release-once.js'
+import { openRunningJobs } from './running-jobs.js'
 import { holdWorkerLock } from './stale-lock-reaper.js'
 import { JOB_ORIGIN, type JobKind, type PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
@@ -90,25 +91,6 @@ function fillOf(cron: string): string {
 
 type Task = (payload: unknown, helpers: { job: { id: string } }) => Promise<void>
 
-/** How long after a job its row may still be there: its outcome is about to be written. */
-const OUTCOME_MS = 30_000
-
-/** The jobs that a worker runs, and has run just now. */
-function openRunning(): { during: <T>(id: string, run: () => Promise<T>) => Promise<T>; has: (id: string) => boolean } {
-  const ids = new Set<string>()
-  return {
-    during: async (id, run) => {
-      ids.add(id)
-      try {
-        return await run()
-      } finally {
-        setTimeout(() => ids.delete(id), OUTCOME_MS).unref()
-      }
-    },
-    has: (id) => ids.has(id),
-  }
-}
-
 /** One life of a worker. */
 interface WorkerRun {
   /** Why it ended, once it has; it never rejects. */
@@ -130,7 +112,7 @@ function runJob(kind: JobKind<never>, queued: unknown): Promise<void> {
 async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const { pool, kinds, periodic, concurrency, log } = options
   const tasks = new Map<string, Task>()
-  const running = openRunning()
+  const running = openRunningJobs()
   const add = (task: string, run: (payload: unknown) => Promise<void>): void => {
     // The second would run in place of the first, and nobody would see it.
     if (tasks.has(task)) throw new Error(`two kinds of work have the name ${task}`)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../../kernel/log.js'
+import { tellStream } from '../request-log.js'
 import { openStreams } from './open-streams.js'
 
 /** What keeps a connection open through proxies that end silent ones. */
@@ -103,6 +104,7 @@ async function send(
   // Taken before it is hijacked: fastify then forgets what was set.
   const headers = reply.getHeaders() as Record<string, string>
   reply.hijack()
+  tellStream(reply)
   raw.once('close', end)
   request.raw.socket.once('close', end)
   const heart = setInterval(() => {

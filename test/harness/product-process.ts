@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../kernel/root.js'
 import { atEnd } from './at-end.js'
@@ -37,26 +38,33 @@ export class NotReadyError extends Error {
  * @param environment all that it is told; nothing of ours leaks in
  * @param options.root the folder that it runs in and from, where it is not the repository
  * @param options.nodeOptions what stands before the program
+ * @param options.standardError the file that takes its log in place of `output`
  * @throws NotReadyError where it ends before
  */
 export async function startProductProcess(
   environment: Record<string, string>,
-  { root = projectRoot, nodeOptions = [] }: { root?: string; nodeOptions?: readonly string[] } = {},
+  {
+    root = projectRoot,
+    nodeOptions = [],
+    standardError,
+  }: { root?: string; nodeOptions?: readonly string[]; standardError?: string } = {},
 ): Promise<ProductProcess> {
+  const log = standardError === undefined ? undefined : openSync(standardError, 'w')
   const child = spawn(process.execPath, [...nodeOptions, join(root, 'dist', 'main.js')], {
     cwd: root,
     env: { ...machineEnv, PORT: '0', LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', log ?? 'pipe'],
   })
+  if (log !== undefined) closeSync(log)
   let stdout = ''
   let stderr = ''
   const ready = Promise.withResolvers<string>()
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     stdout += chunk.toString()
     const url = /ready at (http:\S+)/.exec(stdout)?.[1]
     if (url !== undefined) ready.resolve(url)
   })
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const exited = new Promise<Exit>((resolve) => {
     child.on('close', (code, signal) => {
       resolve({ code, signal, stdout, stderr })

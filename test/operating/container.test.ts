@@ -10,6 +10,7 @@ import { projectRoot } from '../../kernel/root.js'
 import { ownFolder } from '../harness/at-end.js'
 import { machineEnv } from '../harness/env.js'
 import { startProductProcess } from '../harness/product-process.js'
+import { serve } from '../harness/serve.js'
 
 const run = promisify(execFile)
 const read = (file: string): string => readFileSync(join(projectRoot, file), 'utf8')
@@ -73,6 +74,12 @@ describe('the container image', () => {
     await health()
     await product.stop()
     await expect(health()).rejects.toMatchObject({ code: 1 })
+  })
+
+  it('is no less healthy where only something behind the process is away: whoever restarts it would make that worse', async () => {
+    const { url } = await serve(({ url: path }, response) => response.writeHead(path === '/healthz' ? 200 : 503).end())
+    const [, ...probe] = jsonOf('live', /^HEALTHCHECK/)
+    await run(process.execPath, probe, { env: { ...machineEnv, PORT: new URL(url).port } })
   })
 })
 

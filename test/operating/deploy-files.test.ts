@@ -28,7 +28,7 @@ describe('the dashboard and the alert rules', () => {
     )
     const asked = files
       .join('\n')
-      .matchAll(/\b((?:http|jobs|payouts|operator|process|nodejs)_?[a-z_0-9]*)(?=\[|\{|\)| \*|")/g)
+      .matchAll(/\b((?:http|jobs|log|payouts|operator|process|nodejs)_?[a-z_0-9]*)(?=\[|\{|\)| \*|")/g)
     const names = [...new Set([...asked].map(([, name = '']) => name))].filter((name) => !FUNCTIONS.test(name))
     expect(names.length).toBeGreaterThan(6)
     for (const name of names) {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { send } from '../harness/http.js'
@@ -114,6 +115,25 @@ describe('the traces of two processes', () => {
       ),
     )
     for (const secret of [tenant.key, EMAIL, address, id]) expect(texts.join('\n')).not.toContain(secret)
+  })
+
+  it('have a request too whose client is gone before the answer', async () => {
+    const traceId = randomBytes(16).toString('hex')
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+    const head = [
+      `POST ${REGISTER} HTTP/1.1`,
+      'host: localhost',
+      `x-api-key: ${tenant.key}`,
+      'content-type: application/json',
+      'content-length: 100',
+      `traceparent: 00-${traceId}-${'b7'.repeat(8)}-01`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n{`, () => socket.destroy())
+    const span = await until('its span is told', () => spans.find((one) => one.traceId === traceId))
+    expect([span.name, attributesOf(span)]).toMatchObject([
+      `POST ${REGISTER}`,
+      { 'payments.code': 'connection_closed', 'payments.request_id': expect.any(String) as string },
+    ])
   })
 
   it('cost nothing but themselves where the collector is away', async () => {
