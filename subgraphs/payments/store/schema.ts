@@ -168,5 +168,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0104-carried-references', statements: addCarriedReferences },
   { name: '0105-explained-once', statements: explainOnce },
   { name: '0108-refund-shares', statements: keepRefundShares },
-  { name: '0112-bank-references', statements: findBankReferences },
+  { name: '0112-bank-references', statements: findBankReferences, isConcurrent: true },
 ] as const
