@@ -1,9 +1,10 @@
 import { MikroORM, type EntityManager, type EntitySchema } from '@mikro-orm/postgresql'
-import { Migration, Migrator } from '@mikro-orm/migrations'
+import { Migrator } from '@mikro-orm/migrations'
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from './log.js'
-import { EndedOnPurpose, releaseConnection, runInTransaction, TransactionContext } from './database-transaction.js'
+import { EndedOnPurpose, runInTransaction, TransactionContext } from './database-transaction.js'
+import { prepareMigrations, type LockWaits, type SchemaMigration } from './migrate.js'
 import { traceStatements } from './trace-statements.js'
 import { areSpansSent } from './tracing.js'
 import { cutConnection, watchConnection, type AnswerLimit } from './watch-connection.js'
@@ -26,13 +27,6 @@ export type Transaction = EntityManager
 /** What a store needs to run one statement: the pool, or the connection of a transaction. */
 export type Queryable = Pick<Pool | PoolClient, 'query'>
 
-/** One change of a schema. One that was released is never changed. */
-export interface SchemaMigration {
-  name: string
-  /** In the order in which they run, in one transaction. */
-  statements: readonly string[]
-}
-
 export interface DatabaseOptions {
   url: string
   /** The PostgreSQL schema that is this subgraph's alone. */
@@ -43,6 +37,8 @@ export interface DatabaseOptions {
   log: Logger
   /** Tests shorten it, and a command line that reads everything has more. */
   timeouts?: DatabaseTimeouts
+  /** Tests shorten it. */
+  lockWaits?: LockWaits
 }
 
 /** How long the database may take, in milliseconds. */
@@ -75,16 +71,14 @@ const SERVER_KEEP_ALIVE = [
   '-c tcp_keepalives_count=3',
 ].join(' ')
 
-/** Arbitrary but fixed: processes that start together migrate one after the other under this advisory lock. */
-const MIGRATION_LOCK = 7_041_776
-
 /**
  * Connects one subgraph to the database and brings its schema up to date.
- * @throws when the database cannot be reached or a migration fails; nothing is left half migrated
+ * @throws when the database cannot be reached or a migration fails, or a lock for it is not to be had for minutes; no migration is left half done
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, schema, log, timeouts = TIMEOUTS } = options
   const limit: AnswerLimit = { answerMs: 0 }
+  const migrations = prepareMigrations(options.migrations, { schema, log, waits: options.lockWaits })
   const orm = await MikroORM.init({
     clientUrl: url,
     schema,
@@ -99,7 +93,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       log.debug({ schema }, message)
     },
     migrations: {
-      migrationsList: options.migrations.map(({ name, statements }) => ({ name, class: migrationOf(statements) })),
+      migrationsList: migrations.migrationsList,
+      // Each in a transaction of its own: what one has locked is free before the next waits for a lock.
+      allOrNothing: false,
       tableName: 'migration',
       schema,
       snapshot: false,
@@ -122,7 +118,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   })
   if (areSpansSent()) traceStatements(pool)
   pool.on('remove', (client) => connections.delete(client as PoolClient))
-  await migrate(orm, pool, schema)
+  await migrations.run(orm, pool)
   limit.answerMs = timeouts.answerMs
   return { orm, pool, isReachable: probeOf(pool), close: () => closeWithin(orm, connections) }
 }
@@ -135,31 +131,6 @@ function connectionOptions({ statementMs }: DatabaseTimeouts): PoolConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
     options: SERVER_KEEP_ALIVE,
-  }
-}
-
-/** The ORM takes classes. A migration may take as long as it needs. */
-function migrationOf(
-  statements: readonly string[],
-): new (...given: ConstructorParameters<typeof Migration>) => Migration {
-  return class extends Migration {
-    override up(): void {
-      for (const statement of ['set local statement_timeout = 0', ...statements]) this.addSql(statement)
-    }
-  }
-}
-
-async function migrate(orm: MikroORM, pool: Pool, schema: string): Promise<void> {
-  const lock = await pool.connect()
-  try {
-    // Another process may migrate for long.
-    await lock.query('set statement_timeout = 0')
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await lock.query(`create schema if not exists "${schema}"`)
-    await orm.migrator.up()
-  } finally {
-    // Its end frees the lock, whatever has become of it.
-    releaseConnection(lock, new EndedOnPurpose('the schema is up to date'))
   }
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from './clock.js'
 import { run, runIn, type Queryable } from './database.js'
 import type { Gauge } from './gauge.js'
 import type { Logger } from './log.js'
+import { againWhileLocked, LOCK_WAITS } from './migrate.js'
 import { traceparent } from './tracing.js'
 import { workerLog } from './worker-log.js'
 
@@ -129,13 +130,14 @@ export function jobAnnouncer(pool: Queryable): () => void {
 /** Brings the job tables up to date. Every process does this before it adds its first job. */
 export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
   const { options } = pool
-  // Connections of their own: a migration may take as long as it needs.
-  const unhurried = new Pool({ ...options, password: options.password, statement_timeout: undefined, max: 2 })
+  // Connections of their own: a migration may take as long as it needs, once it has its locks.
+  const limits = { statement_timeout: undefined, lock_timeout: LOCK_WAITS.lockMs }
+  const unhurried = new Pool({ ...options, password: options.password, ...limits, max: 2 })
   // One that is lost fails the statement on it; without listeners it would end the process too.
   unhurried.on('error', () => undefined)
   unhurried.on('connect', (client) => client.on('error', () => undefined))
   try {
-    await runMigrations({ pgPool: unhurried, logger: workerLog(log) })
+    await againWhileLocked(() => runMigrations({ pgPool: unhurried, logger: workerLog(log) }), LOCK_WAITS, log)
   } finally {
     await unhurried.end()
   }

@@ -6,6 +6,8 @@ import { placeOf, tenantNews } from './tenant-news.js'
 
 const START_MS = Date.parse('2026-11-25T12:00:00Z')
 const HOUR_MS = 3_600_000
+/** The minute by which clocks may differ, and what a commit may take. */
+const OVERLAP_MS = 70_000
 /** More than a stream keeps in mind for a reader that is slow. */
 const MORE_THAN_KEPT = 1_100
 
@@ -18,7 +20,7 @@ const isBehind = (event: AnnouncedEvent, place: AnnouncedEvent): boolean =>
 /** A tenant's payments, whose changes are heard, and a clock that goes on by each of them. */
 function newWorld() {
   let nowMs = START_MS
-  /** By their times. */
+  /** By their times, whenever they are made. */
   const events: AnnouncedEvent[] = []
   const histories = new Map<string, AnnouncedEvent[]>()
   const listeners = new Set<(paymentId: string | undefined) => void>()
@@ -27,7 +29,7 @@ function newWorld() {
     const paymentId = idOf(number)
     const history = histories.get(paymentId) ?? []
     const event = { at: new Date(atMs).toISOString(), paymentId, sequence: history.length + 2 }
-    events.push(event)
+    events.splice(events.findLastIndex(({ at }) => at <= event.at) + 1, 0, event)
     histories.set(paymentId, [...history, event])
     for (const listener of listeners) listener(paymentId)
   }
@@ -58,7 +60,8 @@ function newWorld() {
   const loseConnection = (): void => {
     for (const listener of listeners) listener(undefined)
   }
-  return { events, happen, loseConnection, open, pass, readFrom }
+  const now = (): number => nowMs
+  return { events, happen, loseConnection, now, open, pass, readFrom }
 }
 
 /** Reads so many news; before each of them something happens. */
@@ -113,8 +116,8 @@ describe('a stream of all payments whose reader is slower than the news', () => 
   it('can be gone on with from any of its events, and nothing is missed', async () => {
     const { events, happen, loseConnection, open, pass } = newWorld()
     const told = await readNews(open(), 3 * MORE_THAN_KEPT, (index) => {
-      // A minute lies between the first of what waits and the last, which is more than is told again after a break.
-      pass(60)
+      // Minutes lie between the first of what waits and the last, which is more than is told again after a break.
+      pass(400)
       for (let times = 0; times < (index === 0 ? 5 : 1); times += 1) happen(index % 7 === 6 ? 1 : 5 * index + times)
       if (index === 2 || index === 1_500) burst(happen)
       if (index === 2_500) loseConnection()
@@ -135,8 +138,37 @@ describe('a stream of all payments whose reader is slower than the news', () => 
       for (let times = 0; times < 10; times += 1) happen(10_000 + 10 * index + times)
     })
     await readAll(stream)
-    expect(readFrom[0]).toBe(fromMs - 10_000)
+    expect(readFrom[0]).toBe(fromMs - OVERLAP_MS)
     expect(readFrom.length).toBeGreaterThan(1)
-    expect(Math.min(...readFrom.slice(1))).toBeGreaterThanOrEqual(START_MS - 10_000)
+    expect(Math.min(...readFrom.slice(1))).toBeGreaterThanOrEqual(START_MS - OVERLAP_MS)
+  })
+})
+
+describe('a stream of all payments, where the clock of a process that changes payments is nearly a minute behind', () => {
+  const BEHIND_MS = 55_000
+
+  it('goes on from an event with what that process has changed since', async () => {
+    const { happen, now, open, pass } = newWorld()
+    const stream = open()
+    const next = stream.next()
+    happen(1)
+    const told = (await next).value as PaymentNews
+    await stream.return(undefined)
+    pass(5_000)
+    happen(2, now() - BEHIND_MS)
+    expect((await readAll(open(told.id))).map(({ paymentId }) => paymentId)).toContain(idOf(2))
+  })
+
+  it('tells what that process has changed while nothing was heard, though it was just opened', async () => {
+    const { events, happen, loseConnection, now, open, pass } = newWorld()
+    const stream = open()
+    const next = stream.next()
+    happen(1)
+    await next
+    pass(5_000)
+    // Nobody hears of it.
+    events.unshift({ at: new Date(now() - BEHIND_MS).toISOString(), paymentId: idOf(2), sequence: 2 })
+    loseConnection()
+    expect((await readAll(stream)).map(({ paymentId }) => paymentId)).toContain(idOf(2))
   })
 })

@@ -6,17 +6,19 @@ import { bell } from './bell.js'
 import type { NewsDeps, PaymentNews } from './payment-news.js'
 import { NEWS_PAGE, type NewsEntry } from './read-news.js'
 
+/** An entry has the time of the process that made it, and a place that of a gateway: their clocks may be a minute apart. */
+const CLOCKS_MS = 60_000
 /**
- * How much earlier than the place of a stream it begins again. An entry has the time at which it was made and is seen once it
+ * How much earlier than the place of a stream it begins again. Besides, an entry has the time at which it was made and is seen once it
  * is committed, which may be later than the seeing of one that was made after it.
  */
-const OVERLAP_MS = 10_000
+const OVERLAP_MS = CLOCKS_MS + 10_000
 /** How long a stream's place is good: to read further back is what lists are for. */
 const RESUME_MAX_MS = 24 * 3_600_000
 /** How many payments with news a stream keeps in mind for a reader that is slow; of more it reads the histories again. */
 const WAITING_MAX = 1_000
-/** Of how many payments a stream remembers how far it told of them. */
-const SEEN_MAX = 10_000
+/** Of how many payments a stream remembers how far it told of them: of all that it reads again, of 400 a second. */
+const SEEN_MAX = 30_000
 /** How long the connection that listens may have been lost, at most, before anybody noticed. */
 const UNNOTICED_MAX_MS = 600_000
 /** How far from its end a history is looked at, of which nothing was told yet. */
@@ -62,8 +64,8 @@ function tenantReading(
 ): TenantReading {
   const seen = recentlyUsed<string, number>(SEEN_MAX)
   if (resume?.seen) seen.set(resume.seen.paymentId, resume.seen.sequence)
-  // What was told before the stream was opened is none of its news.
-  const earliestMs = resume ? 0 : openedMs
+  // What happened before the stream was opened is none of its news, as far as clocks can tell.
+  const earliestMs = resume ? 0 : openedMs - CLOCKS_MS
 
   /** Of a payment that is new to the stream: what happened since it was opened, and its last change, which is news in any case. */
   async function entriesOf(paymentId: string): Promise<{ entries: readonly NewsEntry[] }> {
@@ -114,7 +116,7 @@ interface Untold {
 
 /**
  * The changes of all payments of a tenant, those of one payment in order: each as it comes, and first, where the stream goes on
- * from a place, what was missed. None is left out; after a break some of the last seconds before it may come again, of a stream that
+ * from a place, what was missed. None is left out; after a break what came in the last minute before it may come again, of a stream that
  * could not keep up more than that, and the sequence of the payment tells them. An id never has a time behind which something is
  * untold, so that a reader that goes on from there misses nothing.
  */

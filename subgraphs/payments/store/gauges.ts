@@ -11,6 +11,16 @@ const PAYOUTS_WAITING = {
     group by chain_name`,
 }
 
+/** A tenant's delay is nothing that anybody waits for: a payout waits from its end on. */
+const OLDEST_WAITING = {
+  name: 'gauge_payouts_oldest_waiting',
+  text: `select chain_name as label,
+      greatest(0, extract(epoch from now() - min(greatest(created_at, delayed_until))))::float as value from
+      (select chain_name, created_at, delayed_until from payments.payout where state = 'waiting'
+        and (delayed_until is null or delayed_until <= now()) limit ${COUNTED_MAX}) as waiting
+    group by chain_name`,
+}
+
 const ALERTS = {
   name: 'gauge_alerts',
   text: `select kind as label, sum(count)::int as value from payments.operator_alert
@@ -28,6 +38,11 @@ export function paymentGauges({ pool }: Pick<Database, 'pool'>): Gauge[] {
   })
   return [
     gauge('payouts_waiting', `Payouts without a transaction; at most ${COUNTED_MAX}`, 'chain', PAYOUTS_WAITING),
-    gauge('operator_alerts', 'How often an operator was needed', 'kind', ALERTS),
+    gauge(
+      'payouts_oldest_waiting_seconds',
+      'How long the oldest payout waits that no delay holds back, since it is owed or its delay is over',
+      ...(['chain', OLDEST_WAITING] as const),
+    ),
+    gauge('operator_alerts', 'How often operators were told of what is open', 'kind', ALERTS),
   ]
 }

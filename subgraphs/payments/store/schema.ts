@@ -170,7 +170,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0104-carried-references', statements: addCarriedReferences },
   { name: '0105-explained-once', statements: explainOnce },
   { name: '0108-refund-shares', statements: keepRefundShares },
-  { name: '0109-watched-by-tenant', statements: countWatchedByTenant },
-  { name: '0112-bank-references', statements: findBankReferences },
+  { name: '0109-watched-by-tenant', statements: countWatchedByTenant, isConcurrent: true },
+  { name: '0112-bank-references', statements: findBankReferences, isConcurrent: true },
   { name: '0116-laid-before', statements: keepWhatLaidBefore },
 ] as const
