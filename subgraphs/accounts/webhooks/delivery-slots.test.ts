@@ -193,60 +193,6 @@ describe('receivers of many tenants that hang', () => {
   })
 })
 
-describe('a tenant whose receivers answer', () => {
-  const limits = { perTenant: 8, waitMs: 1, detachAfterMs: 20, detachedMax: 40, heldMax: 0 }
-  const hang = (slots: DeliverySlots, tenantId: string, gate: Promise<undefined>) =>
-    slots.run({ tenantId }, (mayDetach) => {
-      mayDetach()
-      return gate
-    })
-
-  /** Slots of which as many are taken as may be by 100 tenants whose receivers have hung before. */
-  async function fullOfHanging(slots: DeliverySlots, afterwards: (tenantId: string) => Promise<unknown>) {
-    const tenants = Array.from({ length: 100 }, (_, n) => `hanging-${n}`)
-    for (const tenantId of tenants) {
-      const once = Promise.withResolvers<undefined>()
-      await hang(slots, tenantId, once.promise)
-      once.resolve(undefined)
-      await slots.idle(1_000)
-      await afterwards(tenantId)
-    }
-    const gate = Promise.withResolvers<undefined>()
-    const outcomes = await Promise.all(tenants.map((tenantId) => hang(slots, tenantId, gate.promise)))
-    return { gate, taken: outcomes.filter(({ kind }) => kind !== 'full').length }
-  }
-  const answered = (slots: DeliverySlots, tenantId: string) => slots.run({ tenantId }, () => Promise.resolve())
-
-  it.each([
-    ['have hung before', 0],
-    ['have hung before, and answered since to look quick', 20],
-  ])('has a slot at once, however many tenants take all they can whose receivers %s', async (_who, quickAnswers) => {
-    const slots = deliverySlots(limits)
-    const { gate, taken } = await fullOfHanging(slots, async (tenantId) => {
-      for (let count = 0; count < quickAnswers; count += 1) await answered(slots, tenantId)
-    })
-    expect(taken).toBe(30)
-    expect(await answered(slots, 'honest')).toEqual({ kind: 'ended' })
-    gate.resolve(undefined)
-    await slots.idle(1_000)
-  })
-
-  it('is one of them again, ten minutes after a receiver of it has hung', async () => {
-    let passedMs = 0
-    const slots = deliverySlots(limits, () => performance.now() + passedMs)
-    const once = Promise.withResolvers<undefined>()
-    await hang(slots, 'honest', once.promise)
-    once.resolve(undefined)
-    await slots.idle(1_000)
-    const { gate } = await fullOfHanging(slots, () => Promise.resolve())
-    expect(await answered(slots, 'honest')).toMatchObject({ kind: 'full' })
-    passedMs = 600_001
-    expect(await answered(slots, 'honest')).toEqual({ kind: 'ended' })
-    gate.resolve(undefined)
-    await slots.idle(1_000)
-  })
-})
-
 describe('jobs that found no place', () => {
   const LIMITS: SlotLimits = { perTenant: 4, waitMs: 1, detachAfterMs: 60_000, detachedMax: 0, heldMax: 20 }
   const FULL = 200

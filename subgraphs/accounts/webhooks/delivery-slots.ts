@@ -1,13 +1,5 @@
-import {
-  hungLately,
-  leave,
-  nextBackoff,
-  noteAttempt,
-  rememberedSlots,
-  takeSlot,
-  type Bound,
-  type Slots,
-} from './slots.js'
+import { attemptCounts, hungLately, timedFor, type Timed } from './late-receivers.js'
+import { leave, nextBackoff, noteAttempt, rememberedSlots, takeSlot, type Bound, type Slots } from './slots.js'
 
 /** How many attempts may be under way, and how long the worker waits for them. */
 export interface SlotLimits {
@@ -23,6 +15,8 @@ export interface SlotLimits {
   detachedMax: number
   /** Attempts beyond them, each of which holds a place of the worker until it ends; the others stay for other work. */
   heldMax: number
+  /** After this long without an answer a receiver is slow; 3 seconds unless a test says otherwise. */
+  slowAfterMs?: number
 }
 
 /** Of registered endpoints, of which a tenant may have ten. */
@@ -37,11 +31,8 @@ const LIMITS: SlotLimits = { perTenant: 8, waitMs: 200, detachAfterMs: 1_000, de
 const CROWDED_PER_TENANT = 2
 /** The same for a tenant whose receivers have hung of late. */
 const CROWDED_PER_HUNG_TENANT = 1
-/**
- * Which part of all attempts may be of tenants whose receivers hang or have hung of late. The rest is for those that answer: however
- * many accounts somebody opens with receivers that hang, they take it once in ten minutes for one attempt's time.
- */
-const HANGING_PART = 3 / 4
+/** A receiver that has not answered by then is slow. Quick ones take longer for a moment too, as when they start anew. */
+const SLOW_AFTER_MS = 3_000
 
 /** What came of a job: it ended, or was detached; or it had no slot, and may come again in so long. */
 export type SlotOutcome = { kind: 'ended' | 'detached' } | { kind: 'full'; againInMs: number }
@@ -53,6 +44,9 @@ export interface SlotOwner {
   endpointId?: string
 }
 
+/** The work of a job in a slot. */
+export type SlotWork = (mayDetach: () => void, timed: Timed) => Promise<void>
+
 /**
  * Keeps slow receivers of some tenants from holding up the others, and all other work of the worker: one that hangs for 15
  * seconds takes few slots, and none or few of the worker's places. Counted in each process by itself.
@@ -60,33 +54,29 @@ export interface SlotOwner {
 export interface DeliverySlots {
   /**
    * Throws what `work` throws, unless it was detached: then its lease tells of its end, as after a crash.
-   * @param work calls `mayDetach` once a lease is written down that tells of it; before that nothing but its job does
+   * @param work calls `mayDetach` once a lease is written down that tells of it; before that nothing but its job does. It makes each
+   *   request through `timed`: how late a receiver is says its own answer, not how long the job takes, which may make many requests
+   *   and waits for our database too
    */
-  run: (owner: SlotOwner, work: (mayDetach: () => void) => Promise<void>) => Promise<SlotOutcome>
+  run: (owner: SlotOwner, work: SlotWork) => Promise<SlotOutcome>
   /** Waits until nothing is under way any more, but not longer. */
   idle: (timeoutMs: number) => Promise<void>
   /** Of how many tenants and endpoints it is remembered how quick their receivers are. */
   remembered: () => number
 }
 
-/** An attempt under way, or a job that waits for a slot. */
-interface Attempt {
-  ofTenant: Slots
-  isHanging: boolean
-}
-
 /** @param nowMs as `performance.now`, by which attempts and backoffs are timed */
 export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => performance.now()): DeliverySlots {
   const { slotsOf, remembered } = rememberedSlots(nowMs)
   const underWay = new Set<Promise<void>>()
-  const { begin, end, noteHanging, isCrowded } = attemptCounts(limits.detachedMax + limits.heldMax, nowMs)
+  const counts = attemptCounts(limits.detachedMax + limits.heldMax, nowMs)
   let detached = 0
 
   const boundsOf = ({ tenantId, endpointId }: SlotOwner, ofTenant: Slots): [Bound, ...Bound[]] => {
     const mostWhenCrowded = (): number => (hungLately(ofTenant, nowMs()) ? CROWDED_PER_HUNG_TENANT : CROWDED_PER_TENANT)
     const tenantBound = {
       slots: ofTenant,
-      most: () => (isCrowded() ? Math.min(limits.perTenant, mostWhenCrowded()) : limits.perTenant),
+      most: () => (counts.isCrowded() ? Math.min(limits.perTenant, mostWhenCrowded()) : limits.perTenant),
     }
     if (endpointId === undefined) return [tenantBound]
     return [
@@ -95,10 +85,9 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
     ]
   }
 
-  async function detach(attempt: Attempt, ended: Promise<void>, isLeased: Promise<void>): Promise<SlotOutcome> {
+  async function detach(ended: Promise<void>, isLeased: Promise<void>): Promise<SlotOutcome> {
     await Promise.race([ended, isLeased])
     if (await endsWithin(ended, limits.detachAfterMs)) return { kind: 'ended' }
-    noteHanging(attempt)
     if (detached >= limits.detachedMax) return ended.then(() => ({ kind: 'ended' }))
     detached += 1
     void ended.catch(() => undefined).finally(() => (detached -= 1))
@@ -109,24 +98,25 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
     run: async (owner, work) => {
       const ofTenant = slotsOf(owner.tenantId)
       const bounds = boundsOf(owner, ofTenant)
-      const attempt = begin(ofTenant)
+      const attempt = counts.begin(ofTenant)
       const full = attempt ? await takeSlots(bounds, limits.waitMs, nowMs) : bounds[0]
       if (!attempt || full) {
-        if (attempt) end(attempt)
+        if (attempt) counts.end(attempt)
         return { kind: 'full', againInMs: nextBackoff(full ?? bounds[0], nowMs()) }
       }
       const startedMs = nowMs()
       const leased = Promise.withResolvers<void>()
-      const ended = work(leased.resolve).finally(() => {
+      const timed = timedFor(counts, attempt, limits.slowAfterMs ?? SLOW_AFTER_MS)
+      const ended = work(leased.resolve, timed).finally(() => {
         underWay.delete(ended)
-        end(attempt)
+        counts.end(attempt)
         for (const bound of bounds) {
           noteAttempt(bound, nowMs() - startedMs)
           leave(bound)
         }
       })
       underWay.add(ended)
-      return detach(attempt, ended, leased.promise)
+      return detach(ended, leased.promise)
     },
     remembered,
     idle: async (timeoutMs) => {
@@ -136,37 +126,6 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
       )
     },
   }
-}
-
-/** How many attempts are under way, and which of them hang. @param attemptsMax that may be */
-function attemptCounts(attemptsMax: number, nowMs: () => number) {
-  /** Attempts under way, and the jobs that wait for a slot. */
-  let begun = 0
-  /** Of those: what hangs, and what is of tenants whose receivers hung of late. */
-  let hanging = 0
-
-  /** Counts an attempt that is begun. @returns undefined where no more may be */
-  function begin(ofTenant: Slots): Attempt | undefined {
-    const isHanging = hungLately(ofTenant, nowMs())
-    if (begun >= attemptsMax || (isHanging && hanging >= attemptsMax * HANGING_PART)) return undefined
-    begun += 1
-    if (isHanging) hanging += 1
-    return { ofTenant, isHanging }
-  }
-
-  function end({ isHanging }: Attempt): void {
-    begun -= 1
-    if (isHanging) hanging -= 1
-  }
-
-  function noteHanging(attempt: Attempt): void {
-    attempt.ofTenant.hungMs = nowMs()
-    if (attempt.isHanging) return
-    attempt.isHanging = true
-    hanging += 1
-  }
-
-  return { begin, end, noteHanging, isCrowded: (): boolean => begun >= attemptsMax / 2 }
 }
 
 /** Takes a slot at each bound. @returns the one that has none; then none is taken */

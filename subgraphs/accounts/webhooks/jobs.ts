@@ -1,9 +1,10 @@
 import type { JobKind, PeriodicJob } from '../../../kernel/jobs.js'
 import { retryJob, retryWebhook } from './deliver.js'
 import { deliverToEndpoint, endpointJob } from './deliver-to-endpoint.js'
-import type { DeliverySlots, SlotOwner } from './delivery-slots.js'
+import type { DeliverySlots, SlotOwner, SlotWork } from './delivery-slots.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
 import { fanOutWithoutSlot } from './fan-out.js'
+import type { Timed } from './late-receivers.js'
 import { publishEvent, type PublishEventDeps } from './publish-event.js'
 import type { EndpointJob } from './store/endpoint-queue.js'
 import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
@@ -25,7 +26,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
     name: PUBLISH_EVENT,
     maxAttempts: MAX_ATTEMPTS,
     run: async ({ isFannedOut = false, ...event }) => {
-      const work = (mayDetach: () => void): Promise<void> => publishEvent(deps, event, mayDetach)
+      const work: SlotWork = (mayDetach, timed) => publishEvent(timing(deps, timed), event, mayDetach)
       await inSlot(deps, { slots: deps.slots, owner: { tenantId: event.tenantId }, work }, async () => {
         if (!isFannedOut) await fanOutWithoutSlot(deps, event)
         return { name: PUBLISH_EVENT, payload: { ...event, isFannedOut: true }, key: eventJobKey(event) }
@@ -44,10 +45,10 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
     name: RETRY_WEBHOOK,
     maxAttempts: MAX_ATTEMPTS,
     run: async (payload) => {
-      const work = (mayDetach: () => void): Promise<void> => {
+      const work: SlotWork = (mayDetach, timed) => {
         // The delivery itself says when it is due, until an attempt is recorded.
         mayDetach()
-        return retryWebhook(deps, payload)
+        return retryWebhook(timing(deps, timed), payload)
       }
       await inSlot(deps, { slots: deps.slots, owner: { tenantId: payload.tenantId }, work }, () => retryJob(payload))
     },
@@ -56,9 +57,9 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
     name: DELIVER_TO_ENDPOINT,
     maxAttempts: MAX_ATTEMPTS,
     run: async (payload) => {
-      const work = (mayDetach: () => void): Promise<void> => {
+      const work: SlotWork = (mayDetach, timed) => {
         mayDetach()
-        return deliverToEndpoint(deps, payload)
+        return deliverToEndpoint(timing(deps, timed), payload)
       }
       await inSlot(deps, { slots: deps.endpointSlots, owner: payload, work }, () => endpointJob(payload))
     },
@@ -71,10 +72,10 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
   return [publish, publishMany, retry, deliver, forget]
 }
 
-interface SlotWork {
+interface InSlot {
   slots: DeliverySlots
   owner: SlotOwner
-  work: (mayDetach: () => void) => Promise<void>
+  work: SlotWork
 }
 
 interface Job {
@@ -83,10 +84,15 @@ interface Job {
   key?: string
 }
 
+/** The same deps, whose requests say how late their receivers are. */
+function timing<Deps extends Pick<WebhookDeps, 'guard'>>(deps: Deps, timed: Timed): Deps {
+  return { ...deps, guard: { request: (url, request) => timed(() => deps.guard.request(url, request)) } }
+}
+
 /** Does the work of a job in a slot; where all are taken, the job comes again a little later. */
 async function inSlot(
   { queue }: Pick<WebhookDeps, 'queue'>,
-  { slots, owner, work }: SlotWork,
+  { slots, owner, work }: InSlot,
   jobAgain: () => Job | Promise<Job>,
 ): Promise<void> {
   const outcome = await slots.run(owner, work)

@@ -4,7 +4,7 @@ const BACKOFF_MAX_MS = 60_000
 /** How long an attempt is taken to last before the first one has ended. */
 const UNKNOWN_ATTEMPT_MS = 1_000
 /** How long it is remembered how quick somebody's receivers were: a burst that follows comes as fast as they answer. */
-const REMEMBERED_MS = 600_000
+export const REMEMBERED_MS = 600_000
 /** How much the latest attempt counts in the average. */
 const LATEST_WEIGHT = 1 / 8
 
@@ -16,7 +16,8 @@ export interface Slots {
   lastBackoffMs: number
   /** How long an attempt lasted of late, on average; undefined before the first one has ended. */
   attemptMs: number | undefined
-  /** When an attempt last turned out to hang, in the same milliseconds; undefined where none did. */
+  /** When a receiver last turned out to be so late, in the same milliseconds; undefined where none did. */
+  slowMs: number | undefined
   hungMs: number | undefined
   /** When it was last asked for, in the same milliseconds. */
   askedMs: number
@@ -55,15 +56,10 @@ export function rememberedSlots(nowMs: () => number): { slotsOf: (id: string) =>
 }
 
 function newSlots(askedMs: number): Slots {
-  return { taken: 0, waiting: new Set(), lastBackoffMs: 0, attemptMs: undefined, hungMs: undefined, askedMs }
-}
-
-/**
- * Whether a receiver of theirs has hung of late. Quick answers do not make up for it: who mixes them with attempts that hang
- * would be taken for quick each time.
- */
-export function hungLately({ hungMs }: Slots, nowMs: number): boolean {
-  return hungMs !== undefined && hungMs > nowMs - REMEMBERED_MS
+  return {
+    ...{ taken: 0, waiting: new Set(), lastBackoffMs: 0, askedMs },
+    ...{ attemptMs: undefined, slowMs: undefined, hungMs: undefined },
+  }
 }
 
 /** Whether a slot was free, or became so in time. No job waits where jobs of its tenant were rescheduled already. */

@@ -1,5 +1,6 @@
-import { optionIn, UsageError } from '../../../kernel/command-line.js'
+import { optionIn, UsageError, type CliOutput } from '../../../kernel/command-line.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { EnvError } from '../../../kernel/env.js'
 import { sandboxChains } from '../../../kernel/sandbox-file.js'
 import type { LedgerEnv } from '../env.js'
 import { RAILS } from '../rails/registry.js'
@@ -15,14 +16,16 @@ const IN_BOOKS = `select 1 where exists (select from payments.treasury_transacti
   or exists (select from payments.payment where to_chain = ? or chain_name = ?)`
 
 /**
- * Refuses a command that names a chain, a token or a provider that nobody knows: it would hold nothing, and say that it does.
- * @throws UsageError
+ * Refuses a command that names a chain, a token or a provider that nobody knows: it would hold nothing, and say that it does. A `pause`
+ * is let through with a warning where the list of chains cannot be read: it is wanted at once.
+ * @throws UsageError; EnvError where another command needs the list
  */
 export async function assertKnownNames(
   db: Database,
   env: LedgerEnv,
   command: string,
   args: readonly string[],
+  output: CliOutput,
 ): Promise<void> {
   if (!NAMING.has(command)) return
   const [chainName, symbol, provider] = ['chain', 'symbol', 'provider'].map((name) => optionIn(args, name))
@@ -30,7 +33,16 @@ export async function assertKnownNames(
   if (provider !== undefined && !charging.includes(provider))
     throw new UsageError(`--provider is one of ${charging.join(', ')}.`)
   if (chainName === undefined) return
-  const chain = env.chains?.find(({ name }) => name === chainName)
+  let chains: ReturnType<NonNullable<LedgerEnv['readChains']>>
+  try {
+    chains = env.readChains?.()
+  } catch (error) {
+    if (!(error instanceof EnvError) || command !== 'pause') throw error
+    return output.err(
+      `${error.message}\nSo it is not known whether there is a chain ${chainName}: see that its name is right.`,
+    )
+  }
+  const chain = chains?.find(({ name }) => name === chainName)
   if (!chain) return assertInUse(db, env, chainName)
   const symbols = [chain.nativeCoin.symbol, ...Object.keys(chain.tokens)]
   if (symbol !== undefined && !symbols.includes(symbol))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { paidPayment } from '../fixtures/pix-payments.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
+import { loadLedgerEnv } from '../env.js'
 import { ledgerCli } from './ledger-cli.js'
 
 const harness = await startPaymentsHarness()
@@ -46,7 +47,10 @@ describe('npm run ledger', () => {
     const runWith = async (...args: string[]) => {
       const lines: string[] = []
       const output = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) }
-      const code = await ledgerCli(args, output, { databaseUrl: harness.databaseUrl, dataDir: 'nowhere', chains })
+      const code = await ledgerCli(args, output, {
+        ...{ databaseUrl: harness.databaseUrl, dataDir: 'nowhere' },
+        readChains: () => chains,
+      })
       return { code, text: lines.join('\n') }
     }
     for (const refused of [
@@ -64,6 +68,24 @@ describe('npm run ledger', () => {
     expect((await run('pause', '--chain', 'polygon', '--reason', 'x')).code).toBe(0)
     expect((await run('resume', '--chain', 'polgyon')).code).toBe(0)
     expect((await run('resume', '--chain', 'polygon')).code).toBe(0)
+  })
+
+  it('needs no file of chains but to check the name of one, and pauses a chain all the same', async () => {
+    const runWithout = async (...args: string[]) => {
+      const lines = { out: '', err: '' }
+      const output = { out: (line: string) => (lines.out += line), err: (line: string) => (lines.err += line) }
+      const environment = { DATABASE_URL: harness.databaseUrl, DATA_DIR: 'nowhere', CHAINS_FILE: 'nowhere/chains.json' }
+      return { code: await ledgerCli(args, output, loadLedgerEnv(environment)), ...lines }
+    }
+    for (const args of [['alerts'], ['pause', '--reason', 'x'], ['resume']])
+      expect(await runWithout(...args)).toMatchObject({ code: 0, err: '' })
+    expect(await runWithout('release', 'no-payment')).toMatchObject({ code: 1 })
+    const paused = await runWithout('pause', '--chain', 'new-chain', '--reason', 'x')
+    expect(paused).toMatchObject({ code: 0, err: expect.stringContaining('CHAINS_FILE') as string })
+    expect(await harness.deps.pauses.list()).toMatchObject([{ chainName: 'new-chain' }])
+    expect((await runWithout('resume', '--chain', 'new-chain')).code).toBe(0)
+    const capped = runWithout('treasury-cap', '--chain', 'new-chain', '--symbol', 'USDT', '--per-day', '1')
+    await expect(capped).rejects.toThrow('CHAINS_FILE')
   })
 
   it('is written down with its tenant, however that is given', async () => {

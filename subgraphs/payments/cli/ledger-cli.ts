@@ -188,7 +188,7 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
   if (!opened) return 2
   const { db, url } = opened
   try {
-    await assertKnownNames(db, given, name, rest)
+    await assertKnownNames(db, given, name, rest, output)
     const run = (): ReturnType<Command> => command(db, rest, output)
     const audited = { operation: `ledger ${name}`, ...namedBy(rest) }
     const { answer, code = 0 } = await (isRead(name, rest) ? run() : runWrittenDown(url, audited, run))
