@@ -39,6 +39,18 @@ describe('a receiver', () => {
     expect(isReceiver(solana, solana.tokens.USDC.mint)).toBe(false)
     expect(isReceiver(solana, '11111111111111111111111111111112')).toBe(true)
   })
+
+  it('is no contract of the settings that could not spend what it is sent', () => {
+    const deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+    const router = '0x1111111254EEB25477B68fb85Ed929f73A960582'
+    const chain = { ...evm, split: { kind: 'forwarder', deployer }, routers: [router] } as const
+    expect([deployer, router, router.toLowerCase()].map((address) => isReceiver(chain, address))).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(isReceiver(solana, '11111111111111111111111111111111')).toBe(false)
+  })
 })
 
 describe('an EVM address', () => {

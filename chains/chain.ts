@@ -119,14 +119,21 @@ export function isValidAddress(chain: Pick<Chain, 'family'>, address: string): b
   return chain.family === 'evm' ? isEvmAddress(address) : isSolanaAddress(address)
 }
 
+/** Solana's address of zeros: the program that creates accounts, for which nobody signs. */
+const SOLANA_SYSTEM_PROGRAM = '1'.repeat(32)
+
 /**
- * Whether `address` can be paid on `chain`: it is valid there, and none of the chain's own tokens, whose contract (or mint)
- * could not spend what it is sent.
+ * Whether `address` can be paid on `chain`: it is valid there, and none of the contracts (or mints) that the chain's settings name, which
+ * could not spend what they are sent: its tokens, the deployer of splits, the routers.
  */
 export function isReceiver(chain: Chain, address: string): boolean {
   if (!isValidAddress(chain, address)) return false
-  if (chain.family === 'solana') return Object.values(chain.tokens).every(({ mint }) => mint !== address)
-  return Object.values(chain.tokens).every((token) => token.address.toLowerCase() !== address.toLowerCase())
+  if (chain.family === 'solana') {
+    return address !== SOLANA_SYSTEM_PROGRAM && Object.values(chain.tokens).every(({ mint }) => mint !== address)
+  }
+  const tokens = Object.values(chain.tokens).map((token) => token.address)
+  const contracts = [...tokens, ...chain.routers, ...(chain.split ? [chain.split.deployer] : [])]
+  return contracts.every((contract) => contract.toLowerCase() !== address.toLowerCase())
 }
 
 /**

@@ -21,7 +21,7 @@ export interface BuiltSpending {
 const LOG_BLOCKS = 1_000n
 /** Ranges in one look; the next one goes on behind them. */
 const RANGES_MAX = 20
-/** Transactions of an account that are looked up by their nonces in one look. */
+/** Transactions of an account that are looked up by their nonces in one look; the next one goes on behind them. */
 const NONCES_MAX = 16
 /** Clocks differ, ours and those of who makes blocks. */
 const CLOCKS_MS = 3_600_000
@@ -55,8 +55,12 @@ export async function findSpent(
   }
   if (count <= known) return { hashes: [], place: await next(safe, known) }
   if (built.token === undefined) {
-    const hashes = await findByNonces(client, built.from, { from: known, to: Math.min(count, known + NONCES_MAX) })
-    return { hashes, place: count > known + NONCES_MAX ? place : await next(safe) }
+    const to = Math.min(count, known + NONCES_MAX)
+    const hashes = await findByNonces(client, built.from, { from: known, to })
+    if (to === count) return { hashes, place: await next(safe) }
+    // The rest is left to the next look. No block is read to its end yet, and another transaction may still take a nonce that is not final.
+    const read = final < 0n ? known : Math.max(known, Math.min(to, await countAt(final)))
+    return { hashes, place: `${seen?.block ?? 0n}:${read}` }
   }
   const start = seen ? seen.block + 1n : await blockBefore(client, head, new Date(built.builtAt.getTime() - CLOCKS_MS))
   const ranges = { from: start, to: safe, confirmations: chain.confirmations }

@@ -2,8 +2,11 @@ import { hexToBigInt, hexToNumber, isHex, numberToHex } from 'viem'
 import type { RpcAnswer, RpcCall, RpcError } from '../nodes/json-rpc.js'
 import type { DoubtRule, NodeRules } from '../nodes/rules.js'
 
-/** geth: "already known"; anvil: "transaction already imported"; Erigon: "already known"; Nethermind: "AlreadyKnown". */
-export const ALREADY_SENT = /already ?known|already imported|known transaction/i
+/**
+ * geth: "already known", once "known transaction: <hash>"; anvil: "transaction already imported"; Erigon: "already known"; Nethermind:
+ * "AlreadyKnown". An "unknown transaction type" is none of these.
+ */
+export const ALREADY_SENT = /already ?known|already imported|\bknown transaction/i
 
 /** Error codes by which hosted nodes say "too many requests" in JSON-RPC: not a verdict on the call. */
 export const LIMIT_CODES: ReadonlySet<number> = new Set([-32005, -32007, -32097, 429])

@@ -3,11 +3,12 @@ import bs58 from 'bs58'
 import type { SolanaClient } from './client.js'
 import { ask } from './rpc.js'
 
-/** An account as it stands; `owner` is the program that may change it, base58. */
+/** An account as it stands; `owner` is the program that may change it, base58; `isProgram`: it is one itself. */
 export interface AccountState {
   lamports: bigint
   owner: string
   data: Buffer
+  isProgram: boolean
 }
 
 /** How many accounts a node shows at once (Agave: MAX_MULTIPLE_ACCOUNTS). */
@@ -28,7 +29,12 @@ export async function readAccounts(
     found.push(
       ...infos.map((info) =>
         info
-          ? { lamports: BigInt(info.lamports), owner: info.owner.toBase58(), data: Buffer.from(info.data) }
+          ? {
+              lamports: BigInt(info.lamports),
+              owner: info.owner.toBase58(),
+              data: Buffer.from(info.data),
+              isProgram: info.executable,
+            }
           : undefined,
       ),
     )

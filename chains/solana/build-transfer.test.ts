@@ -145,7 +145,7 @@ describe("building a payer's transaction", async () => {
     await harness.control.setAccounts([holding(account, { owner, mint: USDC.address, amount: 1n })])
     const error = await refusal(buildUsdc(harness, [{ wallet: account, amount: 1n }]))
     expect(error.errors).toEqual([
-      { field: 'paymentId', message: 'has a receiver that is a token account, not a wallet' },
+      { field: 'paymentId', message: 'has a receiver that is a token account or a program, not a wallet' },
     ])
   })
 

@@ -1,13 +1,13 @@
-import { PublicKey, type AccountInfo } from '@solana/web3.js'
+import { PublicKey } from '@solana/web3.js'
 import { validationError } from '../../kernel/errors.js'
 import type { Asset } from '../chain.js'
 import { payerLacks } from '../payer-lacks.js'
+import { readAccounts, type AccountState } from './account-states.js'
 import { readLatestBlockhash } from './blockhash.js'
 import type { SolanaClient } from './client.js'
 import { estimateBudget, feeOf } from './compute-budget.js'
 import { readRent } from './rent.js'
-import { ask } from './rpc.js'
-import { associatedTokenAddress, decodeTokenAccount, TOKEN_ACCOUNT_BYTES, TOKEN_PROGRAM_ID } from './token.js'
+import { associatedTokenAddress, decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from './token.js'
 import {
   compileWire,
   mergeShares,
@@ -17,6 +17,7 @@ import {
   type Share,
   type Transfer,
 } from './transfer.js'
+import { isUnspendable, UNSPENDABLE } from './unspendable.js'
 
 /** An unsigned Solana transaction as the API hands it out; `serialized` is the base64 wire. */
 export interface SolanaTransactionRequest {
@@ -79,37 +80,33 @@ interface Needs {
 
 async function readNeeds(client: SolanaClient, transfer: Transfer, symbol: string): Promise<Needs> {
   const { asset, shares } = transfer
-  const payer = new PublicKey(transfer.from)
-  const wallets = shares.map(({ wallet }) => new PublicKey(wallet))
+  const wallets = shares.map(({ wallet }) => wallet)
   const total = shares.reduce((sum, { amount }) => sum + amount, 0n)
   if (asset.kind === 'native') {
-    const [account, ...receivers] = await readAccounts(client, [payer, ...wallets])
-    const needs = { payerLamports: BigInt(account?.lamports ?? 0), spentLamports: total }
-    refuseTokenAccounts(receivers)
+    const [account, ...receivers] = await readAccounts(client, [transfer.from, ...wallets])
+    const needs = { payerLamports: account?.lamports ?? 0n, spentLamports: total }
+    refuseUnspendable(receivers, asset)
     if (needs.payerLamports < needs.spentLamports) throw payerLacks(`${symbol} balance`)
     return needs
   }
   const mint = new PublicKey(asset.address)
-  const holdings = [payer, ...wallets].map((wallet) => associatedTokenAddress(wallet, mint))
-  const accounts = await readAccounts(client, [payer, ...wallets, ...holdings])
+  const holdings = [transfer.from, ...wallets].map((wallet) =>
+    associatedTokenAddress(new PublicKey(wallet), mint).toBase58(),
+  )
+  const accounts = await readAccounts(client, [transfer.from, ...wallets, ...holdings])
   const [payerAccount, ...receivers] = accounts.slice(0, 1 + wallets.length)
   const [source, ...destinations] = accounts.slice(1 + wallets.length)
-  refuseTokenAccounts(receivers)
+  refuseUnspendable(receivers, asset)
   if (((source && decodeTokenAccount(source.data)?.amount) ?? 0n) < total) throw payerLacks(`${symbol} balance`)
-  const missing = destinations.filter((account) => account === null).length
+  const missing = destinations.filter((account) => account === undefined).length
   const rent = await readRent(client, TOKEN_ACCOUNT_BYTES)
-  const needs = { payerLamports: BigInt(payerAccount?.lamports ?? 0), spentLamports: BigInt(rent) * BigInt(missing) }
+  const needs = { payerLamports: payerAccount?.lamports ?? 0n, spentLamports: BigInt(rent) * BigInt(missing) }
   // Without it the simulation would only say that some instruction failed.
   if (needs.payerLamports <= needs.spentLamports) throw payerLacks('SOL balance for fees')
   return needs
 }
 
-async function readAccounts(client: SolanaClient, keys: PublicKey[]): Promise<(AccountInfo<Buffer> | null)[]> {
-  return ask('build', () => client.connection.getMultipleAccountsInfo(keys, 'confirmed'))
-}
-
-/** A token account is no wallet: what is sent to the token account that it would own can never be spent. */
-function refuseTokenAccounts(receivers: readonly (AccountInfo<Buffer> | null | undefined)[]): void {
-  if (!receivers.some((account) => account?.owner.equals(TOKEN_PROGRAM_ID))) return
-  throw validationError([{ field: 'paymentId', message: 'has a receiver that is a token account, not a wallet' }])
+function refuseUnspendable(receivers: readonly (AccountState | undefined)[], asset: Asset): void {
+  if (!receivers.some((account) => account && isUnspendable(account, asset))) return
+  throw validationError([{ field: 'paymentId', message: `has a receiver that ${UNSPENDABLE}` }])
 }

@@ -109,17 +109,16 @@ async function simulate(
 interface Simulated {
   err: unknown
   logs: readonly string[] | null
-  accounts: ({ lamports: number; owner: string; data: [string, 'base64'] } | null)[] | null
+  accounts: (SimulatedAccount | null)[] | null
 }
 
-function stateOf({
-  lamports,
-  owner,
-  data,
-}: {
+interface SimulatedAccount {
   lamports: number
   owner: string
   data: [string, 'base64']
-}): AccountState {
-  return { lamports: BigInt(lamports), owner, data: Buffer.from(data[0], 'base64') }
+  executable: boolean
+}
+
+function stateOf({ lamports, owner, data, executable }: SimulatedAccount): AccountState {
+  return { lamports: BigInt(lamports), owner, data: Buffer.from(data[0], 'base64'), isProgram: executable }
 }

@@ -16,6 +16,8 @@ export interface SolanaNodePool {
    * `early`: that its nonce is too new; `doubtful`: nothing of it, nor of one that is only tried.
    */
   refuses: boolean | 'failing' | 'unexplained' | 'early' | 'doubtful'
+  /** How far above their own the slots are that the second node names in statuses; 0 at first. */
+  inventedSlots: number
 }
 
 interface Call {
@@ -44,6 +46,7 @@ export async function startSolanaNodePool(rpcUrl: string): Promise<SolanaNodePoo
     isBehind: () => false,
     forgets: false,
     refuses: false,
+    inventedSlots: 0,
   }
   return pool
 }
@@ -70,6 +73,10 @@ async function askBehind(ask: Ask, pool: SolanaNodePool, { method, params }: Cal
     return { error: { code: -32603, message: 'Internal error' } }
   if (refuses && method === 'sendTransaction') return { error: { code: -32005, message: 'Node is behind' } }
   const head = Number((await ask('getSlot')).result) - lagSlots
+  const named = (item: unknown): unknown => {
+    const { slot } = item as { slot: number }
+    return { ...(item as object), slot: slot + pool.inventedSlots }
+  }
   const isSeen = (item: unknown): boolean => !forgets && Number((item as { slot: number } | null)?.slot) <= head
   const wantedSlot = (params?.at(-1) as { minContextSlot?: number } | undefined)?.minContextSlot ?? 0
   if (wantedSlot > head) {
@@ -79,14 +86,18 @@ async function askBehind(ask: Ask, pool: SolanaNodePool, { method, params }: Cal
   }
   const answer = await ask(method, params)
   if (answer.error !== undefined) return answer
-  return { result: cut(method, answer.result, { head, lagSlots, isSeen }) }
+  return { result: cut(method, answer.result, { head, lagSlots, isSeen, named }) }
 }
 
-function cut(
-  method: string,
-  result: unknown,
-  { head, lagSlots, isSeen }: { head: number; lagSlots: number; isSeen: (item: unknown) => boolean },
-): unknown {
+interface Second {
+  head: number
+  lagSlots: number
+  isSeen: (item: unknown) => boolean
+  /** A status as it names it. */
+  named: (item: unknown) => unknown
+}
+
+function cut(method: string, result: unknown, { head, lagSlots, isSeen, named }: Second): unknown {
   switch (method) {
     case 'getSlot':
     case 'getBlockHeight':
@@ -97,7 +108,7 @@ function cut(
     }
     case 'getSignatureStatuses': {
       const { context, value } = result as { context: object; value: unknown[] }
-      return { context: { ...context, slot: head }, value: value.map((item) => (isSeen(item) ? item : null)) }
+      return { context: { ...context, slot: head }, value: value.map((item) => (isSeen(item) ? named(item) : null)) }
     }
     case 'getSignaturesForAddress':
       return (result as unknown[]).filter(isSeen)

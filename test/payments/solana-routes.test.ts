@@ -1,6 +1,6 @@
 import { Transaction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
+import { holding, holdingAddress, SOLANA_TOKENS } from '../../sandbox/solana/seed.js'
 import type { Answer } from '../harness/http.js'
 import { startHarness } from '../harness/harness.js'
 import { createSolana, solanaTerms, type SolanaTx } from '../harness/rest-solana.js'
@@ -66,6 +66,19 @@ describe('a wallet on Solana', { timeout: 60_000 }, () => {
     expect(await create(id, 'USDT')).toMatchObject({
       status: 400,
       body: { status: 'validation_error', errors: [{ field: 'payer_token_symbol' }] },
+    })
+  })
+
+  it.each(['USDT', 'USDC'])('pays no token account by %s: nobody could spend what it would own', async (token) => {
+    const owner = freshAddress()
+    const { mint } = SOLANA_TOKENS.USDC
+    const tokenAccount = holdingAddress(owner, mint)
+    await harness.solana.control.setAccounts([holding(tokenAccount, { owner, mint, amount: 1n })])
+    const id = await harness.tenant.register(solanaTerms([tokenAccount]))
+    const message = 'has a receiver that is a token account or a program, not a wallet'
+    expect(await create(id, token)).toMatchObject({
+      status: 400,
+      body: { status: 'validation_error', errors: [{ field: 'payment_id', message }] },
     })
   })
 

@@ -1,5 +1,6 @@
 import { minPayout } from '../../../chains/min-payout.js'
 import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
+import { UNSPENDABLE, unspendableWallets } from '../../../chains/solana/unspendable.js'
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { ChainAccess } from '../model/chain-access.js'
@@ -14,9 +15,9 @@ interface Share {
 
 /**
  * Refuses, before anybody is charged, what would cost the treasury more than it is worth: each receiver takes a transaction,
- * and on Solana one without a token account takes the rent of a new one.
+ * and on Solana one without a token account takes the rent of a new one. There it also refuses receivers who could not spend it.
  * @param amountTo what the receivers share, of their token; a decimal string
- * @throws validation_error on `amountFrom`, or on the receiver's wallet where opening an account would help;
+ * @throws validation_error on `amountFrom`, or on the receiver's wallet where it is none, or opening an account would help;
  *   provider_unavailable, provider_timeout
  */
 export async function checkPayoutAmounts(
@@ -37,18 +38,37 @@ export async function checkPayoutAmounts(
       { field: 'amountFrom', message: `pays a receiver ${got} ${symbol}, the least is ${least.amount}` },
     ])
   }
-  const failures = await unopened(deps, payment, target, shares)
+  const [isNone, isUnopened] = await Promise.all([
+    unspendable(deps, payment, target),
+    unopened(deps, payment, target, shares),
+  ])
+  const failures = isNone.length > 0 ? isNone : isUnopened
   if (failures.length > 0) throw validationError(failures)
+}
+
+/** The receivers for whom nobody can sign: what they get is lost, however much it is. */
+async function unspendable(
+  deps: Pick<ChainAccess, 'solanaClient'>,
+  payment: Payment,
+  { chain, asset, receivers }: PayoutTarget,
+): Promise<FieldFailure[]> {
+  if (chain.family !== 'solana') return []
+  const wallets = receivers.map(({ receiverWallet }) => receiverWallet)
+  const none = await unspendableWallets(deps.solanaClient(chain), asset, wallets)
+  return receivers
+    .filter(({ receiverWallet }) => none.has(receiverWallet))
+    .map((receiver) => ({ field: walletField(payment, receiver), message: UNSPENDABLE }))
 }
 
 /** The receivers who get too little for the treasury to open an account for them. */
 async function unopened(
   deps: Pick<ChainAccess, 'solanaClient'>,
-  { splitPaymentConfig, toCurrencySymbol: symbol }: Payment,
+  payment: Payment,
   { chain, asset }: PayoutTarget,
   shares: readonly Share[],
 ): Promise<FieldFailure[]> {
   if (chain.family !== 'solana' || asset.kind === 'native') return []
+  const symbol = payment.toCurrencySymbol
   const { toNewAccount } = minPayout(chain, symbol)
   const small = shares.filter(({ units }) => units < toBaseUnits(toNewAccount, asset.decimals))
   if (small.length === 0) return []
@@ -57,8 +77,9 @@ async function unopened(
   const message = `has no token account for ${symbol} yet; open one, or receive at least ${toNewAccount}`
   return small
     .filter(({ receiver }) => missing.has(receiver.receiverWallet))
-    .map(({ receiver }) => ({
-      field: `splitPaymentConfig.${splitPaymentConfig.indexOf(receiver)}.receiverWallet`,
-      message,
-    }))
+    .map(({ receiver }) => ({ field: walletField(payment, receiver), message }))
+}
+
+function walletField({ splitPaymentConfig }: Payment, receiver: SplitReceiver): string {
+  return `splitPaymentConfig.${splitPaymentConfig.indexOf(receiver)}.receiverWallet`
 }

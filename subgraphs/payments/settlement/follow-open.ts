@@ -11,8 +11,12 @@ import type { Treasury } from './treasury.js'
 const SENT_AT_ONCE = 8
 /** Batches that are written down at once: while one waits for the database, the next is worked out. */
 const ENDED_AT_ONCE = 4
-/** A transaction that is in no block after this gets higher fees; so often at most. */
+/** A transaction that is in no block after this gets higher fees. */
 const STUCK_MS = 60_000
+/**
+ * So often at most where nonces have no order. Where they have one the fees have a bound of their own, in times of what the chain asks for:
+ * a chain that stood still may come back dearer, and all that was signed later waits for that nonce.
+ */
 const VERSIONS_MAX = 12
 
 /** Asks the chain where the transactions are that are on their way. @throws AppError `confirm_rpc_unavailable` */
@@ -209,7 +213,8 @@ async function replaceStuck(
   if (validUntil !== null || !isOld(deps, newest)) return
   const isWatched = port.canSign ? '' : `, and ${port.account} is not in the settings any more`
   await tellOnce(deps, 'payout_stuck', newest, `is in no block${isWatched}`)
-  if (!mayHelp || !port.canSign || version + 1 >= VERSIONS_MAX) return
+  const isLast = !port.areNoncesOrdered && version + 1 >= VERSIONS_MAX
+  if (!mayHelp || !port.canSign || isLast) return
   const raised = await port.nonces.raiseFees(chain, newest, others)
   if (raised) await sendVersion(treasury, newest, raised)
 }

@@ -50,7 +50,8 @@ function startNode(entries: Entry[]) {
       node.atOnce = Math.max(node.atOnce, running)
       await Promise.resolve()
       running -= 1
-      return node.hidden.has(String(signature)) ? null : effectsOf(node.paying.has(String(signature)))
+      const slot = node.entries.find((one) => one.signature === signature)?.slot
+      return node.hidden.has(String(signature)) ? null : effectsOf(node.paying.has(String(signature)), slot)
     },
   }
   const call: SolanaClient['call'] = (method, params) => {
@@ -63,7 +64,7 @@ function startNode(entries: Entry[]) {
 }
 
 /** What `getTransaction` shows: 10 USDC to the receiver, or nothing that is the account's. */
-function effectsOf(pays: boolean): object {
+function effectsOf(pays: boolean, slot: number | undefined): object {
   const held = (accountIndex: number, owner: string, amount: string) => ({
     ...{ accountIndex, mint: MINT, owner },
     uiTokenAmount: { amount },
@@ -74,7 +75,7 @@ function effectsOf(pays: boolean): object {
   const meta = { err: null, fee: 5_000, preBalances: [9, 1, 1], postBalances: [9, 1, 1] }
   const accountKeys = [pays ? ACCOUNT : RECEIVER, 'one', 'two']
   return {
-    slot: 1,
+    slot,
     transaction: { message: { accountKeys } },
     meta: { ...meta, preTokenBalances: pre, postTokenBalances: post },
   }

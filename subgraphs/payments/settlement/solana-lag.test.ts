@@ -16,7 +16,9 @@ const TEN_UNITS = 10_000_923n
 
 const harness = await startSolanaSettlementHarness()
 const { solana, pool, pass } = harness
-afterEach(() => Object.assign(pool, { lagSlots: 0, forgets: false, refuses: false, isBehind: () => false }))
+afterEach(() =>
+  Object.assign(pool, { lagSlots: 0, inventedSlots: 0, forgets: false, refuses: false, isBehind: () => false }),
+)
 
 async function paidCharge(): Promise<{ payment: Payment; receiver: string }> {
   // A nonce cannot be used in the block that gave it.
@@ -58,6 +60,23 @@ describe('a payout on Solana before two nodes behind one address', () => {
     await untilPaid(payment)
     expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
     expect(await attemptsOf(payment)).toEqual(['confirmed'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('writes down no slot that one node alone tells of, so that all go on once that node is mended', async () => {
+    pool.inventedSlots = 5_000_000_000
+    pool.isBehind = (method) => method === 'getSignatureStatuses'
+    const { payment, receiver } = await paidCharge()
+    for (let second = 0; second < 10; second += 1) await pass(1)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    const [transaction] = await transactionsOf(harness, payment)
+    const told = (await harness.deps.alerts.list()).filter(({ subject }) => subject === transaction?.['batch_id'])
+    expect(told.map(({ kind }) => kind)).toEqual(['payout_unexpected'])
+    pool.isBehind = () => false
+    await untilPaid(payment)
+    const next = await paidCharge()
+    await untilPaid(next.payment)
+    expect([await balanceOf(solana, receiver), await balanceOf(solana, next.receiver)]).toEqual([TEN_UNITS, TEN_UNITS])
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 

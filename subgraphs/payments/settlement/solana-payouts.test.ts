@@ -1,5 +1,6 @@
 import { Keypair } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
+import { TOKEN_PROGRAM_ID } from '../../../chains/solana/token.js'
 import { balanceOf } from '../../../test/harness/solana-side.js'
 import { startSolanaHarness } from '../../../test/harness/solana.js'
 import { checkoutPayment } from '../fixtures/payments.js'
@@ -9,7 +10,7 @@ import { orderRefund } from '../fixtures/refunds.js'
 import { runLedger } from '../fixtures/run-ledger.js'
 import { chargesOf } from '../fixtures/rows.js'
 import { toBaseUnits } from '../../../kernel/money.js'
-import { SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
+import { holding, holdingAddress, SOLANA_TOKENS } from '../../../sandbox/solana/seed.js'
 import { startPaymentsHarness } from '../../../test/harness/payments.js'
 import { until } from '../../../test/harness/until.js'
 import type { Payment } from '../store/payment.entity.js'
@@ -61,6 +62,43 @@ describe('settlement on Solana', () => {
     await payAndProcess(harness, small.txid)
     await settled(small.payment)
     expect(await balanceOf(solana, receiver)).toBe(1_100_101n)
+  })
+
+  it('charges nobody for a receiver that is no wallet, as nobody could spend what it gets, however much it is', async () => {
+    const owner = newReceiver()
+    const { mint } = SOLANA_TOKENS.USDC
+    const tokenAccount = holdingAddress(owner, mint)
+    await solana.control.setAccounts([holding(tokenAccount, { owner, mint, amount: 1n })])
+    for (const receiver of [tokenAccount, TOKEN_PROGRAM_ID.toBase58()]) {
+      const payment = await checkoutPayment(harness, toWallet(receiver, '542'))
+      const message = 'is a token account or a program, not a wallet'
+      await expect(startPix(harness, payment)).rejects.toMatchObject({
+        code: 'validation_error',
+        errors: [{ field: 'splitPaymentConfig.0.receiverWallet', message }],
+      })
+      expect(await chargesOf(harness, payment)).toEqual([])
+    }
+  })
+
+  it('pays nothing to an address that has become a token account since the charge, and an operator is told', async () => {
+    const owner = newReceiver()
+    const { mint } = SOLANA_TOKENS.USDC
+    const tokenAccount = holdingAddress(owner, mint)
+    const { payment, txid } = await chargedPayment(harness, toWallet(tokenAccount, '54.2'))
+    await solana.control.setAccounts([holding(tokenAccount, { owner, mint, amount: 1n })])
+    await payAndProcess(harness, txid)
+    const toldOf = async () => (await harness.deps.alerts.list()).find(({ subject }) => subject === payment.id)
+    await until('an operator is told', async () => {
+      await solana.solana.advance(1)
+      await harness.goOn(1)
+      return (await toldOf()) !== undefined
+    })
+    expect(await toldOf()).toMatchObject({
+      kind: 'payout_failed',
+      details: expect.stringContaining('is a token account or a program, not a wallet') as string,
+    })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending' })
+    expect(await balanceOf(solana, tokenAccount)).toBe(0n)
   })
 
   it('leaves a receiver as much as can be paid, where a reserve or a refund would leave less', async () => {

@@ -1,9 +1,7 @@
 import { findToken } from '../../../chains/chain.js'
-import { minPayout } from '../../../chains/min-payout.js'
 import { failingInstruction } from '../../../chains/solana/compute-budget.js'
 import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
-import { walletsWithoutAccount } from '../../../chains/solana/token-accounts.js'
 import { preparePayout, readSourcePrice, signPayout } from '../../../chains/solana/transfer-from.js'
 import { AppError } from '../../../kernel/errors.js'
 import { toBaseUnits } from '../../../kernel/money.js'
@@ -13,6 +11,7 @@ import { assetOf, NATIVE, readBalances, type ChainContext } from './solana-balan
 import { batchesOf, signEach, type Batch, type Unsigned } from './solana-batches.js'
 import { isPreparing, readFreeNonces, signCreations, signRenewals, type Nonces } from './solana-nonces.js'
 import { closePast, type SolanaPast } from './solana-past.js'
+import { readReceivers } from './solana-receivers.js'
 import { transferOf } from './solana-transfer.js'
 
 /** The treasury on one Solana chain. */
@@ -39,22 +38,21 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   // Asked four times a second while all are under way: nothing can be signed, so nothing else is read.
   const mayCreate = nonces.missing.length > 0 && !isPreparing(open)
   if (nonces.free.length === 0 && !mayCreate) return NOTHING
-  const [balances, missing] = await Promise.all([
+  const [balances, receivers] = await Promise.all([
     readBalances(treasury, signer.address, new Set(payouts.map(({ symbol }) => symbol)), wanted.newestBlock),
-    readMissing(treasury, payouts),
+    readReceivers(treasury, payouts),
   ])
   reserve(treasury, balances, open)
   const covered: Payout[] = []
   const insufficientFunds: Payout[] = []
   const failing: { payout: Payout; reason: string }[] = []
   for (const payout of payouts) {
-    // Checked before the charge too; but an account may be closed since then, and its rent is its owner's.
-    if (missing.has(payout) && isTooSmall(treasury, payout)) {
-      failing.push({ payout, reason: `${payout.receiver} has no token account for ${payout.symbol}` })
-    } else if (take(treasury, balances, payout)) covered.push(payout)
+    const reason = receivers.refusalOf(payout)
+    if (reason !== undefined) failing.push({ payout, reason })
+    else if (take(treasury, balances, payout)) covered.push(payout)
     else insufficientFunds.push(payout)
   }
-  const batches = batchesOf(covered, missing)
+  const batches = batchesOf(covered, receivers.missing)
   const created = await createMissing(treasury, wanted, nonces, batches.length, balances.get(NATIVE) ?? 0n)
   const free = nonces.free.slice(0, wanted.room)
   const prices = await readPrices(treasury, free.length > 0 ? batches : [])
@@ -107,25 +105,6 @@ async function readPrices(
     return [symbol, await readSourcePrice(client, { from: signer.address, asset })] as const
   })
   return new Map(await Promise.all(prices))
-}
-
-/** The payouts whose receivers have no token account yet. */
-async function readMissing({ client, chain }: ChainContext, payouts: readonly Payout[]): Promise<Set<Payout>> {
-  const missing = new Set<Payout>()
-  for (const [symbol, ofSymbol] of Map.groupBy(payouts, (payout) => payout.symbol)) {
-    const asset = assetOf(chain, symbol)
-    if (asset.kind === 'native') continue
-    const wallets = ofSymbol.map(({ receiver }) => receiver)
-    const without = await walletsWithoutAccount(client, asset.address, wallets)
-    for (const payout of ofSymbol) if (without.has(payout.receiver)) missing.add(payout)
-  }
-  return missing
-}
-
-/** Whether a payout is too small for the treasury to open an account for its receiver. */
-function isTooSmall({ chain }: ChainContext, { symbol, amount }: Payout): boolean {
-  const { decimals } = assetOf(chain, symbol)
-  return toBaseUnits(amount, decimals) < toBaseUnits(minPayout(chain, symbol).toNewAccount, decimals)
 }
 
 /** Takes off what batches that have not landed yet will take; of one with several versions once. */

@@ -5,6 +5,7 @@ import {
   readEffects,
   readStatuses,
   STATUSES_MAX,
+  type Effects,
   type SignatureStatus,
 } from '../../../chains/solana/confirm.js'
 import { readNonces } from '../../../chains/solana/durable-nonces.js'
@@ -128,6 +129,8 @@ async function landed(
   const effects = await readEffects(client, transaction.hash)
   const [signed] = effects ? await withLegs([transaction]) : []
   if (!effects || !signed) return undefined
+  if (effects.slot !== status.slot)
+    return { signed, state: 'unexpected', reason: otherSlots(effects, status), isFinal: false }
   const { legs } = signed
   const payouts = legs.map(({ leg, payout }) => ({ ...payout, amount: leg.amount }))
   const transfer = transferOf(chain, from, { batchId: transaction.batchId, payouts })
@@ -143,6 +146,11 @@ async function landed(
   const result: LegResult = isShown
     ? { outcome: 'paid' }
     : { outcome: 'unproven', reason: `${transaction.hash} landed and does not show its transfers` }
-  const block = { number: confirmation.slot, hash: null }
+  const block = { number: effects.slot, hash: null }
   return { signed, state: 'confirmed', fee, block, results: legs.map(() => result) }
+}
+
+/** The slot is written down, and all that is read later has to be as new: one that no chain has would have all nodes be behind it for ever. */
+function otherSlots(effects: Effects, status: SignatureStatus): string {
+  return `is in slot ${effects.slot} as a node shows it, and in slot ${status.slot} by its status`
 }

@@ -24,20 +24,20 @@ export async function readSent(
 ): Promise<void> {
   await withConcurrency(named, READ_AT_ONCE, async ({ signature, slot }) => {
     const sent = await sentIn(context, account, { hash: signature, blockNumber: slot })
-    // The node that answers is behind the one that told of it.
+    // The node that answers is behind the one that told of it, or one of the two names a slot that is not the transaction's.
     if (!sent) throw new AppError('confirm_rpc_unavailable', { details: `no node shows ${signature}` })
     found(signature, sent)
   })
 }
 
-/** What went to others; undefined where no node shows the transaction. */
+/** What went to others; undefined where no node shows the transaction in that slot. */
 async function sentIn(
   context: ChainContext,
   account: string,
   of: { hash: string; blockNumber: number },
 ): Promise<Sent[] | undefined> {
   const effects = await readEffects(context.client, of.hash)
-  if (!effects) return undefined
+  if (effects?.slot !== of.blockNumber) return undefined
   const { tokens, nativeCoin } = context.chain
   // What others have signed gives nothing of the treasury's coins.
   const isOwn = effects.transaction.message.accountKeys[0] === account

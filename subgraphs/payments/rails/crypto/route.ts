@@ -1,5 +1,6 @@
 import type { Asset } from '../../../../chains/chain.js'
 import { hasSplitDeployer } from '../../../../chains/evm/distribute.js'
+import { UNSPENDABLE, unspendableWallets } from '../../../../chains/solana/unspendable.js'
 import { fromBaseUnits, multiply, roundHalfUp, toBaseUnits } from '../../../../kernel/money.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import { notPayable } from '../../model/not-payable.js'
@@ -16,6 +17,20 @@ const ROUTE_MARGIN = '1.1'
 export async function assertSplitWorks(deps: Pick<ChainAccess, 'evmClient'>, { split }: Destination): Promise<void> {
   if (!split || (await hasSplitDeployer(deps.evmClient(split.chain), split.forwarder))) return
   throw notPayable(`several receivers cannot be paid on ${split.chain.name}`)
+}
+
+/**
+ * A router pays whatever address it is told.
+ * @throws validation_error where nobody could spend what a receiver on Solana gets; provider_unavailable, provider_timeout
+ */
+export async function assertReceiversSpend(
+  deps: Pick<ChainAccess, 'solanaClient'>,
+  { chain, asset, receivers }: Destination,
+): Promise<void> {
+  if (chain.family !== 'solana') return
+  const wallets = receivers.map(({ wallet }) => wallet)
+  const none = await unspendableWallets(deps.solanaClient(chain), asset, wallets)
+  if (none.size > 0) throw notPayable(`has a receiver that ${UNSPENDABLE}`)
 }
 
 /** The most that the payer may be asked for: the market's price and a margin, in base units of the payer's token. */

@@ -14,9 +14,11 @@ import type { Markets } from '../../prices/market.js'
 import type { RouteQuote } from '../../router/router.js'
 import type { RailDeps } from '../rail.js'
 import type { PayerRequest } from './destination.js'
-import { addressOf, assertSplitWorks, highestInput } from './route.js'
+import { addressOf, assertReceiversSpend, assertSplitWorks, highestInput } from './route.js'
 
-type EvmBuildDeps = Markets & Pick<ChainAccess, 'evmClient'> & Pick<RailDeps, 'broadcasts' | 'clock' | 'log' | 'router'>
+type EvmBuildDeps = Markets &
+  Pick<ChainAccess, 'evmClient' | 'solanaClient'> &
+  Pick<RailDeps, 'broadcasts' | 'clock' | 'log' | 'router'>
 
 interface Plan extends PayerRequest {
   chain: EvmChain
@@ -28,14 +30,18 @@ interface Plan extends PayerRequest {
 /**
  * Checks that a payer on an EVM chain can be served, and gives what then builds the transaction for an amount in base
  * units of the destination's token.
- * @throws validation_error where the wallet cannot sign, or the chain cannot pay several receivers
+ * @throws validation_error where the wallet cannot sign, the chain cannot pay several receivers, or one of them cannot spend it
  */
 export async function prepareEvm(
   deps: EvmBuildDeps,
   request: PayerRequest & { chain: EvmChain },
 ): Promise<(amountOut: bigint) => Promise<EvmUnsignedTransaction>> {
   const { payment, chain, symbol, destination } = request
-  await Promise.all([assertSigns(deps, request), assertSplitWorks(deps, destination)])
+  await Promise.all([
+    assertSigns(deps, request),
+    assertSplitWorks(deps, destination),
+    assertReceiversSpend(deps, destination),
+  ])
   const isDirect = destination.chain.name === chain.name && payment.toCurrencySymbol === symbol
   const build = isDirect ? buildDirect : buildRouted
   return async (amountOut) => {

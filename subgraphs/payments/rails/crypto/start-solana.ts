@@ -15,7 +15,7 @@ import type { SolanaUnsignedTransaction } from '../../model/unsigned-transaction
 import type { Markets } from '../../prices/market.js'
 import type { Router } from '../../router/router.js'
 import type { Destination, PayerRequest } from './destination.js'
-import { addressOf, assertSplitWorks, highestInput } from './route.js'
+import { addressOf, assertReceiversSpend, assertSplitWorks, highestInput } from './route.js'
 
 type SolanaBuildDeps = Markets & ChainAccess & { router: Router; log: Logger }
 
@@ -27,7 +27,7 @@ interface Plan extends PayerRequest {
 
 /**
  * Checks that a payer on Solana can be served, and gives what then builds the transaction for an amount in base units.
- * @throws validation_error where the wallet cannot sign, or several receivers would have to be paid by a route
+ * @throws validation_error where the wallet cannot sign, or a route would have to pay several receivers, or one who cannot spend it
  */
 export async function prepareSolana(
   deps: SolanaBuildDeps,
@@ -40,7 +40,7 @@ export async function prepareSolana(
   if (isHere && !isDirect && destination.receivers.length > 1) {
     throw refuse('payerTokenSymbol', `several receivers can only be paid in ${payment.toCurrencySymbol}`)
   }
-  await assertSplitWorks(deps, destination)
+  await Promise.all([assertSplitWorks(deps, destination), isDirect || assertReceiversSpend(deps, destination)])
   const build = isDirect ? buildDirect : buildRouted
   return (amountOut) => build(deps, { ...request, amountOut })
 }
