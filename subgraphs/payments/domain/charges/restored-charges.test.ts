@@ -63,19 +63,30 @@ describe('money that was booked as nobody’s and turns out to be a charge’s',
 })
 
 describe('a charge that was made and paid after the backup to which its database went back', () => {
-  /** @param isTold whether the callback comes, to the restored database; otherwise the provider's list tells */
-  async function lost(isTold: boolean, meanwhile = (_: Payment): Promise<unknown> => Promise.resolve()) {
-    const payment = await checkoutPayment(harness)
+  /** Its callback is lost too; the provider's list tells. */
+  async function lostAndListed(payment: Payment, seen = deps, pay: object = {}) {
+    const { txid } = await chargeLost(payment)
+    await harness.pixControl('/callbacks', { mode: 'drop' })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`, pay)
+    await harness.pixControl('/callbacks', { mode: 'deliver' })
+    await syncReceived(seen)
+    return { txid, id: String(endToEndId) }
+  }
+
+  async function chargeLost(payment: Payment) {
     const restore = await backUp(harness)
     const { reference: txid } = await chargeOf(harness, await startPix(harness, payment))
     await restore()
+    return { txid }
+  }
+
+  /** @param isTold whether the callback comes, to the restored database; otherwise the provider's list tells */
+  async function lost(isTold: boolean, meanwhile = (_: Payment): Promise<unknown> => Promise.resolve()) {
+    const payment = await checkoutPayment(harness)
+    if (!isTold) return { payment, ...(await lostAndListed(payment)) }
+    const { txid } = await chargeLost(payment)
     await meanwhile(payment)
-    if (isTold) return { payment, txid, id: await payAndProcess(harness, txid) }
-    await harness.pixControl('/callbacks', { mode: 'drop' })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await harness.pixControl('/callbacks', { mode: 'deliver' })
-    await syncReceived(deps)
-    return { payment, txid, id: String(endToEndId) }
+    return { payment, txid, id: await payAndProcess(harness, txid) }
   }
 
   it.each([true, false])(
@@ -96,6 +107,31 @@ describe('a charge that was made and paid after the backup to which its database
       expect(await deps.ledger.findDiscrepancies()).toEqual([])
     },
   )
+
+  it('stays as it is where an operator has explained its money before, which may be back with its payer', async () => {
+    const before = await suspense()
+    const payment = await checkoutPayment(harness)
+    const { id } = await lostAndListed(payment, { ...deps, payableMarket: () => Promise.resolve(undefined) })
+    const open = (await differenceOf(id))?.id ?? ''
+    await resolveDifference(deps, { id: open, reason: 'sent back by the bank', by: 'ana', as: 'owner' })
+    await syncReceived(deps)
+    expect(await receiptsOf(harness, payment)).toEqual([])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'registered' })
+    expect(await deps.payouts.findAll(payment)).toEqual([])
+    expect(await differenceOf(id)).toBeUndefined()
+    expect(await suspense()).toBe(before)
+  })
+
+  it('is taken up where its money merely stands in suspense', async () => {
+    const before = await suspense()
+    const payment = await checkoutPayment(harness)
+    const { id } = await lostAndListed(payment, { ...deps, payableMarket: () => Promise.resolve(undefined) })
+    expect(await differenceOf(id)).toMatchObject({ actual: '100' })
+    await syncReceived(deps)
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(await differenceOf(id)).toBeUndefined()
+    expect(await suspense()).toBe(before)
+  })
 
   it('is given back where its payment was canceled meanwhile', async () => {
     const { payment } = await lost(true, ({ id }) => cancelPayment(deps, harness.tenant, { id }))
