@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../kernel/errors.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { balanceIn, openDifferences } from '../../fixtures/books.js'
 import { chargedPayment, chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
@@ -64,12 +65,12 @@ describe('money that was booked as nobody’s and turns out to be a charge’s',
 
 describe('a charge that was made and paid after the backup to which its database went back', () => {
   /** Its callback is lost too; the provider's list tells. */
-  async function lostAndListed(payment: Payment, seen = deps, pay: object = {}) {
+  async function lostAndListed(payment: Payment, seen = deps, pay: object = {}, list = () => syncReceived(seen)) {
     const { txid } = await chargeLost(payment)
     await harness.pixControl('/callbacks', { mode: 'drop' })
     const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`, pay)
     await harness.pixControl('/callbacks', { mode: 'deliver' })
-    await syncReceived(seen)
+    await list()
     return { txid, id: String(endToEndId) }
   }
 
@@ -131,6 +132,32 @@ describe('a charge that was made and paid after the backup to which its database
     expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
     expect(await differenceOf(id)).toBeUndefined()
     expect(await suspense()).toBe(before)
+  })
+
+  it('waits for a price without keeping other lists from being read, and is told once that lasts', async () => {
+    const payment = await checkoutPayment(harness)
+    const listed: string[] = []
+    const rails = deps.rails.map((rail) => {
+      const list = rail.kind === 'charge' ? rail.adapter.listReceived : undefined
+      if (rail.kind !== 'charge' || !list) return rail
+      const listReceived: typeof list = (window) => {
+        listed.push(rail.name)
+        return list(window)
+      }
+      return { ...rail, adapter: { ...rail.adapter, listReceived } }
+    })
+    const unpriced = { ...deps, rails, payableMarket: () => Promise.reject(new AppError('provider_unavailable')) }
+    const { id } = await lostAndListed(payment, deps, {}, () =>
+      expect(syncReceived(unpriced)).rejects.toMatchObject({ code: 'provider_unavailable' }),
+    )
+    expect(new Set(listed)).toEqual(new Set(['pix', 'card']))
+    expect(await differenceOf(id)).toBeUndefined()
+    await harness.advance(2 * 3_600)
+    await expect(syncReceived(unpriced)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    expect(await differenceOf(id)).toMatchObject({ actual: '100' })
+    await syncReceived(deps)
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(await differenceOf(id)).toBeUndefined()
   })
 
   it('is given back where its payment was canceled meanwhile', async () => {
