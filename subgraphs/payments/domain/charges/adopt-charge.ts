@@ -9,7 +9,7 @@ import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js
 import { priceCharge, type PricedCharge } from './price-charge.js'
 import { UNMATCHED } from './record-unmatched.js'
 
-/** Who pays is known to the provider alone. */
+/** Of a charge whose provider does not say whom it was made for. */
 const UNKNOWN_PAYER = { masked: '', hash: '' }
 
 /**
@@ -43,7 +43,7 @@ export async function adoptCharge(
       payment: locked,
       rail,
       state,
-      payer: UNKNOWN_PAYER,
+      payer: view.payer ?? UNKNOWN_PAYER,
       ...priced,
       expiresAt,
       lost: attempt,

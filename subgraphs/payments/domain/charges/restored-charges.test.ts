@@ -6,6 +6,7 @@ import { chargedPayment, chargeOf, payAndProcess, presentOf, startPix } from '..
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { backUp } from '../../fixtures/restored-database.js'
 import { receiptsOf } from '../../fixtures/rows.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { resolveDifference } from '../reconciliation/resolve-difference.js'
@@ -158,6 +159,17 @@ describe('a charge that was made and paid after the backup to which its database
     await syncReceived(deps)
     expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
     expect(await differenceOf(id)).toBeUndefined()
+  })
+
+  it('is taken from its payer, and from nobody else, where its tenant refuses third parties', async () => {
+    const run = (mode: string) => runLedger(harness, 'third-party-pix', '--tenant', harness.tenant.id, '--mode', mode)
+    expect(await run('return')).toBe(0)
+    const [ours, theirs] = [await checkoutPayment(harness), await checkoutPayment(harness)]
+    await lostAndListed(ours, deps, { pagador: { cpf: '52998224725', nome: 'Ana' } })
+    await lostAndListed(theirs, deps, { pagador: { cpf: '11144477735', nome: 'Bia' } })
+    expect(await receiptsOf(harness, ours)).toEqual(ACCEPTED)
+    expect(await receiptsOf(harness, theirs)).toEqual([{ outcome: 'returned', reason: 'payer_mismatch' }])
+    expect(await run('accept')).toBe(0)
   })
 
   it('is given back where its payment was canceled meanwhile', async () => {
