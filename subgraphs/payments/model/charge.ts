@@ -16,6 +16,8 @@ export interface ChargeView {
   refusal?: RefusalCode | undefined
   /** The card that it was charged to, where the provider keeps it. */
   cardOnFile?: CardOnFile | undefined
+  /** Who it was made for, where the provider keeps that. */
+  payer?: StoredPayer | undefined
   receivedPayments: readonly ReceivedPayment[]
 }
 

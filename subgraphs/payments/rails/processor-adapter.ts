@@ -51,7 +51,7 @@ export interface ProcessorAdapter {
    * provider knows the id.
    * @throws ProviderError; after kind `declined` the provider has no such refund, after any other nobody knows
    */
-  refund: (order: RefundOrder) => Promise<Refund>
+  refund: (order: RefundOrder) => Promise<RefundAnswer>
   /** How long the provider is sure to know a refund's id again, in milliseconds. Absent where it knows it for good. */
   refundIdLifeMs?: number
   /** What a caller is shown so that the payer can pay; undefined where the payer needs nothing more. */
@@ -111,6 +111,12 @@ export interface ChargeOrder {
   recurrence?: 'first' | 'subsequent' | undefined
   /** What is charged where the payer is not there; the input says nothing of the payer then. */
   cardOnFile?: CardOnFile | undefined
+}
+
+/** What a provider answers to the order of a refund. */
+export interface RefundAnswer extends Refund {
+  /** Whether the answer shows that the refund is one of those that were done before, which the provider tells in one sum. */
+  isAmongDone?: boolean
 }
 
 /** What of a refund a receiver bears. */

@@ -66,7 +66,7 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   const { payerEmail, payerWallet = null, chainName = null } = onFile.payment
   if (await refusePeriod(deps, { period, payment, paidBefore: onFile.payment })) return
   const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }
-  const onCard = { input, onFile: { card, payer } }
+  const onCard = { input, onFile: { card, payer, dueAt: period.dueAt } }
   const once = { idempotencyKey: attemptKey(job), ifSequence: payment.sequence, fence: fenceOf(deps, payment, job) }
   try {
     await createImmediateCharge(deps, rail, payment, { ...onCard, ...once })

@@ -68,9 +68,37 @@ describe('a subscription whose database went back to before its last renewal', (
     await restore()
     await renewSubscription(deps, about(subscription))
     await harness.goOn(10)
-    await harness.goTo((await harness.subscriptionNow(subscription)).nextAttemptAt)
     expect(await harness.lastPeriod(subscription)).toMatchObject({ id: paid.id, status: paid.status })
     expect(await ordersInAll()).toBe(orders)
+  })
+
+  /** The processor is down at the due date, and the attempt of an hour later is the first that reaches it. */
+  async function paidAfterOutage() {
+    const { subscription } = await harness.subscribe({ retryCount: 2 })
+    const before = await backUp(harness)
+    await harness.cardControl('/faults', { mode: 'down' })
+    await harness.goTo(subscription.nextPaymentAt)
+    for (let i = 0; i < 3; i += 1) await harness.goOn(20)
+    await harness.cardControl('/faults', { mode: 'ok' })
+    await harness.goOn(60)
+    const { nextAttemptAt } = await harness.subscriptionNow(subscription)
+    return { subscription, before, nextAttemptAt }
+  }
+
+  it('has its payer charged once where the first attempt had never reached the processor', async () => {
+    const { subscription, before, nextAttemptAt } = await paidAfterOutage()
+    await harness.goTo(nextAttemptAt)
+    await harness.goOn(10)
+    const paid = await harness.lastPeriod(subscription)
+    const orders = await ordersInAll()
+    await before()
+    await renewSubscription(deps, about(subscription))
+    await harness.goOn(10)
+    const again = await harness.lastPeriod(subscription)
+    expect(again).toMatchObject({ id: paid.id, status: paid.status })
+    expect((await deps.charges.find(again.tenantId, again.chargeId ?? ''))?.reference).toBe(`${paid.id}-2`)
+    expect(await ordersInAll()).toBe(orders)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 })
 

@@ -1,20 +1,22 @@
 import { AppError } from '../../../../kernel/errors.js'
 import { takesNoMoney } from '../../model/attempt-rules.js'
+import type { ChargeView } from '../../model/charge.js'
 import type { TransactionType } from '../../model/transaction-type.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { addCharge, pendingChange, type CreateChargeDeps } from './new-charge.js'
 import { priceCharge, type PricedCharge } from './price-charge.js'
+import { UNMATCHED } from './record-unmatched.js'
 
-/** Who pays is known to the provider alone. */
+/** Of a charge whose provider does not say whom it was made for. */
 const UNKNOWN_PAYER = { masked: '', hash: '' }
 
 /**
  * Writes a charge down that the provider has been paid for and that nobody here knows, where its reference names a payment of ours: the
  * database has lost it as it went back to a backup. Its receivers get what the money is worth now. Where the payment waits for something
  * else, or takes no money any more, what came is given back as of any charge that was replaced. The caller syncs it.
- * @returns undefined where the reference names no payment of ours, or it cannot be priced as it was
+ * @returns undefined where the reference names no payment of ours, it cannot be priced as it was, or an operator has explained the money
  * @throws ProviderError; AppError provider_unavailable, provider_timeout where no price is to be had now
  */
 export async function adoptCharge(
@@ -29,8 +31,9 @@ export async function adoptCharge(
   // What another currency was charged as, at a price of then, is not known.
   if (!lost || !payment || !transactionType || payment.fromCurrencySymbol !== adapter.currency) return undefined
   const view = await adapter.retrieve(reference)
-  const priced = view?.status === 'paid' ? await priceIfPayable(deps, rail, payment) : undefined
-  const expiresAt = view?.expiresAt
+  if (!view || (await isExplained(deps, rail, view))) return undefined
+  const priced = view.status === 'paid' ? await priceIfPayable(deps, rail, payment) : undefined
+  const { expiresAt } = view
   if (!priced || !expiresAt) return undefined
   let charge: Charge | undefined
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
@@ -40,7 +43,7 @@ export async function adoptCharge(
       payment: locked,
       rail,
       state,
-      payer: UNKNOWN_PAYER,
+      payer: view.payer ?? UNKNOWN_PAYER,
       ...priced,
       expiresAt,
       lost: attempt,
@@ -61,6 +64,15 @@ function typeOf({ types }: ChargeRail, { paymentMethodAllowed }: Payment): Trans
     ([, { method, settlesInFiat }]) => !settlesInFiat && paymentMethodAllowed[method],
   )
   return found?.[0] as TransactionType | undefined
+}
+
+/** Whether a person has said whose the money is while it stood in suspense: it may be back with its payer by other ways since. */
+function isExplained(deps: CreateChargeDeps, { name }: ChargeRail, { receivedPayments }: ChargeView): Promise<boolean> {
+  return deps.ledger.transaction(async (em) => {
+    for (const { id } of receivedPayments)
+      if ((await deps.differences.explained(em, UNMATCHED, `${name}:${id}`)) !== '0') return true
+    return false
+  })
 }
 
 async function priceIfPayable(

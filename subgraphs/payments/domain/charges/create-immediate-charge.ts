@@ -19,6 +19,7 @@ import { watchJob } from './charge-jobs.js'
 import { endOtherCharge, waitsForChallenge } from './end-other-charge.js'
 import { failCharge } from './fail-charge.js'
 import { fiatReceivers } from './fiat-receivers.js'
+import { findLostAttempt, type LostAttempt } from './find-lost-attempt.js'
 import { isChargedAgain } from './is-charged-again.js'
 import { addCharge, pendingChange, platformFeeOf, type CreateChargeDeps } from './new-charge.js'
 import { NO_FIAT_FEE, priceCharge, priceFiatCharge } from './price-charge.js'
@@ -41,8 +42,8 @@ export interface ImmediateChargeRequest {
   fingerprint?: string | undefined
   /** Asked under the payment's lock before the charge is written down; what it throws refuses the request. */
   fence?: Fence
-  /** What a subscription's period is charged to, and whose card it is; the input then says nothing of them. */
-  onFile?: { card: CardOnFile; payer: StoredPayer }
+  /** What a subscription's period is charged to, whose card it is, and since when it is due; the input then says nothing of them. */
+  onFile?: { card: CardOnFile; payer: StoredPayer; dueAt: Date }
   /** The payment's sequence as the caller knows it: what has happened since is not overridden. */
   ifSequence?: number
 }
@@ -62,10 +63,13 @@ export async function createImmediateCharge(
 ): Promise<number> {
   const receivers = fiatReceivers(rail, payment, request.input)
   if (payment.status === 'pending') await endUnknownAttempt(deps, rail, payment, request)
+  const lost = await lostAttemptOf(deps, rail, payment, request)
   const startedMs = deps.clock.steadyMs()
-  const reserved = await reserve(deps, rail, payment, request)
-  const isMade = request.onFile !== undefined && (await takeUpMade(deps, rail, reserved.charge))
-  if (!isMade) {
+  const reserved = await reserve(deps, rail, payment, { ...request, lost: lost instanceof AppError ? undefined : lost })
+  // Nothing was charged then, and the watch ends the attempt.
+  if (lost instanceof AppError) throw lost
+  if (lost) await applyChargeView(deps, rail, reserved.charge, lost.view)
+  else {
     // The watch ends the attempt; nobody may charge the payer after that.
     if (deps.clock.steadyMs() - startedMs > RESERVED_MAX_MS) throw new AppError('provider_unavailable')
     await sendCharge(deps, rail, reserved, { receivers, request })
@@ -75,15 +79,21 @@ export async function createImmediateCharge(
   return charged.sequence
 }
 
-/**
- * Takes up what the provider has under the reference of an attempt that was just written down: the database may have lost it as it went
- * back to a backup, and the provider does not know the request itself again for long. Without its payer nobody would notice.
- * @throws provider_unavailable, provider_timeout: nothing was charged then, and the watch ends the attempt
- */
-async function takeUpMade(deps: CreateChargeDeps, rail: ChargeRail, charge: Charge): Promise<boolean> {
-  const made = await rail.adapter.retrieve(charge.reference).catch(throwAsAppError)
-  if (made) await applyChargeView(deps, rail, charge, made)
-  return made !== undefined
+/** An attempt on a card on file that the database may have lost: without its payer nobody would notice that he pays twice. */
+async function lostAttemptOf(
+  deps: CreateChargeDeps,
+  rail: ChargeRail,
+  payment: Payment,
+  { onFile }: ImmediateChargeRequest,
+): Promise<LostAttempt | AppError | undefined> {
+  if (!onFile) return undefined
+  const sinceDueMs = deps.clock.now().getTime() - onFile.dueAt.getTime()
+  try {
+    return await findLostAttempt(deps, rail, payment, sinceDueMs)
+  } catch (error) {
+    if (error instanceof ProviderError) return toAppError(error)
+    throw error
+  }
 }
 
 /** Has the provider charge the payer. Throws provider_unavailable, provider_timeout where nobody knows what came of it. */
@@ -176,8 +186,9 @@ async function reserve(
   deps: CreateChargeDeps,
   rail: ChargeRail,
   payment: Payment,
-  { input, idempotencyKey, countUse, fingerprint, fence, onFile, ifSequence }: ImmediateChargeRequest,
+  given: ImmediateChargeRequest & { lost: LostAttempt | undefined },
 ): Promise<Reserved> {
+  const { input, idempotencyKey, countUse, fingerprint, fence, onFile, ifSequence, lost } = given
   const payer = onFile?.payer ?? rail.adapter.payerOf(input)
   const priced = rail.types[input.transactionType]?.settlesInFiat
     ? { quote: undefined, ...(await priceFiatCharge(deps, rail, payment)) }
@@ -194,7 +205,8 @@ async function reserve(
     if (counted) await deps.risk.use(em, counted, now)
     const state = 'open'
     const request = { requestKey: idempotencyKey, requestFingerprint: fingerprint }
-    const charge = await addCharge(deps, em, { payment: locked, rail, state, payer, ...priced, expiresAt, ...request })
+    const attempt = { payment: locked, rail, state, payer, ...priced, expiresAt, ...request, lost } as const
+    const charge = await addCharge(deps, em, attempt)
     reserved = { charge, isAgain: await isChargedAgain(deps, em, locked) }
     await deps.addJob(em, watchJob(charge, new Date(now.getTime() + FIRST_SYNC_MS)))
     const change = { ...pendingChange(charge, input, locked.toChain), amountTo: priced.quote?.amountTo ?? null }

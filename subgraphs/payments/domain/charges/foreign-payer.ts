@@ -7,6 +7,7 @@ import type { ChargeUpdate } from './application.js'
  */
 export async function isFromForeignPayer({ deps, em, record }: ChargeUpdate, { payerHash }: ReceivedPayment) {
   const { tenantId, payerHash: expected } = record.charge
-  if (payerHash === undefined || payerHash === expected) return false
+  // Of a charge that was lost with the database its payer may not be known either.
+  if (payerHash === undefined || payerHash === expected || expected === '') return false
   return deps.risk.refusesThirdParties(em, tenantId)
 }

@@ -34,7 +34,7 @@ export interface NewCharge {
   requestKey?: string | undefined
   requestFingerprint?: string | undefined
   /** Of an attempt that the provider knows and we do not; the next one counts on from it. */
-  lost?: { reference: string; attempt: number }
+  lost?: { reference: string; attempt: number } | undefined
 }
 
 /** Writes an attempt down, with its reference and its quote, after the payment's newest. Gives the charge. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../../kernel/errors.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { balanceIn, openDifferences } from '../../fixtures/books.js'
 import { chargedPayment, chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { backUp } from '../../fixtures/restored-database.js'
 import { receiptsOf } from '../../fixtures/rows.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { resolveDifference } from '../reconciliation/resolve-difference.js'
@@ -63,19 +65,30 @@ describe('money that was booked as nobody’s and turns out to be a charge’s',
 })
 
 describe('a charge that was made and paid after the backup to which its database went back', () => {
-  /** @param isTold whether the callback comes, to the restored database; otherwise the provider's list tells */
-  async function lost(isTold: boolean, meanwhile = (_: Payment): Promise<unknown> => Promise.resolve()) {
-    const payment = await checkoutPayment(harness)
+  /** Its callback is lost too; the provider's list tells. */
+  async function lostAndListed(payment: Payment, seen = deps, pay: object = {}, list = () => syncReceived(seen)) {
+    const { txid } = await chargeLost(payment)
+    await harness.pixControl('/callbacks', { mode: 'drop' })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`, pay)
+    await harness.pixControl('/callbacks', { mode: 'deliver' })
+    await list()
+    return { txid, id: String(endToEndId) }
+  }
+
+  async function chargeLost(payment: Payment) {
     const restore = await backUp(harness)
     const { reference: txid } = await chargeOf(harness, await startPix(harness, payment))
     await restore()
+    return { txid }
+  }
+
+  /** @param isTold whether the callback comes, to the restored database; otherwise the provider's list tells */
+  async function lost(isTold: boolean, meanwhile = (_: Payment): Promise<unknown> => Promise.resolve()) {
+    const payment = await checkoutPayment(harness)
+    if (!isTold) return { payment, ...(await lostAndListed(payment)) }
+    const { txid } = await chargeLost(payment)
     await meanwhile(payment)
-    if (isTold) return { payment, txid, id: await payAndProcess(harness, txid) }
-    await harness.pixControl('/callbacks', { mode: 'drop' })
-    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
-    await harness.pixControl('/callbacks', { mode: 'deliver' })
-    await syncReceived(deps)
-    return { payment, txid, id: String(endToEndId) }
+    return { payment, txid, id: await payAndProcess(harness, txid) }
   }
 
   it.each([true, false])(
@@ -96,6 +109,68 @@ describe('a charge that was made and paid after the backup to which its database
       expect(await deps.ledger.findDiscrepancies()).toEqual([])
     },
   )
+
+  it('stays as it is where an operator has explained its money before, which may be back with its payer', async () => {
+    const before = await suspense()
+    const payment = await checkoutPayment(harness)
+    const { id } = await lostAndListed(payment, { ...deps, payableMarket: () => Promise.resolve(undefined) })
+    const open = (await differenceOf(id))?.id ?? ''
+    await resolveDifference(deps, { id: open, reason: 'sent back by the bank', by: 'ana', as: 'owner' })
+    await syncReceived(deps)
+    expect(await receiptsOf(harness, payment)).toEqual([])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'registered' })
+    expect(await deps.payouts.findAll(payment)).toEqual([])
+    expect(await differenceOf(id)).toBeUndefined()
+    expect(await suspense()).toBe(before)
+  })
+
+  it('is taken up where its money merely stands in suspense', async () => {
+    const before = await suspense()
+    const payment = await checkoutPayment(harness)
+    const { id } = await lostAndListed(payment, { ...deps, payableMarket: () => Promise.resolve(undefined) })
+    expect(await differenceOf(id)).toMatchObject({ actual: '100' })
+    await syncReceived(deps)
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(await differenceOf(id)).toBeUndefined()
+    expect(await suspense()).toBe(before)
+  })
+
+  it('waits for a price without keeping other lists from being read, and is told once that lasts', async () => {
+    const payment = await checkoutPayment(harness)
+    const listed: string[] = []
+    const rails = deps.rails.map((rail) => {
+      const list = rail.kind === 'charge' ? rail.adapter.listReceived : undefined
+      if (rail.kind !== 'charge' || !list) return rail
+      const listReceived: typeof list = (window) => {
+        listed.push(rail.name)
+        return list(window)
+      }
+      return { ...rail, adapter: { ...rail.adapter, listReceived } }
+    })
+    const unpriced = { ...deps, rails, payableMarket: () => Promise.reject(new AppError('provider_unavailable')) }
+    const { id } = await lostAndListed(payment, deps, {}, () =>
+      expect(syncReceived(unpriced)).rejects.toMatchObject({ code: 'provider_unavailable' }),
+    )
+    expect(new Set(listed)).toEqual(new Set(['pix', 'card']))
+    expect(await differenceOf(id)).toBeUndefined()
+    await harness.advance(2 * 3_600)
+    await expect(syncReceived(unpriced)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    expect(await differenceOf(id)).toMatchObject({ actual: '100' })
+    await syncReceived(deps)
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(await differenceOf(id)).toBeUndefined()
+  })
+
+  it('is taken from its payer, and from nobody else, where its tenant refuses third parties', async () => {
+    const run = (mode: string) => runLedger(harness, 'third-party-pix', '--tenant', harness.tenant.id, '--mode', mode)
+    expect(await run('return')).toBe(0)
+    const [ours, theirs] = [await checkoutPayment(harness), await checkoutPayment(harness)]
+    await lostAndListed(ours, deps, { pagador: { cpf: '52998224725', nome: 'Ana' } })
+    await lostAndListed(theirs, deps, { pagador: { cpf: '11144477735', nome: 'Bia' } })
+    expect(await receiptsOf(harness, ours)).toEqual(ACCEPTED)
+    expect(await receiptsOf(harness, theirs)).toEqual([{ outcome: 'returned', reason: 'payer_mismatch' }])
+    expect(await run('accept')).toBe(0)
+  })
 
   it('is given back where its payment was canceled meanwhile', async () => {
     const { payment } = await lost(true, ({ id }) => cancelPayment(deps, harness.tenant, { id }))

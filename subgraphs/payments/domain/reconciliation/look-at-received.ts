@@ -1,5 +1,8 @@
+import { AppError } from '../../../../kernel/errors.js'
+import type { ReceivedPayment } from '../../model/charge.js'
 import type { ListedPayment } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
+import type { Charge } from '../../store/charge.entity.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Stores } from '../../store/stores.js'
 import { adoptCharge } from '../charges/adopt-charge.js'
@@ -58,13 +61,43 @@ async function* lookAt(look: Look, some: readonly ListedPayment[]): AsyncGenerat
   }
 }
 
+/** What has no price for so long is told to an operator, and is looked for in lists of a day. */
+const UNPRICED_TOLD_MS = 3_600_000
+const UNPRICED_LISTED_MS = 24 * 3_600_000
+
 /** What names a payment of ours was lost with the database; what names none is nobody's. What fails for now comes again with the list. */
-async function takeUpLost({ deps, rail, lookUps }: Look, { reference, received }: ListedPayment): Promise<void> {
+async function takeUpLost(look: Look, listed: ListedPayment): Promise<void> {
+  const { deps, rail, lookUps } = look
+  const { reference, received } = listed
   await lookUps.make({ reference: reference ?? '' }, async () => {
-    const adopted = reference === undefined ? undefined : await adoptCharge(deps, rail, reference)
+    const adopted = reference === undefined ? undefined : await adoptOrTell(look, reference, received)
+    if (adopted === 'unpriced') return
     if (adopted) await syncCharge(deps, rail, adopted)
     else await recordUnmatched(deps, rail.name, received, rail.adapter.currency)
   })
+}
+
+/**
+ * Takes up a lost charge. While it has no price its list is read again; once that lasts, its money stands in suspense until there is one, and
+ * after a day it is looked for in the nightly lists alone.
+ * @returns `unpriced` where the list need not be read again for it
+ * @throws AppError where there is no price, ProviderError
+ */
+async function adoptOrTell(
+  { deps, rail }: Look,
+  reference: string,
+  received: ReceivedPayment,
+): Promise<Charge | 'unpriced' | undefined> {
+  try {
+    return await adoptCharge(deps, rail, reference)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const ageMs = deps.clock.now().getTime() - received.at.getTime()
+    if (ageMs > UNPRICED_TOLD_MS) await recordUnmatched(deps, rail.name, received, rail.adapter.currency)
+    if (ageMs <= UNPRICED_LISTED_MS) throw error
+    deps.log.warn({ reference, err: error }, 'a charge that was paid is not in the database, and has no price')
+    return 'unpriced'
+  }
 }
 
 function bookedFor({ deps, rail }: Look, { received }: ListedPayment): Promise<ChargeRecord | undefined> {

@@ -28,16 +28,20 @@ const REFUNDED_MS = 7 * DAY_MS
 
 /**
  * The periodic work that asks each provider what has come since the last time, a few calls for all charges together: callbacks may
- * be lost, and of some movements none comes at all. A provider that is away is asked again the next time, for all of it.
+ * be lost, and of some movements none comes at all. A provider that is away is asked again the next time, for all of it, and what one list
+ * fails by keeps no other from being read.
+ * @throws what the first of them failed by that is not the provider's failure, once all were read
  */
 export async function syncReceived(deps: SyncReceivedDeps): Promise<void> {
-  for (const rail of deps.rails) {
-    if (rail.kind !== 'charge' || !rail.adapter.listReceived) continue
-    await syncRail(deps, rail).catch((error: unknown) => {
-      if (!(error instanceof ProviderError)) throw error
-      deps.log.warn({ rail: rail.name, err: error }, 'a provider’s list could not be read')
-    })
-  }
+  const listing = deps.rails.filter((rail): rail is ChargeRail => rail.kind === 'charge' && !!rail.adapter.listReceived)
+  await eachStep(
+    ...listing.map((rail) => async () => {
+      await syncRail(deps, rail).catch((error: unknown) => {
+        if (!(error instanceof ProviderError)) throw error
+        deps.log.warn({ rail: rail.name, err: error }, 'a provider’s list could not be read')
+      })
+    }),
+  )
 }
 
 function syncRail(deps: SyncReceivedDeps, rail: ChargeRail): Promise<void> {

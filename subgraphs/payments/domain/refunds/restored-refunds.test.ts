@@ -137,6 +137,33 @@ describe.each(refundedRails(harness))('a refund by %s that was ordered after the
     expect(await gone()).toEqual(['12.34'])
   })
 
+  it.runIf(rail === 'card')(
+    'is not made again, and an operator is told, where what went back was booked before its client asks again',
+    async () => {
+      const { payment, gone, before } = await lost()
+      await look(payment)
+      expect((await order(payment, payment.id)).id).toBe(before.id)
+      const refunds = await untilRefunded(harness, payment)
+      expect(refunds.map(({ status }) => status).sort()).toEqual(['failed', 'succeeded'])
+      expect(refunds.find(({ id }) => id === before.id)).toMatchObject({ status: 'failed' })
+      await harness.advance(25 * 3_600)
+      await harness.goOn(900)
+      expect(await gone()).toEqual(['12.34'])
+      const told = (await harness.deps.alerts.list()).map(({ details }) => details ?? '')
+      expect(told.some((details) => details.includes(`${before.id} is not made again`))).toBe(true)
+      expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+    },
+  )
+
+  it.runIf(rail === 'card')('is made by another key of the same amount all the same', async () => {
+    const { payment, gone } = await lost()
+    await look(payment)
+    await order(payment, `${payment.id} 2`)
+    const refunds = await untilRefunded(harness, payment)
+    expect(refunds.map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
+    expect(await gone()).toEqual(['24.68'])
+  })
+
   it('is another one by another key, and by the same key once that has lapsed', async () => {
     const { payment, gone } = await pay()
     const ids = [(await order(payment, payment.id)).id, (await order(payment, `${payment.id} 2`)).id]

@@ -72,6 +72,7 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
   const isBehind = others.some(
     (other) => !isRefundOver(other) && other.origin !== 'provider' && isBefore(other, refund),
   )
+  let isAmongDone = false
   // What somebody has the provider refund by itself is only followed.
   if (!isBehind && refund.origin !== 'provider') {
     const isFirstTry = await deps.charges.markRefundSent(refund, deps.clock.now())
@@ -84,16 +85,41 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
     const receivers = isOurs ? await sharersOf(deps, rail, { charge, refund }) : undefined
     const platformFee = platformFeeOf(charge, fee)
     const order = { receiptId, providerRefundId, amount, doneBefore, receivers, platformFee }
-    await rail.adapter.refund(order).catch(async (error: unknown) => {
+    const answer = await rail.adapter.refund(order).catch(async (error: unknown) => {
       const isDoubtful = !isFirstTry && refund.origin === 'tenant' && isRefusal(error)
       if (!isDoubtful) throw error
       const { paymentId } = charge
       deps.log.warn({ paymentId, receiptId, err: error }, 'a refund was refused that may have been made before')
       await deps.charges.markRefundRefused(refund, deps.clock.now())
+      return undefined
     })
+    isAmongDone = answer?.isAmongDone === true
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
+  if (isAmongDone) await endMadeBefore(deps, rail, open.job)
+}
+
+/**
+ * Ends a refund that its tenant has ordered again, as the database had lost the order, after what went back was shown and booked as somebody's
+ * at the provider: the provider has answered as before, and refunds it a second time once it does not know the key any more.
+ */
+async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: RefundJob): Promise<void> {
+  const record = await deps.charges.readByReceivedPayment(rail.name, job.receiptId)
+  const refund = refundIn(record, job)
+  if (!record || refund?.origin !== 'tenant' || isRefundOver(refund)) return
+  const booked = record.refunds.find((one) => isBookedFor(one, refund))
+  if (!booked) return
+  await acceptRefusal(deps, rail, record.charge, refund)
+  const { receiptId, amount } = refund
+  const details = `${amount} of ${receiptId} went back before, as the refund ${booked.refundId ?? booked.id}: ${refund.id} is not made again`
+  await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details })
+}
+
+/** Whether a refund that nobody here had ordered may have been what another one was ordered for. */
+function isBookedFor({ receiptId, origin, forced, status, amount }: StoredRefund, refund: StoredRefund): boolean {
+  const isDone = origin === 'provider' && !forced && status === 'done'
+  return isDone && receiptId === refund.receiptId && compare(amount, refund.amount) >= 0
 }
 
 /**

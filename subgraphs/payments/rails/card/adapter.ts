@@ -3,7 +3,7 @@ import { compare, sum, toBaseUnits } from '../../../../kernel/money.js'
 import { protocolError, ProviderError } from '../../../../kernel/provider-error.js'
 import type { Refund, StoredPayer } from '../../model/charge.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
-import type { CardToken, ProcessorAdapter, RefundOrder, ChargeOrder } from '../processor-adapter.js'
+import type { CardToken, ChargeOrder, ProcessorAdapter, RefundAnswer, RefundOrder } from '../processor-adapter.js'
 import { hashTaxId, maskTaxId, readTaxId } from '../tax-id.js'
 import { readCardCallback } from './callback.js'
 import type { CardClient } from './client.js'
@@ -11,7 +11,16 @@ import { listPayables } from './list-payables.js'
 import { listReceived } from './list-received.js'
 import { cardOf, orderBody, refundSplitOf } from './order-request.js'
 import type { CardSettings } from './settings.js'
-import { canceledAmountOf, challengeOf, readOrder, readOrders, readToken, shownCardOf, type OrderView } from './wire.js'
+import {
+  canceledAmountOf,
+  challengeOf,
+  readOrder,
+  readOrders,
+  readToken,
+  shownCanceledOf,
+  shownCardOf,
+  type OrderView,
+} from './wire.js'
 
 /** What the adapter is made of. */
 export interface CardAdapterOptions {
@@ -107,15 +116,17 @@ async function retrieveOrder(client: CardClient, reference: string): Promise<Ord
  * Refunds a part of a charge, once: whatever goes wrong with the answer, the charge itself tells how much went back. The rules
  * of the split are ours, in cents: left out, the processor would take its own roundings of those of the capture.
  */
-async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refund> {
+async function refundOnce(client: CardClient, order: RefundOrder): Promise<RefundAnswer> {
   const { receiptId, providerRefundId, amount, doneBefore } = order
   const done: Refund = { id: providerRefundId, amount, status: 'done', forced: false, reason: 'refund' }
   const cents = toBaseUnits(amount, 2)
   const split = refundSplitOf(order)
   const body = { amount: Number(cents), operation_reference: providerRefundId, ...(split.length > 0 && { split }) }
   try {
-    await client.cancelCharge(receiptId, providerRefundId, body)
-    return done
+    const shown = shownCanceledOf(await client.cancelCharge(receiptId, providerRefundId, body))
+    // The answer of before to the same key, from when less was refunded.
+    const isAmongDone = shown !== undefined && compare(shown, sum([...doneBefore, amount])) < 0
+    return { ...done, isAmongDone }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
     const canceled = canceledAmountOf(await client.getCharge(receiptId))

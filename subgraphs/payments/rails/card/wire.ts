@@ -123,6 +123,12 @@ export function canceledAmountOf(body: unknown): string {
   return fromBaseUnits(canceledOf(objectOf(body, 'a charge')), 2)
 }
 
+/** The same of an answer that need not say it; undefined where it does not. */
+export function shownCanceledOf(body: unknown): string | undefined {
+  const { canceled_amount: canceled } = optional(body)
+  return typeof canceled === 'number' && Number.isSafeInteger(canceled) ? fromBaseUnits(BigInt(canceled), 2) : undefined
+}
+
 /** In cents. Of a charge that is canceled whole the processor need not say how much. */
 function canceledOf(charge: Json): bigint {
   const { canceled_amount: canceled, status } = charge

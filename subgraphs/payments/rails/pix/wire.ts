@@ -1,7 +1,7 @@
 import { isAmount, isPositive } from '../../../../kernel/money.js'
-import type { ChargeView, ReceivedPayment, Refund } from '../../model/charge.js'
+import type { ChargeView, ReceivedPayment, Refund, StoredPayer } from '../../model/charge.js'
 import { jsonReader, type Json } from '../json-reader.js'
-import { readTaxId, type TaxId } from '../tax-id.js'
+import { maskTaxId, readTaxId, type TaxId } from '../tax-id.js'
 import { buildBrCode, parseBrCode } from './br-code.js'
 
 const { dateOf, listOf, objectOf, refuse: notPix, textOf } = jsonReader('pix')
@@ -71,6 +71,7 @@ export function readCob(body: unknown, receiver: PixReceiver, hashPayer?: HashPa
     providerStatus: status,
     expiresAt: new Date(createdAt.getTime() + lifeSeconds * 1000),
     data,
+    payer: debtorOf(cob['devedor'], hashPayer),
     receivedPayments,
   }
 }
@@ -94,12 +95,22 @@ export function returnsOf(given: unknown): readonly unknown[] {
   return Array.isArray(given) ? given : [given]
 }
 
+/** Whom a charge was made for, where the provider shows that and does not mask the number. */
+function debtorOf(debtor: unknown, hashPayer: HashPayer | undefined): StoredPayer | undefined {
+  const taxId = taxIdOf(debtor)
+  return taxId && hashPayer && { masked: maskTaxId(taxId), hash: hashPayer(taxId) }
+}
+
 /** The payer, where the provider names one and does not mask the number. */
 function payerHashOf(payer: unknown, hashPayer: HashPayer | undefined): string | undefined {
-  if (typeof payer !== 'object' || payer === null) return undefined
-  const { cpf, cnpj } = payer as Json
-  const taxId = readTaxId(typeof cpf === 'string' ? cpf : typeof cnpj === 'string' ? cnpj : '')
+  const taxId = taxIdOf(payer)
   return taxId && hashPayer?.(taxId)
+}
+
+function taxIdOf(person: unknown): TaxId | undefined {
+  if (typeof person !== 'object' || person === null) return undefined
+  const { cpf, cnpj } = person as Json
+  return readTaxId(typeof cpf === 'string' ? cpf : typeof cnpj === 'string' ? cnpj : '')
 }
 
 /** The tariff, in the extra field of those providers that send one: API Pix has none of its own. */
