@@ -10,7 +10,10 @@ import { ask } from './rpc.js'
 /** A transaction that was built for a wallet, as far as it says what the wallet would spend. */
 export interface BuiltSpending {
   from: Address
-  /** The account's next one when it was built; a wallet may take a higher one. */
+  /**
+   * The lowest that a wallet could take when it was built: the account's next one, or, where transactions of it were waiting, that of the
+   * first of these, which a wallet may replace. A wallet may take a higher one too.
+   */
   nonce: number
   /** Undefined for the chain's coin, which leaves no log. */
   token: Address | undefined
