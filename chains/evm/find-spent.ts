@@ -91,7 +91,7 @@ async function findByLogs(
   let start = from
   for (let ranges = 0; ranges < RANGES_MAX && start <= to; ranges += 1) {
     const end = start + LOG_BLOCKS - 1n < to ? start + LOG_BLOCKS - 1n : to
-    const read = await readSpent(client, of, { from: start, to: end, confirmations })
+    const read = await readSpent(client, { tokens: [of.token], from: of.from }, { from: start, to: end, confirmations })
     if (!read) throw unavailable('the node is behind')
     for (const { hash } of read.transfers) hashes.add(hash)
     start = read.upTo.block + 1n
