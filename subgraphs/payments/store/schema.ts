@@ -73,6 +73,7 @@ import { addCarriedReferences } from './migrations/0104-carried-references.js'
 import { explainOnce } from './migrations/0105-explained-once.js'
 import { keepRefundShares } from './migrations/0108-refund-shares.js'
 import { findBankReferences } from './migrations/0112-bank-references.js'
+import { waitForMissingGas } from './migrations/0115-missing-gas.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -169,4 +170,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0105-explained-once', statements: explainOnce },
   { name: '0108-refund-shares', statements: keepRefundShares },
   { name: '0112-bank-references', statements: findBankReferences },
+  { name: '0115-missing-gas', statements: waitForMissingGas },
 ] as const
