@@ -165,9 +165,12 @@ export async function storeBroadcast(
 
 const TAKEN = 'it pays another payment'
 
+/** Failures after which a block may have it still: that in which it was reverted may be dropped by its chain. */
+const NOT_FOR_GOOD = ['transaction_dropped', 'transaction_reverted']
+
 /** Whether a transaction that was broadcast is no longer waited for, though a block may take it still. */
 function isDropped({ signedTransaction, status, dataError }: Payment, raw: string): boolean {
-  return signedTransaction !== raw || (status === 'error' && dataError?.code === 'transaction_dropped')
+  return signedTransaction !== raw || (status === 'error' && NOT_FOR_GOOD.includes(dataError?.code ?? ''))
 }
 
 /** Whether a node's refusal has given it back to its payer, who may hand it in again: what a node knew may have changed. */
