@@ -21,7 +21,8 @@ import { ask } from './rpc.js'
  */
 export type NonceUse = { kind: 'free' } | { kind: 'taken' } | { kind: 'replacement'; hash: Hex }
 
-interface Call extends NonceOf {
+/** What a transaction does, whoever pays however much for its gas. */
+interface Call {
   to: Address | null
   value: bigint
   data: Hex
@@ -65,18 +66,19 @@ export async function isReplacedForGood(
 }
 
 /** The sender and nonce of a signed transaction, and what it calls. */
-async function callOf(raw: Hex): Promise<Call> {
+async function callOf(raw: Hex): Promise<Call & NonceOf> {
   const { nonce = 0, to = null, value = 0n, data = '0x' } = parseTransaction(raw)
   const from = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
   return { from, nonce, to, value, data }
 }
 
-function isSameCall(call: Call, { to, value, input }: Transaction): boolean {
+/** Whether a transaction makes a call. */
+export function isSameCall(call: Call, { to, value, input }: Transaction): boolean {
   if (to === null || call.to === null || !isAddressEqual(to, call.to)) return false
   return value === call.value && input.toLowerCase() === call.data.toLowerCase()
 }
 
-async function findWaiting(client: EvmClient, call: Call): Promise<Transaction | undefined> {
+async function findWaiting(client: EvmClient, call: NonceOf): Promise<Transaction | undefined> {
   return client.getBlock({ blockTag: 'pending', includeTransactions: true }).then(
     ({ transactions }) => transactions.find((transaction) => isBy(call, transaction as Transaction)),
     // Not all nodes show what waits.

@@ -10,7 +10,10 @@ import { ask } from './rpc.js'
 /** A transaction that was built for a wallet, as far as it says what the wallet would spend. */
 export interface BuiltSpending {
   from: Address
-  /** The account's next one when it was built; a wallet may take a higher one. */
+  /**
+   * The lowest that a wallet could take when it was built: the account's next one, or, where transactions of it were waiting, that of the
+   * first of these, which a wallet may replace. A wallet may take a higher one too.
+   */
   nonce: number
   /** Undefined for the chain's coin, which leaves no log. */
   token: Address | undefined
@@ -92,7 +95,7 @@ async function findByLogs(
   let start = from
   for (let ranges = 0; ranges < RANGES_MAX && start <= to; ranges += 1) {
     const end = start + LOG_BLOCKS - 1n < to ? start + LOG_BLOCKS - 1n : to
-    const read = await readSpent(client, of, { from: start, to: end, confirmations })
+    const read = await readSpent(client, { tokens: [of.token], from: of.from }, { from: start, to: end, confirmations })
     if (!read) throw unavailable('the node is behind')
     for (const { hash } of read.transfers) hashes.add(hash)
     start = read.upTo.block + 1n

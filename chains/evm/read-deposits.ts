@@ -50,7 +50,7 @@ interface DepositFilter {
 }
 
 /** The transfers of a range of blocks, which ends earlier than asked for where a node refuses to read as much at once. */
-interface ReadTransfers {
+export interface ReadTransfers {
   upTo: ReadUpTo
   transfers: SeenTransfer[]
 }
@@ -87,15 +87,15 @@ export async function readOtherDeposits(
 }
 
 /**
- * The same as `readDeposits` of what an account has sent of one token.
+ * The same as `readDeposits` of what an account has sent of some tokens, of which there is one at least.
  * @throws AppError `confirm_rpc_unavailable`
  */
 export async function readSpent(
   client: EvmClient,
-  { token, from }: { token: Address; from: Address },
+  { tokens, from }: { tokens: readonly Address[]; from: Address },
   range: BlockRange,
 ): Promise<ReadTransfers | undefined> {
-  return readTransfers(client, { address: token, topics: [TRANSFER, pad(from)] }, range)
+  return readTransfers(client, { address: tokens, topics: [TRANSFER, pad(from)] }, range)
 }
 
 /** Nodes limit how many blocks they look through, and how many logs they answer: half as many blocks are asked for then. */

@@ -110,6 +110,9 @@ async function askBehind(ask: Ask, lagBlocks: number, { method, params = [] }: C
     return isAbove(at) ? { result: null } : ask({ method, params: [at, params[1]] })
   }
   const answer = await ask({ method, params })
+  // Up to a block that it does not have, a node gives what it has.
+  if (method === 'eth_getLogs' && Array.isArray(answer.result))
+    return { result: answer.result.filter(({ blockNumber }: { blockNumber: unknown }) => !isAbove(blockNumber)) }
   if (method !== 'eth_getTransactionReceipt' && method !== 'eth_getTransactionByHash') return answer
   return isAbove((answer.result as { blockNumber?: unknown } | null)?.blockNumber) ? { result: null } : answer
 }

@@ -43,7 +43,7 @@ export class TokenApproval {}
 @ObjectType({ description: 'How a transaction was built.' })
 export class TransactionMeta {}
 
-@Fields<EvmUnsignedTransaction>('answer', {
+@Fields<Omit<EvmUnsignedTransaction, 'minedNonce'>>('answer', {
   schemaVersion: { type: () => Int, description: "Version of this object's shape." },
   family: { type: () => ChainFamilyEnum, description: 'Always EVM.' },
   chainName: { type: () => String, description: 'The chain that the payer pays on.' },

@@ -6,6 +6,11 @@ export interface EvmUnsignedTransaction {
   family: 'evm'
   chainName: string
   transactionRequest: EvmTransactionRequest
+  /**
+   * The wallet's count of mined transactions when it was built, where others of it were waiting: a wallet may take the nonce of one of
+   * these. Absent where none was waiting, and in what older releases have built. Not handed out.
+   */
+  minedNonce?: number
   meta: { source: string; approval?: { token: string; spender: string; amount: string } }
 }
 

@@ -141,7 +141,7 @@ async function readAll(
 ): Promise<SeenTransfer[]> {
   const all: SeenTransfer[] = []
   for (let start = from; start <= to;) {
-    const read = await readSpent(client, of, { from: start, to, confirmations: 1 })
+    const read = await readSpent(client, { tokens: [of.token], from: of.from }, { from: start, to, confirmations: 1 })
     if (!read) throw unavailable('the node is behind')
     all.push(...read.transfers)
     start = read.upTo.block + 1n

@@ -2,6 +2,7 @@ import { encodeFunctionData, erc20Abi, parseUnits, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../../test/harness/evm.js'
+import { wholePool } from '../../../test/harness/evm-node-pool.js'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
 import { fundRefunds } from '../cli/fund-refunds.js'
 import { balanceIn, compareFinal, openDifferences } from '../fixtures/books.js'
@@ -138,6 +139,21 @@ describe('the reconciliation of a treasury with its chain', () => {
     await compareBooks()
     expect(await open()).toEqual([])
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('takes what a node that is behind lacks for nothing that the chain has not, and compares once nodes show all', async () => {
+    await compareBooks()
+    const before = await suspense()
+    await paidOut()
+    harness.pool.lagBlocks = 60
+    harness.pool.isBehind = (methods) => methods.includes('eth_getLogs')
+    await compareFinal(harness).catch(() => undefined)
+    expect(await open()).toEqual([])
+    expect(await suspense()).toBe(before)
+    Object.assign(harness.pool, wholePool())
+    await compareBooks()
+    expect(await open()).toEqual([])
+    expect(await suspense()).toBe(before)
   })
 
   it('finds coins that were put in, which show in the balance alone', async () => {

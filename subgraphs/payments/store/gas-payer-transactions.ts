@@ -26,6 +26,8 @@ export const GasPayerTransactionEntity = defineEntity({
     createdAt: p.datetime(3),
     /** When its nonce was found used up, while the block that did may still be dropped; null once that is final, and before. */
     checkAt: p.datetime(3).nullable(),
+    /** When a look first found its nonce used up by a final block and none of its versions there; null before. */
+    missingSince: p.datetime(3).nullable(),
   },
 })
 type GasPayerTransaction = InferEntity<typeof GasPayerTransactionEntity>
@@ -37,6 +39,8 @@ export interface GasPayerRows extends AccountRows {
   /** The last of these, without the others. */
   newestFor: (purpose: string) => Promise<AccountTransaction | undefined>
   hasUnfinal: () => Promise<boolean>
+  /** Notes that no node shows it, though a final block has used its nonce up. Returns when that was first seen. */
+  noteMissing: (transaction: AccountTransaction, now: Date) => Promise<Date>
   /** Nobody looks at it any more. @param book is called in the same transaction, once */
   end: (transaction: AccountTransaction, book: (em: EntityManager) => Promise<void>) => Promise<void>
 }
@@ -65,7 +69,7 @@ function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | '
     add: async (transaction) => {
       const row: GasPayerTransaction = {
         ...{ ...account, ...transaction },
-        ...{ earlierHashes: [], state: 'stored', checkAt: null },
+        ...{ earlierHashes: [], state: 'stored', checkAt: null, missingSince: null },
       }
       await inTransaction(db, async (em) => {
         em.persist(em.create(GasPayerTransactionEntity, row))
@@ -95,6 +99,10 @@ function rowsOf(db: Database, account: Pick<GasPayerTransaction, 'chainName' | '
     findFrom: (nonce, limit) =>
       find({ nonce: { $gte: nonce }, $or: [{ state: 'stored' }, { checkAt: { $ne: null } }] }, { limit }),
     findBelow: (nonce, limit) => find({ nonce: { $lt: nonce }, checkAt: { $ne: null } }, { limit }),
+    noteMissing: async ({ nonce }, now) => {
+      await update({ nonce, missingSince: null }, { missingSince: now })
+      return (await find({ nonce }))[0]?.missingSince ?? now
+    },
     end: async ({ nonce }, book) => {
       await update({ nonce, checkAt: { $ne: null } }, { checkAt: null }, book)
     },

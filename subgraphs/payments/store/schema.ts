@@ -74,6 +74,7 @@ import { explainOnce } from './migrations/0105-explained-once.js'
 import { keepRefundShares } from './migrations/0108-refund-shares.js'
 import { countWatchedByTenant } from './migrations/0109-watched-by-tenant.js'
 import { findBankReferences } from './migrations/0112-bank-references.js'
+import { waitForMissingGas } from './migrations/0115-missing-gas.js'
 import { keepWhatLaidBefore } from './migrations/0116-laid-before.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
@@ -172,5 +173,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0108-refund-shares', statements: keepRefundShares },
   { name: '0109-watched-by-tenant', statements: countWatchedByTenant, isConcurrent: true },
   { name: '0112-bank-references', statements: findBankReferences, isConcurrent: true },
+  { name: '0115-missing-gas', statements: waitForMissingGas },
   { name: '0116-laid-before', statements: keepWhatLaidBefore },
 ] as const

@@ -177,9 +177,20 @@ function markFinal(
   broadcast: Broadcast,
   kind: PayerTransactionStatus['kind'],
 ): Promise<void> {
-  const chain = settings.chains.find(({ name }) => name === broadcast.chainName)
-  const isFollowed = kind === 'paid' && chain?.family === 'evm'
+  const isFollowed = kind === 'paid' && isOnEvm(settings, broadcast)
   return broadcasts.markFinal(em, broadcast, isFollowed ? clock.now() : null)
+}
+
+function isOnEvm({ chains }: ConfirmPaymentDeps['settings'], { chainName }: Broadcast): boolean {
+  return chains.find(({ name }) => name === chainName)?.family === 'evm'
+}
+
+/**
+ * Whether a block may pay by it after all: one that is dropped, whatever nodes say now; and one that was reverted, in another block than
+ * the one that an EVM chain may drop still.
+ */
+function maySucceed({ settings }: ConfirmPaymentDeps, broadcast: Broadcast, code: ErrorReason): boolean {
+  return code === DROPPED || (code === 'transaction_reverted' && isOnEvm(settings, broadcast))
 }
 
 async function settle(
@@ -194,8 +205,7 @@ async function settle(
     await markFinal(deps, em, broadcast, outcome.kind)
     if (payment.status !== 'pending' || payment.signedTransaction !== broadcast.raw) return undefined
     if (outcome.kind === 'failed') {
-      // Whatever nodes say now, a block may turn out to have it.
-      if (outcome.code === DROPPED) await deps.addJob(em, watchDroppedJob(broadcast, deps.clock.now()))
+      if (maySucceed(deps, broadcast, outcome.code)) await deps.addJob(em, watchDroppedJob(broadcast, deps.clock.now()))
       return failed(outcome)
     }
     if (hash !== broadcast.hash) await deps.broadcasts.claim(em, broadcast, hash)

@@ -105,3 +105,42 @@ describe('a payer who leaves his wallet for another way to pay', () => {
     expect(alerts).toContainEqual(expect.objectContaining({ kind: 'paid_twice', subject: payment.id }))
   })
 })
+
+describe('a payer whose wallet has another transaction waiting when his is built', () => {
+  const dear = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
+
+  /** The other one waits, with the nonce that is given. */
+  async function besideWaiting(to = receiver()): Promise<{ payment: Payment; nonce: number }> {
+    const nonce = await harness.anvil.getTransactionCount({ address: payer().address })
+    await harness.anvil.setAutomine(false)
+    const { chainId } = harness.chain
+    const other = { chainId, type: 'eip1559', nonce, to: receiver(), value: 1n, gas: 21_000n } as const
+    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
+    const waiting = await payer().signTransaction({ ...other, ...fees })
+    await harness.anvil.sendRawTransaction({ serializedTransaction: waiting })
+    return { payment: await walletPayment(to), nonce }
+  }
+  async function mine(): Promise<void> {
+    await harness.anvil.mine({ blocks: 1 })
+    await harness.anvil.setAutomine(true)
+    await harness.anvil.mine({ blocks: 3 })
+  }
+
+  it('has paid where the wallet has sent his in its place, though nothing was handed in', async () => {
+    const to = receiver()
+    const { payment, nonce } = await besideWaiting(to)
+    const raw = await signPayment(payer(), payment, { nonce, ...dear })
+    await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
+    await mine()
+    expect(await harness.balanceOf(to)).toBeGreaterThan(0n)
+    await expect(end(payment)).rejects.toMatchObject({ code: 'payment_already_processed' })
+    for (let time = 0; time < 3; time += 1) await harness.goOn(301)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: keccak256(raw) })
+  })
+
+  it('can be charged once only the other one has been mined', async () => {
+    const { payment } = await besideWaiting()
+    await mine()
+    expect(await end(payment)).toMatchObject({ status: 'error', dataError: { code: 'attempt_ended' } })
+  })
+})

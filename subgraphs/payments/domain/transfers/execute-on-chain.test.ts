@@ -153,6 +153,51 @@ describe('a transaction that a node calls replaced', () => {
   })
 })
 
+describe('a transaction that was refused and given back, as another one of its wallet waited with its nonce', () => {
+  afterEach(() => harness.anvil.setAutomine(true))
+
+  /** The other one is gone again. */
+  async function refused() {
+    const created = await createdPayment()
+    await harness.anvil.setAutomine(false)
+    const other = await sign((await createdPayment()).payment, { feeFactor: 9n })
+    const hash = await harness.anvil.sendRawTransaction({ serializedTransaction: other })
+    await expect(execute(created.payment, created.raw)).rejects.toMatchObject({ code: 'stale_transaction_nonce' })
+    expect(await presentOf(harness, created.payment)).toMatchObject({ status: 'pending', signedTransaction: null })
+    await harness.anvil.request({ method: 'anvil_dropTransaction', params: [hash] } as never)
+    return created
+  }
+  const isKnown = (raw: Hex) =>
+    harness.anvil.getTransaction({ hash: keccak256(raw) }).then(
+      () => true,
+      () => false,
+    )
+
+  it('pays where it is handed in again', async () => {
+    const { payment, receiver, raw } = await refused()
+    await harness.anvil.setAutomine(true)
+    expect(await execute(payment, raw)).toMatchObject({ tidHash: keccak256(raw), settled: true })
+    expect(await harness.balanceOf(receiver)).toBe(parseUnits(payment.amountTo ?? '', 6))
+    await harness.goOn(600)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', tidHash: keccak256(raw) })
+    expect(await harness.deps.alerts.list()).toEqual([])
+  })
+
+  it('is not sent once its price has run out', async () => {
+    const { payment, raw } = await refused()
+    await harness.advance(LIFE_SECONDS)
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'invalid_payment_status' })
+    expect(await isKnown(raw)).toBe(false)
+  })
+
+  it('is not sent by the job that was to go on with it', async () => {
+    const { payment, raw } = await refused()
+    await harness.goOn(5)
+    expect(await isKnown(raw)).toBe(false)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', signedTransaction: null })
+  })
+})
+
 describe('a transaction that no block takes', () => {
   it('is sent again in the same bytes soon after its node has lost it', async () => {
     const { payment, receiver, raw } = await createdPayment()

@@ -108,7 +108,7 @@ async function lookLater(
 
 /**
  * Writes the signed transaction down, with the job that continues should this process die. Once per payment and hash; one
- * that was dropped counts again once a block has it.
+ * that was dropped counts again once a block has it, and one that was refused and given back where the payment still takes it.
  * @param from who has shown its bytes: what a node has taken is not ours to refuse, whatever another node knows
  * @throws invalid_payment_status, invalid_signed_transaction, confirm_rpc_unavailable
  */
@@ -127,7 +127,7 @@ export async function storeBroadcast(
   const now = deps.clock.now()
   const isLate = !quote || quote.expiresAt <= now || payment.status !== 'pending' || payment.quoteId !== quoteId
   const foundAt = known || isLate ? await version.onChain.minedAt(chainName, version) : undefined
-  if (known && !foundAt) return known
+  if (known && !foundAt && !isGivenBack(payment, known)) return known
   const payer = ({ ...payment, ...then }.payerWallet ?? '').toLowerCase()
   const isUnsent = !foundAt && from === 'payer'
   const minedAt = isUnsent ? await judgeUnsent(deps, payment, { version, payer }) : foundAt
@@ -140,7 +140,7 @@ export async function storeBroadcast(
     raw,
     payer,
     state,
-    mayBeSent: false,
+    mayBeSent: known?.mayBeSent ?? false,
     createdAt: now,
     checkAt: null,
     missingSince: null,
@@ -150,11 +150,11 @@ export async function storeBroadcast(
     // Another request with the same bytes was faster: its broadcast counts.
     if (locked.signedTransaction === raw && locked.status !== 'error') return undefined
     assertWaiting(locked, payment, minedAt)
-    if (known) await deps.broadcasts.remove(em, known)
-    else if (await deps.broadcasts.isTaken(em, broadcast))
+    if (!known && (await deps.broadcasts.isTaken(em, broadcast)))
       throw new AppError('invalid_signed_transaction', { details: TAKEN })
-    // What was accepted before was in time; the rest is judged by its block, where it is in one.
-    else assertQuoteHolds(quote, minedAt ?? now)
+    // What was accepted before and is mined was in time; the rest is judged by its block, where it is in one.
+    if (!known || !minedAt) assertQuoteHolds(quote, minedAt ?? now)
+    if (known) await deps.broadcasts.remove(em, known)
     deps.broadcasts.add(em, broadcast)
     await deps.addJob(em, confirmJob(broadcast, now))
     const change = { ...then, status: 'pending' as const, dataError: null, signedTransaction: raw }
@@ -165,9 +165,17 @@ export async function storeBroadcast(
 
 const TAKEN = 'it pays another payment'
 
+/** Failures after which a block may have it still: that in which it was reverted may be dropped by its chain. */
+const NOT_FOR_GOOD = ['transaction_dropped', 'transaction_reverted']
+
 /** Whether a transaction that was broadcast is no longer waited for, though a block may take it still. */
 function isDropped({ signedTransaction, status, dataError }: Payment, raw: string): boolean {
-  return signedTransaction !== raw || (status === 'error' && dataError?.code === 'transaction_dropped')
+  return signedTransaction !== raw || (status === 'error' && NOT_FOR_GOOD.includes(dataError?.code ?? ''))
+}
+
+/** Whether a node's refusal has given it back to its payer, who may hand it in again: what a node knew may have changed. */
+function isGivenBack({ signedTransaction }: Payment, { raw, state }: Broadcast): boolean {
+  return signedTransaction !== raw && state !== 'final'
 }
 
 /**

@@ -182,3 +182,44 @@ describe("a payer's transaction whose block the chain has dropped after its paym
     expect(await balances(receivers)).toEqual([0n])
   })
 })
+
+describe("a payer's transaction that was reverted in a block", () => {
+  /** Its payment is told as failed; the wallet has the tokens back after that. */
+  async function reverted() {
+    const { payment, receivers } = await built([100])
+    const raw = await sign(payment)
+    const before = await harness.anvil.getBlockNumber()
+    const held = await harness.setTreasuryUnits(0n)
+    await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
+    await harness.anvil.mine({ blocks: 1 })
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'payment_failed' })
+    expect(await presentOf(harness, payment)).toMatchObject({ dataError: { code: 'transaction_reverted' } })
+    await harness.setTreasuryUnits(held)
+    return { payment, receivers, raw, before, held }
+  }
+  const looksLeft = ({ id }: Payment) =>
+    harness.query('select key from graphile_worker._private_jobs where key like $1', [`watch-given-up:${id}:%`])
+
+  it('pays where the chain has dropped that block and another one has it', async () => {
+    const { payment, receivers, raw, before, held } = await reverted()
+    await dropAfter(before)
+    await harness.setTreasuryUnits(held)
+    await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    expect(await balances(receivers)).toEqual([parseUnits(payment.amountTo ?? '', 6)])
+    await harness.goOn(301)
+    await harness.goOn(5)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', dataError: null })
+    expect(await execute(payment, raw)).toMatchObject({ settled: true })
+  })
+
+  it('stays failed, and is looked for no more once that block is final', async () => {
+    const { payment, raw } = await reverted()
+    expect(await looksLeft(payment)).toHaveLength(1)
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await harness.goOn(301)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error' })
+    expect(await looksLeft(payment)).toEqual([])
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'payment_failed' })
+  })
+})

@@ -12,7 +12,8 @@ export type SendBroadcastDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'addJob' |
 
 /**
  * Has a broadcast sent, once: the holder of its lock sends it and writes it down. Who does not get the lock leaves it to the
- * holder. What was sent is left alone, unless it `isForgotten`: then it is sent again where the chain does not show it.
+ * holder. What was sent is left alone, unless it `isForgotten`: then it is sent again where the chain does not show it. What its payment
+ * does not wait for any more is not sent.
  * @throws the chain's refusal, after the payment was given back to its payer
  */
 export async function ensureSent(
@@ -26,8 +27,11 @@ export async function ensureSent(
   await withAdvisoryLock(deps.pool, `relay:${broadcast.hash}`, async () => {
     const present = await deps.broadcasts.find(broadcast.tenantId, broadcast.paymentId, broadcast.hash)
     if (!present || !isDue(present.state)) return
+    const payment = await deps.payments.find(present.tenantId, present.paymentId)
+    // It was given back to its payer: what is sent now would pay a payment that does not take it.
+    if (payment?.signedTransaction !== present.raw) return
     await sendStored({
-      ...onChain.sendable(present, () => deps.payments.find(present.tenantId, present.paymentId)),
+      ...onChain.sendable(present, () => Promise.resolve(payment)),
       wasSent: present.state === 'sent',
       mayBeSent: present.mayBeSent,
       markSent: () => deps.broadcasts.markSent(present),

@@ -21,8 +21,8 @@ const BACKOFF = { shortestMs: 300_000, longestMs: 6 * 3_600_000 }
 const WATCH_MS = 30 * 24 * 3_600_000
 
 /**
- * The job that looks whether a block takes a transaction after all that was dropped: anyone who has a signed transaction can
- * send it. It pays the payment then; where that was paid by another, the payer has paid twice, and an operator is told.
+ * The job that looks whether a block takes a transaction after all that was dropped, or was reverted in a block that is not final: anyone
+ * who has a signed transaction can send it. It pays the payment then; where that was paid by another, the payer has paid twice, and an operator is told.
  */
 export async function watchDropped(deps: WatchDroppedDeps, job: BroadcastJob): Promise<void> {
   const broadcast = await deps.broadcasts.find(job.tenantId, job.paymentId, job.hash)
@@ -40,8 +40,11 @@ export async function watchDropped(deps: WatchDroppedDeps, job: BroadcastJob): P
 /** Returns whether there is nothing left to look for. */
 async function recognise(deps: WatchDroppedDeps, broadcast: Broadcast): Promise<boolean> {
   const family = deps.settings.chains.find(({ name }) => name === broadcast.chainName)?.family
-  const minedAt = family && (await deps.onChain[family]?.minedAt(broadcast.chainName, broadcast))
-  if (!minedAt) return false
+  const onChain = family && deps.onChain[family]
+  if (!onChain) return false
+  const minedAt = await onChain.minedAt(broadcast.chainName, broadcast)
+  // No block drops any more what a final one has reverted.
+  if (!minedAt) return (await onChain.finalityOf(broadcast, broadcast.hash)) === 'reverted'
   const payment = await deps.payments.find(broadcast.tenantId, broadcast.paymentId)
   if (!payment) return true
   try {

@@ -46,7 +46,8 @@ export async function bookGas(
     })
     return
   }
-  if (clock.now().getTime() - transaction.createdAt.getTime() < MISSING_MS) return
+  const missingSince = await rows.noteMissing(transaction, clock.now())
+  if (clock.now().getTime() - missingSince.getTime() < MISSING_MS) return
   const details = `${transaction.hash}, nonce ${transaction.nonce}: ${transaction.purpose}`
   await alerts.raise({ kind: 'gas_unknown', subject: `${chain.name}:${transaction.hash}`, details })
   await rows.end(transaction, () => Promise.resolve())

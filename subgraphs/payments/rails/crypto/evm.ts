@@ -4,7 +4,8 @@ import { readMinedAt, verifyNativeTransfer, verifyTransfers } from '../../../../
 import { findSpent } from '../../../../chains/evm/find-spent.js'
 import { evmHash, findSentEvm } from '../../../../chains/evm/find-sent.js'
 import { readNonceUse } from '../../../../chains/evm/find-replacement.js'
-import { assertNonce, readNextNonces } from '../../../../chains/evm/free-nonce.js'
+import { assertNonce } from '../../../../chains/evm/free-nonce.js'
+import { maySpend } from '../../../../chains/evm/may-spend.js'
 import { verifySigned } from '../../../../chains/evm/verify-signed.js'
 import { endOfEvm, retrieveEvm, sendableEvm, sendAgain, type EvmStatus } from '../../../../chains/sender/evm-signed.js'
 import { followLandedEvm, type LandedLook } from '../../../../chains/sender/landed-evm.js'
@@ -69,15 +70,15 @@ export function evmOnChain(deps: EvmDeps): OnChain {
     },
     finalityOf: ({ chainName, raw }, hash) => landedOn(chainOf(chainName))(raw as Hex, hash as Hex),
     sendAgain: ({ chainName, raw }) => sendAgain(deps.evmClient(chainOf(chainName)), raw as Hex),
-    mayBePaid: async (payment) => {
-      const { chainName, transactionRequest } = unsignedOf(payment)
-      const from = transactionRequest.from as Address
-      return (await readNextNonces(deps.evmClient(chainOf(chainName)), from)) > transactionRequest.nonce
+    mayBePaid: (payment) => {
+      const unsigned = unsignedOf(payment)
+      return maySpend(deps.evmClient(chainOf(unsigned.chainName)), unsigned.transactionRequest, unsigned.minedNonce)
     },
     findSpent: (payment, builtAt, place) => {
-      const { chainName, transactionRequest } = unsignedOf(payment)
+      const { chainName, transactionRequest, minedNonce } = unsignedOf(payment)
       const chain = chainOf(chainName)
-      const { from, nonce } = transactionRequest
+      const { from, nonce: next } = transactionRequest
+      const nonce = minedNonce ?? next
       const asset = findToken(chain, payment.payerTokenSymbol ?? '')
       const token = asset?.kind === 'token' ? asset.address : undefined
       return findSpent(deps.evmClient(chain), chain, { from: from as Address, nonce, token, builtAt }, place)

@@ -6,6 +6,7 @@ import { findEvmRouteViolation } from '../../../../chains/evm/check-route.js'
 import { isContract } from '../../../../chains/evm/is-contract.js'
 import { findDropped, takesNonceOf } from '../../../../chains/evm/free-nonce.js'
 import { paymentReference } from '../../../../chains/evm/split.js'
+import { ask } from '../../../../chains/evm/rpc.js'
 import { sendAgain } from '../../../../chains/sender/evm-signed.js'
 import { AppError, validationError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
@@ -46,12 +47,16 @@ export async function prepareEvm(
   const build = isDirect ? buildDirect : buildRouted
   return async (amountOut) => {
     const plan = { ...request, payer: evmAddress(request.payer), amountOut }
-    const paidWith = await sendDroppedAgain(deps, plan)
+    const [minedNonce, paidWith] = await Promise.all([readMinedNonce(deps, plan), sendDroppedAgain(deps, plan)])
     const built = await build(deps, plan)
     // What was dropped has not got around yet, or nobody took it now: the wallet's own node would let this one have its place.
     if (takesNonceOf(built.transactionRequest, paidWith)) throw new AppError('provider_unavailable')
-    return built
+    return minedNonce < built.transactionRequest.nonce ? { ...built, minedNonce } : built
   }
+}
+
+function readMinedNonce({ evmClient }: EvmBuildDeps, { chain, payer }: Plan): Promise<number> {
+  return ask('build', () => evmClient(chain).getTransactionCount({ address: payer, blockTag: 'latest' }))
 }
 
 /**
