@@ -203,7 +203,7 @@ module.exports = {
           '^subgraphs/[^/]+/((webhooks|people|branding)/)?store/',
           '^gateway/rate-limit/store/',
           '^subgraphs/[^/]+/(context|env|server)\\.ts$',
-          '^kernel/(audit-migrations|columns|database|job-functions|jobs|idempotency)[^/]*\\.ts$',
+          '^kernel/(audit-migrations|columns|database|job-functions|jobs|idempotency|migrate)[^/]*\\.ts$',
           '^kernel/provider-health/migrations\\.ts$',
           ...TESTS,
         ],
