@@ -105,8 +105,10 @@ export const CASES: Readonly<Record<string, Cases>> = {
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(signed.id, payer.address) })
     },
     broadcast_simulation_failed: async () => {
-      // The router's contract takes no coins that come with data, as the payment's reference is.
-      const split = [{ receiver_wallet: CONTRACTS.router, receiver_percent: 100 }]
+      // A contract that reverts whatever is sent to it.
+      const receiver = harness.chain.newReceiver()
+      await harness.chain.client.setCode({ address: receiver, bytecode: '0x60006000fd' })
+      const split = [{ receiver_wallet: receiver, receiver_percent: 100 }]
       const terms = { to_currency_symbol: 'POL', amount_from: '1', split_payment_config: split }
       const id = await tenant.register(terms)
       return call('POST', CREATE_TRANSACTION, { body: transactionBody(id, payer.address, 'POL') })

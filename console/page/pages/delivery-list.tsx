@@ -43,7 +43,7 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
           { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
           { name: t.webhooks.event, show: ({ type }) => type },
           { name: t.common.status, show: ({ state }) => <StatusBadge status={state} text={t.webhooks.state[state]} /> },
-          { name: t.webhooks.attempts, isAmount: true, show: ({ attempts }) => attempts.length },
+          { name: t.webhooks.attempts, isAmount: true, show: ({ attempts }) => attempts.at(-1)?.number ?? 0 },
           {
             name: t.webhooks.address,
             show: (delivery) => (

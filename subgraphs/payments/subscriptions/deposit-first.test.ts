@@ -13,6 +13,7 @@ function depsWithDeposit(): ChargePeriodDeps {
   const address = {
     watchUntil: new Date(harness.clock.now().getTime() + DAY_SECONDS * 1000),
     lookAt: null,
+    laidBefore: 0n,
   } as PaymentAddress
   const addresses: Pick<typeof deps.addresses, 'ofPayments' | 'read'> = {
     ofPayments: (_tenantId, ids) => Promise.resolve(ids.map(() => [address])),
