@@ -60,6 +60,16 @@ describe('the events of a payment', () => {
     expect(rest).toEqual(told.slice(1))
   })
 
+  it('begin with the payment as it is where Last-Event-ID is ahead of it, as after a restore', async () => {
+    const id = await tenant.register()
+    const stream = await follow(id, tenant, '999999')
+    const [now] = await stream.untilCount(1)
+    expect(now && dataOf(now)).toMatchObject({ type: 'payment.registered', data: { id } })
+    await cancel(id)
+    const [, next] = await stream.untilCount(2)
+    expect(next && dataOf(next)).toMatchObject({ type: 'payment.error' })
+  })
+
   it('come although the connection that listens was lost meanwhile', async () => {
     const id = await tenant.register()
     const stream = await follow(id)

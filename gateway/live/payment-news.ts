@@ -34,7 +34,8 @@ export async function startOfPayment(
 ): Promise<number> {
   const asked = lastEventId === undefined ? undefined : sequenceOf(lastEventId)
   const { last } = await read.history(context, paymentId, asked ?? 0)
-  if (asked !== undefined) return asked
+  // What is ahead is of another payment, or of before the database went back: behind it nothing would come for long.
+  if (asked !== undefined && asked <= last) return asked
   const { entries } = await read.history(context, paymentId, Math.max(0, last - LOOK_BACK))
   const told = entries.findLast(({ notify }) => notify)
   return told === undefined ? last : told.sequence - 1
