@@ -1,10 +1,7 @@
 import { PublicKey } from '@solana/web3.js'
+import { readAccounts } from './account-states.js'
 import type { SolanaClient } from './client.js'
-import { ask } from './rpc.js'
 import { associatedTokenAddress, decodeTokenAccount } from './token.js'
-
-/** A node answers about so many accounts at once (getMultipleAccounts). */
-const ACCOUNTS_MAX = 100
 
 /**
  * Which wallets have no token account for a mint yet, so that the payer has to open it.
@@ -17,15 +14,13 @@ export async function walletsWithoutAccount(
   wallets: readonly string[],
 ): Promise<Set<string>> {
   const distinct = [...new Set(wallets)]
-  const missing = new Set<string>()
-  for (let start = 0; start < distinct.length; start += ACCOUNTS_MAX) {
-    const asked = distinct.slice(start, start + ACCOUNTS_MAX)
-    const keys = asked.map((wallet) => associatedTokenAddress(new PublicKey(wallet), new PublicKey(mint)))
-    const accounts = await ask('build', () => client.connection.getMultipleAccountsInfo(keys, 'confirmed'))
-    for (const [index, wallet] of asked.entries()) {
+  const key = new PublicKey(mint)
+  const holdings = distinct.map((wallet) => associatedTokenAddress(new PublicKey(wallet), key).toBase58())
+  const accounts = await readAccounts(client, holdings)
+  return new Set(
+    distinct.filter((_, index) => {
       const account = accounts[index]
-      if (!account || !decodeTokenAccount(account.data)) missing.add(wallet)
-    }
-  }
-  return missing
+      return !account || !decodeTokenAccount(account.data)
+    }),
+  )
 }

@@ -37,15 +37,19 @@ export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName:
   await checkSplitCost(deps, payment, destination, quote.amountTo)
   const { address: token, decimals } = split.asset
   const address = splitAddress(split.forwarder, split.terms)
+  // Nobody is told of the address before it is written down, so nothing for it is in an older block, unless the database has lost it, or
+  // somebody was told of the same address on another chain.
+  const [fromBlock, laidBefore] = await Promise.all([
+    ask('build', () => client.getBlockNumber()),
+    readBalance(client, split.asset, address),
+  ])
   const place = {
     address: lower(address),
     splitVersion: split.terms.version,
     token: lower(token),
     decimals,
-    // Nobody is told of the address before it is written down, so nothing for it is in an older block, unless the database has lost it, or
-    // somebody was told of the same address on another chain.
-    fromBlock: await ask('build', () => client.getBlockNumber()),
-    laidBefore: await readBalance(client, split.asset, address),
+    fromBlock,
+    laidBefore,
   }
   return { place, quote, watchedMax: deps.watchedMax }
 }
