@@ -25,6 +25,19 @@ async function charged(receiver = harness.newReceiver()): Promise<{ payment: Pay
   return { ...(await chargedPayment(harness, { splitPaymentConfig })), receiver }
 }
 
+/** A payout that a restored database knows as a transaction of somebody else's alone. Gives its hash. */
+async function foreignPayout(): Promise<string> {
+  const paid = await charged()
+  await reconcile(deps, { chainName: 'polygon' })
+  const restore = await backUp(harness)
+  await payAndProcess(harness, paid.txid)
+  const { tidHash } = await untilEnded(harness, paid.payment)
+  await restore()
+  await syncReceived(deps)
+  await settle(harness, 'polygon')
+  return tidHash ?? ''
+}
+
 describe('a treasury whose database was restored to before its last payouts', () => {
   it('pays nobody twice, says which transactions have paid them, and counts these where an operator says so', async () => {
     const first = await charged()
@@ -145,15 +158,8 @@ describe('a treasury whose database was restored to before its last payouts', ()
   })
 
   it('books what is resolved so that the books are the chain’s', async () => {
-    const paid = await charged()
-    await reconcile(deps, { chainName: 'polygon' })
-    const restore = await backUp(harness)
-    await payAndProcess(harness, paid.txid)
-    const { tidHash } = await untilEnded(harness, paid.payment)
-    await restore()
-    await syncReceived(deps)
-    await settle(harness, 'polygon')
-    expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
+    const tidHash = await foreignPayout()
+    expect(await decide(harness, 'resolve', `foreign:${tidHash}`, '--reason', 'the chain shows it')).toBe(0)
     await harness.anvil.mine({ blocks: 2 })
     await harness.goOn(10)
     await reconcile(deps, { chainName: 'polygon' })
@@ -164,14 +170,7 @@ describe('a treasury whose database was restored to before its last payouts', ()
   })
 
   it('is not corrected by a difference of balances that what was booked since has mended', async () => {
-    const paid = await charged()
-    await reconcile(deps, { chainName: 'polygon' })
-    const restore = await backUp(harness)
-    await payAndProcess(harness, paid.txid)
-    const { tidHash } = await untilEnded(harness, paid.payment)
-    await restore()
-    await syncReceived(deps)
-    await settle(harness, 'polygon')
+    const tidHash = await foreignPayout()
     const compare = async () => {
       await harness.anvil.mine({ blocks: 2 })
       await harness.goOn(10)
@@ -181,7 +180,7 @@ describe('a treasury whose database was restored to before its last payouts', ()
     }
     const [found] = await compare()
     expect(found).toMatchObject({ kind: 'wrong_balance', subject: 'polygon:USDT' })
-    expect(await decide(harness, 'resolve', `foreign:${tidHash ?? ''}`, '--reason', 'the chain shows it')).toBe(0)
+    expect(await decide(harness, 'resolve', `foreign:${tidHash}`, '--reason', 'the chain shows it')).toBe(0)
     const lost = await ledger(harness, 'resolve', found?.id ?? '', '--as', 'loss', '--reason', 'nobody knows')
     expect(lost).toMatchObject({ code: 2, text: expect.stringContaining('compare them again') as string })
     expect(await balanceIn(deps, 'loss:payout', 'USDT')).toBe('0')
