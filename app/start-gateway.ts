@@ -31,7 +31,7 @@ import { withPaymentEvents } from '../rest-compat/openapi-events.js'
 import { openApiDocument, type OpenApiDocument } from '../rest-compat/openapi.js'
 import { mountMcp } from '../mcp/mount-mcp.js'
 import { toolsOf } from '../mcp/tool.js'
-import type { RestOperation } from '../rest-compat/operation.js'
+import { wholeSchema, type RestOperation } from '../rest-compat/operation.js'
 import type { EventRenderer } from '../rest-compat/render-event.js'
 import { failed, mountRest, notFound } from '../rest-compat/server.js'
 import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
@@ -95,7 +95,7 @@ export async function startGateway(
   const ofGraphql = { supergraph, tooMany, live, documents: documentsFor(env.trustedDocuments, isSandbox) }
   const graphql = await mountGraphql(app, { ...shared, ...ofGraphql, authenticate: graphqlHook })
   const builds = sharedBuilds({ pool: db.pool, clock, log })
-  const document = openApiDocument({ apiSchema: supergraph.apiSchema, operations, publicUrl, version: version() })
+  const document = openApiDocument({ schema: wholeSchema(supergraph.sdl), operations, publicUrl, version: version() })
   mountDocs(app, withPaymentEvents(document), { isSandbox, builds, graph: supergraph, clock })
   mountConsolePages(app, { isSandbox, builds })
   mountConsole(app, { accounts, clock, log, publicUrl })

@@ -11,7 +11,7 @@ import { keepHealth } from '../kernel/provider-health/keep-health.js'
 import { recordCalls } from '../kernel/provider-health/record-calls.js'
 import { subgraphServer } from '../kernel/subgraph-http.js'
 import { eventRenderer } from '../rest-compat/render-event.js'
-import { loadOperations } from '../rest-compat/operation.js'
+import { loadOperations, wholeSchema } from '../rest-compat/operation.js'
 import type { PartialSandbox, Sandbox } from '../sandbox/sandbox.js'
 import { deploymentOf, type Deployment } from './deployment.js'
 import type { Env, Role } from './env.js'
@@ -102,7 +102,7 @@ async function startRoles(
   running.push({ name: 'subgraphs', stopMs: POOL_STOP_MS, stop: () => subgraphs.close() })
   const supergraph = loadSupergraph(subgraphs.executors, log)
   running.push({ name: 'supergraph', stopMs: POOL_STOP_MS, stop: () => supergraph.stop() })
-  const operations = loadOperations(supergraph.apiSchema, supergraph.sdl)
+  const operations = loadOperations(wholeSchema(supergraph.sdl))
   const renderEvent = eventRenderer(operations, subgraphs.executors)
   if (sandbox?.demo && subgraphs.accounts) await seedDemo(subgraphs.accounts, sandbox.demo)
   let isStarted = false

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSchema } from 'graphql'
 import { projectRoot } from '../kernel/root.js'
-import { attachScalars } from '../kernel/scalars.js'
-import { loadOperations } from '../rest-compat/operation.js'
+import { loadOperations, wholeSchema } from '../rest-compat/operation.js'
 import type { WireRequest } from './http-client.js'
 import { registration, registrationInput, type Registered } from './registration.js'
 import type { Demo } from './workspace.js'
@@ -110,8 +108,7 @@ export function casesFor(demo: Demo, ids: readonly string[]): Case[] {
 
 /** The document of a REST operation as the product runs it. */
 function restDocument(name: string): string {
-  const schema = buildSchema(readFileSync(join(projectRoot, 'schema', 'api.graphql'), 'utf8'))
-  attachScalars(schema)
+  const schema = wholeSchema(readFileSync(join(projectRoot, 'schema', 'supergraph.graphql'), 'utf8'))
   const operation = loadOperations(schema).get(name)
   if (!operation) throw new Error(`no operation is named ${name}`)
   return operation.source

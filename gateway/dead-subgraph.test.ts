@@ -92,7 +92,7 @@ describe.each(Object.entries(FAULTS))('a subgraph that %s', (_about, { listener,
     expect(beside.errors?.map(({ extensions }) => extensions)).toEqual([{ code }])
     for (const source of [
       '{ one: order(id: "x") { id } two: __typename }',
-      'mutation { toggleOrder(id: "x") { order { id } errors { code path } } }',
+      'mutation { deactivateOrder(id: "x") { order { id } errors { code path } } }',
       '{ orders(first: 1) @skip(if: true) { totalCount } order(id: "x") { id } }',
     ]) {
       const alone = await ask(broken.supergraph, 'execute', source)

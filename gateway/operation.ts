@@ -15,8 +15,8 @@ export interface PreparedOperation {
   kind: OperationTypeNode
   /** SHA-256 of the source, hex: the key of the query plan. */
   hash: string
-  /** Input types of which its variables may hold fields that the API hides from clients: an operation of the product's own. */
-  hiddenInputs?: readonly string[]
+  /** Whether it is one of the product's own: it may ask for what the API hides from clients, and one subgraph answers it. */
+  isOwn?: true
 }
 
 /**

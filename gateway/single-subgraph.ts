@@ -37,7 +37,7 @@ export interface Plans {
  * Plans documents, and decides which of them one subgraph can answer alone. The gateway plans such a document as a single fetch at the root
  * that requires nothing, the whole document is valid in that subgraph's own schema, and it touches nothing that the subgraph
  * has otherwise than the API; then running it there is running it, and the gateway's response pass has nothing to add.
- * Everything else goes through the gateway.
+ * Everything else goes through the gateway. An operation of the product's own is answered by the subgraph in whose schema it is valid.
  * @param apiSchema what clients see of it
  */
 export function singleSubgraphPlanner(
@@ -66,12 +66,11 @@ export function singleSubgraphPlanner(
     )
   }
 
-  function serviceOf({ document, hiddenInputs = [] }: PreparedOperation, { node }: QueryPlan): string | undefined {
+  function serviceOf({ document }: PreparedOperation, { node }: QueryPlan): string | undefined {
     if (node?.kind !== 'Fetch' || node.requires !== undefined || node.hasDefers) return undefined
     const schema = subgraphSchemas[node.serviceName]
     if (!schema || validate(schema, document).length > 0) return undefined
-    const different = [...(differences[node.serviceName] ?? [])].filter((name) => !hiddenInputs.includes(name))
-    return touches(document, schema, new Set(different)) ? undefined : node.serviceName
+    return touches(document, schema, differences[node.serviceName] ?? new Set()) ? undefined : node.serviceName
   }
 
   function keepPlanned(operation: PreparedOperation, plan: QueryPlan | undefined): PlannedOperation | undefined {
@@ -82,6 +81,7 @@ export function singleSubgraphPlanner(
 
   /** Plans a document once for both: the subgraph that answers it alone, or the plan that is kept. */
   function decide(operation: PreparedOperation): Decision {
+    if (operation.isOwn) return { service: ownServiceOf(operation, subgraphSchemas) }
     const plan = asksForSchema(operation) ? undefined : planOf(operation)
     const service = plan && serviceOf(operation, plan)
     if (service === undefined) keepPlanned(operation, plan)
@@ -111,9 +111,22 @@ export function singleSubgraphPlanner(
   }
 }
 
+/**
+ * The subgraph that answers an operation of the product's own. Root fields are of one subgraph each, so no two can.
+ * @throws Error where none can: our own mistake
+ */
+function ownServiceOf(
+  { document, operationName }: PreparedOperation,
+  subgraphSchemas: Readonly<Record<string, GraphQLSchema>>,
+): string {
+  const own = Object.entries(subgraphSchemas).find(([, schema]) => validate(schema, document).length === 0)
+  if (!own) throw new Error(`no subgraph answers ${operationName ?? 'an operation'} of our own`)
+  return own[0]
+}
+
 /** A client may send the text of one of our own, and is not to be taken for us. */
-function keyOf({ hash, operationName = '', hiddenInputs }: PreparedOperation): string {
-  return `${hash}:${operationName}:${hiddenInputs?.join() ?? ''}`
+function keyOf({ hash, operationName = '', isOwn }: PreparedOperation): string {
+  return `${hash}:${operationName}${isOwn ? ':own' : ''}`
 }
 
 /** Whether a document reads the schema itself, which is the supergraph's and not the subgraph's to tell. */

@@ -200,10 +200,10 @@ function gatewayWhenAsked(supergraphSdl: string, subgraph: ReturnType<typeof sub
 
 type Execution = Parameters<SupergraphExecutor['execute']>
 
-/** What is wrong with a client's variables. The API does not know all that the product's own may hold; what read them has judged them. */
+/** What is wrong with a client's variables. The API does not know all that the product's own may hold: what read them has judged them. */
 function clientErrors(...given: Parameters<typeof variableErrors>): ReturnType<typeof variableErrors> {
-  const [, { hiddenInputs }] = given
-  return hiddenInputs ? undefined : variableErrors(...given)
+  const [, { isOwn }] = given
+  return isOwn ? undefined : variableErrors(...given)
 }
 
 /** Runs an operation in one subgraph, past the planner. */

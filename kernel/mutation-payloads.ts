@@ -1,4 +1,13 @@
-import { Kind, parse, print, type FieldDefinitionNode, type ObjectTypeDefinitionNode, type TypeNode } from 'graphql'
+import {
+  Kind,
+  parse,
+  print,
+  type DefinitionNode,
+  type FieldDefinitionNode,
+  type ObjectTypeDefinitionNode,
+  type TypeNode,
+  type UnionTypeDefinitionNode,
+} from 'graphql'
 import { ERRORS } from './errors.js'
 import { logCause, type Logger } from './log.js'
 import { isOperationError, mutationErrors, OPERATION_CODES } from './mutation-errors.js'
@@ -13,6 +22,8 @@ interface Payload {
   /** The field that holds what the resolver gives, and the type of that. */
   field: string
   of: string
+  /** Whether clients are not told of the mutation. */
+  isHidden: boolean
 }
 
 /** The types that every subgraph with mutations has alike: composition keeps one of each. */
@@ -57,18 +68,17 @@ function meaningOf(code: (typeof OPERATION_CODES)[number]): string {
 }
 
 /**
- * Gives every mutation that clients see a payload of its own: `createOrder: Order!` becomes
- * `createOrder: CreateOrderPayload`, which holds `order` and `errors`. Resolvers are written without it. What only other
- * parts of the product call stays as it is.
+ * Gives every mutation a payload of its own: `createOrder: Order!` becomes `createOrder: CreateOrderPayload`, which holds
+ * `order` and `errors`. Resolvers are written without it. What only other parts of the product call, and answers a word or a
+ * number, stays as it is.
  * @param sdl of a subgraph
  * @throws Error where a mutation answers a list: a payload names one thing
  */
 export function withPayloads(sdl: string): { sdl: string; payloads: readonly Payload[] } {
   const document = parse(sdl)
-  const mutations = document.definitions
-    .filter((node): node is ObjectTypeDefinitionNode => node.kind === Kind.OBJECT_TYPE_DEFINITION)
-    .find(({ name }) => name.value === 'Mutation')
-  const payloads = (mutations?.fields ?? []).filter(isSeen).map(payloadOf)
+  const mutations = document.definitions.filter(isObjectType).find(({ name }) => name.value === 'Mutation')
+  const things = new Set(document.definitions.filter(isThing).map(({ name }) => name.value))
+  const payloads = (mutations?.fields ?? []).map(payloadOf).filter(({ of, isHidden }) => !isHidden || things.has(of))
   if (!mutations || payloads.length === 0) return { sdl, payloads }
   const changed = { ...mutations, fields: mutations.fields?.map((field) => withPayload(field, payloads)) ?? [] }
   const definitions = document.definitions.map((node) => (node === mutations ? changed : node))
@@ -76,14 +86,20 @@ export function withPayloads(sdl: string): { sdl: string; payloads: readonly Pay
   return { sdl: `${print({ kind: Kind.DOCUMENT, definitions: [...definitions, ...added] })}\n`, payloads }
 }
 
-function isSeen({ directives = [] }: FieldDefinitionNode): boolean {
-  return !directives.some(({ name }) => name.value === 'inaccessible')
+function isObjectType(node: DefinitionNode): node is ObjectTypeDefinitionNode {
+  return node.kind === Kind.OBJECT_TYPE_DEFINITION
 }
 
-function payloadOf({ name: { value: mutation }, type }: FieldDefinitionNode): Payload {
+/** Whether it is what has fields, or one of several that have. */
+function isThing(node: DefinitionNode): node is ObjectTypeDefinitionNode | UnionTypeDefinitionNode {
+  return isObjectType(node) || node.kind === Kind.UNION_TYPE_DEFINITION
+}
+
+function payloadOf({ name: { value: mutation }, type, directives = [] }: FieldDefinitionNode): Payload {
   const of = nameOf(type)
   const capital = mutation.charAt(0).toUpperCase() + mutation.slice(1)
-  return { mutation, type: `${capital}Payload`, field: of.charAt(0).toLowerCase() + of.slice(1), of }
+  const isHidden = directives.some(({ name }) => name.value === 'inaccessible')
+  return { mutation, type: `${capital}Payload`, field: of.charAt(0).toLowerCase() + of.slice(1), of, isHidden }
 }
 
 function nameOf(type: TypeNode): string {
@@ -98,10 +114,10 @@ function withPayload(field: FieldDefinitionNode, payloads: readonly Payload[]): 
   return { ...field, type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: payload.type } } }
 }
 
-function payloadType({ mutation, type, field, of }: Payload): string {
+function payloadType({ mutation, type, field, of, isHidden }: Payload): string {
   return `
     """What \`${mutation}\` answers."""
-    type ${type} {
+    type ${type} ${isHidden ? '@inaccessible ' : ''}{
       """What was done; null where it was refused."""
       ${field}: ${of}
       """Why it was refused; empty where it was not."""

@@ -1,11 +1,11 @@
 import { Kind, visit, type DocumentNode } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { loadApiSchema } from '../test/harness/api-schema.js'
+import { loadWholeSchema } from '../test/harness/api-schema.js'
 import { loadOperations } from './operation.js'
 import { operationNames, type RecordRow, type Route } from './route.js'
 import { ROUTES, showRecord } from './routes.js'
 
-const operations = loadOperations(loadApiSchema())
+const operations = loadOperations(loadWholeSchema())
 
 /** The names by which a document keeps places for constants. */
 function places(document: DocumentNode): string[] {

@@ -4,7 +4,7 @@ import { loadSupergraph } from '../gateway/supergraph.js'
 import { createLog } from '../kernel/log.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
 import { handleRoute, type RestDeps } from './handle.js'
-import { loadOperations } from './operation.js'
+import { loadOperations, wholeSchema } from './operation.js'
 import { ROUTES } from './routes.js'
 
 const caller: RequestContext['caller'] = { tenantId: 'tenant', keyId: 'key', products: ['credit_card'] }
@@ -20,7 +20,7 @@ const subgraphs = { accounts: unasked, kyc: unasked, orders: unasked, payments, 
 
 const supergraph = loadSupergraph(subgraphs, createLog('silent'))
 afterAll(() => supergraph.stop())
-const operations = loadOperations(supergraph.apiSchema, supergraph.sdl)
+const operations = loadOperations(wholeSchema(supergraph.sdl))
 const admission: RestDeps['admission'] = { run: (_weighed, context, ask) => ask(context) }
 const deps: RestDeps = { supergraph, operations, admission, subgraphs, fingerprintKey: Buffer.alloc(32) }
 

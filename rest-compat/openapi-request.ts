@@ -69,14 +69,14 @@ const IDEMPOTENCY_KEY: OpenApiParameter = {
 export function requestOf(
   route: Route,
   documents: readonly RestOperation[],
-  apiSchema: GraphQLSchema,
+  schema: GraphQLSchema,
   define: DefineSchema,
   { params = {}, body: example }: Example,
 ): OpenApiRequest {
   const writes = route.method !== 'GET'
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const variables = documents
-    .flatMap((document) => variablesOf(document, apiSchema, define, writes))
+    .flatMap((document) => variablesOf(document, schema, define, writes))
     .filter(({ name }) => !route.ignoresQuery || inPath.includes(name))
     .filter(({ name }) => !Object.values(route.widened ?? {}).some(({ by }) => by === name))
   const parameters = [...new Map(variables.map((variable) => [variable.name, variable])).values()].map(
@@ -106,11 +106,11 @@ export function requestOf(
 /** The variables of a document but for a body's; a query's `$input` is its fields. */
 function variablesOf(
   document: RestOperation,
-  apiSchema: GraphQLSchema,
+  schema: GraphQLSchema,
   define: DefineSchema,
   writes: boolean,
 ): Omit<OpenApiParameter, 'in'>[] {
-  const args = argumentsOf(document, apiSchema)
+  const args = argumentsOf(document, schema)
   return document.variables.flatMap(({ name, type }) => {
     const input = getNullableType(type)
     if (name !== 'input') return [parameter(name, type, args.get(name), [...args.values()], define)]
@@ -139,8 +139,8 @@ function parameter(
 }
 
 /** The argument of the root field that each variable is given to. */
-function argumentsOf({ document, kind }: RestOperation, apiSchema: GraphQLSchema): Map<string, GraphQLArgument> {
-  const root = kind === 'mutation' ? apiSchema.getMutationType() : apiSchema.getQueryType()
+function argumentsOf({ document, kind }: RestOperation, schema: GraphQLSchema): Map<string, GraphQLArgument> {
+  const root = kind === 'mutation' ? schema.getMutationType() : schema.getQueryType()
   const found = new Map<string, GraphQLArgument>()
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue

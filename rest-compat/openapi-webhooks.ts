@@ -21,14 +21,14 @@ export interface OpenApiWebhook {
 /** Every event by its type: the resource as the REST layer showed it right after the event. */
 export function webhooksOf(
   operations: ReadonlyMap<string, RestOperation>,
-  apiSchema: GraphQLSchema,
+  schema: GraphQLSchema,
   define: DefineSchema,
 ): Record<string, OpenApiWebhook> {
   return Object.fromEntries(
     WEBHOOK_EVENTS.map(({ type, summary, operation }) => {
       const document = operationNamed(operations, operation)
       const data = define(`${document.operationName ?? ''}Data`, () =>
-        answerSchema(apiSchema, document, rowOf(operation), define),
+        answerSchema(schema, document, rowOf(operation), define),
       )
       const event = define(`${pascalCase(type)}Event`, () => eventSchema(type, data))
       return [type, { post: webhook(type, summary, event) }]

@@ -51,18 +51,18 @@ const DESCRIPTION = [
 
 /** The document of the REST layer but for its stream (`openapi-events.ts`), from the table of routes, their documents and the API schema. */
 export function openApiDocument(options: {
-  apiSchema: GraphQLSchema
+  schema: GraphQLSchema
   operations: ReadonlyMap<string, RestOperation>
   publicUrl: string
   version: string
 }): OpenApiDocument {
-  const { apiSchema, operations, publicUrl, version } = options
+  const { schema, operations, publicUrl, version } = options
   const schemas: Record<string, JsonSchema> = { GatewayRefusal: GATEWAY_REFUSAL, FieldFailure: FIELD_FAILURE }
-  const define: DefineSchema = (name, schema) => {
+  const define: DefineSchema = (name, made) => {
     // Reserved first: an input may hold itself.
     if (!(name in schemas)) {
       schemas[name] = {}
-      schemas[name] = schema()
+      schemas[name] = made()
     }
     return { $ref: `#/components/schemas/${name}` }
   }
@@ -74,8 +74,8 @@ export function openApiDocument(options: {
       operationId: operationIdOf(route),
       tags: [route.subgraph],
       summary: route.summary,
-      ...requestOf(route, documents, apiSchema, define, EXAMPLES[operationIdOf(route)] ?? {}),
-      responses: { ...successes(route, documents, apiSchema, define), ...failures(route) },
+      ...requestOf(route, documents, schema, define, EXAMPLES[operationIdOf(route)] ?? {}),
+      responses: { ...successes(route, documents, schema, define), ...failures(route) },
     }
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
@@ -91,7 +91,7 @@ export function openApiDocument(options: {
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: webhooksOf(operations, apiSchema, define),
+    webhooks: webhooksOf(operations, schema, define),
     components: { securitySchemes: SECURITY_SCHEMES, headers: HEADERS, schemas },
   }
 }
@@ -125,10 +125,10 @@ export function operationIdOf(route: Route): string {
 function successes(
   route: Route,
   documents: readonly RestOperation[],
-  apiSchema: GraphQLSchema,
+  schema: GraphQLSchema,
   define: DefineSchema,
 ): Record<string, OpenApiResponse> {
-  const answers = documents.map((document) => answerSchema(apiSchema, document, route, define))
+  const answers = documents.map((document) => answerSchema(schema, document, route, define))
   // Several documents of a route answer the same: a client must not have to know which one ran.
   const [answer = {}, ...others] = answers
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(answer)))

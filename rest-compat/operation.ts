@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   buildASTSchema,
-  getNamedType,
-  isInputObjectType,
   isInputType,
   Kind,
   parse,
@@ -13,7 +11,6 @@ import {
   visit,
   type FragmentDefinitionNode,
   type GraphQLInputType,
-  type GraphQLNamedType,
   type GraphQLSchema,
   type NamedTypeNode,
 } from 'graphql'
@@ -46,19 +43,25 @@ export interface RestOperation extends PreparedOperation {
 /**
  * Reads `rest-compat/operations/*.graphql`, and what only webhooks show from its folder `events`; fragments that several
  * share are in `fragments`.
- * @param supergraphSdl has the inputs that the contract takes and the API hides; without it none of them is read
- * @throws when a document is not valid against the API schema
+ * @param schema as `wholeSchema` gives it: the contract has inputs, lists and acts that the API hides from clients
+ * @throws when a document is not valid against it
  */
-export function loadOperations(schema: GraphQLSchema, supergraphSdl?: string): ReadonlyMap<string, RestOperation> {
-  const inputs = supergraphSdl === undefined ? schema : inputsOf(supergraphSdl)
+export function loadOperations(schema: GraphQLSchema): ReadonlyMap<string, RestOperation> {
   const folder = join(projectRoot, 'rest-compat', 'operations')
   const fragments = readFragments(join(folder, 'fragments'))
   return new Map(
     [...graphqlFiles(folder), ...graphqlFiles(join(folder, 'events'))].map(({ name, source }) => [
       name,
-      loadOperation({ schema, inputs }, name, wholeDocument(source, fragments)),
+      loadOperation(schema, name, wholeDocument(source, fragments)),
     ]),
   )
+}
+
+/** All that a supergraph has, with what the API hides of it from clients. */
+export function wholeSchema(supergraphSdl: string): GraphQLSchema {
+  const schema = buildASTSchema(parse(supergraphSdl, { noLocation: true }), { assumeValidSDL: true })
+  attachScalars(schema)
+  return schema
 }
 
 /** The document of a name. @throws Error where there is none */
@@ -96,56 +99,20 @@ function wholeDocument(source: string, fragments: ReadonlyMap<string, FragmentDe
   return print(whole)
 }
 
-/** The input types of a supergraph, with what the API hides of them. */
-function inputsOf(supergraphSdl: string): GraphQLSchema {
-  const kinds: readonly string[] = [
-    Kind.INPUT_OBJECT_TYPE_DEFINITION,
-    Kind.ENUM_TYPE_DEFINITION,
-    Kind.SCALAR_TYPE_DEFINITION,
-  ]
-  const { definitions } = parse(supergraphSdl, { noLocation: true })
-  const inputs = definitions.filter(({ kind }) => kinds.includes(kind))
-  const schema = buildASTSchema({ kind: Kind.DOCUMENT, definitions: inputs }, { assumeValidSDL: true })
-  attachScalars(schema)
-  return schema
-}
-
-/** The schemas that a document is read by: what clients see, and all inputs. */
-interface Schemas {
-  schema: GraphQLSchema
-  inputs: GraphQLSchema
-}
-
-function loadOperation(schemas: Schemas, name: string, source: string): RestOperation {
-  const { schema } = schemas
+function loadOperation(schema: GraphQLSchema, name: string, source: string): RestOperation {
   const prepared = prepareOperation(source)
   const [problem] = validate(schema, prepared.document)
   if (problem) throw new Error(`rest-compat/operations/${name}.graphql: ${problem.message}`)
-  const variables = variablesOf(schemas, prepared)
-  const hiddenInputs = variables.map(({ type }) => getNamedType(type)).filter((type) => hidesSome(schema, type))
+  const variables = variablesOf(schema, prepared)
   const others = { otherAnswers: otherAnswers(schema, prepared), otherInputs: otherInputs(variables) }
-  return {
-    ...prepared,
-    ...(hiddenInputs.length > 0 && { hiddenInputs: hiddenInputs.map((type) => type.name) }),
-    name,
-    variables,
-    ...others,
-  }
+  return { ...prepared, isOwn: true, name, variables, ...others }
 }
 
-/** Whether the API hides fields of an input type. */
-function hidesSome(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
-  const seen = schema.getType(type.name)
-  if (!isInputObjectType(type) || !isInputObjectType(seen)) return false
-  return Object.keys(type.getFields()).some((name) => !(name in seen.getFields()))
-}
-
-function variablesOf({ schema, inputs }: Schemas, { document }: PreparedOperation): RestVariable[] {
+function variablesOf(schema: GraphQLSchema, { document }: PreparedOperation): RestVariable[] {
   const found: RestVariable[] = []
   visit(document, {
     VariableDefinition(node) {
-      const named = node.type as NamedTypeNode
-      const type = typeFromAST(inputs, named) ?? typeFromAST(schema, named)
+      const type = typeFromAST(schema, node.type as NamedTypeNode)
       const name = node.variable.name.value
       if (isInputType(type)) found.push({ name, restName: snakeCase(name), type })
     },

@@ -6,7 +6,7 @@ import { hmacSha256 } from '../kernel/hmac.js'
 import { percentProblem } from '../kernel/percent.js'
 import { isUnixSeconds } from '../kernel/unix-seconds.js'
 import { readTerms } from '../terms/graphql/read-terms.js'
-import { loadApiSchema } from '../test/harness/api-schema.js'
+import { loadWholeSchema } from '../test/harness/api-schema.js'
 import { handleRoute, type RestDeps } from './handle.js'
 import { loadOperations } from './operation.js'
 import { changeValues } from './other-values.js'
@@ -14,7 +14,7 @@ import { readValue } from './read-input.js'
 import { REST_NUMBERS } from './rest-numbers.js'
 import { ROUTES } from './routes.js'
 
-const schema = loadApiSchema()
+const schema = loadWholeSchema()
 const operations = loadOperations(schema)
 
 const operationOf = (name: string) => {

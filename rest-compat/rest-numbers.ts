@@ -70,7 +70,7 @@ export const REST_NUMBERS: Readonly<Record<string, RestNumber>> = {
   'YieldLiquidity.totalBorrowUsd': DECIMAL_FIELD,
   'YieldLiquidity.totalSupplyUsd': DECIMAL_FIELD,
   'YieldLiquidity.tvlUsd': DECIMAL_FIELD,
-  'YieldPosition.positionOnProtocol': { ...DECIMAL_FIELD, description: 'The same as a number.' },
+  'YieldPosition.position': DECIMAL_FIELD,
   'YieldRate.annualized': DECIMAL_FIELD,
   'YieldRate.percent': DECIMAL_FIELD,
   'YieldRisk.maxLtv': DECIMAL_FIELD,

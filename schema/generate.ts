@@ -2,13 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { composeServices } from '@apollo/composition'
 import federation from '@apollo/federation-internals'
-import { parse, printSchema, type GraphQLSchema } from 'graphql'
+import { parse, printSchema } from 'graphql'
 import 'reflect-metadata'
 import { projectRoot } from '../kernel/root.js'
-import { attachScalars } from '../kernel/scalars.js'
 import { errorsTable } from '../rest-compat/errors-table.js'
 import { openApiDocument, type OpenApiDocument } from '../rest-compat/openapi.js'
-import { loadOperations } from '../rest-compat/operation.js'
+import { loadOperations, wholeSchema } from '../rest-compat/operation.js'
 import { SUBGRAPHS } from '../subgraphs/registry.js'
 import { writeClient } from './client/write-client.js'
 import { writeConsole } from './console/write-console.js'
@@ -32,7 +31,7 @@ async function generate(): Promise<void> {
   await writeFile(join(folder, 'supergraph.graphql'), composed.supergraphSdl)
   const api = federation.Supergraph.build(composed.supergraphSdl).apiSchema().toGraphQLJSSchema()
   await writeFile(join(folder, 'api.graphql'), `${printSchema(api)}\n`)
-  await writeClient(join(projectRoot, 'client', 'src', 'generated'), restDocument(api, composed.supergraphSdl))
+  await writeClient(join(projectRoot, 'client', 'src', 'generated'), restDocument(composed.supergraphSdl))
   await writeConsole(api)
   const docs = join(projectRoot, 'docs')
   await mkdir(docs, { recursive: true })
@@ -40,11 +39,11 @@ async function generate(): Promise<void> {
 }
 
 /** The description of the REST layer, but for the address and the version, which no client needs. */
-function restDocument(apiSchema: GraphQLSchema, supergraphSdl: string): OpenApiDocument {
-  attachScalars(apiSchema)
+function restDocument(supergraphSdl: string): OpenApiDocument {
+  const schema = wholeSchema(supergraphSdl)
   return openApiDocument({
-    apiSchema,
-    operations: loadOperations(apiSchema, supergraphSdl),
+    schema,
+    operations: loadOperations(schema),
     publicUrl: 'http://localhost',
     version: '',
   })

@@ -104,9 +104,9 @@ describe('an error', () => {
   it('of one list leaves what else was asked for', async () => {
     const { body } = await post({
       query:
-        '{ products { pix } payments(first: 0) { edges { cursor } } orders(first: 101) { totalCount } orderPage(page: 0) { orders { id } } }',
+        '{ products { pix } payments(first: 0) { edges { cursor } } orders(first: 101) { totalCount } webhookDeliveries(first: 0) { edges { cursor } } }',
     })
-    expect(body.data).toEqual({ products: { pix: true }, payments: null, orders: null, orderPage: null })
+    expect(body.data).toEqual({ products: { pix: true }, payments: null, orders: null, webhookDeliveries: null })
     expect(body.errors?.map(({ extensions }) => extensions['code'])).toEqual(
       Array.from({ length: 3 }, () => 'VALIDATION_ERROR'),
     )

@@ -22,10 +22,10 @@ describe('a mutation that fails', () => {
     const order = await tenant.createOrder()
     const { data, errors } = await ask(
       `mutation ($id: ID!) {
-        off: toggleOrder(id: $id) { order { active } errors { code } }
-        lost: toggleOrder(id: "cunknown0000000000000000") { order { active } errors { __typename ... on InputError { code message path } ... on OperationError { code message path } } }
+        off: deactivateOrder(id: $id) { order { active } errors { code } }
+        lost: deactivateOrder(id: "cunknown0000000000000000") { order { active } errors { __typename ... on InputError { code message path } ... on OperationError { code message path } } }
         ${more}
-        on: toggleOrder(id: $id) { order { active } errors { code } } }`,
+        on: activateOrder(id: $id) { order { active } errors { code } } }`,
       { id: order },
     )
     expect(errors).toBeUndefined()
@@ -65,26 +65,26 @@ describe('a mutation that fails', () => {
     await harness.withoutTable('orders.payment_order', async () => {
       const { data, errors } = await ask(
         `mutation ($order: ID!, $payment: ID!) {
-          toggleOrder(id: $order) { order { id } errors { code } }
+          deactivateOrder(id: $order) { order { id } errors { code } }
           cancelPayment(id: $payment) { payment { status } errors { code } } }`,
         { order, payment },
       )
       expect(data).toEqual({
-        toggleOrder: null,
+        deactivateOrder: null,
         cancelPayment: { payment: { status: 'ERROR' }, errors: [] },
       })
-      expect(errors).toMatchObject([{ path: ['toggleOrder'], extensions: { code: 'SERVER_ERROR' } }])
+      expect(errors).toMatchObject([{ path: ['deactivateOrder'], extensions: { code: 'SERVER_ERROR' } }])
     })
   })
 
   it('for its key is an error of the answer, as the key is no part of what was asked', async () => {
     const { data, errors } = await ask(
-      'mutation { toggleOrder(id: "x") { errors { code } } }',
+      'mutation { deactivateOrder(id: "x") { errors { code } } }',
       {},
       await harness.dashboard.platformKey(),
     )
-    expect(data).toEqual({ toggleOrder: null })
-    expect(errors).toMatchObject([{ path: ['toggleOrder'], extensions: { code: 'CUSTOMER_NOT_LOGGED' } }])
+    expect(data).toEqual({ deactivateOrder: null })
+    expect(errors).toMatchObject([{ path: ['deactivateOrder'], extensions: { code: 'CUSTOMER_NOT_LOGGED' } }])
   })
 })
 

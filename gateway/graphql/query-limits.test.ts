@@ -59,12 +59,9 @@ describe('the measure of a query', () => {
   it('multiplies what is in a page by its length, as argument, variable, default or by itself', () => {
     const costOf = (source: string, variables?: Record<string, unknown>) => measure(source, variables).cost
     expect(costOf('{ payments(first: 7) { totalCount } }')).toBe(1 + 50)
-    // An input's limit is not looked into: its page is taken to be as long as it may be.
-    expect(costOf('{ paymentPage(input: { limit: 3 }) { payments { id } } }')).toBe(1 + 100)
     // The connection, and an edge with its node for each place.
     expect(costOf('{ payments(first: 7) { edges { node { id } } } }')).toBe(1 + 7 * 2)
     expect(costOf('{ payments { edges { node { id } } } }')).toBe(1 + 20 * 2)
-    expect(costOf('{ orderPage(limit: 3) { orders { id } } }')).toBe(1 + 3)
     const source = 'query ($n: Int = 9) { payments(first: $n) { edges { cursor } } }'
     expect(costOf(source)).toBe(1 + 9)
     expect(costOf(source, { n: 50 })).toBe(1 + 50)

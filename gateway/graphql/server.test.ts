@@ -114,7 +114,7 @@ describe('a GraphQL request', () => {
   it('that is a mutation may not come by GET', async () => {
     const answer = await send({
       method: 'GET',
-      url: `${harness.url}/graphql?query=${encodeURIComponent('mutation { toggleOrder(id: "x") { order { id } errors { code path } } }')}`,
+      url: `${harness.url}/graphql?query=${encodeURIComponent('mutation { deactivateOrder(id: "x") { order { id } errors { code path } } }')}`,
       headers: keyed({ accept: 'application/json' }),
     })
     expect(answer.status).toBe(405)
@@ -247,11 +247,11 @@ describe('an Idempotency-Key on a mutation', () => {
   it.each([
     [
       'two fields',
-      'mutation { a: toggleOrder(id: "x") { order { id } errors { code path } } b: toggleOrder(id: "y") { order { id } errors { code path } } }',
+      'mutation { a: deactivateOrder(id: "x") { order { id } errors { code path } } b: deactivateOrder(id: "y") { order { id } errors { code path } } }',
     ],
     [
       'two fields in a fragment',
-      'mutation { ...F } fragment F on Mutation { toggleOrder(id: "x") { order { id } errors { code path } } b: toggleOrder(id: "y") { order { id } errors { code path } } }',
+      'mutation { ...F } fragment F on Mutation { deactivateOrder(id: "x") { order { id } errors { code path } } b: deactivateOrder(id: "y") { order { id } errors { code path } } }',
     ],
     ['no field but __typename', 'mutation { __typename }'],
   ])('is refused for a document of %s, as one key stands for one change', async (_about, query) => {
@@ -261,7 +261,7 @@ describe('an Idempotency-Key on a mutation', () => {
 
   it('longer than 255 characters is refused', async () => {
     const { status, body } = await post(
-      { query: 'mutation { toggleOrder(id: "x") { order { id } errors { code path } } }' },
+      { query: 'mutation { deactivateOrder(id: "x") { order { id } errors { code path } } }' },
       withKey('k'.repeat(256)),
     )
     expect([status, body.errors?.[0]?.extensions['code']]).toEqual([400, 'VALIDATION_ERROR'])

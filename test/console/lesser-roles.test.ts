@@ -11,7 +11,6 @@ const ORDER_ACTS = {
   updateOrder: 'updateOrder(id: $id, input: { splitPaymentConfig: [{ receiverWallet: "mine" }] }) { errors { code } }',
   deactivateOrder: 'deactivateOrder(id: $id) { errors { code } }',
   activateOrder: 'activateOrder(id: $id) { errors { code } }',
-  toggleOrder: 'toggleOrder(id: $id) { errors { code } }',
   deleteOrder: 'deleteOrder(id: $id) { errors { code } }',
 }
 const REFUND = 'refundPayment(id: $id, input: { amount: "1" }) { errors { code } }'

@@ -7,7 +7,7 @@ import type { AuthenticatedRequest } from '../../gateway/authentication/hook.js'
 import { systemClock } from '../../kernel/clock.js'
 import { createLog } from '../../kernel/log.js'
 import { PRODUCTS } from '../../kernel/tenant.js'
-import { loadOperations } from '../../rest-compat/operation.js'
+import { loadOperations, wholeSchema } from '../../rest-compat/operation.js'
 import { failed, mountRest, notFound } from '../../rest-compat/server.js'
 import { SUBGRAPH_NAMES } from '../../app/start-subgraphs.js'
 import { ending } from './at-end.js'
@@ -69,7 +69,7 @@ export function restOverGraph(
   mountRest(app, {
     supergraph,
     subgraphs,
-    operations: loadOperations(supergraph.apiSchema, supergraph.sdl),
+    operations: loadOperations(wholeSchema(supergraph.sdl)),
     admission: { run: (_operation, context, work) => work(context) },
     fingerprintKey: Buffer.alloc(32),
     authenticate: (request: AuthenticatedRequest) => {

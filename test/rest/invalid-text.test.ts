@@ -95,7 +95,10 @@ describe('a text that no database keeps is never an error of ours', () => {
         'query List($after: String) { payments(after: $after) { edges { cursor } } }',
         { after: Buffer.from(text).toString('base64url') },
       ],
-      ['mutation Toggle($id: ID!) { toggleOrder(id: $id) { order { id } errors { code path } } }', { id: text }],
+      [
+        'mutation Deactivate($id: ID!) { deactivateOrder(id: $id) { order { id } errors { code path } } }',
+        { id: text },
+      ],
       ['query Find($id: ID!) { payment(id: $id) { id } }', { id: 'x', [text]: text }],
     ]
     for (const [query, variables] of asked) {

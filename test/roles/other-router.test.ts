@@ -68,7 +68,7 @@ const CREATE_ORDER = `mutation ($input: CreateOrderInput!) {
 const REGISTER = `mutation ($input: RegisterCheckoutPaymentInput!) {
   registerCheckoutPayment(input: $input) { payment { id order { id currencyFrom: fromCurrencySymbol } } errors { code } }
 }`
-const TOGGLE = 'mutation { toggleOrder(id: "x") { errors { code } } }'
+const DEACTIVATE = 'mutation { deactivateOrder(id: "x") { errors { code } } }'
 const PAYMENTS = `{
   account { id name }
   payments(first: 5) { edges { node { id status order { id active payments(first: 1) { edges { node { id } } } } } } }
@@ -141,7 +141,7 @@ describe('the product behind a router of another make', () => {
       method: 'POST',
       url: `${authorizer.url}/authorize`,
       headers: { 'content-type': 'application/json', 'x-api-key': shop.key, 'idempotency-key': ['a', 'b'] },
-      body: JSON.stringify({ query: TOGGLE }),
+      body: JSON.stringify({ query: DEACTIVATE }),
     })
     expect([status, text]).toEqual([400, expect.stringContaining('idempotency-key: must be sent once')])
   })
@@ -212,11 +212,11 @@ describe('the coprocessor of Apollo’s router', () => {
     const answer = await ask({ 'x-tenant-context': [await contextOf(shop)] })
     expect(answer).toMatchObject({ status: 200, control: { break: 403 } })
     expect(JSON.parse(answer.body)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
-    const twice = await ask({ 'x-api-key': [shop.key], 'idempotency-key': ['a', 'b'] }, { query: TOGGLE })
+    const twice = await ask({ 'x-api-key': [shop.key], 'idempotency-key': ['a', 'b'] }, { query: DEACTIVATE })
     expect(twice).toMatchObject({ control: { break: 400 } })
     expect(twice.body).toContain('idempotency-key: must be sent once')
     const deep = JSON.parse('['.repeat(100) + ']'.repeat(100)) as unknown
-    const nested = { query: TOGGLE, variables: { deep } }
+    const nested = { query: DEACTIVATE, variables: { deep } }
     expect(await ask({ 'x-api-key': [shop.key], 'idempotency-key': ['a'] }, nested)).toMatchObject({
       control: { break: 400 },
     })

@@ -1887,10 +1887,10 @@ export interface YieldEarningsData {
     wallet: string
     /** The chain. */
     chain_name: string
-    /** The same as a number. */
+    /** What it is worth in whole tokens, exactly; null where none. */
     position_on_protocol: number | null
-    /** `ok`, `no_position`, or the code of what went wrong. */
-    earnings_status: string
+    /** Whether it could be read, and why not. */
+    earnings_status: "ok" | "no_position" | "provider_unavailable"
     /** More about what went wrong. */
     earnings_details: string | null
   })[]

@@ -64,9 +64,9 @@ function Found({ asked }: { asked: Asked }): ReactNode {
       <Loading isLoading={isLoading} error={error} again={again} />
       {found?.position != null && money(found.position, found.asset, language)}
       {found?.position === null &&
-        (found.earningsStatus === 'no_position'
+        (found.earningsStatus === 'NO_POSITION'
           ? t.yields.noPosition
-          : (t.errors[found.earningsStatus.toUpperCase()] ?? spoken(found.earningsStatus)))}
+          : (t.errors[found.earningsStatus] ?? spoken(found.earningsStatus)))}
     </div>
   )
 }

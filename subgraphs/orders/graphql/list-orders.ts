@@ -1,4 +1,4 @@
-import { Arg, Ctx, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
 import { GatewayMethodEnum } from '../../../terms/graphql/terms.type.js'
@@ -6,6 +6,7 @@ import type { OrdersContext } from '../deps.js'
 import { listOrders, type OrderPage as Page } from '../domain/list-orders.js'
 import { OrderType } from './order.type.js'
 
+@Directive('@inaccessible')
 @Fields('answer', {
   total: { type: () => Int, description: 'How many there are in all.' },
   page: { type: () => Int, description: 'The page, from 1.' },
@@ -15,6 +16,7 @@ import { OrderType } from './order.type.js'
 @ObjectType({ description: 'Where a page stands in its list.' })
 export class Pagination {}
 
+@Directive('@inaccessible')
 @Fields('answer', {
   orders: { type: () => [OrderType], description: 'The orders, newest first.' },
   pagination: { type: () => Pagination, description: 'Where the page stands.' },
@@ -24,10 +26,10 @@ export class OrderPage {}
 
 @Resolver()
 export class ListOrdersResolver {
+  @Directive('@inaccessible')
   @Query(() => OrderPage, {
     nullable: true,
-    description: 'A page of the orders, newest first, by its number.',
-    deprecationReason: 'It is what REST lists by: use `orders`.',
+    description: 'A page of the orders, newest first, by its number: what REST lists by.',
   })
   orderPage(
     @Arg('page', () => Int, { nullable: true, description: 'From 1, which is the default.' }) page: number | null,

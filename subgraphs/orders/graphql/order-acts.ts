@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, Mutation, Resolver } from 'type-graphql'
 import { reauthorizedTenantOf } from '../../../kernel/reauthorize.js'
 import { readTerms, type GraphTerms } from '../../../terms/graphql/read-terms.js'
 import type { OrdersContext } from '../deps.js'
@@ -37,11 +37,9 @@ export class OrderActsResolver {
     return switchOrder(context, 'deactivateOrder', { id, active: false })
   }
 
-  @Mutation(() => OrderType, {
-    description: 'Switches an order off, or on again.',
-    deprecationReason:
-      'Sent twice, it undoes itself: use `activateOrder` or `deactivateOrder`. It stays for as long as REST toggles.',
-  })
+  // Sent twice, it undoes itself: clients of the graph have the two above.
+  @Directive('@inaccessible')
+  @Mutation(() => OrderType, { description: 'Switches an order off, or on again: what REST toggles by.' })
   toggleOrder(@OrderId() id: string, @Ctx() context: OrdersContext): Promise<Order> {
     return context.deps.orders.change(reauthorizedTenantOf(context, 'toggleOrder'), id, ({ active }) => ({
       active: !active,

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Ctx, ID, Info, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Directive, ID, Info, InputType, Int, ObjectType, Query, Resolver } from 'type-graphql'
 import { tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import {
@@ -17,6 +17,7 @@ import { PaymentConnection } from './payment-connection.type.js'
 import { PaymentFilterFields, PaymentFilterInput, PaymentSortInput } from './payment-filter.inputs.js'
 import { PaymentType } from './payment.type.js'
 
+@Directive('@inaccessible')
 @Fields<Page>('answer', {
   payments: { type: () => [PaymentType], description: 'The payments, newest first.' },
   next: { type: () => String, nullable: true, description: 'What `after` is for the next page; null on the last one.' },
@@ -24,6 +25,7 @@ import { PaymentType } from './payment.type.js'
 @ObjectType({ description: 'A page of payments.' })
 export class PaymentPage {}
 
+@Directive('@inaccessible')
 @Fields<Pick<PageInput, 'orderCode' | 'limit' | 'after'>>('input', {
   orderCode: { type: () => ID, nullable: true, description: 'Only payments from this order.' },
   limit: { type: () => Int, nullable: true, description: '1 to 100, by default 20.' },
@@ -34,10 +36,10 @@ export class PaymentPageInput extends PaymentFilterFields {}
 
 @Resolver()
 export class ListPaymentsResolver {
+  @Directive('@inaccessible')
   @Query(() => PaymentPage, {
     nullable: true,
-    description: 'A page of the payments, newest first, without edges.',
-    deprecationReason: 'It is what REST lists by: use `payments`.',
+    description: 'A page of the payments, newest first, without edges: what REST lists by.',
   })
   paymentPage(
     @Arg('input', () => PaymentPageInput, { description: 'Which page, of which payments.' }) input: PageInput,

@@ -10,12 +10,14 @@ import { holdingOf } from './token-holding.js'
 
 type EarningsInput = Omit<MoveInput, 'amount'>
 
+/** Whether a position was read; a strategy that is closed is read as well. */
+export type EarningsStatus = 'ok' | 'no_position' | 'provider_unavailable'
+
 /** What a wallet has in a strategy, as the protocol's own accounts say it now. */
 export interface Earnings extends EarningsInput {
   /** In whole tokens, with the interest up to now; null where there is none or it cannot be read. */
   position: string | null
-  /** `ok`, `no_position`, or the code of what went wrong. */
-  status: string
+  status: EarningsStatus
   details: string | null
 }
 
@@ -38,8 +40,8 @@ export async function findEarnings(deps: YieldEarningsDeps, input: EarningsInput
       : { ...entry, position, status: 'ok', details: null }
   } catch (error) {
     deps.log.warn({ err: error, provider }, 'a position cannot be read')
-    const code = error instanceof AppError ? error.code : 'provider_unavailable'
-    return { ...entry, position: null, status: code, details: error instanceof AppError ? error.message : null }
+    const details = error instanceof AppError ? error.message : null
+    return { ...entry, position: null, status: 'provider_unavailable', details }
   }
 }
 

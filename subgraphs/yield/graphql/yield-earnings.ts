@@ -1,16 +1,22 @@
 import { Arg, Ctx, ObjectType, Query, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { Decimal } from '../../../kernel/scalars.js'
+import { graphqlEnum } from '../../../kernel/subgraph.js'
 import type { YieldContext } from '../deps.js'
-import { findEarnings, type Earnings } from '../domain/yield-earnings.js'
+import { findEarnings, type Earnings, type EarningsStatus } from '../domain/yield-earnings.js'
 import type { ProviderName } from '../providers/provider.js'
 import { YieldProviderEnum } from './strategy.type.js'
 
 interface Position extends Omit<Earnings, 'status' | 'details'> {
-  positionOnProtocol: string | null
-  earningsStatus: string
+  earningsStatus: EarningsStatus
   earningsDetails: string | null
 }
+
+const EarningsStatusEnum = graphqlEnum<EarningsStatus>('EarningsStatus', 'Whether a position could be read.', {
+  ok: 'It was read.',
+  no_position: 'The wallet has none.',
+  provider_unavailable: 'The chain, or the provider, could not be asked.',
+})
 
 @Fields<Position>('answer', {
   provider: { type: () => YieldProviderEnum, description: 'The provider.' },
@@ -22,8 +28,7 @@ interface Position extends Omit<Earnings, 'status' | 'details'> {
     description: 'What it is worth in whole tokens, exactly; null where none.',
     nullable: true,
   },
-  positionOnProtocol: { type: () => Decimal, description: 'The same: REST has it twice.', nullable: true },
-  earningsStatus: { type: () => String, description: '`ok`, `no_position`, or the code of what went wrong.' },
+  earningsStatus: { type: () => EarningsStatusEnum, description: 'Whether it could be read, and why not.' },
   earningsDetails: { type: () => String, description: 'More about what went wrong.', nullable: true },
 })
 @ObjectType({ description: 'What a wallet has in a strategy, read from the chain now.' })
@@ -49,12 +54,6 @@ export class EarningsResolver {
   }
 }
 
-function present({ status, details, position, ...entry }: Earnings): Position {
-  return {
-    ...entry,
-    position,
-    positionOnProtocol: position,
-    earningsStatus: status,
-    earningsDetails: details,
-  }
+function present({ status, details, ...entry }: Earnings): Position {
+  return { ...entry, earningsStatus: status, earningsDetails: details }
 }

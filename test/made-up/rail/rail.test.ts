@@ -7,7 +7,7 @@ import { isEnumType, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { helpText, loadEnv } from '../../../app/env.js'
 import { openApiDocument } from '../../../rest-compat/openapi.js'
-import { loadOperations } from '../../../rest-compat/operation.js'
+import { loadOperations, wholeSchema } from '../../../rest-compat/operation.js'
 import { pixInput } from '../../../subgraphs/payments/fixtures/pix-payments.js'
 import { describeRails } from '../../contracts/rail.js'
 import { SUBGRAPHS } from '../../../subgraphs/registry.js'
@@ -26,8 +26,9 @@ describe('a rail that is a folder and one line in the registry', () => {
     expect(isEnumType(type) && type.getValue('BANKSLIP')?.description).toBe(
       'A bank slip pays, the receivers get crypto.',
     )
-    const operations = loadOperations(apiSchema, composed.supergraphSdl)
-    const document = openApiDocument({ apiSchema, operations, publicUrl: 'http://localhost', version: '1' })
+    const schema = wholeSchema(composed.supergraphSdl)
+    const operations = loadOperations(schema)
+    const document = openApiDocument({ schema, operations, publicUrl: 'http://localhost', version: '1' })
     expect(JSON.stringify(document)).toContain('"bankslip"')
   })
 

@@ -5,7 +5,7 @@ import 'reflect-metadata'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../kernel/clock.js'
 import { createLog } from '../../../kernel/log.js'
-import { loadOperations } from '../../../rest-compat/operation.js'
+import { loadOperations, wholeSchema } from '../../../rest-compat/operation.js'
 import { openApiDocument } from '../../../rest-compat/openapi.js'
 import { strategiesCache } from '../../../subgraphs/yield/domain/strategies-cache.js'
 import { listStrategies } from '../../../subgraphs/yield/domain/yield-strategies.js'
@@ -63,8 +63,9 @@ it('is in the markets file, the GraphQL schema and the OpenAPI document', async 
   const enumType = apiSchema.getType('YieldProvider') as GraphQLEnumType
   expect(enumType.getValue('MADE_UP')?.description).toBe('Made-up Lend.')
 
-  const operations = loadOperations(apiSchema, supergraphSdl)
-  const document = openApiDocument({ apiSchema, operations, publicUrl: 'http://localhost', version: '0' })
+  const schema = wholeSchema(supergraphSdl)
+  const operations = loadOperations(schema)
+  const document = openApiDocument({ schema, operations, publicUrl: 'http://localhost', version: '0' })
   const deposit = JSON.stringify(document.paths['/yield/deposit'])
   expect(`${deposit}${JSON.stringify(document.components.schemas)}`).toContain('"made_up"')
 })

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../../kernel/connection.js'
 import { JsonValue } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
@@ -49,10 +49,10 @@ export class WebhookDeliveriesResolver {
     return listDeliveries(context.deps, tenantOf(context), { first, after, resourceId, state, endpointId })
   }
 
+  @Directive('@inaccessible')
   @Query(() => WebhookDeliveryPage, {
     nullable: true,
-    description: 'A page of the webhook deliveries, newest first, without edges.',
-    deprecationReason: 'It is what REST lists by: use `webhookDeliveries`.',
+    description: 'A page of the webhook deliveries, newest first, without edges: what REST lists by.',
   })
   webhookDeliveryPage(
     @Arg('input', () => WebhookDeliveryPageInput, { description: 'Which page, of which deliveries.' })

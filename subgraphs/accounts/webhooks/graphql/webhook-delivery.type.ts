@@ -1,4 +1,4 @@
-import { ID, InputType, Int, ObjectType } from 'type-graphql'
+import { Directive, ID, InputType, Int, ObjectType } from 'type-graphql'
 import { DateTime, JsonValue, Url } from '../../../../kernel/scalars.js'
 import { describedConnection } from '../../../../kernel/subgraph-connection.js'
 import { Fields } from '../../../../kernel/subgraph-fields.js'
@@ -134,6 +134,7 @@ export const WebhookDeliveryConnection = describedConnection('WebhookDelivery', 
   page: 'A page of deliveries, newest first.',
 })
 
+@Directive('@inaccessible')
 @Fields('answer', {
   deliveries: { type: () => [WebhookDelivery], description: 'The deliveries, newest first.' },
   next: { type: () => String, description: 'What `after` is for the next page; null on the last one.', nullable: true },
@@ -141,6 +142,7 @@ export const WebhookDeliveryConnection = describedConnection('WebhookDelivery', 
 @ObjectType({ description: 'A page of deliveries, without edges.' })
 export class WebhookDeliveryPage {}
 
+@Directive('@inaccessible')
 @Fields<DeliveryPageInput>('input', {
   resourceId: {
     type: () => ID,
