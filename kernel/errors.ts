@@ -105,9 +105,13 @@ export interface FieldFailure {
   message: string
 }
 
-/** The failure of a field that is bad; none of one that is not. */
-export function failureWhen(isBad: boolean, field: string, message: string): FieldFailure[] {
-  return isBad ? [{ field, message }] : []
+/**
+ * The failure of a field that is bad; none of one that is not.
+ * @param message a function where it takes lists to say: most fields are not bad
+ */
+export function failureWhen(isBad: boolean, field: string, message: string | (() => string)): FieldFailure[] {
+  if (!isBad) return []
+  return [{ field, message: typeof message === 'string' ? message : message() }]
 }
 
 /** How many bad fields are listed. A body of 256 KiB can have tens of thousands, and no person mends more than these at once. */

@@ -45,7 +45,11 @@ export function termFailures(settings: TermsSettings, terms: SentTerms): FieldFa
   const isUnknownFiat = typeof fromCurrencySymbol === 'string' && !enabledFiats.includes(fromCurrencySymbol)
   const id = tenantData?.publicClientId
   return [
-    ...failureWhen(isUnknownFiat, 'fromCurrencySymbol', `must be an enabled fiat currency: ${enabledFiats.join(', ')}`),
+    ...failureWhen(
+      isUnknownFiat,
+      'fromCurrencySymbol',
+      () => `must be an enabled fiat currency: ${enabledFiats.join(', ')}`,
+    ),
     ...problem(
       'amountFrom',
       typeof amountFrom === 'string' ? amountProblem(amountFrom, fromCurrencySymbol) : undefined,
@@ -89,10 +93,9 @@ function destinationFailures(
 ): FieldFailure[] {
   if (typeof toChain !== 'string') return []
   const chain = chains.find(({ name }) => name === toChain)
-  const names = chains.map(({ name }) => name).join(', ')
-  if (!chain) return [{ field: 'toChain', message: `must be an enabled chain: ${names}` }]
+  if (!chain) return [{ field: 'toChain', message: `must be an enabled chain: ${namesOf(chains)}` }]
   const isUnknown = typeof toCurrencySymbol === 'string' && !findToken(chain, toCurrencySymbol)
-  return failureWhen(isUnknown, 'toCurrencySymbol', unknownToken(chain))
+  return failureWhen(isUnknown, 'toCurrencySymbol', () => unknownToken(chain))
 }
 
 function sumFailures(split: readonly (SentReceiver | null | undefined)[]): FieldFailure[] {
@@ -120,6 +123,10 @@ function walletFailures(
       `must be a receiver's address on ${chain.name}`,
     )
   })
+}
+
+function namesOf(chains: readonly Chain[]): string {
+  return chains.map(({ name }) => name).join(', ')
 }
 
 function isTooLong(split: SentTerms['splitPaymentConfig']): boolean {

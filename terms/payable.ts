@@ -46,10 +46,10 @@ function lackOnChain(
   if (withToken.length === 0) return `${toCurrencySymbol} is not enabled on ${toChain ?? 'any chain'}`
   const isPaidOn = (chain: Chain) => receivers.every(({ receiverWallet }) => isReceiver(chain, receiverWallet ?? ''))
   const paying = withToken.filter(isPaidOn)
-  const where = withToken.map(({ name }) => name).join(' or ')
   // The treasury sends to each receiver by itself; a payer signs one transaction, which has to pay them all.
   const isShared = method === 'crypto' && receivers.length > 1
   if (paying.some((chain) => !isShared || chain.family !== 'evm' || chain.split !== null)) return undefined
+  const where = withToken.map(({ name }) => name).join(' or ')
   if (paying.length > 0) return `several receivers cannot be paid on ${where}`
   return `${toChain === null ? 'it names no chain, and ' : ''}not all of its receivers have an address on ${where}`
 }

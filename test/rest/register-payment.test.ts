@@ -32,6 +32,22 @@ describe('201 payment_registered', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
+  it.each([
+    '"__proto__":{"executor_id":"x"}',
+    String.raw`"\u005f_proto__":{"executor_id":"x"}`,
+    '"constructor":{"prototype":{"polluted":true}}',
+    String.raw`"constr\u0075ctor":{"prototype":{"polluted":true}}`,
+  ])('keeps nothing of %s in what is stored as it is', async (poison) => {
+    const body = JSON.stringify({ ...registerBody(harness.tenant), metadata: { cart: 1 } })
+    const answer = await postBody(body.replace('"cart":1', `"cart":1,${poison}`))
+    const { body: found } = await harness.graphql(
+      'query ($id: ID!) { payment(id: $id) { metadata } }',
+      { id: answer.body.data?.['payment_id'] },
+      { as: harness.tenant },
+    )
+    expect(found['data']).toEqual({ payment: { metadata: { cart: 1 } } })
+  })
+
   it('takes the last of two fields with the same name', async () => {
     const body = JSON.stringify(registerBody(harness.tenant))
     const answer = await postBody(`${body.slice(0, -1)},"amount_from":"7"}`)
