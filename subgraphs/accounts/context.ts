@@ -20,6 +20,7 @@ import { keepOldestWebhookSecrets } from './store/migrations/0042-oldest-webhook
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { registeredEndpoints } from './webhooks/store/registered-endpoints.js'
+import { storedAnswers } from './webhooks/store/stored-answers.js'
 import { storedBodies } from './webhooks/store/stored-bodies.js'
 import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
 
@@ -54,6 +55,7 @@ export type SharedDeps = Omit<
   | 'checkWebhookUrl'
   | 'providerHealth'
   | 'registeredEndpoints'
+  | 'storedAnswers'
   | 'storedBodies'
   | 'transaction'
   | 'webhookDeliveries'
@@ -71,6 +73,7 @@ export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
     branding: brandingStore(db),
     providerHealth: providerHealthStore(db),
     registeredEndpoints: registeredEndpoints(db),
+    storedAnswers: storedAnswers(db),
     storedBodies: storedBodies(db),
     transaction: (work) => inTransaction(db, work),
     webhookDeliveries: webhookDeliveries(db, shared.clock),

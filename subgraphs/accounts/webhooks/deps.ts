@@ -19,7 +19,7 @@ export type ResourceEvent = OneEvent<EventSource>
 export interface WebhookDeps {
   clock: Clock
   newId: IdSource
-  /** Seals the bodies of deliveries that carry people's data. */
+  /** Seals the bodies of deliveries that carry people's data, and what receivers answered. */
   keyRing: KeyRing
   queue: WebhookQueue
   slots: DeliverySlots

@@ -35,7 +35,8 @@ export interface AttemptOutcome {
   durationMs: number
   httpStatus: number | null
   failure: AttemptFailure | null
-  responseBody: string | null
+  /** The excerpt of the answer, sealed. */
+  sealedResponse: string | null
   state: DeliveryState
   failures: number
   nextAttemptAt: Date | null
@@ -242,7 +243,7 @@ export function attemptValues(delivery: DueDelivery, outcome: AttemptOutcome, cl
     outcome.failure,
     outcome.durationMs,
     clock.now().toISOString(),
-    outcome.responseBody,
+    outcome.sealedResponse,
     delivery.startedAt.toISOString(),
   ]
 }
