@@ -10,6 +10,7 @@ import type { BrandingStore } from './branding/store/branding.js'
 import type { ProviderHealthStore } from './providers/store.js'
 import type { AccountsStore } from './store/accounts.js'
 import type { WebhookReadDeps } from './webhooks/deps.js'
+import type { NotedAccesses } from './webhooks/store/noted-accesses.js'
 import type { StoredAnswers } from './webhooks/store/stored-answers.js'
 import type { StoredBodies } from './webhooks/store/stored-bodies.js'
 
@@ -31,6 +32,7 @@ export interface AccountsDeps extends WebhookReadDeps {
   auditEntries: AuditEntries
   branding: BrandingStore
   providerHealth: ProviderHealthStore
+  notedAccesses: NotedAccesses
   storedAnswers: StoredAnswers
   storedBodies: StoredBodies
   transaction: <T>(work: (em: Transaction) => Promise<T>) => Promise<T>

@@ -4,6 +4,7 @@ import { JsonValue } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { WebhookContext } from '../deps.js'
 import { findDelivery, listDeliveries, listDeliveryPage, type DeliveryPageInput } from '../find-deliveries.js'
+import { noteAccess } from '../note-access.js'
 import { mayReadBody } from '../read-body.js'
 import { openAnswer } from '../sealed-answer.js'
 import { openBody } from '../sealed-body.js'
@@ -74,6 +75,7 @@ export class WebhookDeliveriesResolver {
   @FieldResolver(() => JsonValue, { nullable: true })
   async body(@Root() delivery: DeliveryRecord, @Ctx() context: WebhookContext): Promise<unknown> {
     if (!mayReadBody(context.caller, delivery.source)) return null
+    await noteAccess(context, delivery)
     return JSON.parse(openBody(context.deps.keyRing, delivery))
   }
 
@@ -93,6 +95,7 @@ export class WebhookAttemptResolver {
     // What a receiver answers may repeat what it was sent.
     if (!mayReadBody(context.caller, delivery.source)) return null
     const text = openAnswer(context.deps.keyRing, attempt)
+    if (text !== null) await noteAccess(context, delivery)
     return text
   }
 }
