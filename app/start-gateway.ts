@@ -132,7 +132,14 @@ function mountTools(
 ): void {
   const { document, rest, authenticate } = parts
   mountMcp(app, {
-    ...{ rest, tools: toolsOf(document), clock, confirmationKey, confirmAbove: String(env.mcpConfirmAbove) },
+    ...{
+      rest,
+      tools: toolsOf(document),
+      clock,
+      confirmationKey,
+      random: randomBytes,
+      confirmAbove: String(env.mcpConfirmAbove),
+    },
     ...{ isReadOnly: env.mcpReadOnly === 'on', publicUrl, version: document.info.version, authenticate, log },
   })
 }

@@ -16,6 +16,8 @@ export interface ToolDeps {
   clock: { now: () => Date }
   /** Signs confirmations; 32 bytes. */
   confirmationKey: Buffer
+  /** Tells one confirmation from another, as `randomBytes`. */
+  random: (bytes: number) => Buffer
   /** What is more than this, in whatever currency, is confirmed by a person; a decimal. */
   confirmAbove: string
 }
@@ -45,7 +47,7 @@ export async function callTool(deps: ToolDeps, tool: Tool, call: ToolCall): Prom
   if (failures.length > 0) return refusal(failures)
   const isAllowed = typeof token === 'string' && isConfirmed(deps.confirmationKey, confirmed, token, deps.clock.now())
   if (!isAllowed && (await needsConfirmation(deps, tool, { ...call, args }))) {
-    const fresh = confirmationToken(deps.confirmationKey, confirmed, deps.clock.now())
+    const fresh = confirmationToken(deps.confirmationKey, confirmed, deps.clock.now(), deps.random)
     return askBack(fresh, token !== undefined, deps.confirmAbove)
   }
   // One confirmation is for one action, however often it is sent; and one key of the caller's, whatever it was confirmed by.

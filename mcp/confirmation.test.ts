@@ -47,6 +47,20 @@ it('an amount is moved once under one idempotency key, however often it is confi
   expect(await payments()).toBe(before + 1)
 })
 
+it('two consents to the same call are two actions, also where both were asked for in one second', async () => {
+  const before = await payments()
+  const args = registerBody(tenant, { amount_from: '504' })
+  const tokens = [tokenIn(await register(args)), tokenIn(await register(args))]
+  for (const token of tokens) await register({ ...args, confirmation_token: token })
+  expect(await payments()).toBe(before + 2)
+})
+
+it('an idempotency key that is refused is named as the argument is, and not as a header', async () => {
+  const refused = await register({ ...registerBody(tenant), idempotency_key: 'k'.repeat(256) })
+  expect(refused.content[0].text).toContain('- idempotency_key: must have 1 to 255 characters')
+  expect(refused.content[0].text).not.toMatch(/idempotency-key/i)
+})
+
 it.each([5, [], {}, true])('an idempotency key that is no text is refused, and nothing is done: %j', async (key) => {
   const before = await payments()
   const refused = await register({ ...registerBody(tenant), idempotency_key: key })

@@ -13,21 +13,31 @@ export interface Confirmed {
   idempotencyKey: string | undefined
 }
 
-/** A token that stands for a call until it expires; nothing of it is kept. @param key 32 bytes */
-export function confirmationToken(key: Buffer, call: Confirmed, now: Date): string {
+/** What tells a token from every other: two that are asked for in one second are for two actions. */
+const NONCE_BYTES = 12
+const TOKEN = /^(\d{1,12})\.([\w-]{16})([\w-]{43})$/
+
+/**
+ * A token that stands for a call until it expires, and is like no other; nothing of it is kept.
+ * @param key 32 bytes
+ * @param random as `randomBytes`
+ */
+export function confirmationToken(key: Buffer, call: Confirmed, now: Date, random: (bytes: number) => Buffer): string {
   const expires = Math.floor(now.getTime() / 1000) + LIFE_SECONDS
-  return `${expires}.${macOf(key, call, expires)}`
+  const nonce = random(NONCE_BYTES).toString('base64url')
+  return `${expires}.${nonce}${macOf(key, call, expires, nonce)}`
 }
 
 /** Whether a token was given out for this call, and still holds. */
 export function isConfirmed(key: Buffer, call: Confirmed, token: string, now: Date): boolean {
-  const [, expires = '', mac = ''] = /^(\d{1,12})\.([\w-]{43})$/.exec(token) ?? []
-  const expected = macOf(key, call, Number(expires))
+  const [, expires = '', nonce = '', mac = ''] = TOKEN.exec(token) ?? []
+  const expected = macOf(key, call, Number(expires), nonce)
   return equalTexts(mac, expected) && Number(expires) * 1000 > now.getTime()
 }
 
-function macOf(key: Buffer, { tenantId, tool, args, idempotencyKey }: Confirmed, expires: number): string {
-  const parts = ['mcp confirmation', tenantId, tool, canonical(args), idempotencyKey ?? null, expires]
+function macOf(key: Buffer, call: Confirmed, expires: number, nonce: string): string {
+  const { tenantId, tool, args, idempotencyKey } = call
+  const parts = ['mcp confirmation', tenantId, tool, canonical(args), idempotencyKey ?? null, expires, nonce]
   return hmacSha256(JSON.stringify(parts), key)
 }
 

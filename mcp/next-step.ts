@@ -29,6 +29,7 @@ const STEPS: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Call prepareKyc, sendEmailOtp, verifyEmailOtp and createKycSession for the payer, or pay from an order.',
   kyc_not_approved: 'kycStatus says where the verification stands.',
   webhook_address_missing: 'The default integration of the account needs a webhook address.',
+  replay_limit_reached: 'Go on tomorrow, by UTC.',
   user_not_found: 'Call prepareKyc for this e-mail address first.',
   user_not_prepared: 'Call prepareKyc or prepareWalletKyc first.',
   identity_not_verified: 'Prove the e-mail address by sendEmailOtp and verifyEmailOtp first.',

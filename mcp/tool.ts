@@ -56,7 +56,7 @@ function toolOf(route: Route, operation: OpenApiOperation, schemas: OpenApiDocum
       name: operation.operationId,
       title,
       description: `${operation.summary} (${route.method} ${openApiPath(route.path)})`,
-      inputSchema: whole(inputOf(operation, isRead, schemas), schemas),
+      inputSchema: whole(inputOf(route, operation, schemas), schemas),
       outputSchema: whole(outputOf(operation), schemas),
       annotations: {
         title,
@@ -71,8 +71,8 @@ function toolOf(route: Route, operation: OpenApiOperation, schemas: OpenApiDocum
 
 /** The parts of the path, the query and the body as one object; of several bodies what all of them need is required. */
 function inputOf(
+  route: Route,
   { operationId, parameters, requestBody }: OpenApiOperation,
-  isRead: boolean,
   schemas: OpenApiDocument['components']['schemas'],
 ): JsonSchema {
   const { properties: own, required } = parameterProperties(parameters)
@@ -84,8 +84,8 @@ function inputOf(
     type: 'object',
     properties: {
       ...own,
-      ...Object.assign({}, ...bodies.map(({ properties }) => properties)),
-      ...(!isRead && {
+      ...bodyProperties(route, bodies),
+      ...(route.method !== 'GET' && {
         [IDEMPOTENCY_KEY]: {
           type: 'string',
           description: 'The same key again gives the first answer again, and does nothing twice.',
@@ -100,6 +100,25 @@ function inputOf(
     },
     required: [...required, ...inAll],
   }
+}
+
+/** The fields of a body; of the two of a route whose body decides, what a field is and whether it is needed in either. */
+function bodyProperties({ operation }: Route, [body, then]: readonly JsonSchema[]): JsonSchema['properties'] {
+  if (typeof operation === 'string' || !then) return body?.properties
+  const { sent } = operation
+  const names = Object.keys({ ...then.properties, ...body?.properties })
+  const described = names.map((name): [string, JsonSchema] => {
+    const [one, other] = [body?.properties?.[name], then.properties?.[name]]
+    const says = [
+      one?.description,
+      body?.required?.includes(name) && !then.required?.includes(name) && `Needed without \`${sent}\`.`,
+      one && other?.description !== undefined && other.description !== one.description
+        ? `With \`${sent}\`: ${other.description}`
+        : !one && other?.description,
+    ].filter(Boolean)
+    return [name, { ...one, ...other, ...(says.length > 0 && { description: says.join(' ') }) }]
+  })
+  return Object.fromEntries(described)
 }
 
 function outputOf(operation: OpenApiOperation): JsonSchema {

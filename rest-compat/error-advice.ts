@@ -60,6 +60,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Give the integration an address, at the console or by `npm run tenant -- integration change --tenant ID --public-client-id ID --webhook-url URL`.',
   webhook_endpoint_off:
     'Switch the endpoint on at the console, then replay. What one missed that was deleted goes nowhere.',
+  replay_limit_reached:
+    'Go on tomorrow, by UTC. What has failed stays in the list: `GET /webhook/deliveries?state=failed`.',
   user_not_found: 'Call `POST /kyc/prepare` with the same address first.',
   email_already_verified: 'Go on to the verification session.',
   otp_invalid: 'Let the person type the newest code again.',

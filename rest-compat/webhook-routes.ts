@@ -18,7 +18,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     operation: 'replay-webhook-delivery',
     subgraph: 'accounts',
     reply: { http: 200, status: 'webhook_delivery_replayed', message: 'Webhook delivery replayed.' },
-    errors: ['customer_not_logged', 'not_found', 'webhook_endpoint_off'],
+    errors: ['customer_not_logged', 'not_found', 'webhook_endpoint_off', 'replay_limit_reached'],
   },
   {
     method: 'POST',

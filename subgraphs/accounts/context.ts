@@ -20,6 +20,8 @@ import { keepOldestWebhookSecrets } from './store/migrations/0042-oldest-webhook
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { registeredEndpoints } from './webhooks/store/registered-endpoints.js'
+import { notedAccesses } from './webhooks/store/noted-accesses.js'
+import { storedAnswers } from './webhooks/store/stored-answers.js'
 import { storedBodies } from './webhooks/store/stored-bodies.js'
 import { webhookDeliveries } from './webhooks/store/webhook-deliveries.js'
 
@@ -52,8 +54,10 @@ export type SharedDeps = Omit<
   | 'auditEntries'
   | 'branding'
   | 'checkWebhookUrl'
+  | 'notedAccesses'
   | 'providerHealth'
   | 'registeredEndpoints'
+  | 'storedAnswers'
   | 'storedBodies'
   | 'transaction'
   | 'webhookDeliveries'
@@ -69,8 +73,10 @@ export function accountsDeps(db: Database, shared: SharedDeps): AccountsDeps {
     accounts: accountsStore(db),
     auditEntries: auditEntries(db),
     branding: brandingStore(db),
+    notedAccesses: notedAccesses(db, shared.clock),
     providerHealth: providerHealthStore(db),
     registeredEndpoints: registeredEndpoints(db),
+    storedAnswers: storedAnswers(db),
     storedBodies: storedBodies(db),
     transaction: (work) => inTransaction(db, work),
     webhookDeliveries: webhookDeliveries(db, shared.clock),

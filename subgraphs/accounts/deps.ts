@@ -10,6 +10,8 @@ import type { BrandingStore } from './branding/store/branding.js'
 import type { ProviderHealthStore } from './providers/store.js'
 import type { AccountsStore } from './store/accounts.js'
 import type { WebhookReadDeps } from './webhooks/deps.js'
+import type { NotedAccesses } from './webhooks/store/noted-accesses.js'
+import type { StoredAnswers } from './webhooks/store/stored-answers.js'
 import type { StoredBodies } from './webhooks/store/stored-bodies.js'
 
 /** The purpose for which the key ring of accounts is derived from the deployment's master key. */
@@ -20,7 +22,7 @@ export interface AccountsDeps extends WebhookReadDeps {
   clock: Clock
   newId: IdSource
   random: RandomBytes
-  /** Seals the webhook secrets, and the bodies of deliveries that carry people's data. */
+  /** Seals the webhook secrets, the bodies of deliveries that carry people's data, and what receivers answered. */
   keyRing: KeyRing
   /** What the public id of a new integration begins with; 32 hex characters follow. */
   publicClientIdPrefix: string
@@ -30,6 +32,8 @@ export interface AccountsDeps extends WebhookReadDeps {
   auditEntries: AuditEntries
   branding: BrandingStore
   providerHealth: ProviderHealthStore
+  notedAccesses: NotedAccesses
+  storedAnswers: StoredAnswers
   storedBodies: StoredBodies
   transaction: <T>(work: (em: Transaction) => Promise<T>) => Promise<T>
   /** Why events cannot be sent to an address; undefined where they can. */

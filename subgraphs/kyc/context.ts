@@ -12,7 +12,7 @@ import type { RequestContext } from '../../kernel/subgraph.js'
 import { perTenant } from '../../kernel/tenant-loader.js'
 import type { KycDeps } from './deps.js'
 import { refreshes } from './domain/refreshes.js'
-import { accessLog, type Access } from './store/access-log.js'
+import { accessLog, type Access, type AccessLog } from './store/access-log.js'
 import { emailOtpsStore } from './store/email-otps.js'
 import { linkedEmailsStore } from './store/linked-emails.js'
 import { lostJobsStore } from './store/lost-jobs.js'
@@ -26,6 +26,7 @@ import { findOldCodeSends } from './store/migrations/0007-old-code-sends.js'
 import { separatePageCodes } from './store/migrations/0008-page-codes.js'
 import { retryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
 import { countWrongTries } from './store/migrations/0010-wrong-tries.js'
+import { countPagesApart } from './store/migrations/0011-page-quota.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -64,6 +65,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0008-page-codes', statements: separatePageCodes },
       { name: '0009-jobs-without-key', statements: retryJobsWithoutKey },
       { name: '0010-wrong-tries', statements: countWrongTries },
+      { name: '0011-page-quota', statements: countPagesApart },
     ],
   })
 }
@@ -71,14 +73,13 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
 /** Makes the dependencies of a request: everything shared, its caller for the access log, and its loaders. */
 export function kycContext(db: Database, options: KycOptions): (context: RequestContext) => KycDeps {
   const shared = sharedDeps(db, options)
-  const log = accessLog(db, options.clock)
   return ({ caller, requestId }) => ({
     ...shared,
     personBy: perTenant(shared.people.findMany, { cacheKeyFn: ({ kind, value }) => `${kind} ${value}` }),
     sessionById: perTenant(shared.sessions.findMany, { cache: false }),
     recordOf: perTenant(shared.sessions.findRecords),
     isOnlyPayer: onlyPayer(),
-    logAccess: accessLogger(log, caller.keyId, requestId),
+    logAccess: accessLogger(shared.accessLog, caller.keyId, requestId),
   })
 }
 
@@ -91,6 +92,7 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
     log,
     settings,
     vault,
+    accessLog: accessLog(db, clock),
     sendMail,
     people: peopleStore(db, vault, clock, newId),
     linkedEmails: linkedEmailsStore(vault, clock),
@@ -116,7 +118,7 @@ function sharedDeps(db: Database, options: KycOptions): SharedDeps {
 type LoggedAccess = Pick<Access, 'tenantId' | 'personId' | 'operation'>
 
 /** Each access is written down once, and those of a list in one statement. */
-function accessLogger(log: ReturnType<typeof accessLog>, actor: string, requestId: string): KycDeps['logAccess'] {
+function accessLogger(log: AccessLog, actor: string, requestId: string): KycDeps['logAccess'] {
   const write = async (accesses: readonly LoggedAccess[]): Promise<undefined[]> => {
     await log.append(accesses.map((access) => ({ ...access, actor, requestId })))
     return accesses.map(() => undefined)

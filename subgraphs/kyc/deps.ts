@@ -10,6 +10,7 @@ import type { Tenant } from '../../kernel/tenant.js'
 import type { Identity } from './domain/identity.js'
 import type { Refreshes } from './domain/refreshes.js'
 import type { MailMessage } from '../../kernel/mailer.js'
+import type { AccessLog } from './store/access-log.js'
 import type { EmailOtpsStore } from './store/email-otps.js'
 import type { LinkedEmailsStore } from './store/linked-emails.js'
 import type { LostJobsStore } from './store/lost-jobs.js'
@@ -40,6 +41,7 @@ export interface KycDeps {
   log: Logger
   settings: KycSettings
   vault: Vault
+  accessLog: AccessLog
   people: PeopleStore
   linkedEmails: LinkedEmailsStore
   sessions: SessionsStore

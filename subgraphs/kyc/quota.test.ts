@@ -63,4 +63,20 @@ describe('the quota of sessions', () => {
       { client: null, n: QUOTA },
     ])
   })
+
+  it('is one of all payment pages too: neither they nor the tenant use up what the other has', async () => {
+    const tenantId = 'with-pages'
+    const emails = await provedEmails(QUOTA * 2 + 2, tenantId)
+    const onPage = (email: string, page: string) =>
+      harness.send('createKycSession', { input: { email } }, { tenantId, pageOf: page })
+    for (const [at, email] of emails.slice(0, QUOTA).entries())
+      expect((await onPage(email, `page-${at}`)).code).toBeUndefined()
+    const [last = '', next = ''] = [emails.at(-1), emails.at(-2)]
+    expect((await onPage(last, 'another-page')).code).toBe('VERIFY_QUOTA_EXCEEDED')
+    for (const email of emails.slice(QUOTA, 2 * QUOTA)) expect((await create(email, tenantId)).code).toBeUndefined()
+    expect((await create(next, tenantId)).code).toBe('VERIFY_QUOTA_EXCEEDED')
+    harness.clock.advance(30 * 86_400_000)
+    expect((await onPage(last, 'another-page')).code).toBeUndefined()
+    expect((await create(next, tenantId)).code).toBeUndefined()
+  })
 })

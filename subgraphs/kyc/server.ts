@@ -5,6 +5,7 @@ import { kycContext, openKycDatabase, type KycOptions } from './context.js'
 import type { KycDeps } from './deps.js'
 import { forgetSession, type ForgottenSession } from './domain/erase-person.js'
 import { lapseApprovals, type LapseApprovalsDeps } from './domain/lapse-approvals.js'
+import { NOTE_KYC_ACCESS, noteAccesses, type NotedAccesses } from './domain/note-accesses.js'
 import { processCallback, type ProcessCallbackDeps } from './domain/process-callback.js'
 import { restoreLostJobs } from './domain/restore-lost-jobs.js'
 import { createMailer } from '../../kernel/mailer.js'
@@ -63,7 +64,7 @@ function createVerifiers({ verifier, timeoutMs = TIMEOUT_MS, clock, log }: KycSe
 }
 
 /** What kyc does in the background. */
-function kycJobs(deps: ProcessCallbackDeps): JobKind<never>[] {
+function kycJobs(deps: ProcessCallbackDeps & Pick<KycDeps, 'accessLog'>): JobKind<never>[] {
   const callback: JobKind<StoredCallback> = {
     name: PROCESS_CALLBACK,
     maxAttempts: MAX_ATTEMPTS,
@@ -74,7 +75,12 @@ function kycJobs(deps: ProcessCallbackDeps): JobKind<never>[] {
     maxAttempts: MAX_ATTEMPTS,
     run: (payload) => forgetSession(deps, payload),
   }
-  return [callback, forget]
+  const note: JobKind<NotedAccesses> = {
+    name: NOTE_KYC_ACCESS,
+    maxAttempts: MAX_ATTEMPTS,
+    run: (payload) => noteAccesses(deps, payload),
+  }
+  return [callback, forget, note]
 }
 
 type PeriodicDeps = LapseApprovalsDeps &

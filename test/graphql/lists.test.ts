@@ -194,6 +194,32 @@ describe('verifications', () => {
 })
 
 describe('a webhook delivery', () => {
+  it('about a person is read with an entry in the access log, one for each request, and listed without one', async () => {
+    await proveEmail(harness, tenant)
+    const FIND = `{ webhookDeliveries(first: 100) { edges { node { id source resourceId attempts { number } } } } }`
+    type Found = { webhookDeliveries: { edges: { node: { id: string; source: string; resourceId: string } }[] } }
+    let found: Found['webhookDeliveries']['edges'][number]['node'] | undefined
+    await until('it is told of', async () => {
+      const { edges } = (await ask<Found>(FIND)).data.webhookDeliveries
+      found = edges.map(({ node }) => node).find(({ source }) => source === 'KYC')
+      return found !== undefined
+    })
+    const logged = () =>
+      harness.sql(`select actor from kyc.access_log where operation = 'read-webhook-delivery' and person_id = $1`, [
+        found?.resourceId,
+      ])
+    expect(await logged()).toHaveLength(0)
+    const READ = `query ($id: ID!) { one: webhookDelivery(id: $id) { body attempts { responseBody } } same: webhookDelivery(id: $id) { body } }`
+    expect((await ask<{ one: object }>(READ, { id: found?.id })).data.one).toMatchObject({
+      body: { type: 'kyc.updated' },
+    })
+    await until('it is written down', async () => (await logged()).length > 0)
+    expect(await logged()).toHaveLength(1)
+    const { status } = await tenant.get(`/webhook/deliveries?resource_id=${String(found?.resourceId)}`)
+    expect(status).toBe(200)
+    await until('that too', async () => (await logged()).length === 2)
+  })
+
   const LIST = `{ webhookDeliveries(first: 50) { edges { node { type resource { __typename
     ... on Payment { id status } ... on Order { id active } ... on KycRecord { id approved }
     ... on PaymentSubscription { id subscription: status } ... on Refund { id refund: status payment { id } } } } } } }`

@@ -49,6 +49,16 @@ export function webhookCases(harness: Harness): Readonly<Record<string, Cases>> 
         const id = await deliveryToNowhere(harness)
         return tenant.post(`/webhook/deliveries/${id}/replay`)
       },
+      replay_limit_reached: async () => {
+        const busy = await harness.dashboard.newTenant()
+        await harness.dashboard.setWebhookUrl(busy)
+        const sent = await harness.rest('POST', TEST, { as: busy, body: { type: 'payment.success' } })
+        await harness.sql(
+          'insert into accounts.webhook_replays (tenant_id, day, count) values ($1, $2::timestamptz::date, 1000000)',
+          [busy.id, harness.clock.now().toISOString()],
+        )
+        return harness.rest('POST', `/webhook/deliveries/${String(sent.body.data?.['id'])}/replay`, { as: busy })
+      },
     },
     [`POST ${TEST}`]: {
       webhook_address_missing: async () => {

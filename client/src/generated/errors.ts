@@ -143,6 +143,9 @@ export class WebhookAddressMissingError extends ApiError {}
 /** 409: The delivery's webhook endpoint is switched off or was deleted. */
 export class WebhookEndpointOffError extends ApiError {}
 
+/** 429: The account has had 10,000 webhook deliveries sent again today (UTC). */
+export class ReplayLimitReachedError extends ApiError {}
+
 /** 404: This e-mail address was not prepared for verification. */
 export class UserNotFoundError extends ApiError {}
 
@@ -285,6 +288,7 @@ export const ERROR_CLASSES = {
   payment_limit_exceeded: PaymentLimitExceededError,
   webhook_address_missing: WebhookAddressMissingError,
   webhook_endpoint_off: WebhookEndpointOffError,
+  replay_limit_reached: ReplayLimitReachedError,
   user_not_found: UserNotFoundError,
   email_already_verified: EmailAlreadyVerifiedError,
   otp_invalid: OtpInvalidError,

@@ -162,7 +162,7 @@ export function operations(send: Send) {
      * Sends a webhook delivery again, now, under the same id.
      *
      * `POST /webhook/deliveries/{id}/replay`
-     * @throws ApiError with the code `validation_error`, `unauthorized`, `customer_not_logged`, `permission_denied`, `not_found`, `webhook_endpoint_off`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `server_error`, `provider_unavailable`, `provider_timeout`
+     * @throws ApiError with the code `validation_error`, `unauthorized`, `customer_not_logged`, `permission_denied`, `not_found`, `webhook_endpoint_off`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `replay_limit_reached`, `server_error`, `provider_unavailable`, `provider_timeout`
      */
     replayWebhookDelivery: (params: ReplayWebhookDeliveryParams, options?: CallOptions): Promise<Answer<"webhook_delivery_replayed", ReplayWebhookDeliveryData>> =>
       send('POST', '/webhook/deliveries/{id}/replay', params, options),

@@ -1354,7 +1354,7 @@ export interface ListWebhookDeliveriesData {
     next_attempt_at: string | null
     /** When the receiver last took it. */
     delivered_at: string | null
-    /** Since when its address has taken nothing; null when it does. */
+    /** Since when its address has taken nothing: the first attempt that failed since the last one that it took. Null when it takes deliveries. */
     endpoint_failing_since: string | null
     /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
     endpoint_id: string | null
@@ -1403,7 +1403,7 @@ export interface ReplayWebhookDeliveryData {
   next_attempt_at: string | null
   /** When the receiver last took it. */
   delivered_at: string | null
-  /** Since when its address has taken nothing; null when it does. */
+  /** Since when its address has taken nothing: the first attempt that failed since the last one that it took. Null when it takes deliveries. */
   endpoint_failing_since: string | null
   /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
   endpoint_id: string | null
@@ -1459,7 +1459,7 @@ export interface SendTestWebhookData {
   next_attempt_at: string | null
   /** When the receiver last took it. */
   delivered_at: string | null
-  /** Since when its address has taken nothing; null when it does. */
+  /** Since when its address has taken nothing: the first attempt that failed since the last one that it took. Null when it takes deliveries. */
   endpoint_failing_since: string | null
   /** The webhook endpoint that it is for, a deleted one too; null where a payment, an order or an integration names the address. */
   endpoint_id: string | null

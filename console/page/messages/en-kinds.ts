@@ -69,6 +69,7 @@ export const enKinds = {
     'forget-deliveries': 'Forget old deliveries',
     'send-invitation': 'Send an invitation',
     'forget-kyc-session': 'Forget a verification',
+    'note-kyc-access': 'Log who read of a verification',
     'process-kyc-callback': 'Read a verification’s callback',
     'tell-passkey-change': 'Mail about a passkey',
     'resume-webhooks': 'Take up webhooks again',

@@ -69,6 +69,7 @@ export const ptKinds: typeof enKinds = {
     'forget-deliveries': 'Esquecer entregas antigas',
     'send-invitation': 'Enviar um convite',
     'forget-kyc-session': 'Esquecer uma verificação',
+    'note-kyc-access': 'Anotar quem leu sobre uma verificação',
     'process-kyc-callback': 'Ler a chamada de uma verificação',
     'tell-passkey-change': 'E-mail sobre uma chave de acesso',
     'resume-webhooks': 'Retomar webhooks',

@@ -4,7 +4,8 @@ import type { CreateTenantDeps } from '../domain/create-tenant.js'
 import type { AccountsDeps } from '../deps.js'
 
 /** What the commands need. */
-export type CommandDeps = CreateTenantDeps & Pick<AccountsDeps, 'registeredEndpoints' | 'storedBodies' | 'transaction'>
+export type CommandDeps = CreateTenantDeps &
+  Pick<AccountsDeps, 'registeredEndpoints' | 'storedAnswers' | 'storedBodies' | 'transaction'>
 
 /** A command of `npm run tenant`, under its name. */
 export interface Command {

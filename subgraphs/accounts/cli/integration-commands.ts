@@ -5,6 +5,7 @@ import { findTenant } from '../domain/find-tenant.js'
 import { resealWebhookSecrets } from '../domain/reseal-webhook-secrets.js'
 import { rotateWebhookSecret } from '../domain/rotate-webhook-secret.js'
 import type { Integration } from '../store/integration.entity.js'
+import { resealAnswers } from '../webhooks/reseal-answers.js'
 import { resealBodies } from '../webhooks/reseal-bodies.js'
 import type { Commands } from './command.js'
 import { FLAG, overlapOption, tenantOption, TEXT, textOption, webhookUrlOption } from './options.js'
@@ -73,20 +74,25 @@ export const INTEGRATION_COMMANDS: Commands = {
   },
   'rotate-secrets': {
     usage: '',
-    help: 'seals with MASTER_KEY the webhook secrets, and webhooks about people, that it has not sealed; what they hold stays',
+    help: 'seals with MASTER_KEY the webhook secrets, webhooks about people, and answers to webhooks, that it has not sealed; what they hold stays',
     options: {},
     seals: true,
     read: () => async (deps) => {
       const { count, notOpened } = await resealWebhookSecrets(deps)
       const bodies = await resealBodies(deps)
+      const answers = await resealAnswers(deps)
       return {
-        sealed_again: count + bodies.count,
+        sealed_again: count + bodies.count + answers.count,
         not_opened: [
           ...notOpened.map((owner) => ({
             tenant_id: owner.tenantId,
             ...('endpointId' in owner ? { endpoint_id: owner.endpointId } : { public_client_id: owner.publicClientId }),
           })),
           ...bodies.notOpened.map(({ tenantId, id }) => ({ tenant_id: tenantId, delivery_id: id })),
+          ...answers.notOpened.map(({ tenantId, deliveryId, number }) => ({
+            ...{ tenant_id: tenantId, delivery_id: deliveryId },
+            attempt: number,
+          })),
         ],
       }
     },

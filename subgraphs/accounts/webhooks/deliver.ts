@@ -3,6 +3,7 @@ import { answerExcerpt, EXCERPT_BYTES } from './answer-excerpt.js'
 import type { WebhookDeps } from './deps.js'
 import { nextAttemptAt, readRetryAfterMs } from './retry-schedule.js'
 import { leaseEnd, waitForLease } from './lease.js'
+import { sealAnswer } from './sealed-answer.js'
 import { openBody } from './sealed-body.js'
 import { signatureHeaders } from './signature.js'
 import type { AttemptJob, AttemptOutcome, RetryWebhook } from './store/webhook-queue.js'
@@ -60,8 +61,11 @@ export async function attemptDelivery(
   const durationMs = Math.round(performance.now() - startedAt)
   const httpStatus = 'status' in answer ? answer.status : null
   const failure = 'failure' in answer ? answer.failure : null
-  const responseBody = 'body' in answer && answer.body ? answerExcerpt(answer.body, secrets) : null
-  const attempt = { attemptedAt, durationMs, httpStatus, failure, responseBody }
+  const excerpt = 'body' in answer && answer.body ? answerExcerpt(answer.body, secrets) : null
+  const number = delivery.attemptCount + 1
+  const key = { tenantId: delivery.tenantId, deliveryId: delivery.id, number }
+  const sealedResponse = excerpt === null ? null : sealAnswer(deps.keyRing, key, excerpt)
+  const attempt = { attemptedAt, durationMs, httpStatus, failure, sealedResponse }
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
     return { ...attempt, state: 'delivered', failures: 0, nextAttemptAt: null }
   }

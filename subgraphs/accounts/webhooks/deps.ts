@@ -6,6 +6,7 @@ import type { SubgraphContext } from '../../../kernel/subgraph.js'
 import type { DeliverySlots } from './delivery-slots.js'
 import type { EndpointQueue } from './store/endpoint-queue.js'
 import type { SealedSecrets } from './store/registered-endpoint.entity.js'
+import type { NotedAccesses } from './store/noted-accesses.js'
 import type { RegisteredEndpoints } from './store/registered-endpoints.js'
 import type { WebhookDeliveries } from './store/webhook-deliveries.js'
 import type { WebhookQueue } from './store/webhook-queue.js'
@@ -19,7 +20,7 @@ export type ResourceEvent = OneEvent<EventSource>
 export interface WebhookDeps {
   clock: Clock
   newId: IdSource
-  /** Seals the bodies of deliveries that carry people's data. */
+  /** Seals the bodies of deliveries that carry people's data, and what receivers answered. */
   keyRing: KeyRing
   queue: WebhookQueue
   slots: DeliverySlots
@@ -44,4 +45,4 @@ export interface WebhookReadDeps {
 }
 
 /** What the resolvers of webhooks find in their context. */
-export type WebhookContext = SubgraphContext<WebhookReadDeps & { keyRing: KeyRing }>
+export type WebhookContext = SubgraphContext<WebhookReadDeps & { keyRing: KeyRing; notedAccesses: NotedAccesses }>

@@ -27,9 +27,10 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
     maxAttempts: MAX_ATTEMPTS,
     run: async ({ isFannedOut = false, ...event }) => {
       const work: SlotWork = (mayDetach, timed) => publishEvent(timing(deps, timed), event, mayDetach)
-      await inSlot(deps, { slots: deps.slots, owner: { tenantId: event.tenantId }, work }, async () => {
+      await inSlot({ slots: deps.slots, owner: { tenantId: event.tenantId }, work }, async (inMs) => {
         if (!isFannedOut) await fanOutWithoutSlot(deps, event)
-        return { name: PUBLISH_EVENT, payload: { ...event, isFannedOut: true }, key: eventJobKey(event) }
+        const payload = { ...event, isFannedOut: true }
+        await deps.queue.reschedule({ name: PUBLISH_EVENT, payload, key: eventJobKey(event) }, inMs)
       })
     },
   }
@@ -50,7 +51,9 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
         mayDetach()
         return retryWebhook(timing(deps, timed), payload)
       }
-      await inSlot(deps, { slots: deps.slots, owner: { tenantId: payload.tenantId }, work }, () => retryJob(payload))
+      await inSlot({ slots: deps.slots, owner: { tenantId: payload.tenantId }, work }, (inMs) =>
+        deps.queue.rescheduleAttempt(retryJob(payload), inMs),
+      )
     },
   }
   const deliver: JobKind<EndpointJob> = {
@@ -61,7 +64,9 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
         mayDetach()
         return deliverToEndpoint(timing(deps, timed), payload)
       }
-      await inSlot(deps, { slots: deps.endpointSlots, owner: payload, work }, () => endpointJob(payload))
+      await inSlot({ slots: deps.endpointSlots, owner: payload, work }, (inMs) =>
+        deps.queue.rescheduleAttempt(endpointJob(payload), inMs),
+      )
     },
   }
   const forget: JobKind<Omit<ResourceEvent, 'sequence'>> = {
@@ -78,25 +83,15 @@ interface InSlot {
   work: SlotWork
 }
 
-interface Job {
-  name: string
-  payload: object
-  key?: string
-}
-
 /** The same deps, whose requests say how late their receivers are. */
 function timing<Deps extends Pick<WebhookDeps, 'guard'>>(deps: Deps, timed: Timed): Deps {
   return { ...deps, guard: { request: (url, request) => timed(() => deps.guard.request(url, request)) } }
 }
 
 /** Does the work of a job in a slot; where all are taken, the job comes again a little later. */
-async function inSlot(
-  { queue }: Pick<WebhookDeps, 'queue'>,
-  { slots, owner, work }: InSlot,
-  jobAgain: () => Job | Promise<Job>,
-): Promise<void> {
+async function inSlot({ slots, owner, work }: InSlot, comeAgain: (inMs: number) => Promise<void>): Promise<void> {
   const outcome = await slots.run(owner, work)
-  if (outcome.kind === 'full') await queue.reschedule(await jobAgain(), outcome.againInMs)
+  if (outcome.kind === 'full') await comeAgain(outcome.againInMs)
 }
 
 /** Takes up what a worker that died has left behind: graphile-worker itself waits four hours for its jobs. */

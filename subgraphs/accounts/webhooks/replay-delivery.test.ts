@@ -35,6 +35,8 @@ const LIST = `query ($first: Int, $after: String, $resourceId: ID, $state: Webho
   webhookDeliveries(first: $first, after: $after, resourceId: $resourceId, state: $state) {
     edges { cursor node { sequence state } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`
 
+const JOB = 'select payload from graphile_worker._private_jobs where key = $1'
+
 async function delivered(event = harness.event()) {
   const { url, received } = await startReceiver()
   const deps = harness.depsFor(url)
@@ -49,10 +51,7 @@ describe('a replay', () => {
     const { data, codes } = await ask(event.tenantId, REPLAY, { id })
     expect(codes).toEqual([])
     expect(data).toMatchObject({ replayWebhookDelivery: { webhookDelivery: { id, state: 'PENDING' } } })
-    const [job] = await harness.rows<{ payload: Parameters<typeof retryWebhook>[1] }>(
-      'select payload from graphile_worker._private_jobs where key = $1',
-      [`retry-webhook:${id}`],
-    )
+    const [job] = await harness.rows<{ payload: Parameters<typeof retryWebhook>[1] }>(JOB, [`retry-webhook:${id}`])
     if (!job) throw new Error('there is no job')
     await retryWebhook(deps, job.payload)
     expect(received.map(({ headers, text }) => [headers['webhook-id'], text])).toEqual(
@@ -143,6 +142,38 @@ describe('a replay', () => {
     expect((await ask(stranger, FIND, { id })).codes).toEqual(['NOT_FOUND'])
     expect((await ask(stranger, LIST, {})).data).toMatchObject({ webhookDeliveries: { edges: [] } })
     expect(received).toHaveLength(1)
+  })
+})
+
+describe('the replays of a tenant on a day', () => {
+  const counted = (tenantId: string, count: number) =>
+    harness.rows('insert into accounts.webhook_replays (tenant_id, day, count) values ($1, $2::date, $3)', [
+      ...[tenantId, harness.clock.now().toISOString().slice(0, 10)],
+      count,
+    ])
+
+  it('are bounded: one more is refused, leaves the delivery and the idempotency key as they were, and counts tomorrow', async () => {
+    const { event, id } = await delivered()
+    await counted(event.tenantId, 10_000)
+    const request = { key: 'one too many', fingerprint: 'f1', onReplay: () => undefined }
+    expect((await ask(event.tenantId, REPLAY, { id }, request)).codes).toEqual(['REPLAY_LIMIT_REACHED'])
+    expect(await harness.deliveriesOf(event)).toMatchObject([{ state: 'delivered' }])
+    expect(await harness.rows(JOB, [`retry-webhook:${id}`])).toHaveLength(0)
+    const other = await delivered()
+    expect((await ask(other.event.tenantId, REPLAY, { id: other.id })).codes).toEqual([])
+    harness.clock.advance(86_400_000)
+    expect((await ask(event.tenantId, REPLAY, { id }, request)).codes).toEqual([])
+    expect(await harness.rows(JOB, [`retry-webhook:${id}`])).toHaveLength(1)
+  })
+
+  it('are counted exactly where many are ordered at once, and an idempotency key counts once', async () => {
+    const { event, id } = await delivered()
+    await counted(event.tenantId, 9_997)
+    const request = { key: 'once', fingerprint: 'f1', onReplay: () => undefined }
+    const same = await Promise.all(Array.from({ length: 4 }, () => ask(event.tenantId, REPLAY, { id }, request)))
+    expect(same.flatMap(({ codes }) => codes)).toEqual([])
+    const others = await Promise.all(Array.from({ length: 6 }, () => ask(event.tenantId, REPLAY, { id })))
+    expect(others.flatMap(({ codes }) => codes)).toEqual(Array(4).fill('REPLAY_LIMIT_REACHED'))
   })
 })
 

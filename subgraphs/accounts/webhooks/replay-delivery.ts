@@ -7,7 +7,7 @@ import type { DeliveryRecord } from './store/webhook-deliveries.js'
 /**
  * Sends a delivery again, under the same `webhook-id` and with the whole schedule before it, whatever came of it before.
  * Answers it as it was ordered, also where the idempotency key was used before. It goes to where it went: the contract's address,
- * or its registered endpoint. Throws `not_found`, also for a delivery of another tenant, and `webhook_endpoint_off`.
+ * or its registered endpoint. Throws `not_found`, also for a delivery of another tenant, `webhook_endpoint_off` and `replay_limit_reached`.
  */
 export async function replayDelivery(
   deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,

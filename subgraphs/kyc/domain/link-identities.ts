@@ -1,10 +1,9 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
-import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import type { Person } from '../store/person.entity.js'
 import type { Identity } from './identity.js'
-import { assertQuotaLeft } from './quota.js'
+import { assertQuotaLeft, type QuotaAsker } from './quota.js'
 
 export type LinkIdentitiesDeps = Pick<KycDeps, 'clock' | 'linkedEmails' | 'people' | 'sessions' | 'settings'>
 
@@ -17,7 +16,7 @@ export type LinkIdentitiesDeps = Pick<KycDeps, 'clock' | 'linkedEmails' | 'peopl
  */
 export async function linkIdentities(
   deps: LinkIdentitiesDeps,
-  tenant: Pick<Tenant, 'id' | 'publicClientId'>,
+  tenant: QuotaAsker,
   { em, wallet, email }: { em: Transaction; wallet: Identity; email: Identity | undefined },
 ): Promise<{ person: Person; created: boolean; ownerId: string | null }> {
   const { people, clock } = deps

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import { ProviderError, type ProviderErrorKind } from '../../../kernel/provider-error.js'
-import type { Tenant } from '../../../kernel/tenant.js'
 import type { KycDeps } from '../deps.js'
 import type { Person } from '../store/person.entity.js'
 import type { KycSession } from '../store/session.entity.js'
@@ -9,7 +8,7 @@ import type { SubjectKind, Verifier, VerifierSession } from '../verifiers/verifi
 import { changePerson, type ChangePersonDeps } from './change-person.js'
 import { openSessionOf } from './kept-sessions.js'
 import { approvalEnd, statusNow } from './kyc-status.js'
-import { assertQuotaLeft, quotaOwner } from './quota.js'
+import { assertQuotaLeft, quotaOwner, type QuotaAsker } from './quota.js'
 
 export type SessionOutcome = 'created' | 'resumed' | 'already_approved'
 
@@ -35,7 +34,7 @@ export type OpenSessionDeps = ChangePersonDeps & Pick<KycDeps, 'sessions' | 'set
 interface AskedSession {
   person: Person
   subjectKind: SubjectKind
-  tenant: Pick<Tenant, 'id' | 'publicClientId'>
+  tenant: QuotaAsker
 }
 
 /** A slot, and whether this request has reserved it: another's may still be waiting for the provider. */

@@ -7,18 +7,24 @@ import type { QuotaOwner } from '../store/session-reads.js'
 /** Over what time sessions are counted: 30 days, always those before now. */
 const QUOTA_WINDOW_MS = 30 * 86_400_000
 
-/** Whose quota a request counts for: each integration of a tenant has one of its own. */
-export function quotaOwner({ id, publicClientId }: Pick<Tenant, 'id' | 'publicClientId'>): QuotaOwner {
-  return { tenantId: id, publicClientId: publicClientId ?? null }
+/** Who asks, as far as the quota goes. */
+export type QuotaAsker = Pick<Tenant, 'id' | 'pageOf' | 'publicClientId'>
+
+/**
+ * Whose quota a request counts for: each integration of a tenant has one of its own, and so have its payment pages together.
+ * Whoever has links of pages cannot use up what the tenant's own calls need, nor these what its payers need.
+ */
+export function quotaOwner({ id, publicClientId, pageOf }: QuotaAsker): QuotaOwner {
+  return { tenantId: id, publicClientId: publicClientId ?? null, isOfPage: pageOf !== undefined }
 }
 
 /**
- * Throws verify_quota_exceeded where the integration has created as many sessions as it may. Before a slot is taken the
+ * Throws verify_quota_exceeded where the integration has, or all payment pages have, created as many sessions as it may. Before a slot is taken the
  * transaction must hold `sessions.lockQuota`.
  */
 export async function assertQuotaLeft(
   { sessions, settings }: Pick<KycDeps, 'sessions' | 'settings'>,
-  tenant: Pick<Tenant, 'id' | 'publicClientId'>,
+  tenant: QuotaAsker,
   { em }: { em: Transaction },
 ): Promise<void> {
   const used = await sessions.countSince(em, quotaOwner(tenant), QUOTA_WINDOW_MS)

@@ -25,14 +25,16 @@ const LIST = {
     where tenant_id = $1 and person_id = $2 order by id`,
 }
 
+export type AccessLog = ReturnType<typeof accessLog>
+
 /** Who has read or changed what is known of a person. It outlives the person, whom it names by an opaque id only. */
 export function accessLog({ pool }: Database, clock: Clock) {
   return {
-    /** Appends accesses in one statement. */
-    async append(accesses: readonly Access[]): Promise<void> {
+    /** Appends accesses in one statement. @param at when they happened, where that is not now */
+    async append(accesses: readonly Access[], at = clock.now()): Promise<void> {
       const column = (name: keyof Access): string[] => accesses.map((access) => access[name])
       const columns = (['tenantId', 'personId', 'actor', 'operation', 'requestId'] as const).map(column)
-      await run(pool, APPEND, [...columns, clock.now().toISOString()])
+      await run(pool, APPEND, [...columns, at.toISOString()])
     },
 
     /** The accesses to one person's data, oldest first. */

@@ -33,7 +33,7 @@ const FIND_BY_PROVIDER = {
  * an hour, in which the same person's next request takes it up.
  */
 const COUNT = `select count(*)::int as used from kyc.session where tenant_id = ?
-  and public_client_id is not distinct from ? and created_at > ?::timestamptz
+  and public_client_id is not distinct from ? and is_of_page = ? and created_at > ?::timestamptz
   and (provider_session_id is not null or created_at > ?::timestamptz)`
 const UNANSWERED_COUNTS_MS = 3_600_000
 
@@ -43,8 +43,8 @@ const NOW = {
   text: `select to_json(clock_timestamp() + $1::float * interval '1 millisecond') #>> '{}' as now`,
 }
 
-/** Whose quota is meant. */
-export type QuotaOwner = Pick<KycSession, 'tenantId' | 'publicClientId'>
+/** Whose quota is meant: an integration's, or that of all payment pages of a tenant. */
+export type QuotaOwner = Pick<KycSession, 'tenantId' | 'publicClientId' | 'isOfPage'>
 
 /** A person, and the session that counts. */
 export interface KycPersonRecord {
@@ -115,10 +115,11 @@ export function sessionReads({ pool }: Database, vault: Vault, clock: Clock) {
       return (await executeIn<SessionRow>(em, sql, [tenantId, personId])).map(fromRow)
     },
 
-    /** The slots that an integration took in the last `windowMs`. Only exact behind `lockQuota`. */
-    async countSince(em: EntityManager, { tenantId, publicClientId }: QuotaOwner, windowMs: number): Promise<number> {
+    /** The slots that were taken of a quota in the last `windowMs`. Only exact behind `lockQuota`. */
+    async countSince(em: EntityManager, owner: QuotaOwner, windowMs: number): Promise<number> {
+      const { tenantId, publicClientId, isOfPage } = owner
       const before = (ms: number): string => new Date(clock.now().getTime() - ms).toISOString()
-      const values = [tenantId, publicClientId, before(windowMs), before(UNANSWERED_COUNTS_MS)]
+      const values = [tenantId, publicClientId, isOfPage, before(windowMs), before(UNANSWERED_COUNTS_MS)]
       const [row] = await executeIn<{ used: number }>(em, COUNT, values)
       return row?.used ?? 0
     },

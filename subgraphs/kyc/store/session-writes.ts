@@ -8,13 +8,13 @@ import type { VerifierDecision, VerifierSession } from '../verifiers/verifier.js
 import type { QuotaOwner } from './session-reads.js'
 import { SESSION_COLUMNS, sessionContext, sessionReader, type KycSession, type SessionRow } from './session.entity.js'
 
-const RESERVE = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, public_client_id, status, checked_at, created_at)
-  values (?, ?, ?, ?, ?, ?, 'pending', ?::timestamptz, ?::timestamptz) returning ${SESSION_COLUMNS}`
+const RESERVE = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, public_client_id, is_of_page, status, checked_at, created_at)
+  values (?, ?, ?, ?, ?, ?, ?, 'pending', ?::timestamptz, ?::timestamptz) returning ${SESSION_COLUMNS}`
 
 /** Inserts the slot again where a concurrent request has given it back: the provider has begun the session, so it counts. */
-const OPEN = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, public_client_id, created_at,
+const OPEN = `insert into kyc.session (tenant_id, id, person_id, verifier, subject_kind, public_client_id, is_of_page, created_at,
     provider_session_id, url_sealed, status, provider_status, checked_at)
-  values (?, ?, ?, ?, ?, ?, ?::timestamptz, ?, ?, ?, ?, clock_timestamp() + ?::float * interval '1 millisecond')
+  values (?, ?, ?, ?, ?, ?, ?, ?::timestamptz, ?, ?, ?, ?, clock_timestamp() + ?::float * interval '1 millisecond')
   on conflict (tenant_id, id) do update set provider_session_id = excluded.provider_session_id,
     url_sealed = excluded.url_sealed, status = excluded.status, provider_status = excluded.provider_status,
     checked_at = excluded.checked_at
@@ -49,18 +49,18 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
 
   return {
     /** Holds a quota until the transaction ends: requests that race for its last slot come one after the other. */
-    async lockQuota(em: EntityManager, { tenantId, publicClientId }: QuotaOwner): Promise<void> {
-      const name = `kyc-quota:${tenantId}:${publicClientId ?? ''}`
+    async lockQuota(em: EntityManager, { tenantId, publicClientId, isOfPage }: QuotaOwner): Promise<void> {
+      const name = `kyc-quota:${tenantId}:${isOfPage ? 'pages' : (publicClientId ?? '')}`
       await executeIn(em, 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
     },
 
     /** Takes a slot of the quota for a session to come. */
     async reserve(
       em: EntityManager,
-      place: Pick<KycSession, 'tenantId' | 'verifier' | 'subjectKind' | 'publicClientId'> & { personId: string },
+      place: Pick<KycSession, 'verifier' | 'subjectKind'> & QuotaOwner & { personId: string },
     ): Promise<KycSession> {
-      const { tenantId, personId, verifier, subjectKind, publicClientId } = place
-      const values = [tenantId, newId(), personId, verifier, subjectKind, publicClientId, now(), now()]
+      const { tenantId, personId, verifier, subjectKind, publicClientId, isOfPage } = place
+      const values = [tenantId, newId(), personId, verifier, subjectKind, publicClientId, isOfPage, now(), now()]
       return must(first(await executeIn<SessionRow>(em, RESERVE, values)))
     },
 
@@ -72,8 +72,9 @@ export function sessionWrites({ pool }: Database, vault: Vault, clock: Clock, ne
 
     /** Fills a slot with the session that the provider has begun; the person must be locked. */
     async open(em: EntityManager, place: KycSession, opened: VerifierSession): Promise<KycSession> {
-      const { tenantId, id, personId, verifier, subjectKind, publicClientId, createdAt } = place
-      const slot = [tenantId, id, personId, verifier, subjectKind, publicClientId, createdAt.toISOString()]
+      const { tenantId, id, personId, verifier, subjectKind, publicClientId, isOfPage } = place
+      const at = place.createdAt.toISOString()
+      const slot = [tenantId, id, personId, verifier, subjectKind, publicClientId, isOfPage, at]
       const url = vault.seal(opened.url, `${sessionContext(tenantId, id)}:url`)
       const session = [opened.sessionId, url, opened.status, opened.providerStatus, clock.aheadMs()]
       return must(first(await executeIn<SessionRow>(em, OPEN, [...slot, ...session])))

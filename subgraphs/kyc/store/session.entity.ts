@@ -25,6 +25,8 @@ const properties = {
   createdAt: p.datetime(3),
   /** The integration whose quota it counts for; null for the tenant's default one. */
   publicClientId: p.string().nullable(),
+  /** Whether it counts for the quota of the tenant's payment pages, and so for no integration's. */
+  isOfPage: p.boolean(),
 }
 
 /** A verification session's row. */

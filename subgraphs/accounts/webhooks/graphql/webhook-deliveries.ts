@@ -4,10 +4,12 @@ import { JsonValue } from '../../../../kernel/scalars.js'
 import { tenantOf } from '../../../../kernel/subgraph.js'
 import type { WebhookContext } from '../deps.js'
 import { findDelivery, listDeliveries, listDeliveryPage, type DeliveryPageInput } from '../find-deliveries.js'
+import { noteAccess } from '../note-access.js'
 import { mayReadBody } from '../read-body.js'
+import { openAnswer } from '../sealed-answer.js'
 import { openBody } from '../sealed-body.js'
 import type { DeliveryRecord } from '../store/webhook-deliveries.js'
-import type { DeliveryState } from '../store/webhook.entity.js'
+import type { DeliveryState, WebhookAttempt as WebhookAttemptRow } from '../store/webhook.entity.js'
 import {
   WebhookAttempt,
   WebhookDelivery,
@@ -71,13 +73,29 @@ export class WebhookDeliveriesResolver {
   }
 
   @FieldResolver(() => JsonValue, { nullable: true })
-  body(@Root() delivery: DeliveryRecord, @Ctx() { caller, deps }: WebhookContext): unknown {
-    return mayReadBody(caller, delivery.source) ? JSON.parse(openBody(deps.keyRing, delivery)) : null
+  async body(@Root() delivery: DeliveryRecord, @Ctx() context: WebhookContext): Promise<unknown> {
+    if (!mayReadBody(context.caller, delivery.source)) return null
+    await noteAccess(context, delivery)
+    return JSON.parse(openBody(context.deps.keyRing, delivery))
   }
 
   @FieldResolver(() => [WebhookAttempt])
-  attempts(@Root() { attempts, source }: DeliveryRecord, @Ctx() { caller }: WebhookContext): object[] {
+  attempts(@Root() delivery: DeliveryRecord): AttemptOf[] {
+    return delivery.attempts.map((attempt) => ({ ...attempt, attempt, delivery }))
+  }
+}
+
+/** An attempt, and the delivery that it is of. */
+type AttemptOf = WebhookAttemptRow & { attempt: WebhookAttemptRow; delivery: DeliveryRecord }
+
+@Resolver(() => WebhookAttempt)
+export class WebhookAttemptResolver {
+  @FieldResolver(() => String, { nullable: true })
+  async responseBody(@Root() { attempt, delivery }: AttemptOf, @Ctx() context: WebhookContext): Promise<string | null> {
     // What a receiver answers may repeat what it was sent.
-    return mayReadBody(caller, source) ? attempts : attempts.map((attempt) => ({ ...attempt, responseBody: null }))
+    if (!mayReadBody(context.caller, delivery.source)) return null
+    const text = openAnswer(context.deps.keyRing, attempt)
+    if (text !== null) await noteAccess(context, delivery)
+    return text
   }
 }

@@ -114,12 +114,14 @@ export class WebhookAttempt {}
   deliveredAt: { type: () => DateTime, description: 'When the receiver last took it.', nullable: true },
   endpointFailingSince: {
     type: () => DateTime,
-    description: 'Since when its address has taken nothing; null when it does.',
+    description:
+      'Since when its address has taken nothing: the first attempt that failed since the last one that it took. Null when it takes deliveries.',
     nullable: true,
   },
   endpointMarkedFailingAt: {
     type: () => DateTime,
-    description: 'When a delivery to its address was dropped; null when it takes deliveries.',
+    description:
+      'When a delivery to its address was dropped, all its attempts used up: the address is marked failing. Null when it takes deliveries.',
     nullable: true,
   },
   createdAt: { type: () => DateTime, description: 'When the event was taken up.' },

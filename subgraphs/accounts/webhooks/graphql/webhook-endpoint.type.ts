@@ -27,12 +27,14 @@ const TYPE_LIST = EVENT_TYPES.map((type) => `\`${type}\``).join(', ')
   },
   failingSince: {
     type: () => DateTime,
-    description: 'Since when it has taken nothing; null when it does.',
+    description:
+      'Since when it has taken nothing: the first attempt that failed since the last one that it took. Null when it takes deliveries.',
     nullable: true,
   },
   markedFailingAt: {
     type: () => DateTime,
-    description: 'When a delivery to it was dropped; null when it takes deliveries.',
+    description:
+      'When a delivery to it was dropped, all its attempts used up: it is marked failing. Null when it takes deliveries.',
     nullable: true,
   },
   createdAt: { type: () => DateTime, description: 'When it was registered.' },

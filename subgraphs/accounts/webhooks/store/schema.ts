@@ -5,6 +5,8 @@ import { tellOfTests } from './migrations/0004-test-events.js'
 import { keepAnswers } from './migrations/0030-webhook-answers.js'
 import { registerEndpoints } from './migrations/0040-registered-endpoints.js'
 import { keepOldestEndpointSecrets } from './migrations/0041-oldest-endpoint-secrets.js'
+import { boundReplays } from './migrations/0103-replay-bounds.js'
+import { sealAnswers } from './migrations/0104-sealed-answers.js'
 import { RegisteredEndpointEntity } from './registered-endpoint.entity.js'
 import { WebhookAttemptEntity, WebhookDeliveryEntity, WebhookEndpointEntity } from './webhook.entity.js'
 
@@ -23,4 +25,6 @@ export const WEBHOOK_MIGRATIONS = [
   { name: '0030-webhook-answers', statements: keepAnswers },
   { name: '0040-registered-endpoints', statements: registerEndpoints },
   { name: '0041-oldest-endpoint-secrets', statements: keepOldestEndpointSecrets },
+  { name: '0103-replay-bounds', statements: boundReplays },
+  { name: '0104-sealed-answers', statements: sealAnswers },
 ]

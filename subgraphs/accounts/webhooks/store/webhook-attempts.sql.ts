@@ -12,13 +12,14 @@ const ATTEMPT_PROPERTIES = [
   'httpStatus',
   'failure',
   'durationMs',
+  'sealedResponse',
   'responseBody',
 ] as const satisfies (keyof WebhookAttempt)[]
 
 /** An attempt at a row of `delivery`, of the values that `attemptValues` gives; the oldest make room for it. */
 export const INSERT_ATTEMPT = `attempt as (
     insert into accounts.webhook_attempt
-      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms, response_body)
+      (tenant_id, delivery_id, number, attempted_at, http_status, failure, duration_ms, sealed_response)
     select $1, $2, $3::int + 1, $8::timestamptz, $9::int, $10::text, $11::int, $13::text from delivery
   ), pruned as (
     delete from accounts.webhook_attempt

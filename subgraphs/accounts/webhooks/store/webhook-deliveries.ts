@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../../kernel/clock.js'
-import { run, type Database, type Queryable } from '../../../../kernel/database.js'
+import { inTransaction, run, runIn, type Database, type Queryable } from '../../../../kernel/database.js'
 import type { RowOf } from '../../../../kernel/columns.js'
+import { AppError } from '../../../../kernel/errors.js'
 import { claimExpression, claimValues, firstAnswer } from '../../../../kernel/idempotency.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { endpointJob } from './endpoint-queue.sql.js'
 import { RegisteredEndpointEntity, type RegisteredEndpoint } from './registered-endpoint.entity.js'
 import { SHOWN_ATTEMPTS } from './webhook-attempts.sql.js'
+import { COUNT_REPLAY, REPLAYS_A_DAY } from './replay-counts.sql.js'
 import { RETRY_WEBHOOK } from './webhook-queue.sql.js'
 import {
   WebhookDeliveryEntity,
@@ -145,27 +147,41 @@ export function webhookDeliveries(db: Database, clock: Clock) {
       return first
     },
 
-    /**
-     * Starts the schedule anew, now, once per idempotency key. A delivery whose first attempt is still to come stays as it is.
-     * @returns the delivery; that of an earlier request, where the key was used before
-     */
-    async replay(tenant: Tenant, { id, attemptCount, ...before }: DeliveryWithEndpoint): Promise<OrderedDelivery> {
-      const now = clock.now().toISOString()
-      const ordered = {
-        deliveryId: id,
-        attemptCount,
-        nextAttemptAt:
-          attemptCount > 0 || before.endedBecause != null ? now : (before.nextAttemptAt?.toISOString() ?? null),
-        deliveredAt: before.deliveredAt?.toISOString() ?? null,
-      }
-      const claim = claimValues(tenant, ordered, clock)
-      const [row] = await run<{ claimed: boolean }>(db.pool, REPLAY, [tenant.id, id, now, ...claim])
-      if (row?.claimed === true) return ordered
-      const first = await firstAnswer<OrderedDelivery>(db.pool, tenant, clock)
-      if (!first) throw new Error('a replay was neither ordered nor found under its idempotency key')
-      return first
-    },
+    replay: (tenant: Tenant, delivery: DeliveryWithEndpoint) => replay(db, clock, tenant, delivery),
   }
+}
+
+/**
+ * Starts the schedule anew, now, once per idempotency key. A delivery whose first attempt is still to come stays as it is.
+ * @returns the delivery; that of an earlier request, where the key was used before
+ * @throws replay_limit_reached; then nothing is ordered and the key is free
+ */
+async function replay(
+  db: Database,
+  clock: Clock,
+  tenant: Tenant,
+  { id, attemptCount, ...before }: DeliveryWithEndpoint,
+): Promise<OrderedDelivery> {
+  const now = clock.now().toISOString()
+  const ordered = {
+    deliveryId: id,
+    attemptCount,
+    nextAttemptAt:
+      attemptCount > 0 || before.endedBecause != null ? now : (before.nextAttemptAt?.toISOString() ?? null),
+    deliveredAt: before.deliveredAt?.toISOString() ?? null,
+  }
+  const claim = claimValues(tenant, ordered, clock)
+  const isOrdered = await inTransaction(db, async (em) => {
+    const [row] = await runIn<{ claimed: boolean }>(em, REPLAY, [tenant.id, id, now, ...claim])
+    if (row?.claimed !== true) return false
+    const counted = await runIn(em, COUNT_REPLAY, [tenant.id, now.slice(0, 'yyyy-mm-dd'.length), REPLAYS_A_DAY])
+    if (counted.length === 0) throw new AppError('replay_limit_reached')
+    return true
+  })
+  if (isOrdered) return ordered
+  const first = await firstAnswer<OrderedDelivery>(db.pool, tenant, clock)
+  if (!first) throw new Error('a replay was neither ordered nor found under its idempotency key')
+  return first
 }
 
 async function findWithoutAttempts(

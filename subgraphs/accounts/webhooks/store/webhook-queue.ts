@@ -13,6 +13,7 @@ import {
   OPEN,
   PUBLISH_EVENT,
   RESCHEDULE,
+  RESCHEDULE_ATTEMPT,
   RECORD,
   RELEASE,
   RESUME,
@@ -34,7 +35,8 @@ export interface AttemptOutcome {
   durationMs: number
   httpStatus: number | null
   failure: AttemptFailure | null
-  responseBody: string | null
+  /** The excerpt of the answer, sealed. */
+  sealedResponse: string | null
   state: DeliveryState
   failures: number
   nextAttemptAt: Date | null
@@ -177,6 +179,13 @@ function claims(pool: Queryable, { now }: Times) {
       const values = [tenantId, deliveryId, attemptCount, now(), name, JSON.stringify(payload), key, shortestMs]
       await run(pool, WAIT_FOR_LEASE, values)
     },
+
+    /** Has the job of an attempt that found no slot come again in so many milliseconds; none where the attempt was made. */
+    async rescheduleAttempt({ name, payload, key }: AttemptJob<RetryWebhook>, inMs: number): Promise<void> {
+      const { tenantId, deliveryId, attemptCount } = payload
+      const values = [tenantId, deliveryId, attemptCount, name, JSON.stringify(payload), key, inMs]
+      await run(pool, RESCHEDULE_ATTEMPT, values)
+    },
   }
 }
 
@@ -202,12 +211,12 @@ function attempts(pool: Queryable, clock: Clock, { now, leaseEnd, overdue }: Tim
       return row ?? { resources: 0, deliveries: 0 }
     },
 
-    /** Adds a job that found no slot again, due in so many milliseconds. */
+    /** Adds an event's job that found no slot again, due in so many milliseconds. */
     async reschedule(
-      { name, payload, key }: { name: string; payload: object; key?: string },
+      { name, payload, key }: { name: string; payload: object; key: string },
       inMs: number,
     ): Promise<void> {
-      await run(pool, RESCHEDULE, [name, JSON.stringify(payload), inMs, key ?? null])
+      await run(pool, RESCHEDULE, [name, JSON.stringify(payload), inMs, key])
     },
 
     /** Removes the deliveries of a resource, with all that they told. */
@@ -234,7 +243,7 @@ export function attemptValues(delivery: DueDelivery, outcome: AttemptOutcome, cl
     outcome.failure,
     outcome.durationMs,
     clock.now().toISOString(),
-    outcome.responseBody,
+    outcome.sealedResponse,
     delivery.startedAt.toISOString(),
   ]
 }

@@ -88,7 +88,9 @@ export const WebhookAttemptEntity = defineEntity({
     httpStatus: p.integer().nullable(),
     failure: p.string().$type<AttemptFailure>().nullable(),
     durationMs: p.integer(),
-    /** As `answerExcerpt` makes it; null where there was no text. */
+    /** The excerpt of the answer that `answerExcerpt` makes, sealed; null where there was no text. */
+    sealedResponse: p.text().nullable(),
+    /** The same in clear, of attempts from before excerpts were sealed. */
     responseBody: p.text().nullable(),
   },
 })
