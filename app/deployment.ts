@@ -10,7 +10,7 @@ import { NO_YIELD, parseYieldConfig, type YieldConfig } from '../subgraphs/yield
 import type { Env } from './env.js'
 import { kycProviders } from './kyc-providers.js'
 import { paymentProviders } from './payment-providers.js'
-import { paymentSigners } from './payment-signers.js'
+import { paymentSigners, withOwnAccounts } from './payment-signers.js'
 
 /** What every part of this process is given. */
 export type Deployment = ReturnType<typeof deploymentOf> & {
@@ -24,7 +24,8 @@ export const SANDBOX_OPERATOR = 'operator@example.com'
 /** What the parts are given: the environment where it says so, otherwise the sandbox. */
 export function deploymentOf(env: Env, clock: Clock, log: Logger, sandbox: PartialSandbox | undefined) {
   const masterKey = required(env.masterKey ?? sandbox?.masterKey, 'MASTER_KEY')
-  const chains = env.chains ?? sandbox?.chains ?? []
+  const signers = paymentSigners(env, sandbox, log)
+  const chains = (env.chains ?? sandbox?.chains ?? []).map((chain) => withOwnAccounts(chain, signers))
   const operatorEmails = env.operatorEmails.length > 0 || env.isLive ? env.operatorEmails : [SANDBOX_OPERATOR]
   const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32))
   return {
@@ -42,7 +43,7 @@ export function deploymentOf(env: Env, clock: Clock, log: Logger, sandbox: Parti
     dollarPriceUrl: env.dollarPriceUrl ?? (env.priceUrl === undefined ? sandbox?.priceUrl : undefined),
     oracle: oracleOf(env, sandbox),
     routerUrl: env.routerUrl ?? sandbox?.routerUrl ?? LIFI_DEFAULT_BASE_URL,
-    signers: paymentSigners(env, sandbox, log),
+    signers,
     /** Signs the callers for the subgraphs. */
     callerKey: derived('caller'),
     /** Of the fingerprints of requests with an idempotency key. */

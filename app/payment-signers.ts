@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { Chain } from '../chains/chain.js'
 import { localSigner, type Signer } from '../chains/evm/signer.js'
 import { containerCredentials } from '../chains/signers/aws-credentials.js'
 import { kmsEvmSigner, kmsSolanaSigner, type KmsAccess } from '../chains/signers/aws-kms.js'
@@ -30,6 +31,15 @@ export function paymentSigners(
     treasuryEvmSigners: treasuryEvmSigners(env, log, sandbox?.treasuryEvmKey),
     treasurySolanaSigners: treasurySolanaSigners(env, log, sandbox?.treasurySolanaSeed),
   }
+}
+
+/** A chain that knows which of its addresses are our own accounts' (`isReceiver`). */
+export function withOwnAccounts<Of extends Chain>(
+  chain: Of,
+  { gasPayerSigner, treasuryEvmSigners = [], treasurySolanaSigners = [] }: PaymentSigners,
+): Of {
+  const signers = chain.family === 'evm' ? [gasPayerSigner, ...treasuryEvmSigners] : treasurySolanaSigners
+  return { ...chain, ownAccounts: signers.map(({ address }) => address) }
 }
 
 function evmSigner(

@@ -53,6 +53,16 @@ describe('a receiver', () => {
   })
 })
 
+describe('a receiver of a deployment', () => {
+  it('is none of its own accounts, in whatever case', () => {
+    const own = evm.tokens.USDT.address
+    const chain = { ...evm, tokens: {}, ownAccounts: [own] }
+    expect([own, own.toLowerCase()].map((address) => isReceiver(chain, address))).toEqual([false, false])
+    const account = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+    expect([[], [account]].map((ownAccounts) => isReceiver({ ...solana, ownAccounts }, account))).toEqual([true, false])
+  })
+})
+
 describe('an EVM address', () => {
   // The first one is an example of EIP-55.
   it.each([

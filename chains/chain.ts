@@ -23,8 +23,14 @@ export interface ForwarderSplit {
   deployer: Address
 }
 
+/** The deployment's own accounts, which pay receivers or share payments out, as far as they are known. */
+interface OwnAccounts {
+  /** Their addresses on the chain. None is a receiver: what one is paid would be booked as gone and still be ours. */
+  ownAccounts?: readonly string[]
+}
+
 /** An EVM chain of the deployment. */
-export interface EvmChain {
+export interface EvmChain extends OwnAccounts {
   family: 'evm'
   /** The name callers use, e.g. `polygon`. */
   name: string
@@ -59,7 +65,7 @@ export interface EvmChain {
 }
 
 /** A Solana cluster of the deployment. */
-export interface SolanaChain {
+export interface SolanaChain extends OwnAccounts {
   family: 'solana'
   name: string
   /** May hold an API key: never logged, never part of an error. */
@@ -123,17 +129,19 @@ export function isValidAddress(chain: Pick<Chain, 'family'>, address: string): b
 const SOLANA_SYSTEM_PROGRAM = '1'.repeat(32)
 
 /**
- * Whether `address` can be paid on `chain`: it is valid there, and none of the contracts (or mints) that the chain's settings name, which
- * could not spend what they are sent: its tokens, the deployer of splits, the routers.
+ * Whether `address` can be paid on `chain`: it is valid there, none of our own accounts, and none of the contracts (or mints) that the
+ * chain's settings name, which could not spend what they are sent: its tokens, the deployer of splits, the routers.
  */
 export function isReceiver(chain: Chain, address: string): boolean {
   if (!isValidAddress(chain, address)) return false
+  const { ownAccounts = [] } = chain
   if (chain.family === 'solana') {
-    return address !== SOLANA_SYSTEM_PROGRAM && Object.values(chain.tokens).every(({ mint }) => mint !== address)
+    const mints = Object.values(chain.tokens).map(({ mint }) => mint)
+    return ![SOLANA_SYSTEM_PROGRAM, ...mints, ...ownAccounts].includes(address)
   }
   const tokens = Object.values(chain.tokens).map((token) => token.address)
   const contracts = [...tokens, ...chain.routers, ...(chain.split ? [chain.split.deployer] : [])]
-  return contracts.every((contract) => contract.toLowerCase() !== address.toLowerCase())
+  return [...contracts, ...ownAccounts].every((taken) => taken.toLowerCase() !== address.toLowerCase())
 }
 
 /**

@@ -84,6 +84,19 @@ export async function readNonces(
   return { slot: answer.context.slot, values: accounts.map((_, index) => valueIn(answer.value[index]?.data[0])) }
 }
 
+/** Nodes that are further behind than that call themselves unhealthy (Agave: health-check-slot-distance 128). */
+const SLOTS_APART_MAX = 150
+
+/**
+ * Whether another answer of the cluster's nodes is about as new as a slot that one has named. What is signed for a nonce has every later look at
+ * it be as new as the node that has shown it: by a slot that no chain has, all would be behind for ever.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function isSlotShown(client: SolanaClient, slot: number): Promise<boolean> {
+  const other = (await ask('confirm', () => client.call('getSlot', [{ commitment: 'confirmed' }]))) as number
+  return slot - other <= SLOTS_APART_MAX
+}
+
 function valueIn(data: string | undefined): string | undefined {
   const bytes = Buffer.from(data ?? '', 'base64')
   return bytes.length === NONCE_ACCOUNT_LENGTH ? NonceAccount.fromAccountData(bytes).nonce : undefined

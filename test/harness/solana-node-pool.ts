@@ -16,7 +16,7 @@ export interface SolanaNodePool {
    * `early`: that its nonce is too new; `doubtful`: nothing of it, nor of one that is only tried.
    */
   refuses: boolean | 'failing' | 'unexplained' | 'early' | 'doubtful'
-  /** How far above their own the slots are that the second node names in statuses; 0 at first. */
+  /** How far above their own the slots are that the second node names in statuses and for accounts; 0 at first. */
   inventedSlots: number
 }
 
@@ -93,7 +93,7 @@ interface Second {
   head: number
   lagSlots: number
   isSeen: (item: unknown) => boolean
-  /** A status as it names it. */
+  /** A status, or the context of an answer, as it names it. */
   named: (item: unknown) => unknown
 }
 
@@ -112,6 +112,10 @@ function cut(method: string, result: unknown, { head, lagSlots, isSeen, named }:
     }
     case 'getSignaturesForAddress':
       return (result as unknown[]).filter(isSeen)
+    case 'getMultipleAccounts': {
+      const { context, value } = result as { context: object; value: unknown }
+      return { context: named({ ...context, slot: head }), value }
+    }
     case 'getTransaction':
       return isSeen(result) ? result : null
     default:

@@ -60,6 +60,7 @@ export interface KnownRefund {
   sentAt?: Date | null | undefined
   createdAt?: Date
   endedAt?: Date | null | undefined
+  changedAt?: Date | null | undefined
 }
 
 /** Of this machine and the provider. */
@@ -98,11 +99,18 @@ export function namedRefunds(received: ReceivedPayment, known: readonly KnownRef
   return [...named, { id: `refunded:${refundedAmount}`, amount: more, status: 'done', forced: false, reason: 'refund' }]
 }
 
-/** So much newer than our record an answer has to be that says the contrary: clocks differ, and an answer may be old. */
+/** So much newer an answer has to be than what the version before has booked, which has kept no time of the provider's: clocks differ. */
 const NEWER_MS = 3_600_000
 
-function isNewer({ changedAt }: ReceivedPayment, than: Date | null | undefined): boolean {
-  return changedAt !== undefined && than != null && changedAt.getTime() - than.getTime() > NEWER_MS
+/**
+ * Whether an answer is from after the one that a chargeback was booked by, by the provider's clock alone: an answer that may be old does not
+ * say the contrary.
+ */
+function isNewer({ changedAt }: ReceivedPayment, than: KnownRefund): boolean {
+  if (changedAt === undefined) return false
+  if (than.changedAt != null) return changedAt > than.changedAt
+  const bookedAt = than.status === 'refused' ? than.endedAt : than.createdAt
+  return bookedAt != null && changedAt.getTime() - bookedAt.getTime() > NEWER_MS
 }
 
 /** A chargeback that was won may be lost after all: then it is another one. */
@@ -111,13 +119,13 @@ function chargebackOf(received: ReceivedPayment, shown: Refund, known: readonly 
   const last = before.at(-1)
   if (!shown.forced || last === undefined) return [shown]
   const next = { ...shown, id: `${shown.id}:${before.length + 1}` }
-  if (last.status === 'refused') return isNewer(received, last.endedAt) ? [next] : []
+  if (last.status === 'refused') return isNewer(received, last) ? [next] : []
   return isAnother(received, shown, last) ? [next] : [{ ...shown, id: last.id }]
 }
 
 /** A chargeback of another amount than the known one is another one: that was won meanwhile, and nobody has looked in between. */
 function isAnother(received: ReceivedPayment, shown: Refund, known: KnownRefund): boolean {
-  return compare(shown.amount, known.amount) !== 0 && isNewer(received, known.createdAt)
+  return compare(shown.amount, known.amount) !== 0 && isNewer(received, known)
 }
 
 /** The chargebacks of a received payment that its provider, which shows them while they hold, does not show any more: won. */
@@ -125,7 +133,7 @@ export function wonChargebacks<Known extends KnownRefund>(received: ReceivedPaym
   if (received.refundedAmount === undefined) return []
   const shown = received.refunds.find(({ forced }) => forced)
   const held = known.filter(({ forced, status }) => forced && status === 'done')
-  return held.filter((one) => (shown ? isAnother(received, shown, one) : isNewer(received, one.createdAt)))
+  return held.filter((one) => (shown ? isAnother(received, shown, one) : isNewer(received, one)))
 }
 
 /** How much of a payment's money its payer got back by refunds; null where that is nothing. */

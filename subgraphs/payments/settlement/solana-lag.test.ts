@@ -80,6 +80,19 @@ describe('a payout on Solana before two nodes behind one address', () => {
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it('signs nothing for a nonce that one node shows from a slot that no chain has, and goes on once that node is mended', async () => {
+    await untilPaid((await paidCharge()).payment)
+    pool.inventedSlots = 5_000_000_000
+    pool.isBehind = (method) => method === 'getMultipleAccounts'
+    const { payment, receiver } = await paidCharge()
+    for (let second = 0; second < 5; second += 1) await pass(1)
+    expect(await transactionsOf(harness, payment)).toEqual([])
+    pool.isBehind = () => false
+    await untilPaid(payment)
+    expect(await balanceOf(solana, receiver)).toBe(TEN_UNITS)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('waits for seconds, and follows what is on its way, where the node that tells of balances is behind', async () => {
     pool.lagSlots = 400
     pool.isBehind = (method) => method === 'getBalance'

@@ -1,6 +1,6 @@
 import { findToken } from '../../../chains/chain.js'
 import { failingInstruction } from '../../../chains/solana/compute-budget.js'
-import type { DurableNonce } from '../../../chains/solana/durable-nonces.js'
+import { isSlotShown, type DurableNonce } from '../../../chains/solana/durable-nonces.js'
 import type { SolanaSigner } from '../../../chains/solana/signer.js'
 import { preparePayout, readSourcePrice, signPayout } from '../../../chains/solana/transfer-from.js'
 import { AppError } from '../../../kernel/errors.js'
@@ -54,7 +54,7 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   }
   const batches = batchesOf(covered, receivers.missing)
   const created = await createMissing(treasury, wanted, nonces, batches.length, balances.get(NATIVE) ?? 0n)
-  const free = nonces.free.slice(0, wanted.room)
+  const free = batches.length > 0 ? (await shownIn(treasury, nonces)).slice(0, wanted.room) : []
   const prices = await readPrices(treasury, free.length > 0 ? batches : [])
   const signed = await signEach(batches, free, (batch, nonce) =>
     sign(treasury, batch, nonce, { batchId: newId(), prices }),
@@ -65,6 +65,13 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
     insufficientFunds,
     failing: [...failing, ...signed.failing],
   }
+}
+
+/** The free nonces, where what one node has shown of them is from a slot that is not its alone. */
+async function shownIn({ client, chain }: ChainContext, { free, slot }: Nonces): Promise<Nonces['free']> {
+  if (free.length === 0 || (await isSlotShown(client, slot))) return free
+  const details = `a node of ${chain.name} names slot ${slot}, far ahead of the others`
+  throw new AppError('confirm_rpc_unavailable', { details })
 }
 
 /** Signs what uses up the nonces by which something may live that nobody knows; once nothing can, that is noted. */

@@ -103,6 +103,8 @@ export const RefundEntity = defineEntity({
     refusedAt: p.datetime(3).nullable(),
     /** When the provider had done or refused it. */
     endedAt: p.datetime(3).nullable(),
+    /** Of what is taken back by force: when the provider had changed its charge by the answer that booked it as it is; null where it says no time. */
+    changedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 })

@@ -48,13 +48,23 @@ const FEES = `select trim_scale(coalesce(sum(fee::numeric) filter (where is_ours
     count(*) filter (where type = 'credit')::int as parts
   from payments.provider_payable where rail = ? and receipt_id = ?`
 
-/** Received payments of which not what these say is booked as gone back. What won chargebacks give back takes from that. */
-const BOOKED_OTHERWISE = `select receipt_id as "receiptId" from (
-    select tenant_id, rail, receipt_id, -sum(amount::numeric) as gone from payments.provider_payable
+/** What went back of received payments by these, and by the books. What won chargebacks give back takes from that. */
+const GONE_BACK = `select receipt_id as "receiptId", trim_scale(gone)::text as gone, trim_scale(booked)::text as booked,
+    newest_at as "newestAt"
+  from (select tenant_id, rail, receipt_id, -sum(amount::numeric) as gone, max(booked_at) as newest_at from payments.provider_payable
       where rail = ? and receipt_id in (select json_array_elements_text(?::json)) and type <> 'credit'
       group by tenant_id, rail, receipt_id) as kept
-  where gone <> (select coalesce(sum(back.amount::numeric), 0) from payments.receipt_return as back
-    where back.tenant_id = kept.tenant_id and back.rail = kept.rail and back.receipt_id = kept.receipt_id and back.status = 'done')`
+  cross join lateral (select coalesce(sum(back.amount::numeric), 0) as booked from payments.receipt_return as back
+    where back.tenant_id = kept.tenant_id and back.rail = kept.rail and back.receipt_id = kept.receipt_id and back.status = 'done') as books`
+
+/** How much of a received payment went back, by what its provider says that it took back and by our books; decimal strings. */
+export interface GoneBack {
+  receiptId: string
+  gone: string
+  booked: string
+  /** When the newest word of the provider was noted. */
+  newestAt: Date
+}
 
 /** What providers keep of received payments; each row is changed under its payment's row lock. */
 export function payablesStore(db: Database) {
@@ -71,11 +81,11 @@ export function payablesStore(db: Database) {
       const { rail, tenantId, paymentId, isOurs } = owner
       await executeIn(em, KEEP, [rail, id, tenantId, paymentId, receiptId, type, amount, fee, isOurs, at.toISOString()])
     },
-    /** Which of these received payments the provider says otherwise of, in what went back, than is booked. */
-    bookedOtherwise: async (rail: string, receiptIds: readonly string[]): Promise<string[]> => {
+    /** What went back of those of these received payments of which the provider says that something did. */
+    goneBack: async (rail: string, receiptIds: readonly string[]): Promise<GoneBack[]> => {
       const read = (em: EntityManager) =>
-        executeIn<{ receiptId: string }>(em, BOOKED_OTHERWISE, [rail, JSON.stringify(receiptIds)])
-      return (await inTransaction(db, read)).map(({ receiptId }) => receiptId)
+        executeIn<GoneBack & Record<string, unknown>>(em, GONE_BACK, [rail, JSON.stringify(receiptIds)])
+      return (await inTransaction(db, read)).map((row) => ({ ...row, newestAt: new Date(row.newestAt) }))
     },
     /** What is kept of a received payment. */
     feesOf: async (em: EntityManager, rail: string, receiptId: string): Promise<KeptFees> =>

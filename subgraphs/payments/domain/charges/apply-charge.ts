@@ -188,6 +188,7 @@ async function requestRefund({ deps, em, record, now }: Application, received: S
     sentAt: null,
     refusedAt: null,
     endedAt: null,
+    changedAt: null,
     createdAt: now,
   })
   record.refunds.push(refund)

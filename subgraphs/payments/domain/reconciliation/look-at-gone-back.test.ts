@@ -6,8 +6,10 @@ import { balanceIn, openDifferences } from '../../fixtures/books.js'
 import { cardPayment, changeCharge, chargeIdOf, countCallbacks, payByCard } from '../../fixtures/card-payments.js'
 import { Crash, crashingDeps } from '../../fixtures/crashing-deps.js'
 import { returnsOf, setFirstPayout } from '../../fixtures/rows.js'
+import type { ChargeView } from '../../model/charge.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { Payment } from '../../store/payment.entity.js'
+import { syncCharge } from '../charges/sync-charge.js'
 import { listDisputes } from '../refunds/list-disputes.js'
 import { reconcile } from './reconcile-jobs.js'
 import { syncReceived } from './sync-received.js'
@@ -103,6 +105,31 @@ describe('what goes back of a card, or comes again, and no callback tells of', (
     expect(await disputesOf(payment)).toEqual(['taken_back'])
     await nights(1)
     expect(await disputesOf(payment)).toEqual(['won'])
+  })
+
+  it('is booked where it comes within minutes, and an answer from before is no evidence then either', async () => {
+    const payment = await oldPayment()
+    const [rail] = deps.rails.filter((one): one is ChargeRail => one.kind === 'charge' && one.name === 'card')
+    if (!rail) throw new Error('no processor of cards')
+    const show = async (view?: ChargeView) => {
+      const retrieve = () => (view ? Promise.resolve(view) : rail.adapter.retrieve(payment.id))
+      const charge = await deps.charges.findByReference('card', payment.id)
+      if (charge) await syncCharge(deps, { ...rail, adapter: { ...rail.adapter, retrieve } }, charge)
+      await harness.advance(60)
+      return disputesOf(payment)
+    }
+    const paid = await rail.adapter.retrieve(payment.id)
+    await changeCharge(harness, payment, 'chargeback')
+    await harness.advance(60)
+    const takenBack = await rail.adapter.retrieve(payment.id)
+    expect(await show(paid)).toEqual(['taken_back'])
+    await win(payment)
+    expect(await show()).toEqual(['won'])
+    expect(await show(takenBack)).toEqual(['won'])
+    await harness.cardControl(`/charges/${chargeIdOf(payment)}/chargeback`)
+    expect(await show()).toEqual(['taken_back', 'won'])
+    expect(await show(paid)).toEqual(['taken_back', 'won'])
+    expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
   })
 
   it('is booked once wherever the process dies', async () => {

@@ -6,6 +6,8 @@ import { protocolError } from '../../../../kernel/provider-error.js'
 import { cardRail } from '../../rails/card/rail.js'
 import { rowReader } from '../../rails/row-reader.js'
 import { railDepsOf } from '../../../../test/harness/payments.js'
+import type { ChargeRail } from '../../rails/rail.js'
+import type { Payable } from '../../store/payables.js'
 import { resolveDifference } from './resolve-difference.js'
 import { reconcile } from './reconcile-jobs.js'
 import { syncReceived } from './sync-received.js'
@@ -17,6 +19,19 @@ const { deps } = harness
 const agreed = (feeMaxPercent: string): typeof deps => {
   const rail = cardRail({ ...harness.railSettings.card, feeMaxPercent })(railDepsOf(harness))
   return { ...deps, rails: [rail] }
+}
+/** The same product whose processor lists one payable more. */
+function listing(more: Payable): typeof deps {
+  const rails = deps.rails.map((rail) => {
+    if (rail.kind !== 'charge' || !rail.adapter.listPayables) return rail
+    const { adapter } = rail
+    const listPayables: ChargeRail['adapter']['listPayables'] = async function* (window) {
+      yield* adapter.listPayables?.(window) ?? []
+      yield more
+    }
+    return { ...rail, adapter: { ...adapter, listPayables } }
+  })
+  return { ...deps, rails }
 }
 const feesOf = async (id: string) =>
   (
@@ -36,6 +51,36 @@ const differences = () =>
 const toCrypto = () => cardPayment(harness, { splitPaymentConfig: [{ receiverWallet: CRYPTO, receiverPercent: 100 }] })
 const CRYPTO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const pay = async () => payByCard(harness, await toCrypto(), { transactionType: 'cardcrypto' })
+
+describe('what the processor lists as gone back and no charge of its shows', () => {
+  const goneBack = () =>
+    harness.query(
+      `select kind, expected, actual from payments.difference where subject like 'payables:%' and closed_at is null`,
+    )
+  const night = async (by: typeof deps) => {
+    await harness.advance(86_400)
+    await reconcile(by, { rail: 'card' })
+    await harness.runJobs()
+  }
+
+  it('is told as a difference after some nights, until it adds up', async () => {
+    const payment = await pay()
+    await changeCharge(harness, payment, 'refund', { amount: 1_000 })
+    await night(deps)
+    expect(await goneBack()).toEqual([])
+    const listed = listing({ id: 'py_none', receiptId: chargeIdOf(payment), type: 'refund', amount: '-7', fee: '0' })
+    await night(listed)
+    await night(listed)
+    expect(await goneBack()).toEqual([])
+    for (let count = 0; count < 3; count += 1) await night(listed)
+    expect(await goneBack()).toEqual([{ kind: 'unbooked_refund', expected: '10', actual: '17' }])
+    await changeCharge(harness, payment, 'refund', { amount: 700 })
+    await harness.query(`update payments.provider_payable set amount = '0' where id = 'py_none'`)
+    await night(deps)
+    expect(await goneBack()).toEqual([])
+    expect(await deps.ledger.findDiscrepancies({ isAll: true })).toEqual([])
+  })
+})
 
 describe("the processor's own figures", () => {
   it('are booked as a cost against what it owes, once, however often they are listed', async () => {

@@ -4,9 +4,9 @@ import { payableFeeEntry } from '../../model/ledger-entries.js'
 import type { Runtime } from '../../model/runtime.js'
 import { amountOf, unitsOf } from '../../model/signed-amount.js'
 import type { ChargeRail } from '../../rails/rail.js'
-import { reportIn, type ReportDifferenceDeps } from '../../settlement/report-difference.js'
+import { reportDifference, reportIn, type ReportDifferenceDeps } from '../../settlement/report-difference.js'
 import type { Charge } from '../../store/charge.entity.js'
-import type { Payable } from '../../store/payables.js'
+import type { GoneBack, Payable } from '../../store/payables.js'
 import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider } from '../charges/application.js'
 import type { SyncChargeDeps } from '../charges/sync-charge.js'
@@ -71,10 +71,41 @@ async function lookAtGoneBack(
   const { deps, rail } = look
   const receiptIds = new Set(listed.filter(({ type }) => type !== 'credit').map(({ receiptId }) => receiptId))
   if (receiptIds.size === 0) return
-  for (const receiptId of await deps.payables.bookedOtherwise(rail.name, [...receiptIds])) {
+  const open = await deps.differences.openOf(scopeOf(rail))
+  for (const before of await deps.payables.goneBack(rail.name, [...receiptIds])) {
+    const { receiptId } = before
     const charge = await deps.charges.findByReceivedPayment(rail.name, receiptId)
-    if (charge) await takeOverCharge(look, charge)
+    if (!charge) continue
+    if (!isAsBooked(before)) await takeOverCharge(look, charge)
+    const [after = before] = isAsBooked(before) ? [] : await deps.payables.goneBack(rail.name, [receiptId])
+    await tellGoneBack(deps, rail, { charge, goneBack: after, open })
   }
+}
+
+const scopeOf = ({ name }: ChargeRail): string => `fees:${name}`
+
+const isAsBooked = ({ gone, booked }: GoneBack): boolean => unitsOf(gone) === unitsOf(booked)
+
+/** So long the charge may show what went back later than the list does. */
+const SHOWN_WITHIN_MS = 3 * 24 * 3_600_000
+
+/** What the charge itself does not show for days, nobody would ever learn of: the charge is what is booked by. */
+async function tellGoneBack(
+  deps: SyncFeesDeps,
+  rail: ChargeRail,
+  { charge, goneBack, open }: { charge: Charge; goneBack: GoneBack; open: ReadonlySet<string> },
+): Promise<void> {
+  const { reference, currency } = charge
+  const { receiptId, gone: actual, booked: expected, newestAt } = goneBack
+  const subject = `payables:${rail.name}:${reference}:${receiptId}`
+  const isMore = unitsOf(actual) > unitsOf(expected)
+  const kind = isAsBooked(goneBack) ? undefined : isMore ? 'unbooked_refund' : 'missing_refund'
+  for (const other of ['unbooked_refund', 'missing_refund'] as const)
+    if (other !== kind && open.has(`${other}:${subject}`))
+      await deps.ledger.transaction((em) => deps.differences.close(em, other, subject))
+  if (kind === undefined || deps.clock.now().getTime() - newestAt.getTime() < SHOWN_WITHIN_MS) return
+  const details = 'the list of payables says so, and the charge itself does not show it'
+  await reportDifference(deps, { kind, subject, scope: scopeOf(rail), expected, actual, currency, details })
 }
 
 /** Under the payment's lock, which all that is booked of its charges is under. */
@@ -119,6 +150,6 @@ async function compareFee(
   if (!isMore) return deps.differences.close(em, 'wrong_fee', subject)
   const details = `of ${received.amount} the provider keeps more than ${feeMaxPercent} percent`
   const expected = roundHalfUp(agreed, rail.adapter.decimals)
-  const found = { kind: 'wrong_fee', subject, scope: `fees:${rail.name}`, expected, actual: charged } as const
+  const found = { kind: 'wrong_fee', subject, scope: scopeOf(rail), expected, actual: charged } as const
   await reportIn(deps, em, { ...found, currency: charge.currency, details })
 }

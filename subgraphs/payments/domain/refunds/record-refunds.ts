@@ -26,16 +26,17 @@ export async function recordRefunds(update: ChargeUpdate, received: ReceivedPaym
   const known = record.refunds.filter(({ receiptId }) => receiptId === received.id)
   const named = namedRefunds(received, known)
   // What was won is back before the next one takes it.
-  for (const won of wonChargebacks(received, known)) await recordWon(update, won)
+  for (const won of wonChargebacks(received, known)) await recordWon(update, received, won)
   for (const refund of named) await recordRefund(update, received, refund)
 }
 
 /** The tenant has the money again; what it is owed to, after payouts were stopped, an operator decides. */
-async function recordWon(update: ChargeUpdate, won: StoredRefund): Promise<void> {
+async function recordWon(update: ChargeUpdate, received: ReceivedPayment, won: StoredRefund): Promise<void> {
   const { deps, em, payment, record, now, causes } = update
   const { rail, receiptId, id, amount } = won
   const { currency } = record.charge
-  Object.assign(won, { status: 'refused', endedAt: now } satisfies Partial<StoredRefund>)
+  const changedAt = received.changedAt ?? null
+  Object.assign(won, { status: 'refused', endedAt: now, changedAt } satisfies Partial<StoredRefund>)
   causes.push('chargeback_won')
   const entryOf = isSharedOut(update, receiptId) ? wonForSplitEntry : wonChargebackEntry
   await book(update, entryOf(rail, receiptId, id, { amount, currency }))
@@ -66,6 +67,7 @@ async function addUnordered(update: ChargeUpdate, received: ReceivedPayment, ref
     sentAt: null,
     refusedAt: null,
     endedAt: null,
+    changedAt: forced ? (received.changedAt ?? null) : null,
     createdAt: now,
   })
   record.refunds.push(stored)

@@ -115,6 +115,7 @@ async function orderRefund(
     sentAt: null,
     refusedAt: null,
     endedAt: null,
+    changedAt: null,
     createdAt: orderedAt(deps, record),
   }
   record.refunds.push(refund)

@@ -166,7 +166,11 @@ async function finish(
 }
 
 /** Whether what has paid, under another hash than the one that was handed in, is another payment's. */
-async function isAnothers({ broadcasts }: ConfirmPaymentDeps, broadcast: Broadcast, hash: string): Promise<boolean> {
+export async function isAnothers(
+  { broadcasts }: Pick<Stores, 'broadcasts'>,
+  broadcast: Broadcast,
+  hash: string,
+): Promise<boolean> {
   return hash !== broadcast.hash && broadcasts.isAnothers({ ...broadcast, hash })
 }
 
@@ -186,11 +190,12 @@ function isOnEvm({ chains }: ConfirmPaymentDeps['settings'], { chainName }: Broa
 }
 
 /**
- * Whether a block may pay by it after all: one that is dropped, whatever nodes say now; and one that was reverted, in another block than
- * the one that an EVM chain may drop still.
+ * Whether a block may pay by it after all: one that is dropped, whatever nodes say now; and one that has failed in a block, in another one, as an
+ * EVM chain may drop that block still.
  */
 function maySucceed({ settings }: ConfirmPaymentDeps, broadcast: Broadcast, code: ErrorReason): boolean {
-  return code === DROPPED || (code === 'transaction_reverted' && isOnEvm(settings, broadcast))
+  const failedInBlock = code === 'transaction_reverted' || code === 'transfer_mismatch'
+  return code === DROPPED || (failedInBlock && isOnEvm(settings, broadcast))
 }
 
 async function settle(

@@ -8,7 +8,7 @@ import type { Payment } from '../../store/payment.entity.js'
 import type { Quote } from '../../store/quotes.js'
 import type { Stores } from '../../store/stores.js'
 import { findPayment } from '../find-payment.js'
-import { awaitConfirmation, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
+import { awaitConfirmation, isAnothers, type ConfirmPaymentDeps, type ExecutedPayment } from './confirm-payment.js'
 import { awaitSent, lookForSent, type FindSentDeps, type SentTransaction } from './find-sent.js'
 import { judgeUnsent, type JudgeUnsentDeps } from './judge-unsent.js'
 import { makeWay, type MakeWayDeps } from './make-way.js'
@@ -128,6 +128,7 @@ export async function storeBroadcast(
   const isLate = !quote || quote.expiresAt <= now || payment.status !== 'pending' || payment.quoteId !== quoteId
   const foundAt = known || isLate ? await version.onChain.minedAt(chainName, version) : undefined
   if (known && !foundAt && !isGivenBack(payment, known)) return known
+  if (known && foundAt && (await hasMissed(deps, payment, version, known))) return known
   const payer = ({ ...payment, ...then }.payerWallet ?? '').toLowerCase()
   const isUnsent = !foundAt && from === 'payer'
   const minedAt = isUnsent ? await judgeUnsent(deps, payment, { version, payer }) : foundAt
@@ -165,12 +166,24 @@ export async function storeBroadcast(
 
 const TAKEN = 'it pays another payment'
 
-/** Failures after which a block may have it still: that in which it was reverted may be dropped by its chain. */
-const NOT_FOR_GOOD = ['transaction_dropped', 'transaction_reverted']
+/** Failures after which a block may have it still: that in which it was reverted, or moved something else, may be dropped by its chain. */
+const NOT_FOR_GOOD = ['transaction_dropped', 'transaction_reverted', 'transfer_mismatch']
 
 /** Whether a transaction that was broadcast is no longer waited for, though a block may take it still. */
 function isDropped({ signedTransaction, status, dataError }: Payment, raw: string): boolean {
   return signedTransaction !== raw || (status === 'error' && NOT_FOR_GOOD.includes(dataError?.code ?? ''))
+}
+
+/** Whether the block that has a transaction shows by it something else than was asked for, or what pays another payment. */
+async function hasMissed(
+  deps: ExecuteOnChainDeps,
+  payment: Payment,
+  { onChain, change, raw }: SignedVersion,
+  known: Broadcast,
+): Promise<boolean> {
+  const then: Payment = { ...payment, ...change, signedTransaction: raw }
+  const fate = await onChain.retrieve(then, known, 0)
+  return fate.kind === 'failed' || (fate.kind === 'paid' && (await isAnothers(deps, known, fate.hash)))
 }
 
 /** Whether a node's refusal has given it back to its payer, who may hand it in again: what a node knew may have changed. */

@@ -1,8 +1,10 @@
 import { parseUnits, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import { FINALITY_BLOCKS, startWalletPayments } from '../../fixtures/wallet-payments.js'
 import type { Payment } from '../../store/payment.entity.js'
+import { createTransaction } from '../create-transaction.js'
 import { resumeBroadcast } from './resume-broadcast.js'
 
 const { harness, built, sign, execute, paid, follow, dropAfter } = await startWalletPayments()
@@ -183,6 +185,9 @@ describe("a payer's transaction whose block the chain has dropped after its paym
   })
 })
 
+const looksLeft = ({ id }: Payment) =>
+  harness.query('select key from graphile_worker._private_jobs where key like $1', [`watch-given-up:${id}:%`])
+
 describe("a payer's transaction that was reverted in a block", () => {
   /** Its payment is told as failed; the wallet has the tokens back after that. */
   async function reverted() {
@@ -197,9 +202,6 @@ describe("a payer's transaction that was reverted in a block", () => {
     await harness.setTreasuryUnits(held)
     return { payment, receivers, raw, before, held }
   }
-  const looksLeft = ({ id }: Payment) =>
-    harness.query('select key from graphile_worker._private_jobs where key like $1', [`watch-given-up:${id}:%`])
-
   it('pays where the chain has dropped that block and another one has it', async () => {
     const { payment, receivers, raw, before, held } = await reverted()
     await dropAfter(before)
@@ -221,5 +223,62 @@ describe("a payer's transaction that was reverted in a block", () => {
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'error' })
     expect(await looksLeft(payment)).toEqual([])
     await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'payment_failed' })
+  })
+})
+
+describe("a payer's transaction that moved something else in a block", () => {
+  const token = harness.chain.tokens['USDT']?.address as Hex
+  /** A contract that says yes and moves nothing. */
+  const IDLE = '0x600160005260206000f3'
+
+  /** Its payment is told as failed; the token moves what it is asked to after that. */
+  async function missed() {
+    const { payment, receivers } = await built([100])
+    const raw = await sign(payment)
+    const before = await harness.anvil.getBlockNumber()
+    const bytecode = (await harness.anvil.getCode({ address: token })) ?? '0x'
+    const mend = () => harness.anvil.setCode({ address: token, bytecode })
+    await harness.anvil.setCode({ address: token, bytecode: IDLE })
+    await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
+    await harness.anvil.mine({ blocks: 1 })
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'payment_failed' })
+    await mend()
+    expect(await presentOf(harness, payment)).toMatchObject({ dataError: { code: 'transfer_mismatch' } })
+    return { payment, receivers, raw, before, mend }
+  }
+
+  it('pays where the chain has dropped that block and another one has it', async () => {
+    const { payment, receivers, raw, before, mend } = await missed()
+    await dropAfter(before)
+    await mend()
+    await harness.anvil.sendRawTransaction({ serializedTransaction: raw })
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    expect(await balances(receivers)).toEqual([parseUnits(payment.amountTo ?? '', 6)])
+    await harness.goOn(301)
+    await harness.goOn(5)
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', dataError: null })
+    expect(await execute(payment, raw)).toMatchObject({ settled: true })
+  })
+
+  it('stays failed, tells nobody anew, and is looked for no more once that block is final', async () => {
+    const { payment, raw } = await missed()
+    const { sequence } = await presentOf(harness, payment)
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'payment_failed' })
+    await harness.goOn(301)
+    expect(await looksLeft(payment)).toHaveLength(1)
+    await harness.anvil.mine({ blocks: FINALITY_BLOCKS })
+    await harness.goOn(6 * 3_600)
+    expect(await looksLeft(payment)).toEqual([])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'error', sequence })
+  })
+
+  it('takes nothing from what its payer is asked for after it', async () => {
+    const { payment, raw } = await missed()
+    const input = cryptoInput(payment, payment.payerWallet as Hex)
+    const next = await createTransaction(harness.deps, harness.tenant, input)
+    await harness.goOn(301)
+    await expect(execute(payment, raw)).rejects.toMatchObject({ code: 'invalid_payment_status' })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', quoteId: next.quoteId })
+    expect(await execute(next, await sign(next))).toMatchObject({ id: payment.id })
   })
 })

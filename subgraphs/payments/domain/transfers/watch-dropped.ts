@@ -2,6 +2,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import { backoffByAge } from '../../model/backoff.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import type { Runtime } from '../../model/runtime.js'
+import type { OnChain } from '../../rails/on-chain.js'
 import type { Broadcast } from '../../store/broadcasts.js'
 import type { Stores } from '../../store/stores.js'
 import { storeBroadcast, type ExecuteOnChainDeps } from './execute-on-chain.js'
@@ -21,7 +22,7 @@ const BACKOFF = { shortestMs: 300_000, longestMs: 6 * 3_600_000 }
 const WATCH_MS = 30 * 24 * 3_600_000
 
 /**
- * The job that looks whether a block takes a transaction after all that was dropped, or was reverted in a block that is not final: anyone
+ * The job that looks whether a block takes a transaction after all that was dropped, or has failed in a block that is not final: anyone
  * who has a signed transaction can send it. It pays the payment then; where that was paid by another, the payer has paid twice, and an operator is told.
  */
 export async function watchDropped(deps: WatchDroppedDeps, job: BroadcastJob): Promise<void> {
@@ -48,8 +49,8 @@ async function recognise(deps: WatchDroppedDeps, broadcast: Broadcast): Promise<
   const payment = await deps.payments.find(broadcast.tenantId, broadcast.paymentId)
   if (!payment) return true
   try {
-    await storeBroadcast(deps, payment, await findSignedVersion(deps, payment, broadcast.raw), 'node')
-    return true
+    const stored = await storeBroadcast(deps, payment, await findSignedVersion(deps, payment, broadcast.raw), 'node')
+    return stored.state !== 'final' || (await isFinal(onChain, broadcast))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_payment_status') throw error
     const version = await findBuilt(deps, payment, broadcast.raw)
@@ -63,4 +64,10 @@ async function recognise(deps: WatchDroppedDeps, broadcast: Broadcast): Promise<
     // The other attempt may fail still.
     return payment.status === 'success' && !version
   }
+}
+
+/** Whether no chain drops the block any more that has a transaction, or what took its place. */
+async function isFinal(onChain: OnChain, broadcast: Broadcast): Promise<boolean> {
+  const finality = await onChain.finalityOf(broadcast, broadcast.hash)
+  return finality !== 'waiting' && finality !== 'missing'
 }
