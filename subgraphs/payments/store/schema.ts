@@ -76,6 +76,7 @@ import { countWatchedByTenant } from './migrations/0109-watched-by-tenant.js'
 import { findBankReferences } from './migrations/0112-bank-references.js'
 import { waitForMissingGas } from './migrations/0115-missing-gas.js'
 import { keepWhatLaidBefore } from './migrations/0116-laid-before.js'
+import { findReturnedReceipts } from './migrations/0119-returned-receipts.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -175,4 +176,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0112-bank-references', statements: findBankReferences, isConcurrent: true },
   { name: '0115-missing-gas', statements: waitForMissingGas },
   { name: '0116-laid-before', statements: keepWhatLaidBefore },
+  { name: '0119-returned-receipts', statements: findReturnedReceipts, isConcurrent: true },
 ] as const
