@@ -79,7 +79,8 @@ const USAGE = `Usage: npm run ledger -- <command>
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid in for refunds. A reference names a bank transfer, and is booked once for a tenant,
-                          by this command or the next three: exit code 1 where it was booked before. The parts of a transfer
+                          by this command or the next three: exit code 1 where the same was booked before, 2 where it was for
+                          another amount, currency or payment, or by another of these commands. The parts of a transfer
                           that pays for several things have a reference each, such as NAME:1 and NAME:2
   settle-debt --tenant id [--payment id] --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid by bank of what a payment has left it owing, as after a chargeback whose
