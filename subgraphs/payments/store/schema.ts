@@ -77,6 +77,7 @@ import { findBankReferences } from './migrations/0112-bank-references.js'
 import { waitForMissingGas } from './migrations/0115-missing-gas.js'
 import { keepWhatLaidBefore } from './migrations/0116-laid-before.js'
 import { findReturnedReceipts } from './migrations/0119-returned-receipts.js'
+import { explainPayoutsOnce } from './migrations/0120-refunded-payout-once.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -177,4 +178,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0115-missing-gas', statements: waitForMissingGas },
   { name: '0116-laid-before', statements: keepWhatLaidBefore },
   { name: '0119-returned-receipts', statements: findReturnedReceipts, isConcurrent: true },
+  { name: '0120-refunded-payout-once', statements: explainPayoutsOnce, isConcurrent: true },
 ] as const
