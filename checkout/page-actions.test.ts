@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { postJson } from '../test/harness/control.js'
 import { startHarness } from '../test/harness/harness.js'
 import { newEmail } from '../test/harness/rest-kyc.js'
+import { until } from '../test/harness/until.js'
 import type { PageView } from './page/view.js'
 
 const harness = await startHarness()
@@ -122,6 +124,22 @@ describe('the page’s own actions', () => {
     expect(answerOf(long).error).toEqual({ code: 'validation_error', fields: ['hash'] })
     // Either took the only thread a minute or more.
     expect(performance.now() - begun).toBeLessThan(20_000)
+  })
+
+  it('tell a payer that what he has paid by an earlier code goes back', async () => {
+    const { id, charge } = await harness.tenant.pixOfOrder(
+      await harness.tenant.createOrder({ payment_method_allowed: { pixcrypto: true } }),
+    )
+    const { path } = await pageOf(id)
+    await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/remove`)
+    const fresh = answerOf(await act(path, 'pix', ANA)).view
+    expect(fresh).toMatchObject({ status: 'waiting', isSentBack: false })
+    await postJson(`${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`)
+    await until('the page says so', async () =>
+      (await harness.rest('GET', path)).text.includes('data-test="sent-back">What you paid with an earlier code'),
+    )
+    const { view } = answerOf(await harness.rest('GET', `${path}/state`))
+    expect(view).toMatchObject({ status: 'waiting', isSentBack: true, pix: fresh?.pix })
   })
 
   it('say plainly that a payer has to be verified', async () => {

@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chain.js'
-import { confirmedAt, isMoneyIn } from '../terms/money-in.js'
+import { confirmedAt, isMoneyIn, isSentBack } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
 import { picturePath } from './item-pictures.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
@@ -75,6 +75,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' ? (payment.dataError?.code ?? 'charge_refused') : null,
+    isSentBack: isSentBack(payment.globalPaymentData),
     isRefunded: status === 'canceled' && payment.dataError?.code === REFUNDED_CODE,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
     receiptEmail: isMoneyIn ? receiptEmailOf(receiptEmailState) : null,

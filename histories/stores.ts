@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.js'
 import type { JobRequest } from '../kernel/jobs.js'
 import type { ChargeRecord } from '../subgraphs/payments/store/charge-records.js'
 import type { ChargesStore } from '../subgraphs/payments/store/charges.js'
-import type { StoredRefund } from '../subgraphs/payments/store/charge.entity.js'
+import type { Charge, StoredRefund } from '../subgraphs/payments/store/charge.entity.js'
 import { changesBy, type DecideMany } from '../subgraphs/payments/store/payment-changes.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import type { Difference } from '../subgraphs/payments/store/differences.js'
@@ -40,6 +40,13 @@ function detached<Row extends object>(row: Row | undefined): Row | undefined {
 const inOrder = (left: StoredRefund, right: StoredRefund): number =>
   left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1)
 
+/** What went back of money that was not taken for other charges of the payment. */
+function otherRefundsOf({ tables }: Memory, { id, paymentId }: Charge): StoredRefund[] {
+  const others = tables.receipts.filter((one) => one.paymentId === paymentId && one.outcome === 'returned')
+  const isOther = (refund: StoredRefund) => others.some((one) => one.id === refund.receiptId && one.chargeId !== id)
+  return tables.refunds.filter(isOther).sort(inOrder)
+}
+
 /** Charges with their money. */
 export function chargesIn(memory: Memory) {
   const recordOf = (id: string, isLive: boolean): ChargeRecord => {
@@ -48,8 +55,10 @@ export function chargesIn(memory: Memory) {
     if (!charge) throw new Error(`there is no charge ${id}`)
     const ours = receipts.filter(({ chargeId }) => chargeId === id)
     const back = refunds.filter(({ receiptId }) => ours.some((one) => one.id === receiptId)).sort(inOrder)
-    if (isLive) return { charge, receivedPayments: [...ours], refunds: back }
+    const otherRefunds = otherRefundsOf(memory, charge)
+    if (isLive) return { charge, receivedPayments: [...ours], refunds: back, otherRefunds }
     return {
+      otherRefunds,
       charge: { ...charge },
       receivedPayments: ours.map((one) => ({ ...one })),
       refunds: back.map((one) => ({ ...one })),

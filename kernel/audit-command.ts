@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os'
 import { createAuditLog, findActsByTime } from './audit-migrations.js'
 import { auditLog, subjectsOf, type ActOutcome } from './audit.js'
-import { systemClock } from './clock.js'
 import { openDatabase } from './database.js'
 import { AppError } from './errors.js'
 import { createLog, type Logger } from './log.js'
+import type { CommandTarget } from './sandbox-file.js'
 
 /** A command that changes something, as the audit log has it. */
 export interface AuditedCommand {
@@ -25,11 +25,10 @@ export const AUDIT_MIGRATIONS = [
 /**
  * Runs a command that changes something, once it is written down, and writes down what came of it. Where only that cannot be
  * written, the log of this process says so, and the answer is the command's own: whoever reads a failure does it again.
- * @param url of the database
  * @throws what the command throws; where the log cannot be written nothing is run
  */
 export async function runWrittenDown<Answer extends object>(
-  url: string,
+  { url, clock }: Pick<CommandTarget, 'url' | 'clock'>,
   { operation, tenantId, named }: AuditedCommand,
   command: () => Promise<Answer>,
   log: Logger = createLog('error'),
@@ -37,7 +36,7 @@ export async function runWrittenDown<Answer extends object>(
   const options = { url, schema: 'kernel', entities: [], migrations: AUDIT_MIGRATIONS, poolSize: 2 }
   const db = await openDatabase({ ...options, log: createLog('silent') })
   try {
-    const audit = auditLog(db, systemClock)
+    const audit = auditLog(db, clock)
     const { username } = userInfo()
     const who = { actorKind: 'command_line', actorId: username, actorEmail: null, address: null, agent: null } as const
     const entry = await audit.begin({

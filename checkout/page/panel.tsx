@@ -34,6 +34,11 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
       )}
       {status === 'expired' && view.chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
       {view.addressNote && <AddressSaid note={view.addressNote} messages={messages} />}
+      {view.isSentBack && (
+        <p class="small" data-test="sent-back">
+          {messages.sentBack}
+        </p>
+      )}
       {(isEnded || (challengeUrl !== null && isHeld)) && (
         <NextStep {...common} status={status} canPay={methods.length > 0} typed={fields.typed} onRetry={retry} />
       )}

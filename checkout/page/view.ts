@@ -71,6 +71,8 @@ export interface PageView {
   cardTokenUrl: string | null
   /** Why it was refused: a code of `messages.reasons`. */
   reason: string | null
+  /** Whether money came that does not pay it, as for an earlier code, and goes back. */
+  isSentBack: boolean
   /** Whether it was ended by giving the payer the money back. */
   isRefunded: boolean
   /** What a payer keeps; null before the money is there. */

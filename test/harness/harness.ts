@@ -29,6 +29,8 @@ export interface Harness extends Caller {
   /** The wallets that the product refuses. */
   wallets: WalletList
   clock: AdjustableClock
+  /** Where the sandbox keeps what command lines read. */
+  dataDir: string
   /** The chain as payers and receivers see it. */
   chain: ChainSide
   /** The product's way to the chain. */
@@ -127,6 +129,7 @@ export async function startHarness(
     databaseUrl,
     wallets,
     clock,
+    dataDir,
     chain: chainSide(ways.evmUrl),
     rpc: ways.rpc,
     solana: solanaSide(ways.solanaUrl),

@@ -84,9 +84,12 @@ describe('PATCH /order/{order_id}', () => {
     })
     expect(cleared).toMatchObject({ order_items: [{ name: 'a', description: null }] })
     expect(cleared).toMatchObject({ split_payment_config: [{ receiver_percent: 100, recipient_id: null }] })
-    expect(
-      await patched(id, { to_chain: null, split_payment_config: null, order_items: null, amount_from: null }),
-    ).toMatchObject({ to_chain: null, split_payment_config: [], order_items: [], amount_from: '100' })
+    expect(await patched(id, { to_chain: null, split_payment_config: null, order_items: null })).toMatchObject({
+      to_chain: null,
+      split_payment_config: [],
+      order_items: [],
+      amount_from: '100',
+    })
     expect(await patched(id, { to_chain: 'solana', to_currency_symbol: 'USDC' })).toMatchObject({ to_chain: 'solana' })
     expect(fieldsOf(await call('PATCH', `/order/${id}`, { to_chain: 'nowhere' }))).toEqual(['to_chain'])
   })
@@ -141,13 +144,37 @@ describe('PATCH /order/{order_id}', () => {
     expect(fieldsOf(unknown)).toEqual(['amount_from'])
   })
 
-  it.each([[{}], [{ unknown: 1 }], [{ active: false, id: 'x' }], [{ amount_from: null }]])(
-    '%j is no_fields_to_update',
-    async (body) => {
-      const answer = await call('PATCH', `/order/${await tenant.createOrder()}`, body)
-      expect([answer.status, answer.body.status]).toEqual([400, 'no_fields_to_update'])
-    },
-  )
+  it.each([[{}], [{ unknown: 1 }], [{ active: false, id: 'x' }]])('%j is no_fields_to_update', async (body) => {
+    const answer = await call('PATCH', `/order/${await tenant.createOrder()}`, body)
+    expect([answer.status, answer.body.status]).toEqual([400, 'no_fields_to_update'])
+  })
+})
+
+describe('null for what an order needs', () => {
+  it('is refused by its name, alone, beside what is right and beside a bad form, and changes nothing', async () => {
+    tenant = await harness.dashboard.newTenant()
+    const id = await tenant.createOrder()
+    const nulls = [
+      'executor_id',
+      'from_currency_symbol',
+      'amount_from',
+      'to_currency_symbol',
+      'on_ramp',
+      'gateway_method',
+    ]
+    const refused = async (body: object) => {
+      const answer = await call('PATCH', `/order/${id}`, body)
+      expect([answer.status, answer.body.status]).toEqual([400, 'validation_error'])
+      return fieldsOf(answer)
+    }
+    for (const field of nulls) expect(await refused({ [field]: null })).toEqual([field])
+    expect(await refused({ to_chain: null, amount_from: null })).toEqual(['amount_from'])
+    expect(await refused({ amount_from: null, to_currency_symbol: 7 })).toEqual(['amount_from', 'to_currency_symbol'])
+    expect((await call('GET', `/order/list/${id}`)).body.data).toMatchObject({
+      to_chain: 'polygon',
+      amount_from: '100',
+    })
+  })
 })
 
 describe('a number out of range', () => {

@@ -68,8 +68,8 @@ describe('POST /payment/:id/refund', () => {
     expect(hooksOf(refundId).map(({ type }) => type)).toEqual(['refund.created', 'refund.succeeded'])
     expect(hooksOf(refundId)[0]?.data).toEqual(answer.body.data)
     expect((await refund(id, { amount: '59.51' })).body.status).toBe('refund_exceeds_payment')
-    // Without a body: what is left.
-    expect((await refund(id)).body.data).toMatchObject({ amount: '59.5', reason: null })
+    // Without an amount it is what is left: null is as if it was not there, as in every body.
+    expect((await refund(id, { amount: null, reason: null })).body.data).toMatchObject({ amount: '59.5', reason: null })
     expect((await untilEnded(id)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded'])
     expect(await tenant.statusOf(id)).toMatchObject({ status: 'success', refunded_amount: '100' })
   })

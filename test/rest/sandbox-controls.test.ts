@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { ledgerCli } from '../../subgraphs/payments/cli/ledger-cli.js'
+import { passTime } from '../harness/control.js'
 import { cardTerms } from '../harness/rest-cards.js'
 import { proveEmail } from '../harness/rest-kyc.js'
 import { until } from '../harness/until.js'
 import { startHarness } from '../harness/harness.js'
+import { runCli } from '../harness/run-cli.js'
 
 const harness = await startHarness()
 
@@ -59,6 +62,29 @@ describe('the simulators of a sandbox', () => {
     expect((await post(`${harness.pixUrl}/sandbox/pay`, { code })).status).toBe(200)
     const again = await post(`${harness.pixUrl}/sandbox/cob/${txid}/pay`)
     expect(await again.text()).toContain('já foi paga')
+  })
+})
+
+describe('the clock of a sandbox', () => {
+  it('is that of the command lines too: a statement and a reason to wait go by the time it was moved to', async () => {
+    await passTime(harness, 86_400)
+    const { id, txid } = await newCharge()
+    expect((await post(`${harness.pixUrl}/sandbox/cob/${txid}/pay`)).status).toBe(200)
+    await until('the payer’s money is in', async () => {
+      const { global_payment_data: data } = await harness.tenant.statusOf(id)
+      return (data as { status?: string } | null)?.status === 'CONCLUIDA'
+    })
+    const { dataDir } = harness
+    const run = (...args: string[]) =>
+      runCli((words, output) => ledgerCli(words, output, { databaseUrl: undefined, dataDir }), args, {})
+    const statement = await run('statement', '--tenant', harness.tenant.id, '--format', 'jsonl')
+    const lines = statement.out
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; at: string; paymentId: string })
+    expect(lines.filter(({ paymentId }) => paymentId === id)).not.toHaveLength(0)
+    expect(Date.parse(lines.at(-1)?.at ?? '') - Date.now()).toBeGreaterThan(86_000_000)
+    const { err } = await run('close', '--to', new Date(Date.now() + 10_000_000).toISOString())
+    expect(err).not.toContain('--to')
   })
 })
 

@@ -39,6 +39,8 @@ export const EN = {
     },
     canceled: { title: 'This payment was canceled', text: 'Nothing can be paid here any more.' },
   },
+  /** Of money that does not pay it, as for an earlier code. */
+  sentBack: 'What you paid with an earlier code, or otherwise than asked, goes back to you the way it came.',
   /** In place of a state's words, where the payer gets the money back. */
   refunded: {
     title: 'The money goes back to you',

@@ -40,6 +40,7 @@ export const ES: Messages = {
     },
     canceled: { title: 'Este pago fue cancelado', text: 'Aquí ya no se puede pagar nada.' },
   },
+  sentBack: 'Lo que pagó con un código anterior, o distinto de lo pedido, vuelve a usted por donde vino.',
   refunded: { title: 'El dinero vuelve a usted', text: 'Vuelve por donde vino. Aquí ya no se puede pagar nada.' },
   fields: {
     required: 'Complete este campo.',

@@ -40,6 +40,7 @@ export const PT: Messages = {
     },
     canceled: { title: 'Este pagamento foi cancelado', text: 'Nada mais pode ser pago aqui.' },
   },
+  sentBack: 'O que você pagou com um código anterior, ou diferente do pedido, volta para você pelo mesmo caminho.',
   refunded: {
     title: 'O dinheiro volta para você',
     text: 'Ele volta pelo mesmo caminho. Nada mais pode ser pago aqui.',

@@ -1153,7 +1153,7 @@ export interface OrderData {
   order_updated_at: string
 }
 
-/** What to change of an order; what is left out stays as it is, and null clears what an order can be without. */
+/** What to change of an order; what is left out stays as it is, null clears what an order can be without, and is refused for what it needs. */
 export interface UpdateOrderInput {
   /** Who executes it: the tenant's own word, e.g. `api_transaction`. */
   executor_id?: string | null

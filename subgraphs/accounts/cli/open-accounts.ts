@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from '../../../kernel/clock.js'
 import { keyRing } from '../../../kernel/encryption.js'
 import { idSource } from '../../../kernel/ids.js'
 import { createLog } from '../../../kernel/log.js'
-import { commandTarget, connectCommand, NotAvailableError } from '../../../kernel/sandbox-file.js'
+import { commandTarget, connectCommand, NotAvailableError, type CommandTarget } from '../../../kernel/sandbox-file.js'
 import { accountsDeps, openAccountsDatabase } from '../context.js'
 import { WEBHOOK_SECRETS } from '../deps.js'
 import type { CommandDeps } from './command.js'
@@ -17,18 +16,19 @@ import type { AccountsEnv } from '../env.js'
 export async function openAccounts(
   env: AccountsEnv,
   sealsSecrets: boolean,
-): Promise<{ deps: CommandDeps; url: string; close: () => Promise<void> }> {
-  const { url, masterKey } = await commandTarget(env)
+): Promise<{ deps: CommandDeps; target: CommandTarget; close: () => Promise<void> }> {
+  const target = await commandTarget(env)
+  const { url, masterKey, clock } = target
   if (sealsSecrets && !masterKey) throw new NotAvailableError('MASTER_KEY is needed: it seals the webhook secret.')
   const masterKeys = [masterKey, env.previousMasterKey].filter((key) => key !== undefined)
   const db = await connectCommand(env, () => openAccountsDatabase({ url, poolSize: 2, log: createLog('silent') }))
   const deps = accountsDeps(db, {
-    clock: systemClock,
-    newId: idSource(systemClock.now),
+    clock,
+    newId: idSource(clock.now),
     random: randomBytes,
     keyRing: masterKey ? keyRing(masterKeys, WEBHOOK_SECRETS) : { currentId: 'none', keys: new Map() },
     publicClientIdPrefix: env.publicClientIdPrefix,
     hasMarkets: false,
   })
-  return { deps, url, close: () => db.close() }
+  return { deps, target, close: () => db.close() }
 }

@@ -34,12 +34,12 @@ export function tenantCli(
     if (!command) throw unknownCommand(name)
     const values = readOptions(args.slice(words), command.options)
     const act = command.read(values)
-    const { deps, url, close } = await openAccounts(loadAccountsEnv(environment), command.seals ?? false)
+    const { deps, target, close } = await openAccounts(loadAccountsEnv(environment), command.seals ?? false)
     const tenantId = textOption(values, 'tenant') ?? null
     const named = { tenantId, publicClientId: values['public-client-id'], keyId: values['key'] }
     const run = (): Promise<object> => act(deps)
     return (
-      command.isRead ? run() : runWrittenDown(url, { operation: `tenant ${name}`, tenantId, named }, run)
+      command.isRead ? run() : runWrittenDown(target, { operation: `tenant ${name}`, tenantId, named }, run)
     ).finally(close)
   })
 }

@@ -20,7 +20,7 @@ export function kycCli(args: readonly string[], output: CliOutput, environment?:
       named: {},
     }
     const run = (): Promise<object> => runCommand(kyc, command)
-    return (command.name === 'access' ? run() : runWrittenDown(kyc.url, audited, run)).finally(() => kyc.db.close())
+    return (command.name === 'access' ? run() : runWrittenDown(kyc.target, audited, run)).finally(() => kyc.db.close())
   })
 }
 

@@ -1,9 +1,8 @@
-import { systemClock } from '../../../kernel/clock.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { idSource } from '../../../kernel/ids.js'
 import { addJob } from '../../../kernel/jobs.js'
 import { createLog } from '../../../kernel/log.js'
-import { commandTarget, connectCommand, NotAvailableError } from '../../../kernel/sandbox-file.js'
+import { commandTarget, connectCommand, NotAvailableError, type CommandTarget } from '../../../kernel/sandbox-file.js'
 import { openKycDatabase } from '../context.js'
 import type { EraseDeps } from '../domain/erase-person.js'
 import type { KycEnv } from '../env.js'
@@ -19,8 +18,7 @@ export interface OpenKyc {
   vault: Vault
   accesses: ReturnType<typeof accessLog>
   db: Database
-  /** The address of the database. */
-  url: string
+  target: CommandTarget
 }
 
 /**
@@ -28,21 +26,22 @@ export interface OpenKyc {
  * @throws NotAvailableError where they cannot be reached, or the master key is missing
  */
 export async function openKyc(env: KycEnv): Promise<OpenKyc> {
-  const { url, masterKey } = await commandTarget(env)
+  const target = await commandTarget(env)
+  const { url, masterKey, clock } = target
   if (!masterKey) throw new NotAvailableError('MASTER_KEY is needed: without it nobody is found.')
   const vault = createVault([masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])])
   const db = await connectCommand(env, () => openKycDatabase({ url, poolSize: 2, log: createLog('silent') }))
-  const newId = idSource(systemClock.now)
-  const accesses = accessLog(db, systemClock)
+  const newId = idSource(clock.now)
+  const accesses = accessLog(db, clock)
   const deps: EraseDeps = {
-    clock: systemClock,
-    people: peopleStore(db, vault, systemClock, newId),
-    linkedEmails: linkedEmailsStore(vault, systemClock),
-    sessions: sessionsStore(db, vault, systemClock, newId),
+    clock,
+    people: peopleStore(db, vault, clock, newId),
+    linkedEmails: linkedEmailsStore(vault, clock),
+    sessions: sessionsStore(db, vault, clock, newId),
     transaction: (work) => inTransaction(db, work),
-    addJob: (em, job) => addJob(em, systemClock, job),
+    addJob: (em, job) => addJob(em, clock, job),
     logAccess: (tenantId, personId, operation) =>
       accesses.append([{ tenantId, personId, actor: 'operator', operation, requestId: 'command-line' }]),
   }
-  return { deps, vault, accesses, db, url }
+  return { deps, vault, accesses, db, target }
 }

@@ -10,17 +10,34 @@ export function checkCreateOrder(settings: TermsSettings, input: DraftOrder): Fi
   return [...failures, ...termRuleFailures(settings, right), ...checkSubscription(right)]
 }
 
+/** What an order can be without: null clears it. */
+const CLEARABLE: ReadonlySet<string> = new Set([
+  'toChain',
+  'paymentMethodAllowed',
+  'orderItems',
+  'splitPaymentConfig',
+  'subscriptionPaymentConfig',
+  'successUrl',
+  'cancelUrl',
+])
+
+/** The fields of an update that null would take away from an order, which needs them. */
+export function checkCleared(input: object): FieldFailure[] {
+  const cleared = Object.entries(input).filter(([field, value]) => value === null && !CLEARABLE.has(field))
+  return cleared.map(([field]) => ({ field, message: 'cannot be null: an order needs it' }))
+}
+
 /** Every failure of an update of which a part had a bad form, as far as that can be told without the order: a split is merged first. */
 export function checkPartialUpdate(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
-  const failures = checkOrderFields(settings, input)
+  const failures = [...checkCleared(input), ...checkOrderFields(settings, input)]
   const { splitPaymentConfig: _, ...right } = withoutBad(input, failures)
   return [...failures, ...termRuleFailures(settings, right)]
 }
 
 /** A rule between fields says nothing where one of them is bad by itself. */
-export function withoutBad(draft: DraftOrder, failures: readonly FieldFailure[]): DraftOrder {
+export function withoutBad<Draft extends object>(draft: Draft, failures: readonly FieldFailure[]): Partial<Draft> {
   const bad = new Set(failures.map(({ field }) => field))
-  return Object.fromEntries(Object.entries(draft).filter(([field]) => !bad.has(field)))
+  return Object.fromEntries(Object.entries(draft).filter(([field]) => !bad.has(field))) as Partial<Draft>
 }
 
 /** Every failure of an order with an update merged into it, absent fields of list items and subscription included. */

@@ -6,7 +6,7 @@ import type { SplitReceiver } from '../../../terms/split.js'
 import type { OrdersDeps } from '../deps.js'
 import type { Order, OrderChange, OrderItem, SubscriptionConfig } from '../store/order.entity.js'
 import { checkOrderFields } from './check-order-fields.js'
-import { checkMergedOrder, withoutBad } from './check-order-input.js'
+import { checkCleared, checkMergedOrder, withoutBad } from './check-order-input.js'
 import { completeSubscription } from './create-order.js'
 import type { DraftOrder, PlainTerms } from './draft-order.js'
 import { merge, mergeByIndex, type Patch } from './merge.js'
@@ -21,20 +21,9 @@ export interface UpdateOrderInput extends Patch<PlainTerms> {
   subscriptionPaymentConfig?: Patch<SubscriptionConfig> | null
 }
 
-/** What an order can be without: null clears it, where null of any other field is taken as absent. */
-const CLEARABLE: readonly (keyof UpdateOrderInput)[] = [
-  'toChain',
-  'paymentMethodAllowed',
-  'orderItems',
-  'splitPaymentConfig',
-  'subscriptionPaymentConfig',
-  'successUrl',
-  'cancelUrl',
-]
-
 /**
  * Changes what was sent and leaves the rest: list items are merged by index, the subscription's terms field by field,
- * the allowed methods are replaced, and null clears what an order can be without. The merged order is valid as a whole, or
+ * the allowed methods are replaced, and null clears what an order can be without, and is refused for what it needs. The merged order is valid as a whole, or
  * nothing is stored.
  * @returns the order as it is then; as the earlier request left it, where the idempotency key was used before
  * @throws no_fields_to_update, validation_error, invalid_parameters, product_disabled, order_not_found,
@@ -47,9 +36,11 @@ export async function updateOrder(
 ): Promise<Order> {
   const earlier = await deps.orders.firstAnswer(tenant)
   if (earlier) return earlier
-  const sent = saying(input)
-  if (Object.keys(sent).length === 0) throw new AppError('no_fields_to_update')
-  const failures = checkOrderFields(deps.settings, sent)
+  const given = saying(input)
+  if (Object.keys(given).length === 0) throw new AppError('no_fields_to_update')
+  const cleared = checkCleared(given)
+  const sent: UpdateOrderInput = withoutBad(given, cleared)
+  const failures = [...cleared, ...checkOrderFields(deps.settings, sent)]
   if (failures.length > 0) throw validationError(await withMergedFailures(deps, tenant, { id, sent, failures }))
   const { paymentMethodAllowed: methods } = sent
   const accepted = methods ? acceptMethods(tenant, methods) : undefined
@@ -61,10 +52,7 @@ export async function updateOrder(
 }
 
 function saying(input: UpdateOrderInput): UpdateOrderInput {
-  const clears = (field: string): boolean => CLEARABLE.some((name) => name === field)
-  return Object.fromEntries(
-    Object.entries(input).filter(([field, value]) => value !== undefined && (value !== null || clears(field))),
-  )
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 }
 
 /** What is wrong with the fields of an update, and with what of the merged order these failures leave to be judged. */

@@ -146,6 +146,6 @@ export class CreateOrderInput {}
 @Fields('patch', TERMS)
 @InputType({
   description:
-    'What to change of an order; what is left out stays as it is, and null clears what an order can be without.',
+    'What to change of an order; what is left out stays as it is, null clears what an order can be without, and is refused for what it needs.',
 })
 export class UpdateOrderInput {}

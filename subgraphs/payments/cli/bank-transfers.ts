@@ -1,6 +1,5 @@
-import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
-import { inTransaction, type Database } from '../../../kernel/database.js'
+import { inTransaction } from '../../../kernel/database.js'
 import { compare } from '../../../kernel/money.js'
 import {
   debtPaidEntry,
@@ -14,8 +13,8 @@ import { recoverDebts } from '../settlement/recover-debt.js'
 import { chargesStore } from '../store/charges.js'
 import { ledgerStore } from '../store/ledger.js'
 import { paymentsStore } from '../store/payments.js'
-import type { Answer } from './answer.js'
-import { NO_PAYMENT, readTransfer, TRANSFER_OPTIONS } from './fund-refunds.js'
+import type { Answer, Books } from './answer.js'
+import { isRepeat, NO_PAYMENT, readTransfer, TRANSFER_OPTIONS } from './fund-refunds.js'
 
 const OF_PAYMENT = { ...TRANSFER_OPTIONS, payment: { type: 'string' } } as const
 
@@ -26,23 +25,27 @@ const COIN_DECIMALS = 18
  * Books what a tenant has paid of what a payment has left it owing; without a payment, of the gas of its payouts that it bears.
  * @throws UsageError, also where that is less
  */
-export function settleDebt(db: Database, args: readonly string[]): Answer {
-  if (readOptions(args, OF_PAYMENT)['payment'] === undefined) return settleGas(db, args)
+export function settleDebt(books: Books, args: readonly string[]): Answer {
+  if (readOptions(args, OF_PAYMENT)['payment'] === undefined) return settleGas(books, args)
   const [mostOf, what] = [(owed: string) => owed, 'the payment has left the tenant owing']
-  return bookOfPayment(db, args, { entryOf: debtPaidEntry, mostOf, what })
+  return bookOfPayment(books, args, { entryOf: debtPaidEntry, mostOf, what })
 }
 
 /** Gas is owed over all payments: nobody pays it for each. */
-async function settleGas(db: Database, args: readonly string[]): Answer {
+async function settleGas({ db, clock }: Books, args: readonly string[]): Answer {
   const { tenantId, reference, ...money } = readTransfer(readOptions(args, OF_PAYMENT), COIN_DECIMALS)
   const ledger = ledgerStore(db)
-  const about = { tenantId, paymentId: NO_PAYMENT, at: systemClock.now() }
+  const about = { tenantId, paymentId: NO_PAYMENT, at: clock.now() }
   const entry = debtPaidEntry(reference, money)
+  const wanted = { entry, reference, ...money }
   const of = { tenantId, currency: money.currency }
   const { isBefore, owed } = await inTransaction(db, async (em) => {
     // First, as it also keeps a second one with the reference out until this one is there.
     await ledger.lockRefundBalance(em, of)
-    const before = await ledger.isTransferBooked(em, { tenantId, reference })
+    const before = isRepeat(await ledger.findTransfer(em, { tenantId, reference }), {
+      ...wanted,
+      paymentId: NO_PAYMENT,
+    })
     if (!before) {
       assertWithin(money, await ledger.gasOwed(em, of), 'the tenant owes of the gas of its payouts')
       await ledger.book(em, about, entry)
@@ -53,22 +56,26 @@ async function settleGas(db: Database, args: readonly string[]): Answer {
 }
 
 /** Books what a tenant was paid by bank of what a payment has left it owed. @throws UsageError, also where that is less */
-export function payTenant(db: Database, args: readonly string[]): Answer {
+export function payTenant(books: Books, args: readonly string[]): Answer {
   const [mostOf, what] = [(owed: string) => amountOf(-unitsOf(owed)), 'the tenant is owed of the payment']
-  return bookOfPayment(db, args, { entryOf: paidByBankEntry, mostOf, what })
+  return bookOfPayment(books, args, { entryOf: paidByBankEntry, mostOf, what })
 }
 
 /** Books what a tenant was paid by bank of what it had set aside for refunds, less what it owes. @throws UsageError, also where that is less */
-export async function releaseReserve(db: Database, args: readonly string[]): Answer {
+export async function releaseReserve({ db, clock }: Books, args: readonly string[]): Answer {
   const { tenantId, reference, ...money } = readTransfer(readOptions(args, TRANSFER_OPTIONS))
   const ledger = ledgerStore(db)
-  await recoverDebts({ ledger, clock: systemClock, payments: paymentsStore(db, systemClock) }, tenantId)
-  const about = { tenantId, paymentId: NO_PAYMENT, at: systemClock.now() }
+  await recoverDebts({ ledger, clock, payments: paymentsStore(db, clock) }, tenantId)
+  const about = { tenantId, paymentId: NO_PAYMENT, at: clock.now() }
   const entry = reserveReleasedEntry(reference, money)
+  const wanted = { entry, reference, ...money }
   const of = { tenantId, currency: money.currency }
   const { isBooked, left } = await inTransaction(db, async (em) => {
     const held = await ledger.lockRefundBalance(em, of)
-    const before = await ledger.isTransferBooked(em, { tenantId, reference })
+    const before = isRepeat(await ledger.findTransfer(em, { tenantId, reference }), {
+      ...wanted,
+      paymentId: NO_PAYMENT,
+    })
     if (!before) {
       assertWithin(money, held, 'the tenant has set aside')
       await ledger.book(em, about, entry)
@@ -86,13 +93,14 @@ interface BankTransfer {
 }
 
 /** Under the payment's row lock, as all that is booked of its money; in the currency that its payer was charged. */
-async function bookOfPayment(db: Database, args: readonly string[], transfer: BankTransfer): Answer {
+async function bookOfPayment({ db, clock }: Books, args: readonly string[], transfer: BankTransfer): Answer {
   const values = readOptions(args, OF_PAYMENT)
   const { tenantId, reference, ...money } = readTransfer(values)
   const entry = transfer.entryOf(reference, money)
+  const wanted = { entry, reference, ...money }
   const paymentId = neededOption(values, 'payment')
   const ledger = ledgerStore(db)
-  const payments = paymentsStore(db, systemClock)
+  const payments = paymentsStore(db, clock)
   const { chargeId } = (await payments.find(tenantId, paymentId)) ?? {}
   const charge = chargeId == null ? undefined : await chargesStore(db).find(tenantId, chargeId)
   if (charge?.currency !== money.currency)
@@ -103,8 +111,8 @@ async function bookOfPayment(db: Database, args: readonly string[], transfer: Ba
     // As it also keeps a second one with the reference out until this one is there, whatever that is booked for.
     await ledger.lockRefundBalance(em, of)
     const owed = await ledger.owedOf(em, of)
-    const about = { tenantId, paymentId, at: systemClock.now() }
-    const isBefore = await ledger.isTransferBooked(em, { tenantId, reference })
+    const about = { tenantId, paymentId, at: clock.now() }
+    const isBefore = isRepeat(await ledger.findTransfer(em, { tenantId, reference }), { ...wanted, paymentId })
     if (!isBefore) {
       assertWithin(money, transfer.mostOf(owed), transfer.what)
       await ledger.book(em, about, entry)

@@ -1,14 +1,13 @@
 import { userInfo } from 'node:os'
-import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
-import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
+import { executeIn, inTransaction } from '../../../kernel/database.js'
 import { AppError } from '../../../kernel/errors.js'
 import { addJob } from '../../../kernel/jobs.js'
 import { reconcileJob, type ReconcileJob } from '../domain/reconciliation/reconcile-jobs.js'
 import { resolveDifference } from '../domain/reconciliation/resolve-difference.js'
 import { differencesStore } from '../store/differences.js'
 import { ledgerStore } from '../store/ledger.js'
-import type { Answer } from './answer.js'
+import type { Answer, Books } from './answer.js'
 
 const LISTED_MAX = 1_000
 
@@ -18,7 +17,7 @@ const KNOWN = `select distinct chain_name as name, 'chain' as kind from payments
   union select distinct rail, 'rail' from payments.charge`
 
 /** Has a worker compare the books. @throws UsageError */
-export async function requestReconciliation(db: Database, args: readonly string[]): Promise<object> {
+export async function requestReconciliation({ db, clock }: Books, args: readonly string[]): Promise<object> {
   const values = readOptions(args, { chain: { type: 'string' }, provider: { type: 'string' } })
   const named: ReconcileJob[] = [
     ...(typeof values['chain'] === 'string' ? [{ chainName: values['chain'] }] : []),
@@ -28,26 +27,26 @@ export async function requestReconciliation(db: Database, args: readonly string[
     const known = await executeIn<{ name: string; kind: string }>(em, KNOWN, [])
     const all = known.map(({ name, kind }): ReconcileJob => (kind === 'chain' ? { chainName: name } : { rail: name }))
     const jobs = named.length > 0 ? named : all
-    for (const job of jobs) await addJob(em, systemClock, reconcileJob(job))
+    for (const job of jobs) await addJob(em, clock, reconcileJob(job))
     return { requested: jobs }
   })
 }
 
 /** The differences. @throws UsageError */
-export function listDifferences(db: Database, args: readonly string[]): Promise<object> {
+export function listDifferences({ db, clock }: Books, args: readonly string[]): Promise<object> {
   const isClosedToo = readOptions(args, { all: { type: 'boolean' } })['all'] === true
-  return differencesStore(db, systemClock).list({ isClosedToo, limit: LISTED_MAX })
+  return differencesStore(db, clock).list({ isClosedToo, limit: LISTED_MAX })
 }
 
 /** Closes a difference for a reason, and books whose the money is. @throws UsageError */
-export async function resolve(db: Database, [id = '', ...args]: readonly string[]): Answer {
+export async function resolve({ db, clock }: Books, [id = '', ...args]: readonly string[]): Answer {
   if (!/^\d{1,18}$/.test(id)) throw new UsageError('Which difference? Its id is a number of `differences`.')
   const values = readOptions(args, { reason: { type: 'string' }, as: { type: 'string' } })
   const reason = neededOption(values, 'reason')
   const as = values['as']
   if (as !== undefined && as !== 'owner' && as !== 'loss' && as !== 'bank')
     throw new UsageError('--as has to be owner, loss or bank.')
-  const deps = { differences: differencesStore(db, systemClock), ledger: ledgerStore(db), clock: systemClock }
+  const deps = { differences: differencesStore(db, clock), ledger: ledgerStore(db), clock }
   try {
     const booked = await resolveDifference(deps, { id, reason, as, by: userInfo().username })
     return { answer: { id, resolved: true, booked }, code: 0 }

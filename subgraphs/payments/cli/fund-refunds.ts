@@ -1,10 +1,10 @@
 import type { Clock } from '../../../kernel/clock.js'
 import { UsageError } from '../../../kernel/command-line.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
-import { decimalsOf, isAmount, isPositive } from '../../../kernel/money.js'
-import { refundTopUpEntry } from '../model/ledger-entries.js'
+import { compare, decimalsOf, isAmount, isPositive } from '../../../kernel/money.js'
+import { refundTopUpEntry, type LedgerEntry, type Money } from '../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../model/proportion.js'
-import { ledgerStore } from '../store/ledger.js'
+import { ledgerStore, type BookedTransfer } from '../store/ledger.js'
 
 /** What stands in a line of the ledger for a payment where the line belongs to none. */
 export const NO_PAYMENT = '-'
@@ -18,7 +18,7 @@ export interface RefundTopUp {
   tenantId: string
   amount: string
   currency: string
-  /** What names the payment at the bank: the same a second time is refused. */
+  /** What names the payment at the bank: it is booked once. */
   reference: string
 }
 
@@ -52,9 +52,32 @@ function topUpProblem(
   return /^[\w.:-]{1,80}$/.test(reference ?? '') ? undefined : '--reference has to be 1 to 80 letters, digits or _.:-'
 }
 
+/** A transfer that is to be booked. */
+interface WantedTransfer extends Money {
+  entry: LedgerEntry
+  paymentId: string
+  reference: string
+}
+
+/**
+ * Whether a transfer was booked before just like this.
+ * @throws UsageError that names the option in which the two differ: one transfer cannot have been both
+ */
+export function isRepeat(booked: BookedTransfer | undefined, wanted: WantedTransfer): boolean {
+  if (!booked) return false
+  const { reference } = wanted
+  const was = `${booked.amount} ${booked.currency} were booked by ${reference} before`
+  if (booked.entry !== wanted.entry.entry || booked.paymentId !== wanted.paymentId)
+    throw new UsageError(`--reference was used for something else: ${was}, as ${booked.entry}.`)
+  if (booked.currency !== wanted.currency) throw new UsageError(`--currency is another one than before: ${was}.`)
+  if (compare(booked.amount, wanted.amount) !== 0) throw new UsageError(`--amount is another one than before: ${was}.`)
+  return true
+}
+
 /**
  * Books what a tenant has paid in for refunds, once per reference.
- * @returns the balance for refunds after it; undefined where the reference was booked before
+ * @returns the balance for refunds after it; undefined where the same was booked before
+ * @throws UsageError where the reference was booked for something else
  */
 export function fundRefunds(db: Database, clock: Clock, topUp: RefundTopUp): Promise<string | undefined> {
   const { tenantId, amount, currency, reference } = topUp
@@ -64,7 +87,7 @@ export function fundRefunds(db: Database, clock: Clock, topUp: RefundTopUp): Pro
     await ledger.lockRefundBalance(em, { tenantId, currency })
     const about = { tenantId, paymentId: NO_PAYMENT, at: clock.now() }
     const entry = refundTopUpEntry(reference, { amount, currency })
-    if (await ledger.isTransferBooked(em, topUp)) return undefined
+    if (isRepeat(await ledger.findTransfer(em, topUp), { entry, paymentId: NO_PAYMENT, ...topUp })) return undefined
     await ledger.book(em, about, entry)
     return ledger.lockRefundBalance(em, { tenantId, currency })
   })

@@ -1,16 +1,21 @@
 import { runWrittenDown } from '../../../kernel/audit-command.js'
-import { systemClock } from '../../../kernel/clock.js'
 import { optionIn, readOptions, UsageError, type CliOutput } from '../../../kernel/command-line.js'
 import type { Database } from '../../../kernel/database.js'
 import { createLog } from '../../../kernel/log.js'
-import { commandTarget, connectCommand, NotAvailableError, type CommandEnv } from '../../../kernel/sandbox-file.js'
+import {
+  commandTarget,
+  connectCommand,
+  NotAvailableError,
+  type CommandEnv,
+  type CommandTarget,
+} from '../../../kernel/sandbox-file.js'
 import { openPaymentsDatabase } from '../context.js'
 import { loadLedgerEnv, type LedgerEnv } from '../env.js'
 import { releasePayouts } from '../settlement/release-payouts.js'
 import { addressesStore } from '../store/addresses.js'
 import { alertsStore } from '../store/alerts.js'
 import { ledgerStore, type LedgerStore } from '../store/ledger.js'
-import type { Answer } from './answer.js'
+import type { Answer, Books } from './answer.js'
 import { releaseBy, setTolerance } from './address-commands.js'
 import { payTenant, releaseReserve, settleDebt } from './bank-transfers.js'
 import { close } from './close-command.js'
@@ -74,7 +79,8 @@ const USAGE = `Usage: npm run ledger -- <command>
   resume [--chain name] [--tenant id]                  ends the pause of exactly these
   fund-refunds --tenant id --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid in for refunds. A reference names a bank transfer, and is booked once for a tenant,
-                          by this command or the next three: exit code 1 where it was booked before. The parts of a transfer
+                          by this command or the next three: exit code 1 where the same was booked before, 2 where it was for
+                          another amount, currency or payment, or by another of these commands. The parts of a transfer
                           that pays for several things have a reference each, such as NAME:1 and NAME:2
   settle-debt --tenant id [--payment id] --amount decimal --reference text [--currency BRL]
                           books what a tenant has paid by bank of what a payment has left it owing, as after a chargeback whose
@@ -99,45 +105,45 @@ const USAGE = `Usage: npm run ledger -- <command>
 const TIMEOUTS = { statementMs: 900_000, answerMs: 905_000 }
 
 /** @returns what is printed as JSON, and the exit code; without an answer it has printed what there is itself */
-type Command = (db: Database, args: readonly string[], output: CliOutput) => Promise<{ answer?: object; code?: number }>
+type Command = (books: Books, args: readonly string[], output: CliOutput) => Promise<{ answer?: object; code?: number }>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  check: (db, args) => check(ledgerStore(db), args),
-  close: (db, args) => close(ledgerStore(db), args),
-  balances: async (db, [id]) => ({ answer: await ledgerStore(db).balances(id) }),
-  alerts: async (db) => ({ answer: await alertsStore(db, systemClock, createLog('silent')).list() }),
-  held: async (db, args) => ({ answer: await held(db, args) }),
-  release: releaseBy((db, id) => releasePayouts(db, systemClock, id)),
-  'release-deposits': releaseBy((db, id) => addressesStore(db).release(id)),
-  'underpayment-tolerance': async (db, args) => ({ answer: await setTolerance(db, args) }),
-  limits: async (db, args) => ({ answer: await limits(db, args) }),
-  delay: async (db, args) => ({ answer: await delay(db, args) }),
-  'payer-document': async (db, args) => ({ answer: await payerDocument(db, args) }),
-  'third-party-pix': async (db, args) => ({ answer: await thirdPartyPix(db, args) }),
-  'treasury-cap': async (db, args) => ({ answer: await treasuryCap(db, args) }),
+  check: ({ db }, args) => check(ledgerStore(db), args),
+  close: ({ db, clock }, args) => close(ledgerStore(db), clock, args),
+  balances: async ({ db }, [id]) => ({ answer: await ledgerStore(db).balances(id) }),
+  alerts: async ({ db, clock }) => ({ answer: await alertsStore(db, clock, createLog('silent')).list() }),
+  held: async ({ db }, args) => ({ answer: await held(db, args) }),
+  release: releaseBy(({ db, clock }, id) => releasePayouts(db, clock, id)),
+  'release-deposits': releaseBy(({ db }, id) => addressesStore(db).release(id)),
+  'underpayment-tolerance': async (books, args) => ({ answer: await setTolerance(books, args) }),
+  limits: async ({ db }, args) => ({ answer: await limits(db, args) }),
+  delay: async ({ db }, args) => ({ answer: await delay(db, args) }),
+  'payer-document': async ({ db }, args) => ({ answer: await payerDocument(db, args) }),
+  'third-party-pix': async ({ db }, args) => ({ answer: await thirdPartyPix(db, args) }),
+  'treasury-cap': async ({ db }, args) => ({ answer: await treasuryCap(db, args) }),
   'treasury-transfer': orderTreasuryTransfer,
-  transactions: async (db) => ({ answer: await transactions(db) }),
-  retry: (db, args) => intervene(db, 'retry', args),
-  cancel: (db, args) => intervene(db, 'cancel', args),
-  resolve: (db, args) => {
-    if (isDifference(args)) return resolve(db, args)
-    return args.includes('--hash') ? resolveCoins(db, args) : intervene(db, 'resolve', args)
+  transactions: async ({ db }) => ({ answer: await transactions(db) }),
+  retry: (books, args) => intervene(books, 'retry', args),
+  cancel: (books, args) => intervene(books, 'cancel', args),
+  resolve: (books, args) => {
+    if (isDifference(args)) return resolve(books, args)
+    return args.includes('--hash') ? resolveCoins(books, args) : intervene(books, 'resolve', args)
   },
-  pause: async (db, args) => ({ answer: await pause(db, args) }),
-  fees: async (db, args) => ({ answer: await fees(db, args) }),
-  gas: async (db, args) => ({ answer: await gas(db, args) }),
+  pause: async (books, args) => ({ answer: await pause(books, args) }),
+  fees: async ({ db }, args) => ({ answer: await fees(db, args) }),
+  gas: async ({ db }, args) => ({ answer: await gas(db, args) }),
   'fund-refunds': fund,
   'settle-debt': settleDebt,
   'pay-tenant': payTenant,
   'release-reserve': releaseReserve,
-  'refund-reserve': async (db, args) => ({ answer: await setReserve(db, args) }),
-  statement: async (db, args, output) => {
-    await printStatement(db, args, output)
+  'refund-reserve': async ({ db }, args) => ({ answer: await setReserve(db, args) }),
+  statement: async (books, args, output) => {
+    await printStatement(books, args, output)
     return {}
   },
-  reconcile: async (db, args) => ({ answer: await requestReconciliation(db, args) }),
-  differences: async (db, args) => ({ answer: await listDifferences(db, args) }),
-  resume: async (db, args) => ({ answer: await resume(db, args) }),
+  reconcile: async (books, args) => ({ answer: await requestReconciliation(books, args) }),
+  differences: async (books, args) => ({ answer: await listDifferences(books, args) }),
+  resume: async (books, args) => ({ answer: await resume(books, args) }),
   prices,
 }
 
@@ -186,12 +192,12 @@ export async function ledgerCli(args: readonly string[], output: CliOutput, env?
   const given = env ?? loadLedgerEnv()
   const opened = await open(given, output)
   if (!opened) return 2
-  const { db, url } = opened
+  const { db, target } = opened
   try {
     await assertKnownNames(db, given, name, rest, output)
-    const run = (): ReturnType<Command> => command(db, rest, output)
+    const run = (): ReturnType<Command> => command({ db, clock: target.clock }, rest, output)
     const audited = { operation: `ledger ${name}`, ...namedBy(rest) }
-    const { answer, code = 0 } = await (isRead(name, rest) ? run() : runWrittenDown(url, audited, run))
+    const { answer, code = 0 } = await (isRead(name, rest) ? run() : runWrittenDown(target, audited, run))
     if (answer) output.out(JSON.stringify(answer, null, 2))
     return code
   } catch (error) {
@@ -212,11 +218,11 @@ async function check(ledger: LedgerStore, args: readonly string[]): Answer {
 }
 
 /** Connects; says why where that cannot be done. */
-async function open(env: CommandEnv, { err }: CliOutput): Promise<{ db: Database; url: string } | undefined> {
+async function open(env: CommandEnv, { err }: CliOutput): Promise<{ db: Database; target: CommandTarget } | undefined> {
   try {
-    const { url } = await commandTarget(env)
-    const options = { url, poolSize: 2, log: createLog('silent'), timeouts: TIMEOUTS }
-    return { db: await connectCommand(env, () => openPaymentsDatabase(options)), url }
+    const target = await commandTarget(env)
+    const options = { url: target.url, poolSize: 2, log: createLog('silent'), timeouts: TIMEOUTS }
+    return { db: await connectCommand(env, () => openPaymentsDatabase(options)), target }
   } catch (error) {
     if (!(error instanceof NotAvailableError)) throw error
     err(error.message)

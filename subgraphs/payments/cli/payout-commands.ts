@@ -1,8 +1,8 @@
-import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions } from '../../../kernel/command-line.js'
 import { executeIn, inTransaction, type Database } from '../../../kernel/database.js'
 import { settleChainJob } from '../settlement/settlement-jobs.js'
 import { pausesStore, type PauseScope } from '../store/payout-pauses.js'
+import type { Books } from './answer.js'
 
 const SCOPE = { chain: { type: 'string' }, tenant: { type: 'string' } } as const
 
@@ -28,17 +28,17 @@ const OPEN_TRANSACTIONS = `with holding as (
   order by chain_name, account, nonce, created_at, version limit 1000`
 
 /** Pauses payouts of a chain, of a tenant, of one on the other, or all. @throws UsageError */
-export async function pause(db: Database, args: readonly string[]): Promise<object> {
+export async function pause({ db, clock }: Books, args: readonly string[]): Promise<object> {
   const values = readOptions(args, { ...SCOPE, reason: { type: 'string' } })
-  const pauses = pausesStore(db, systemClock)
+  const pauses = pausesStore(db, clock)
   await pauses.pause(scopeOf(values), neededOption(values, 'reason'))
   return { paused: await pauses.list() }
 }
 
 /** Ends a pause of the same scope. @throws UsageError */
-export async function resume(db: Database, args: readonly string[]): Promise<object> {
+export async function resume({ db, clock }: Books, args: readonly string[]): Promise<object> {
   const scope = scopeOf(readOptions(args, SCOPE))
-  const pauses = pausesStore(db, systemClock)
+  const pauses = pausesStore(db, clock)
   const resumed = await pauses.resume(scope, (chainName) => settleChainJob(chainName))
   return { resumed, paused: await pauses.list() }
 }

@@ -1,8 +1,7 @@
-import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError, type CliOutput } from '../../../kernel/command-line.js'
-import type { Database } from '../../../kernel/database.js'
 import { statementsStore, type StatementBalance, type StatementPlace } from '../store/statements.js'
 import { timeOption } from '../../../kernel/time-option.js'
+import type { Books } from './answer.js'
 
 const OPTIONS = Object.fromEntries(
   ['tenant', 'from', 'to', 'format', 'receiver', 'order', 'rail'].map((name) => [name, { type: 'string' as const }]),
@@ -31,11 +30,11 @@ type Row = Partial<Record<(typeof COLUMNS)[number], unknown>>
  * Prints a tenant's statement, row by row as it is read: opening balances, lines, closing balances.
  * @throws UsageError
  */
-export async function printStatement(db: Database, args: readonly string[], { out }: CliOutput): Promise<void> {
+export async function printStatement({ db, clock }: Books, args: readonly string[], { out }: CliOutput): Promise<void> {
   const values = readOptions(args, OPTIONS)
   const tenantId = neededOption(values, 'tenant')
   const textOf = (name: string): string | undefined => values[name] as string | undefined
-  const [from, to] = [timeOption(values, 'from') ?? new Date(0), timeOption(values, 'to') ?? systemClock.now()]
+  const [from, to] = [timeOption(values, 'from') ?? new Date(0), timeOption(values, 'to') ?? clock.now()]
   if (to < from) throw new UsageError('--to has to be after --from.')
   const write = writerOf(textOf('format') ?? 'csv', out)
   const statements = statementsStore(db)

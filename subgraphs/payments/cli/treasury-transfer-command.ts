@@ -1,11 +1,9 @@
 import { userInfo } from 'node:os'
-import { systemClock } from '../../../kernel/clock.js'
 import { neededOption, readOptions, UsageError } from '../../../kernel/command-line.js'
-import type { Database } from '../../../kernel/database.js'
 import { idSource } from '../../../kernel/ids.js'
 import { reconcileJob } from '../domain/reconciliation/reconcile-jobs.js'
 import { ownerTransfersStore } from '../store/owner-transfers.js'
-import type { Answer } from './answer.js'
+import type { Answer, Books } from './answer.js'
 import { untilCarriedOut } from './until-carried-out.js'
 
 /** Of an EVM chain, or a signature of Solana. */
@@ -17,13 +15,13 @@ const HASH = /^(0x[\da-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/
  * @returns the order with what came of it; code 1 where it was refused, was there before, or nobody has carried it out within 20 seconds
  * @throws UsageError
  */
-export async function orderTreasuryTransfer(db: Database, [hash, ...args]: readonly string[]): Answer {
+export async function orderTreasuryTransfer({ db, clock }: Books, [hash, ...args]: readonly string[]): Answer {
   const spelled = readHash(hash)
   const values = readOptions(args, { chain: { type: 'string' }, reason: { type: 'string' }, by: { type: 'string' } })
   const [chainName, reason] = [neededOption(values, 'chain'), neededOption(values, 'reason')]
   const orderedBy = values['by'] === undefined ? userInfo().username : neededOption(values, 'by')
-  const store = ownerTransfersStore(db, systemClock)
-  const given = { id: idSource(() => systemClock.now())(), chainName, hash: spelled, reason, orderedBy }
+  const store = ownerTransfersStore(db, clock)
+  const given = { id: idSource(() => clock.now())(), chainName, hash: spelled, reason, orderedBy }
   const ordered = await store.order(given, reconcileJob({ chainName }))
   if (ordered) return untilCarriedOut(ordered, () => store.find(ordered.id))
   return { answer: (await store.findStanding(chainName, spelled)) ?? given, code: 1 }

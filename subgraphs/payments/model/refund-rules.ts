@@ -5,7 +5,12 @@ import type { PaymentStatus } from './payment-status.js'
 import { FIAT_DECIMALS } from './proportion.js'
 
 /** Why money is not taken for a payment but refunded. */
-export type ReturnReason = 'amount_mismatch' | 'paid_late' | 'paid_twice' | 'charge_replaced' | 'payer_mismatch'
+const RETURN_REASONS = ['amount_mismatch', 'paid_late', 'paid_twice', 'charge_replaced', 'payer_mismatch'] as const
+export type ReturnReason = (typeof RETURN_REASONS)[number]
+
+export function isReturnReason(word: string): word is ReturnReason {
+  return RETURN_REASONS.some((reason) => reason === word)
+}
 
 /**
  * Whether money that came for a charge pays its payment. Only the exact amount does, in time, for the charge that the

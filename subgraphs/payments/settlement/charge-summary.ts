@@ -24,10 +24,8 @@ interface CryptoTransfer {
  * `confirmed_at`, what came and went back, and once the receivers are paid `crypto_payment_details`, which speaks of the first
  * receiver, and `transfers`, which lists all.
  */
-export function chargeSummary(
-  { charge, receivedPayments, refunds }: ChargeRecord,
-  payouts: readonly Payout[] = [],
-): object {
+export function chargeSummary(record: ChargeRecord, payouts: readonly Payout[] = []): object {
+  const { charge, receivedPayments } = record
   const { pix_copia_e_cola: _code, ...data } = charge.data ?? {}
   const accepted = receivedPayments.find(({ outcome }) => outcome === 'accepted')
   return {
@@ -36,11 +34,16 @@ export function chargeSummary(
     expires_at: charge.expiresAt.toISOString(),
     confirmed_at: charge.confirmedAt?.toISOString() ?? null,
     receipt_id: accepted?.id ?? null,
-    returns: refunds.map(({ receiptId, amount, status, forced, reason }) => {
-      return { receipt_id: receiptId, amount, status, forced, reason }
-    }),
+    returns: returnsOf(record),
     ...payoutDetails(payouts),
   }
+}
+
+/** What went back, or is on its way, of all money that came for the payment, for whichever of its charges. */
+export function returnsOf({ refunds, otherRefunds }: ChargeRecord): object[] {
+  return [...otherRefunds, ...refunds].map(({ receiptId, amount, status, forced, reason }) => {
+    return { receipt_id: receiptId, amount, status, forced, reason }
+  })
 }
 
 function payoutDetails(all: readonly Payout[]): object {

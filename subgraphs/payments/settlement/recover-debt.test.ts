@@ -99,9 +99,18 @@ describe('what a dispute leaves a tenant owing', () => {
     for (const payment of [one, two]) await takenBack(payment)
     expect(await balances()).toEqual({ tenant: -120, refunds: 0 })
     expect((await transfer('settle-debt', '60', 'typed', '--payment', one.id)).code).toBe(0)
-    expect((await transfer('settle-debt', '60', 'typed', '--payment', two.id)).code).toBe(1)
-    expect((await fund('60', 'typed')).code).toBe(1)
-    expect((await transfer('release-reserve', '60', 'typed')).code).toBe(1)
+    expect((await transfer('settle-debt', '60', 'typed', '--payment', one.id)).code).toBe(1)
+    for (const other of [
+      await transfer('settle-debt', '60', 'typed', '--payment', two.id),
+      await fund('60', 'typed'),
+      await transfer('release-reserve', '60', 'typed'),
+    ])
+      expect(other).toMatchObject({ code: 2, text: expect.stringMatching(/^--reference was used/) as string })
+    const less = await transfer('settle-debt', '59', 'typed', '--payment', one.id)
+    expect(less).toMatchObject({
+      code: 2,
+      text: expect.stringMatching(/^--amount is another .*: 60 BRL were/) as string,
+    })
     expect(await balances()).toEqual({ tenant: -60, refunds: 0 })
     // The part of the same transfer that pays another debt has a name of its own.
     expect((await transfer('settle-debt', '60', 'typed:2', '--payment', two.id)).code).toBe(0)

@@ -15,6 +15,8 @@ export interface ChargeRecord {
   charge: Charge
   receivedPayments: StoredReceivedPayment[]
   refunds: StoredRefund[]
+  /** What went back of money that came for other charges of the payment and was not taken; to be read only. */
+  otherRefunds: readonly StoredRefund[]
 }
 
 /** A row of the statements below: JSON, with times as ISO 8601 texts. */
@@ -22,6 +24,7 @@ export interface RecordRow {
   charge: object
   receivedPayments: object[]
   refunds: object[]
+  otherRefunds: object[]
   [column: string]: unknown
 }
 
@@ -35,7 +38,11 @@ const RECORD = `select (select row_to_json(named) from (select ${CHARGE}) as nam
       where receipt.tenant_id = charge.tenant_id and charge_id = charge.id) as named) as "receivedPayments",
     (select coalesce(json_agg(named order by "createdAt", id), '[]') from (select ${REFUND} from payments.receipt_return as back
       where back.tenant_id = charge.tenant_id and back.rail = charge.rail and receipt_id in (select receipt.id
-        from payments.receipt where receipt.tenant_id = charge.tenant_id and charge_id = charge.id)) as named) as refunds
+        from payments.receipt where receipt.tenant_id = charge.tenant_id and charge_id = charge.id)) as named) as refunds,
+    (select coalesce(json_agg(named order by "createdAt", id), '[]') from (select ${REFUND} from payments.receipt_return as back
+      where back.tenant_id = charge.tenant_id and (back.rail, receipt_id) in (select receipt.rail, receipt.id
+        from payments.receipt where receipt.tenant_id = charge.tenant_id and receipt.payment_id = charge.payment_id
+          and outcome = 'returned' and charge_id <> charge.id)) as named) as "otherRefunds"
   from payments.charge as charge`
 
 /** $1: tenants, $2: ids. */
@@ -61,12 +68,17 @@ export const ACCEPTED_RECORD = `${RECORD} where (tenant_id, id) = (select tenant
     where tenant_id = $1 and payment_id = $2 and outcome = 'accepted')`
 
 /** The record of a row, to be read only. */
-export function readRecord({ charge, receivedPayments, refunds }: RecordRow): ChargeRecord {
+export function readRecord({ charge, receivedPayments, refunds, otherRefunds }: RecordRow): ChargeRecord {
   return {
     charge: withTimes(charge, CHARGE_TIMES) as Charge,
     receivedPayments: receivedPayments.map((one) => withTimes(one, RECEIVED_TIMES) as StoredReceivedPayment),
-    refunds: refunds.map((one) => withTimes(one, REFUND_TIMES) as StoredRefund),
+    refunds: refunds.map(readRefund),
+    otherRefunds: otherRefunds.map(readRefund),
   }
+}
+
+function readRefund(one: object): StoredRefund {
+  return withTimes(one, REFUND_TIMES) as StoredRefund
 }
 
 const [CHARGE_TIMES, RECEIVED_TIMES, REFUND_TIMES] = [
@@ -77,11 +89,12 @@ const [CHARGE_TIMES, RECEIVED_TIMES, REFUND_TIMES] = [
 
 /** The record of a row, whose changes are saved with the transaction. What it has already stays as it was changed. */
 function mergeRecord(em: EntityManager, row: RecordRow): ChargeRecord {
-  const { charge, receivedPayments, refunds } = readRecord(row)
+  const { charge, receivedPayments, refunds, otherRefunds } = readRecord(row)
   return {
     charge: em.merge(ChargeEntity, charge),
     receivedPayments: receivedPayments.map((one) => em.merge(ReceivedPaymentEntity, one)),
     refunds: refunds.map((one) => em.merge(RefundEntity, one)),
+    otherRefunds,
   }
 }
 

@@ -1,6 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, runIn, type Database } from '../../../kernel/database.js'
-import { BANK, BY_BANK, GAS_REVENUE, REFUND_BALANCE, TENANT, type LedgerEntry } from '../model/ledger-entries.js'
+import {
+  BANK,
+  BY_BANK,
+  GAS_REVENUE,
+  REFUND_BALANCE,
+  TENANT,
+  type LedgerEntry,
+  type Money,
+} from '../model/ledger-entries.js'
 import { ACCOUNT_SUMS, BALANCE_CHECKS, CLOSED_CHECK, LEDGER_CHECKS } from './ledger-checks.js'
 import { closeLedger, readFence, readFenceIn, type LedgerFence } from './ledger-close.js'
 
@@ -28,6 +36,12 @@ export interface Debt extends Record<string, unknown> {
 export interface Booking {
   about: { tenantId: string; paymentId: string; at: Date }
   entries: readonly LedgerEntry[]
+}
+
+/** A bank transfer that was booked: by what name, and for which payment. */
+export interface BookedTransfer extends Money {
+  entry: string
+  paymentId: string
 }
 
 /** The double-entry ledger: written in the transaction of the change that it tells of, never changed. */
@@ -68,8 +82,8 @@ export interface LedgerStore {
    */
   lockRefundBalance: (em: EntityManager, of: { tenantId: string; currency: string }) => Promise<string>
   isBooked: (em: EntityManager, of: { tenantId: string; paymentId: string; entry: string }) => Promise<boolean>
-  /** Whether a transfer of a tenant's bank was booked, for whatever; under `lockRefundBalance`, which keeps a second one out. */
-  isTransferBooked: (em: EntityManager, of: { tenantId: string; reference: string }) => Promise<boolean>
+  /** A transfer of a tenant's bank, as it was booked, for whatever; under `lockRefundBalance`, which keeps a second one out. */
+  findTransfer: (em: EntityManager, of: { tenantId: string; reference: string }) => Promise<BookedTransfer | undefined>
   /**
    * What a payment has left its tenant owing us in a currency, with what is on its way back to payers and will be; a decimal string,
    * below 0 with a sign where the tenant is owed. What was changed by the unit of work has to be flushed.
@@ -175,7 +189,7 @@ const REFUND_BALANCE_OF = `select trim_scale(coalesce(sum(credit - debit), 0))::
 const IS_BOOKED = `select 1 as booked from payments.ledger_line where tenant_id = ? and payment_id = ? and entry = ? limit 1`
 
 /** The condition on the account is that of a partial index. */
-const IS_TRANSFER_BOOKED = `select 1 as booked from payments.ledger_line where account = '${BANK}' and tenant_id = ?
+const FIND_TRANSFER = `select entry, payment_id as "paymentId", currency, trim_scale(debit + credit)::text as amount from payments.ledger_line where account = '${BANK}' and tenant_id = ?
   and entry in (select json_array_elements_text(?::json)) limit 1`
 
 /** The ledger in the schema of payments: lines are only ever added. */
@@ -223,9 +237,9 @@ export function ledgerStore(db: Database): LedgerStore {
     },
     isBooked: async (em, { tenantId, paymentId, entry }) =>
       (await executeIn(em, IS_BOOKED, [tenantId, paymentId, entry])).length > 0,
-    isTransferBooked: async (em, { tenantId, reference }) => {
+    findTransfer: async (em, { tenantId, reference }) => {
       const entries = BY_BANK.map((name) => `${name}${reference}`)
-      return (await executeIn(em, IS_TRANSFER_BOOKED, [tenantId, JSON.stringify(entries)])).length > 0
+      return (await executeIn<BookedTransfer>(em, FIND_TRANSFER, [tenantId, JSON.stringify(entries)]))[0]
     },
     fence: () => readFence(db),
     close: (to) => closeLedger(db, to),

@@ -19,6 +19,7 @@ import { matchUnmatched } from './match-unmatched.js'
 import { priceAgain } from './price-again.js'
 import { recordProviderFee } from './record-provider-fee.js'
 import { recordRefunds } from '../refunds/record-refunds.js'
+import { tellReplaced } from './tell-replaced.js'
 import { terminalStatusOf } from './terminal-status.js'
 
 /**
@@ -89,9 +90,9 @@ async function apply(application: Application): Promise<RecordedChange | undefin
     Object.assign(change, end.change)
     causes.push(end.cause)
   }
+  if (!isCurrent) return tellReplaced(application)
   const cause = toldCause(causes)
-  // A charge that was replaced is no part of the payment any more; what happens to it is in its own rows.
-  if (cause === undefined || !isCurrent) return undefined
+  if (cause === undefined) return undefined
   const globalPaymentData = chargeSummary(record, await application.deps.payouts.lockAll(application.em, payment))
   // A dispute is told of though the status stays as it is.
   const notify = change.status !== undefined || causes.includes('receipt_taken_back')

@@ -85,11 +85,12 @@ function isSharedOut(update: ChargeUpdate, receiptId: string): boolean {
   return isSharedByProvider(update) && isAccepted(update, receiptId)
 }
 
-/** Brings a refund to a status, with all that follows from it. */
+/** Brings a refund to a status, with all that follows from it. @param isTold whether an operator is told that it was refused */
 export async function moveRefund(
   update: ChargeUpdate,
   stored: StoredRefund,
   status: StoredRefund['status'],
+  { isTold = true }: { isTold?: boolean } = {},
 ): Promise<void> {
   const { deps, em, record, now, causes, change } = update
   stored.status = status
@@ -98,7 +99,7 @@ export async function moveRefund(
   if (!isRefundOver(stored)) return
   stored.endedAt = now
   const { receiptId: subject, origin } = stored
-  if (status === 'refused' && origin !== 'provider')
+  if (status === 'refused' && origin !== 'provider' && isTold)
     await deps.addJob(em, alertJob({ kind: 'return_refused', subject }))
   if (stored.origin === 'tenant') await bookOrdered(update, stored)
   else if (status === 'done') await bookUnordered(update, stored)

@@ -261,6 +261,13 @@ describe('npm run ledger -- fund-refunds', () => {
     expect([first.code, booked, Number(balance)]).toEqual([0, true, 12.5 - before])
     expect((await fundRefunds(harness.databaseUrl, tenantId, '12.50', 'bank-1')).code).toBe(1)
     expect(Number(await balanceOf('tenant:refunds'))).toBe(before - 12.5)
+    expect((await fundRefunds(harness.databaseUrl, tenantId, '12.5', 'bank-1')).code).toBe(1)
+    const other = await fundRefunds(harness.databaseUrl, tenantId, '12.51', 'bank-1')
+    expect([other.code, other.text]).toEqual([
+      2,
+      expect.stringMatching(/^--amount is another .* 12\.5 BRL were booked/),
+    ])
+    expect(Number(await balanceOf('tenant:refunds'))).toBe(before - 12.5)
     for (const amount of ['0', '1.001', 'much']) {
       const { code, text } = await fundRefunds(harness.databaseUrl, tenantId, amount, 'bank-2')
       expect([code, text]).toEqual([2, expect.stringContaining('--amount')])

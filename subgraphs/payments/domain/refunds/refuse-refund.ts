@@ -6,6 +6,7 @@ import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import type { ChargeUpdate } from '../charges/application.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
+import { refundEventJob } from './refund-event.js'
 import { moveRefund } from './record-refunds.js'
 
 /** The provider refuses, and has no such refund: one that a tenant has ordered has failed. */
@@ -24,6 +25,40 @@ export async function acceptRefusal(
     await moveRefund(update, stored, 'refused')
     const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
     return { change: { ...update.change, globalPaymentData }, cause: 'return_refused', notify: false }
+  })
+}
+
+/**
+ * A refund that was booked as made at the provider is the one that its tenant has ordered: it takes the order's id, under which the tenant
+ * finds it done. What was put aside for the order is given back, and its row keeps the other id, as a refund that has failed.
+ */
+export async function standInFor(
+  deps: SyncChargeDeps,
+  rail: ChargeRail,
+  { charge, refund, booked }: { charge: Charge; refund: StoredRefund; booked: StoredRefund },
+): Promise<void> {
+  const { tenantId, paymentId } = charge
+  await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
+    const record = await deps.charges.load(em, charge)
+    const find = ({ receiptId, id }: StoredRefund): StoredRefund | undefined =>
+      record.refunds.find((one) => one.receiptId === receiptId && one.id === id)
+    const [ordered, done] = [find(refund), find(booked)]
+    if (!ordered || !done || isRefundOver(ordered) || done.status !== 'done') return undefined
+    const { refundId: orderedId } = ordered
+    const { refundId: doneId, reason } = done
+    // Ids are unique: one has to be free before the other row can take it.
+    done.refundId = null
+    await em.flush()
+    ordered.refundId = doneId
+    await em.flush()
+    Object.assign(done, { refundId: orderedId, reason: ordered.reason } satisfies Partial<StoredRefund>)
+    ordered.reason = reason
+    const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
+    await moveRefund(update, ordered, 'refused', { isTold: false })
+    await em.flush()
+    await deps.addJob(em, refundEventJob(done, 'ended'))
+    const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
+    return { change: { ...update.change, globalPaymentData }, cause: 'return_done', notify: false }
   })
 }
 

@@ -12,7 +12,7 @@ import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider } from '../charges/application.js'
 import { refundJob, type RefundJob } from './refund-jobs.js'
 import { platformFeeOf } from '../charges/new-charge.js'
-import { acceptRefusal, cutToLeft } from './refuse-refund.js'
+import { acceptRefusal, cutToLeft, standInFor } from './refuse-refund.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 
 /** What refunding a payer needs. */
@@ -102,14 +102,19 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
 
 /**
  * Ends a refund that its tenant has ordered again, as the database had lost the order, after what went back was shown and booked as somebody's
- * at the provider: the provider has answered as before, and refunds it a second time once it does not know the key any more.
+ * at the provider: the provider has answered as before, and refunds it a second time once it does not know the key any more. Where exactly
+ * its amount was booked, that is the refund which its tenant has ordered, and has its id from then on. Where more was booked in one sum
+ * the order fails, and an operator is told.
  */
 async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: RefundJob): Promise<void> {
   const record = await deps.charges.readByReceivedPayment(rail.name, job.receiptId)
   const refund = refundIn(record, job)
   if (!record || refund?.origin !== 'tenant' || isRefundOver(refund)) return
-  const booked = record.refunds.find((one) => isBookedFor(one, refund))
+  const all = record.refunds.filter((one) => isBookedFor(one, refund))
+  const booked = all.find(({ amount }) => compare(amount, refund.amount) === 0) ?? all[0]
   if (!booked) return
+  if (compare(booked.amount, refund.amount) === 0)
+    return standInFor(deps, rail, { charge: record.charge, refund, booked })
   await acceptRefusal(deps, rail, record.charge, refund)
   const { receiptId, amount } = refund
   const details = `${amount} of ${receiptId} went back before, as the refund ${booked.refundId ?? booked.id}: ${refund.id} is not made again`

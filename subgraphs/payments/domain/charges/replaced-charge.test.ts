@@ -1,0 +1,70 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { until } from '../../../../test/harness/until.js'
+import { cryptoInput } from '../../fixtures/crypto-payments.js'
+import { chargedPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { returnsOf } from '../../fixtures/rows.js'
+import type { Payment } from '../../store/payment.entity.js'
+import { createTransaction } from '../create-transaction.js'
+
+const harness = await startSettlementHarness()
+const payer = privateKeyToAccount(harness.treasuryKey).address
+
+const AMOUNT: unknown = expect.stringMatching(/^100(\.00)?$/)
+
+/** The payment's entries about money, with whether its tenant is told. */
+async function toldOf({ id }: Payment) {
+  return harness.query(
+    `select cause, notify, type, change -> 'globalPaymentData' -> 'returns' as returns from payments.payment_event
+      where payment_id = $1 and cause in ('paid_late', 'charge_replaced', 'paid_twice', 'return_done') order by sequence`,
+    [id],
+  )
+}
+
+const isBack = (payment: Payment) =>
+  until('the money is back', async () => {
+    await harness.goOn(30)
+    return (await returnsOf(harness, payment)).every(({ status }) => status === 'done')
+  })
+
+describe('money for a charge that another one has replaced', () => {
+  it('is told to the tenant and stands in `returns`, and stays there as the other charge is paid', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    await harness.pixControl(`/cob/${txid}/remove`)
+    const fresh = await startPix(harness, payment)
+    const receiptId = await payAndProcess(harness, txid)
+    const back = { receipt_id: receiptId, amount: AMOUNT, forced: false, reason: 'paid_late' }
+    expect(await toldOf(payment)).toMatchObject([
+      { cause: 'paid_late', notify: true, type: 'payment.pending', returns: [back] },
+    ])
+    await isBack(payment)
+    const present = await presentOf(harness, payment)
+    expect(present).toMatchObject({ chargeId: fresh.chargeId, status: 'pending' })
+    expect(present.globalPaymentData).toMatchObject({ status: 'ATIVA', returns: [{ ...back, status: 'done' }] })
+    expect((await toldOf(payment)).at(-1)).toMatchObject({ cause: 'return_done', notify: false })
+    const [{ reference = '' } = {}] = await harness.query('select reference from payments.charge where id = $1', [
+      fresh.chargeId,
+    ])
+    await payAndProcess(harness, String(reference))
+    expect((await presentOf(harness, payment)).globalPaymentData).toMatchObject({
+      status: 'CONCLUIDA',
+      returns: [{ ...back, status: 'done' }],
+    })
+  })
+
+  it('is told where a wallet is asked by now, which goes on', async () => {
+    const { payment, txid } = await chargedPayment(harness)
+    await createTransaction(harness.deps, harness.tenant, cryptoInput(payment, payer))
+    const receiptId = await payAndProcess(harness, txid)
+    expect(await toldOf(payment)).toMatchObject([
+      { notify: true, returns: [{ receipt_id: receiptId, amount: AMOUNT }] },
+    ])
+    expect((await presentOf(harness, payment)).globalPaymentData).toMatchObject({
+      message: 'Waiting for the signed transaction.',
+      returns: [{ receipt_id: receiptId }],
+    })
+    await isBack(payment)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
