@@ -12,6 +12,7 @@ const LIMITED: Record<keyof typeof QUERY_LIMITS, string> = {
   repeats: 'The same field in one place, inline fragments included',
   depth: 'Fields within fields',
   aliases: 'Aliases, with fragments written out',
+  fields: 'Fields, with fragments written out',
   rootFields: 'Fields of `Query` or `Mutation`',
   cost: 'Objects that the answer can have: lists count with `first`, `last` or `limit`',
 }
@@ -49,9 +50,9 @@ export function errorsTable(): string {
     ),
     '',
     "Against its key's rate a document counts 1, as a request to a REST path does, or more by its size: 1 for each field of `Query` or",
-    '`Mutation`; by what its answer may hold, about 1 for 50 objects or 250 values (JSON such as `metadata` counts as 40); and the',
-    'first time, 1 for 150 words and signs. No answer is larger than 10 MB. Four documents of a tenant that count more than 1 run at',
-    'once, the others wait for them.',
+    '`Mutation`; by what its answer may hold, about 1 for 50 objects or 250 values (JSON such as `metadata` counts as 40), without',
+    'what `@skip` and `@include` leave out; and the first time, 1 for 150 words and signs. No answer is larger than 10 MB. Four documents',
+    'of a tenant that count more than 1 run at once, the others wait for them.',
     '',
   ].join('\n')
 }

@@ -12,7 +12,7 @@ import { answerCost, refusalCost } from './answer-cost.js'
 import type { GraphqlContext } from './context.js'
 import { isAboutTokens, refusalOf } from './errors.js'
 import type { DocumentCache } from './document-cache.js'
-import { measureQuery, type CostedSchema, type QueryMeasure } from './measure-query.js'
+import { measureQuery, rootKeysIn, type CostedSchema, type QueryMeasure } from './measure-query.js'
 import type { PersistedDocuments } from './persisted-documents.js'
 import { checkLimits } from './query-limits.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
@@ -23,7 +23,7 @@ const MEASURES_MAX = 2000
 /**
  * What happens to an operation between validation and execution: its limits, its idempotency key; and to its answer: the
  * replay header, and the status for clients that only know `application/json`.
- * @param deps.remember called with operations that are within the limits whatever their variables
+ * @param deps.remember called with operations that are within the limits
  * @param deps.passed called with every document that is valid
  * @param deps.tooMany how an operation is refused that its key's rate has no room for
  */
@@ -64,12 +64,15 @@ export function operationPlugin(
       const measured = measure(resolved, operation)
       contextValue.measured = measured
       checkLimits(measured)
-      contextValue.run = { ...runOf(resolved, operation, measured, deps.fingerprintKey), weight: measured.weight }
-      if (!measured.variesWithVariables) {
-        const { document, source, queryHash: hash, request } = resolved
-        const prepared = { document, source, operationName: operation.name?.value, kind: operation.operation, hash }
-        deps.remember(source, request.operationName, { operation: prepared, measured })
-      }
+      contextValue.run = { ...runOf(resolved, operation, deps.fingerprintKey), weight: measured.weight }
+      const { document, source, queryHash: hash, request } = resolved
+      const prepared = { document, source, operationName: operation.name?.value, kind: operation.operation, hash }
+      deps.remember(source, request.operationName, {
+        operation: prepared,
+        measureWith: measured.variesWithVariables
+          ? (variables) => measureQuery(schema, document, operation, variables)
+          : () => measured,
+      })
       if (!contextValue.isOperationCounted) await charge(resolved, measured.weight, deps)
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {
@@ -154,12 +157,11 @@ type Resolved = Parameters<NonNullable<GraphQLRequestListener<GraphqlContext>['d
 
 function runOf(
   { document, queryHash, operationName, request, contextValue }: Resolved,
-  { operation }: OperationDefinitionNode,
-  { rootKeys }: QueryMeasure,
+  operation: OperationDefinitionNode,
   fingerprintKey: Buffer,
 ): ReturnType<typeof requestContext> {
-  const writes = operation === 'mutation'
-  if (writes && contextValue.request.idempotencyKeys.length > 0 && rootKeys.size !== 1) {
+  const writes = operation.operation === OperationTypeNode.MUTATION
+  if (writes && contextValue.request.idempotencyKeys.length > 0 && rootKeysIn(document, operation).size !== 1) {
     throw new GraphQLError('With an Idempotency-Key a document must have exactly one mutation field.', {
       extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
     })
