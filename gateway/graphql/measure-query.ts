@@ -21,6 +21,7 @@ import {
   type ValueNode,
 } from 'graphql'
 import type { QueryCosts } from './query-costs.js'
+import { rootKeysOf } from './root-keys.js'
 
 /** How long a list is taken to be of which the schema says nothing. */
 const LIST_SIZE = 5
@@ -277,33 +278,4 @@ function literalOf(node: ValueNode): unknown {
 export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   return new Map(fragments.map((node) => [node.name.value, node]))
-}
-
-/** The result names of an operation's root fields, asked for or not, fragments included. */
-export function rootKeysIn(document: DocumentNode, { selectionSet }: OperationDefinitionNode): ReadonlySet<string> {
-  return rootKeysOf(selectionSet, fragmentsOf(document), () => true)
-}
-
-function rootKeysOf(
-  root: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  isCounted: (node: SelectionNode) => boolean,
-): Set<string> {
-  const keys = new Set<string>()
-  const entered = new Set<string>()
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const node of selections) {
-      if (!isCounted(node)) continue
-      if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet)
-      else if (node.kind === Kind.FIELD) {
-        if (node.name.value !== '__typename') keys.add(node.alias?.value ?? node.name.value)
-      } else if (!entered.has(node.name.value)) {
-        entered.add(node.name.value)
-        const fragment = fragments.get(node.name.value)
-        if (fragment) collect(fragment.selectionSet)
-      }
-    }
-  }
-  collect(root)
-  return keys
 }

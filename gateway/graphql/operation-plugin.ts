@@ -11,10 +11,11 @@ import type { Admission } from '../admission.js'
 import { answerCost, refusalCost } from './answer-cost.js'
 import type { GraphqlContext } from './context.js'
 import { isAboutTokens, refusalOf } from './errors.js'
-import type { DocumentCache } from './document-cache.js'
-import { measureQuery, rootKeysIn, type CostedSchema, type QueryMeasure } from './measure-query.js'
+import type { CachedDocument, DocumentCache } from './document-cache.js'
+import { fragmentsOf, measureQuery, type CostedSchema, type QueryMeasure } from './measure-query.js'
 import type { PersistedDocuments } from './persisted-documents.js'
 import { checkLimits } from './query-limits.js'
+import { rootKeysOf } from './root-keys.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
 
 /** How many documents' measures are kept. */
@@ -65,14 +66,11 @@ export function operationPlugin(
       contextValue.measured = measured
       checkLimits(measured)
       contextValue.run = { ...runOf(resolved, operation, deps.fingerprintKey), weight: measured.weight }
-      const { document, source, queryHash: hash, request } = resolved
-      const prepared = { document, source, operationName: operation.name?.value, kind: operation.operation, hash }
-      deps.remember(source, request.operationName, {
-        operation: prepared,
-        measureWith: measured.variesWithVariables
-          ? (variables) => measureQuery(schema, document, operation, variables)
-          : () => measured,
-      })
+      deps.remember(
+        resolved.source,
+        resolved.request.operationName,
+        cachedFrom(schema, resolved, { operation, measured }),
+      )
       if (!contextValue.isOperationCounted) await charge(resolved, measured.weight, deps)
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {
@@ -153,6 +151,19 @@ async function charge(
   throw new GraphQLError(tooMany.message, { extensions: { code: 'RATE_LIMITED', http: { status: tooMany.code } } })
 }
 
+function cachedFrom(
+  schema: CostedSchema,
+  { document, source, queryHash: hash }: Resolved,
+  { operation, measured }: { operation: OperationDefinitionNode; measured: QueryMeasure },
+): CachedDocument {
+  return {
+    operation: { document, source, operationName: operation.name?.value, kind: operation.operation, hash },
+    measureWith: measured.variesWithVariables
+      ? (variables) => measureQuery(schema, document, operation, variables)
+      : () => measured,
+  }
+}
+
 type Resolved = Parameters<NonNullable<GraphQLRequestListener<GraphqlContext>['didResolveOperation']>>[0]
 
 function runOf(
@@ -161,7 +172,8 @@ function runOf(
   fingerprintKey: Buffer,
 ): ReturnType<typeof requestContext> {
   const writes = operation.operation === OperationTypeNode.MUTATION
-  if (writes && contextValue.request.idempotencyKeys.length > 0 && rootKeysIn(document, operation).size !== 1) {
+  const isOne = rootKeysOf(operation.selectionSet, fragmentsOf(document)).size === 1
+  if (writes && contextValue.request.idempotencyKeys.length > 0 && !isOne) {
     throw new GraphQLError('With an Idempotency-Key a document must have exactly one mutation field.', {
       extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
     })
