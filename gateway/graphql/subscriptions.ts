@@ -159,7 +159,9 @@ async function open(
   const wrong = variableErrors(apiSchema, { ...query, document }, variables)
   if (wrong)
     throw new Refusal(
-      withoutValues(wrong, apiSchema, definition, variables).map((one) => withCode(one, 'BAD_USER_INPUT')),
+      withoutValues(wrong, apiSchema, { document, operation: definition }, variables).map((one) =>
+        withCode(one, 'BAD_USER_INPUT'),
+      ),
     )
   const { coerced = {} } = getVariableValues(apiSchema, definition.variableDefinitions ?? [], variables)
   const paymentId = followedPayment(apiSchema, document, query.operationName, coerced)
