@@ -1,9 +1,20 @@
-import { execute, getOperationAST, Kind, type GraphQLSchema, type SelectionSetNode } from 'graphql'
-import type { SubgraphResult } from '../kernel/subgraph.js'
+import {
+  execute,
+  getOperationAST,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql'
+import type { RequestContext, SubgraphResult } from '../kernel/subgraph.js'
 import { fragmentsOf } from './graphql/measure-query.js'
 import type { PreparedOperation } from './operation.js'
 
-const OF_SCHEMA: ReadonlySet<string> = new Set(['__schema', '__type', '__typename'])
+const OF_SCHEMA: ReadonlySet<string> = new Set(['__schema', '__type'])
 
 /** Whether a valid operation asks for nothing but what the schema says of itself. */
 export function readsSchemaAlone({ document, operationName }: PreparedOperation): boolean {
@@ -11,7 +22,7 @@ export function readsSchemaAlone({ document, operationName }: PreparedOperation)
   const entered = new Set<string>()
   const isOfSchema = (set: SelectionSetNode | undefined): boolean =>
     (set?.selections ?? []).every((selection) => {
-      if (selection.kind === Kind.FIELD) return OF_SCHEMA.has(selection.name.value)
+      if (selection.kind === Kind.FIELD) return isAboutSchema(selection) || selection.name.value === '__typename'
       if (selection.kind === Kind.INLINE_FRAGMENT) return isOfSchema(selection.selectionSet)
       const { value: name } = selection.name
       if (entered.has(name)) return true
@@ -19,6 +30,85 @@ export function readsSchemaAlone({ document, operationName }: PreparedOperation)
       return isOfSchema(fragments.get(name)?.selectionSet)
     })
   return isOfSchema(getOperationAST(document, operationName)?.selectionSet)
+}
+
+/** Whether a document reads the schema itself, which is the supergraph's and not a subgraph's to tell. */
+export function asksForSchema({ document }: PreparedOperation): boolean {
+  let found = false
+  visit(document, {
+    Field: (node) => {
+      found ||= isAboutSchema(node)
+    },
+  })
+  return found
+}
+
+function isAboutSchema({ name }: FieldNode): boolean {
+  return OF_SCHEMA.has(name.value)
+}
+
+/** Runs an operation. */
+type Execute = (
+  operation: PreparedOperation,
+  variables: Record<string, unknown>,
+  context: RequestContext,
+) => Promise<SubgraphResult>
+
+/** An operation that reads the schema beside something else, as two. */
+interface Divided {
+  data: PreparedOperation
+  ofSchema: PreparedOperation
+  /** What is answered by the second. */
+  schemaKeys: ReadonlySet<string>
+}
+
+/**
+ * Lets operations read the schema beside something else: graphql-js answers what they ask of the schema.
+ * @param executeData runs what does not, and what reads the schema alone
+ */
+export function besideSchema(schema: GraphQLSchema, executeData: Execute): Execute {
+  const known = new WeakMap<PreparedOperation, { divided: Divided | undefined }>()
+  return async (operation, variables, context) => {
+    const { divided } = known.get(operation) ?? { divided: divideOperation(schema, operation) }
+    known.set(operation, { divided })
+    if (!divided) return executeData(operation, variables, context)
+    const { data, errors } = await executeData(divided.data, variables, context)
+    if (!data) return { ...(data !== undefined && { data }), ...(errors && { errors }) }
+    const { data: ofSchema } = await answerOfSchema(schema, divided.ofSchema, variables)
+    const all = Object.entries(data).map(([key, value]) => [key, divided.schemaKeys.has(key) ? ofSchema?.[key] : value])
+    return { data: Object.fromEntries(all) as Record<string, unknown>, ...(errors && { errors }) }
+  }
+}
+
+/**
+ * Divides what reads the schema beside something else. In each part the root fields of the other are `__typename` under the same name,
+ * so that both have all keys in their order.
+ * @returns undefined of any other operation
+ */
+function divideOperation(schema: GraphQLSchema, operation: PreparedOperation): Divided | undefined {
+  if (!asksForSchema(operation) || readsSchemaAlone(operation)) return undefined
+  const schemaKeys = new Set<string>()
+  const part = (name: string, isOfPart: (node: FieldNode) => boolean): PreparedOperation => {
+    const types = new TypeInfo(schema)
+    const document = visit(
+      operation.document,
+      visitWithTypeInfo(types, {
+        Field: (node) => {
+          if (types.getParentType() !== schema.getQueryType()) return undefined
+          if (isAboutSchema(node)) schemaKeys.add((node.alias ?? node.name).value)
+          return isOfPart(node) ? undefined : stand(node)
+        },
+      }),
+    ) as DocumentNode
+    return { ...operation, document, hash: `${operation.hash}:${name}` }
+  }
+  const data = part('data', (node) => !isAboutSchema(node))
+  return { data, ofSchema: part('schema', isAboutSchema), schemaKeys }
+}
+
+/** What stands in the place of a field. */
+function stand({ alias, name, directives = [] }: FieldNode): FieldNode {
+  return { kind: Kind.FIELD, alias: alias ?? name, name: { kind: Kind.NAME, value: '__typename' }, directives }
 }
 
 /**

@@ -1,8 +1,9 @@
 import federation, { type Supergraph } from '@apollo/federation-internals'
 import { QueryPlanner, type QueryPlan } from '@apollo/query-planner'
-import { Kind, validate, visit, type GraphQLSchema } from 'graphql'
+import { validate, type GraphQLSchema } from 'graphql'
 import { recentlyUsed } from '../kernel/recently-used.js'
 import { documentLru } from '../kernel/document-size.js'
+import { asksForSchema } from './introspection.js'
 import type { PreparedOperation } from './operation.js'
 import { askedOperation, plannersFields } from './plan/client-names.js'
 import { memberTypesOf } from './plan/entities.js'
@@ -127,15 +128,4 @@ function ownServiceOf(
 /** A client may send the text of one of our own, and is not to be taken for us. */
 function keyOf({ hash, operationName = '', isOwn }: PreparedOperation): string {
   return `${hash}:${operationName}${isOwn ? ':own' : ''}`
-}
-
-/** Whether a document reads the schema itself, which is the supergraph's and not the subgraph's to tell. */
-function asksForSchema({ document }: PreparedOperation): boolean {
-  let found = false
-  visit(document, {
-    [Kind.FIELD](node) {
-      if (node.name.value === '__schema' || node.name.value === '__type') found = true
-    },
-  })
-  return found
 }

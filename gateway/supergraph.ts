@@ -16,7 +16,7 @@ import { withoutDefinitions } from '../kernel/without-definitions.js'
 import { isWide, variableErrors } from './check-variables.js'
 import { dataSource } from './data-source.js'
 import { readQueryCosts, type QueryCosts } from './graphql/query-costs.js'
-import { answerOfSchema, readsSchemaAlone } from './introspection.js'
+import { answerOfSchema, besideSchema, readsSchemaAlone } from './introspection.js'
 import type { PreparedOperation } from './operation.js'
 import { resolvableKeysFirst } from './plan/resolvable-keys.js'
 import { singleSubgraphPlanner, type Plans } from './single-subgraph.js'
@@ -138,6 +138,17 @@ function openGraph(
     return answer ? presentable(await answer, context, log) : executeByGateway(operation, variables, context)
   }
 
+  const executeWhole = besideSchema(apiSchema, async (...execution) => {
+    const [operation, variables, context] = execution
+    // A subgraph would write an error with the whole value for each of fifty places that are wrong in it.
+    const refused = isWide(variables) ? clientErrors(apiSchema, operation, variables) : undefined
+    if (refused) return presentable({ errors: refused }, context, log)
+    const service = singleSubgraphOf(operation)
+    return service === undefined
+      ? executePlanned(...execution)
+      : executeIn(service, execution, { subgraphs, apiSchema, log })
+  })
+
   return {
     apiSchema,
     costs,
@@ -149,14 +160,7 @@ function openGraph(
     }),
     plan: (operation) => ({ queryPlan: planOf(operation), alone: singleSubgraphOf(operation) }),
     execute: async (...execution) => {
-      const [operation, variables, context] = execution
-      // A subgraph would write an error with the whole value for each of fifty places that are wrong in it.
-      const refused = isWide(variables) ? clientErrors(apiSchema, operation, variables) : undefined
-      if (refused) return presentable({ errors: refused }, context, log)
-      const service = singleSubgraphOf(operation)
-      const result = await (service === undefined
-        ? executePlanned(...execution)
-        : executeIn(service, execution, { subgraphs, apiSchema, log }))
+      const result = await executeWhole(...execution)
       return isLargerThan(result.data, ANSWER_MAX_BYTES) ? { data: null, errors: [tooLarge()] } : result
     },
     stop: () => gateway.stop(),
@@ -166,8 +170,8 @@ function openGraph(
 type GatewayExecutor = Awaited<ReturnType<ApolloGateway['load']>>['executor']
 
 /**
- * Apollo's gateway, once something is asked of it: it reads the supergraph and builds a planner of its own. Documents that read the schema
- * beside something else need it; all others are answered by the plans that are kept here (ADR 60, ADR 76), or by graphql-js.
+ * Apollo's gateway, once something is asked of it: it reads the supergraph and builds a planner of its own. Few documents need it: nearly
+ * all are answered by the plans that are kept here (ADR 60, ADR 76), or by graphql-js.
  */
 function gatewayWhenAsked(supergraphSdl: string, subgraph: ReturnType<typeof subgraphRunner>) {
   let loaded: Promise<{ gateway: ApolloGateway; executor: GatewayExecutor }> | undefined

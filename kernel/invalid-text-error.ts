@@ -1,18 +1,17 @@
 import { GraphQLError, visit, type DocumentNode } from 'graphql'
+import { failedField } from './failed-field.js'
 import { findInvalidText, type InvalidText } from './invalid-text.js'
 
 /**
  * The refusal of an operation with a text that no database keeps, in its variables or written into its document. It names
- * the field as `withoutValues` of the gateway does: from the variable's own fields on, or by the variable where it has none.
+ * the field as `failedField` does.
  */
 export function invalidTextError(document: DocumentNode, variables: unknown): GraphQLError | undefined {
   const invalid = findInvalidText(variables) ?? literalProblem(document)
   if (!invalid) return undefined
   const { path, problem } = invalid
-  const [, first] = path
-  // A place in a list is no name: the variable's own stands before it.
-  const isNamed = first !== undefined && !/^\d/.test(first)
-  const field = path.length > 0 ? path.slice(isNamed ? 1 : 0).join('.') : undefined
+  const [variable, ...within] = path
+  const field = variable === undefined ? undefined : failedField(document, variable, within)
   const errors = field === undefined ? undefined : [{ field, message: problem }]
   return new GraphQLError(`A text ${problem}.`, { extensions: { code: 'BAD_USER_INPUT', ...(errors && { errors }) } })
 }

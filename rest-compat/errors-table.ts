@@ -12,6 +12,7 @@ const LIMITED: Record<keyof typeof QUERY_LIMITS, string> = {
   repeats: 'The same field in one place, inline fragments included',
   depth: 'Fields within fields',
   aliases: 'Aliases, with fragments written out',
+  fields: 'Fields, with fragments written out',
   rootFields: 'Fields of `Query` or `Mutation`',
   cost: 'Objects that the answer can have: lists count with `first`, `last` or `limit`',
 }
@@ -36,6 +37,10 @@ export function errorsTable(): string {
     'are answered before anything runs. A failure of the first table is answered with 200, beside the data that there is. A client',
     'that does not accept `application/graphql-response+json` gets 200 for a document or variables that are wrong, too.',
     '',
+    'A field is named in one way, in `extensions.errors[].field` (joined by points) and in `path` of the `errors` of a mutation: the argument',
+    'of the field that was asked, and the fields within it (`first`, `ids.1`, `filter.amount.currency`); of an argument `input` its fields',
+    'alone (`amountFrom`, `splitPaymentConfig.0.receiverWallet`). What a client calls its variables does not matter.',
+    '',
     '| Code | HTTP | When |',
     '| --- | --- | --- |',
     ...Object.entries(GRAPHQL_ERRORS).map(([code, { http, when }]) => `| \`${code}\` | ${http} | ${when} |`),
@@ -49,9 +54,9 @@ export function errorsTable(): string {
     ),
     '',
     "Against its key's rate a document counts 1, as a request to a REST path does, or more by its size: 1 for each field of `Query` or",
-    '`Mutation`; by what its answer may hold, about 1 for 50 objects or 250 values (JSON such as `metadata` counts as 40); and the',
-    'first time, 1 for 150 words and signs. No answer is larger than 10 MB. Four documents of a tenant that count more than 1 run at',
-    'once, the others wait for them.',
+    '`Mutation`; by what its answer may hold, about 1 for 50 objects or 250 values (JSON such as `metadata` counts as 40), without',
+    'what `@skip` and `@include` leave out; and the first time, 1 for 150 words and signs. No answer is larger than 10 MB. Four documents',
+    'of a tenant that count more than 1 run at once, the others wait for them.',
     '',
   ].join('\n')
 }

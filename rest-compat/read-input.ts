@@ -46,6 +46,9 @@ export function restInputField(input: GraphQLInputObjectType, given: GraphQLInpu
 /** What is wrong with a field that is needed and absent. */
 export const IS_REQUIRED = 'is required'
 
+/** What is wrong with a parameter of the address that stands there twice. */
+const IS_SENT_TWICE = 'must be sent once'
+
 /** Reads a value of one type: `name` within what stands at the path `around`. */
 type Read = (given: unknown, around: string, name: string, walk: Walk) => unknown
 
@@ -126,8 +129,9 @@ function enumReader(type: GraphQLEnumType): Read {
   const names = new Map<unknown, string>(
     words.map((word) => [word, OTHER_WORDS[type.name]?.[word] ?? word.toUpperCase()]),
   )
+  const wrong = `must be one of ${words.join(', ')}`
   return (given, around, name, walk) =>
-    names.get(given) ?? fail(walk, around, name, `must be one of ${words.join(', ')}`)
+    names.get(given) ?? fail(walk, around, name, walk.form === 'text' && Array.isArray(given) ? IS_SENT_TWICE : wrong)
 }
 
 /** The values of an enum as REST writes them in a request, each in its place, and after them other words for them. */
@@ -150,6 +154,7 @@ function scalarReader(type: GraphQLScalarType): Read {
   // GraphQL's ID takes numbers too; REST documents a string.
   const isId = type.name === 'ID'
   return (given, around, name, walk) => {
+    if (walk.form === 'text' && Array.isArray(given)) return fail(walk, around, name, IS_SENT_TWICE)
     const value = walk.form === 'text' ? fromText(type, given) : given
     if (isId && typeof value !== 'string') return fail(walk, around, name, 'must be a string')
     const problem = invalidTextProblem(value)

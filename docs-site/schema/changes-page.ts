@@ -27,6 +27,13 @@ export function changesPage(versions: readonly string[], from: string, to: strin
     )}`
 }
 
+/** What is said to who asks for a version that there is none of. @param parameter `from` or `to` */
+export function unknownVersion(parameter: string, versions: readonly string[]): Html {
+  return html`<p><a href="/schema/changes">What changed</a></p>
+    <h1>There is no such version</h1>
+    <p role="alert"><code>${parameter}</code> has to be one of ${versions.join(', ')}.</p>`
+}
+
 function choice(name: string, label: string, versions: readonly string[], chosen: string): Html {
   return html`<label>
     ${label}

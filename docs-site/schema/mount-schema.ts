@@ -7,7 +7,7 @@ import { pageBudget } from '../page-budget.js'
 import { SEARCHES, searchIn } from '../search.js'
 import { memoize } from '../../kernel/memoize.js'
 import { CURRENT, releases } from '../../schema/releases.js'
-import { changesPage } from './changes-page.js'
+import { changesPage, unknownVersion } from './changes-page.js'
 import { readOwnership } from './ownership.js'
 import { planOperation, type ShownGraph } from './plan.js'
 import { planPage } from './plan-page.js'
@@ -65,11 +65,10 @@ export function mountSchema(app: FastifyInstance, guides: readonly Guide[], { gr
   })
   app.get('/schema/changes', (request, reply) => {
     const [last = CURRENT] = versions().slice(-2)
-    const chosen = (name: string, otherwise: string): string => {
-      const version = textIn(request, name)
-      return versions().includes(version) ? version : otherwise
-    }
-    return send(reply, 'What changed', compared(`${chosen('from', last)} ${chosen('to', CURRENT)}`))
+    const [from, to] = [textIn(request, 'from') || last, textIn(request, 'to') || CURRENT]
+    const unknown = Object.entries({ from, to }).find(([, version]) => !versions().includes(version))
+    if (!unknown) return send(reply, 'What changed', compared(`${from} ${to}`))
+    return send(reply.code(404), 'No such version', unknownVersion(unknown[0], versions()))
   })
 }
 

@@ -77,7 +77,20 @@ describe('the pages of the schema', () => {
     expect(text).not.toContain('<h2>Breaking (')
     const same = await look('/schema/changes?from=current&to=current')
     expect(same.text).toContain('Nothing.')
-    expect((await look('/schema/changes?from=../../package')).status).toBe(200)
+  })
+
+  it('name the parameter that is no version', async () => {
+    for (const [query, parameter] of [
+      ['from=9&to=current', 'from'],
+      ['from=0.1.3&to=x', 'to'],
+      ['from=../../package', 'from'],
+    ]) {
+      const { status, text } = await look(`/schema/changes?${query}`)
+      expect([query, status]).toEqual([query, 404])
+      expect(textIn(text)).toContain(`${parameter} has to be one of 0.1`)
+      expect(text).not.toContain('package')
+    }
+    expect((await look('/schema/changes?from=&to=')).status).toBe(200)
   })
 })
 

@@ -13,6 +13,8 @@ export type AuthenticatedRequest = FastifyRequest & {
   counted?: number
   /** Whether its operation was counted already, and is still to be answered. */
   isOperationCounted?: boolean
+  /** Whether its result is sent as a stream of one event; see `gateway/graphql/streamed-result.ts`. */
+  isStreamed?: boolean
 }
 
 /** The two answers that are not envelopes: they come before any operation is known. */

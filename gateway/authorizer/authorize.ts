@@ -10,8 +10,9 @@ import { signCaller, type Caller, type IdempotencyRequest } from '../../kernel/t
 import type { Authentication, AuthenticationVerdict } from '../authentication/authenticate.js'
 import { rateRefusal, unknownKeyRefusal } from '../authentication/hook.js'
 import { appRefusal, graphqlRefusal } from '../graphql/errors.js'
-import { rootKeysIn } from '../graphql/measure-query.js'
+import { fragmentsOf } from '../graphql/measure-query.js'
 import { QUERY_LIMITS } from '../graphql/query-limits.js'
+import { rootKeysOf } from '../graphql/root-keys.js'
 import { hashOf } from '../operation.js'
 import { idempotencyKeysOf, requestContext } from '../request.js'
 
@@ -99,7 +100,7 @@ function idempotencyOf(
   if (!operation) throw refused('OPERATION_RESOLUTION_FAILURE', 'The document has no such operation.')
   const writes = operation.operation === 'mutation'
   // A router runs each root field by itself, and the key would stand for the first one only.
-  if (writes && rootKeysIn(document, operation).size !== 1) {
+  if (writes && rootKeysOf(operation.selectionSet, fragmentsOf(document)).size !== 1) {
     throw refused('BAD_USER_INPUT', 'With an Idempotency-Key a document must have exactly one mutation field.')
   }
   // Its text could not even be written where it is nested too deep.

@@ -42,12 +42,12 @@ it('has a text in each form, and the smallest where any is taken', async () => {
     const { content, encoding } = await smallestOf(file, accepted)
     return { encoding, content }
   }
-  for (const accepted of ['br', '*', 'gzip;q=0.5, *', 'identity;q=0, br;q=0.1']) {
+  for (const accepted of ['br', 'BR', '*', 'gzip;q=0.5, *', 'identity;q=0, br;q=0.1']) {
     const { encoding, content } = await formOf(accepted)
     expect([accepted, encoding]).toEqual([accepted, 'br'])
     expect(brotliDecompressSync(content).toString()).toBe(text)
   }
-  for (const accepted of ['gzip', 'br;q=0, gzip', 'br;q=0.0, *']) {
+  for (const accepted of ['gzip', 'br;q=0, gzip', 'br;q=0.0, *', 'br;Q=0, GZIP', 'br ; q=0 , gzip']) {
     const { encoding, content } = await formOf(accepted)
     expect([accepted, encoding]).toEqual([accepted, 'gzip'])
     expect(gunzipSync(content).toString()).toBe(text)

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
+import { accepts } from '../accepts.js'
 
 /** A file in each form in which browsers take it. */
 export interface EncodedFile {
@@ -53,15 +54,7 @@ export async function smallestOf(
   file: ServedFile,
   accepted: string,
 ): Promise<{ content: Buffer; encoding: 'br' | 'gzip' | undefined }> {
-  const encoding = (['br', 'gzip'] as const).find((one) => accepts(accepted, one))
+  const encoding = (['br', 'gzip'] as const).find((one) => accepts(accepted, one, '*'))
   const form = file[encoding ?? 'plain']
   return { content: typeof form === 'function' ? await form() : form, encoding }
-}
-
-/** By RFC 9110, section 12.5.3: `*` stands for what is not named. */
-function accepts(header: string, encoding: string): boolean {
-  const parts = header.split(',').map((part) => part.trim())
-  const partOf = (name: string): string | undefined => parts.find((part) => part.split(';')[0]?.trim() === name)
-  const part = partOf(encoding) ?? partOf('*')
-  return part !== undefined && !/q=0(?:\.0*)?$/.test(part)
 }

@@ -3,6 +3,10 @@ import { type Answer, send } from '../../test/harness/http.js'
 import { startHarness } from '../../test/harness/harness.js'
 
 const BY_ID = 'query ($id: ID!) { payment(id: $id) { id status } }'
+const FLAGGED = `query ($all: Boolean!, $n: Int = 100) {
+  products { pix }
+  payments(first: $n) @include(if: $all) { edges { node { id metadata history(first: 5) { status } } } }
+}`
 
 const harness = await startHarness()
 const paymentId = await harness.tenant.register()
@@ -33,9 +37,33 @@ describe('a query that was answered before', () => {
       'with what only the gateway can answer',
       () => ({ query: '{ account { name } orders(first: 1) { edges { node { id } } } }' }),
     ],
+    [
+      'with a page as long as its variable says',
+      () => ({ query: 'query ($n: Int!) { payments(first: $n) { edges { node { id } } } }', variables: { n: 2 } }),
+    ],
+    ['with what its variable leaves out', () => ({ query: FLAGGED, variables: { all: false } })],
+    ['with a page that is too long', () => ({ query: FLAGGED, variables: { all: true, n: 101 } })],
     ['with the schema', () => ({ query: '{ __schema { queryType { name } } }' })],
   ])('is answered the same as the first time, %s', async (_, body) => {
     await bothWays(body())
+  })
+
+  it('costs what its variables ask for, each time', async () => {
+    const costs: unknown[] = []
+    for (const all of [false, true, false, true]) {
+      const { body } = await post({ query: FLAGGED, variables: { all } })
+      costs.push((body as { extensions?: { cost: { requested: number } } }).extensions?.cost.requested)
+    }
+    expect([costs[0], costs[2], costs[1]]).toEqual([1, 1, costs[3]])
+    expect(costs[1]).toBeGreaterThan(8)
+  })
+
+  it('is refused where other variables make it too large', async () => {
+    const page = 'payments(first: 100) @include(if: $all) { edges { node { id } } }'
+    const query = `query ($all: Boolean!) { products { pix } orders(first: 100) { edges { node { id ${page} } } } }`
+    const statuses: number[] = []
+    for (const all of [false, true, false]) statuses.push((await post({ query, variables: { all } })).status)
+    expect(statuses).toEqual([200, 400, 200])
   })
 
   it('never lets another tenant see what the first one asked for', async () => {

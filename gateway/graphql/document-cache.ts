@@ -6,9 +6,11 @@ import type { PreparedOperation } from '../operation.js'
 import { tellOutcome } from '../request-log.js'
 import type { SupergraphExecutor } from '../supergraph.js'
 import type { Admission } from '../admission.js'
-import { answerCost, type Measured } from './answer-cost.js'
+import { answerCost } from './answer-cost.js'
 import { formatError } from './errors.js'
+import type { QueryMeasure } from './measure-query.js'
 import { isWithinRate, type RefuseByRate } from './new-documents.js'
+import { limitProblem } from './query-limits.js'
 
 /** How much is kept of queries, their texts and parsed. */
 const QUERIES_MAX_BYTES = 32 * 1024 * 1024
@@ -16,12 +18,12 @@ const QUERIES_MAX_BYTES = 32 * 1024 * 1024
 /** A query that is ready to run. */
 export interface CachedDocument {
   operation: PreparedOperation
-  /** What it counts against its key's rate, and by what. */
-  measured: Measured
+  /** What it counts against its key's rate, and by what, with the variables that a client has sent. */
+  measureWith: (variables: Readonly<Record<string, unknown>>) => QueryMeasure
 }
 
 /**
- * The cache of documents: queries that Apollo Server has answered before: parsed, validated, and within the limits whatever their variables. What
+ * The cache of documents: queries that Apollo Server has answered before: parsed and validated. What
  * is left to do for them is to run them, so they are spared the rest of Apollo's pipeline, which is half of a short
  * query's cost. Mutations and everything out of the ordinary always go through it.
  */
@@ -60,7 +62,9 @@ export function graphqlDocumentCache(
       const asked = plainQuery(request)
       const found = asked && known.get(keyOf(asked.query, asked.operationName))
       if (!found || !request.caller) return false
-      const { operation, measured } = found
+      const { operation } = found
+      const measured = found.measureWith(asked.variables)
+      if (limitProblem(measured)) return false
       const { weight } = measured
       if (weight > 1 && !(await isWithinRate({ admission, refuse }, request, reply, weight))) return true
       const context = { caller: request.caller, requestId: request.id }

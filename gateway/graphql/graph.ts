@@ -35,7 +35,9 @@ export function graphOf(supergraph: SupergraphExecutor, admission: Admission, lo
         supergraph.execute(prepared, variables, context),
       )
       if (data === undefined)
-        return { ...(errors && { errors: withoutValues(errors, supergraph.apiSchema, operation, variables) }) }
+        return {
+          ...(errors && { errors: withoutValues(errors, supergraph.apiSchema, { document, operation }, variables) }),
+        }
       return { data, ...(errors && { errors: visibleErrors(errors, asked.requestId, log) }) }
     } catch (error) {
       return { errors: [error instanceof AppError ? refusalOf(error) : failed(error, asked.requestId, log)] }

@@ -16,9 +16,12 @@ import {
   type InlineFragmentNode,
   type FragmentSpreadNode,
   type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql'
 import type { QueryCosts } from './query-costs.js'
+import { rootKeysOf } from './root-keys.js'
 
 /** How long a list is taken to be of which the schema says nothing. */
 const LIST_SIZE = 5
@@ -40,17 +43,18 @@ const INT_MAX = 2 ** 31 - 1
 
 /** How large a query is. */
 export interface QueryMeasure {
+  /** Of the whole document, as it is planned whole. */
   depth: number
   aliases: number
-  /** The objects that its answer can have. */
+  /** The objects that its answer can have: without what `@skip` and `@include` leave out. */
   cost: number
   /** What making its answer takes, in requests: what it counts against the rate of its key. At least 1. */
   weight: number
   /** The fields of the document, with fragments written out: what planning it takes. */
   fields: number
-  /** The result names of the root fields. */
+  /** The result names of the root fields that are asked for. */
   rootKeys: ReadonlySet<string>
-  /** Whether variables decided about a list's length, so that other variables may give another measure. */
+  /** Whether variables decided about a list's length or what is asked for, so that others may give another measure. */
   variesWithVariables: boolean
 }
 
@@ -109,7 +113,7 @@ export function measureQuery(
   if (!root) throw new GraphQLError(`the schema has no ${operation.operation}`)
   const size = sizeOfSelections(measuring, root, operation.selectionSet, undefined)
   const { depth, aliases, cost } = size
-  const rootKeys = rootKeysOf(operation.selectionSet, fragments)
+  const rootKeys = rootKeysOf(operation.selectionSet, fragments, (node) => isAsked(measuring, node))
   const weight = weightOf(size, rootKeys.size)
   return {
     depth,
@@ -146,12 +150,23 @@ function sizeOfSelections(
         : sizeOfFragment(measuring, parent, selection, pageSize)
     sum.depth = Math.max(sum.depth, size.depth)
     sum.aliases += size.aliases
+    sum.fields += size.fields
+    if (!isAsked(measuring, selection)) continue
     sum.cost += size.cost
     sum.objects += size.objects
     sum.values += size.values
-    sum.fields += size.fields
   }
   return sum
+}
+
+/** Whether `@skip` and `@include` leave a selection in; where a variable is no boolean its document is refused. */
+function isAsked(measuring: Measuring, { directives = [] }: SelectionNode): boolean {
+  return directives.every(({ name, arguments: given = [] }) => {
+    if (name.value !== 'skip' && name.value !== 'include') return true
+    const value = given[0]?.value
+    const flag = value?.kind === Kind.VARIABLE ? valueOf(measuring, value.name.value) : value && literalOf(value)
+    return flag !== (name.value === 'skip')
+  })
 }
 
 function sizeOfField(
@@ -250,35 +265,17 @@ function valueOf(measuring: Measuring, name: string): unknown {
   // By its own name alone: `$constructor` is a variable like any other, and every object has a property of that name.
   if (Object.hasOwn(variables, name)) return variables[name]
   const value = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
-  return value?.kind === Kind.INT ? Number(value.value) : undefined
+  return value && literalOf(value)
+}
+
+/** The value of a literal that may say how long a list is, or whether something is asked for. */
+function literalOf(node: ValueNode): unknown {
+  if (node.kind === Kind.INT) return Number(node.value)
+  return node.kind === Kind.BOOLEAN ? node.value : undefined
 }
 
 /** The fragments of a document, by their names. */
 export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   return new Map(fragments.map((node) => [node.name.value, node]))
-}
-
-/** The result names of an operation's root fields, fragments included. */
-export function rootKeysIn(document: DocumentNode, { selectionSet }: OperationDefinitionNode): ReadonlySet<string> {
-  return rootKeysOf(selectionSet, fragmentsOf(document))
-}
-
-function rootKeysOf(root: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): Set<string> {
-  const keys = new Set<string>()
-  const entered = new Set<string>()
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const node of selections) {
-      if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet)
-      else if (node.kind === Kind.FIELD) {
-        if (node.name.value !== '__typename') keys.add(node.alias?.value ?? node.name.value)
-      } else if (!entered.has(node.name.value)) {
-        entered.add(node.name.value)
-        const fragment = fragments.get(node.name.value)
-        if (fragment) collect(fragment.selectionSet)
-      }
-    }
-  }
-  collect(root)
-  return keys
 }

@@ -11,10 +11,11 @@ import type { Admission } from '../admission.js'
 import { answerCost, refusalCost } from './answer-cost.js'
 import type { GraphqlContext } from './context.js'
 import { isAboutTokens, refusalOf } from './errors.js'
-import type { DocumentCache } from './document-cache.js'
-import { measureQuery, type CostedSchema, type QueryMeasure } from './measure-query.js'
+import type { CachedDocument, DocumentCache } from './document-cache.js'
+import { fragmentsOf, measureQuery, type CostedSchema, type QueryMeasure } from './measure-query.js'
 import type { PersistedDocuments } from './persisted-documents.js'
 import { checkLimits } from './query-limits.js'
+import { rootKeysOf } from './root-keys.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
 
 /** How many documents' measures are kept. */
@@ -23,7 +24,7 @@ const MEASURES_MAX = 2000
 /**
  * What happens to an operation between validation and execution: its limits, its idempotency key; and to its answer: the
  * replay header, and the status for clients that only know `application/json`.
- * @param deps.remember called with operations that are within the limits whatever their variables
+ * @param deps.remember called with operations that are within the limits
  * @param deps.passed called with every document that is valid
  * @param deps.tooMany how an operation is refused that its key's rate has no room for
  */
@@ -64,12 +65,12 @@ export function operationPlugin(
       const measured = measure(resolved, operation)
       contextValue.measured = measured
       checkLimits(measured)
-      contextValue.run = { ...runOf(resolved, operation, measured, deps.fingerprintKey), weight: measured.weight }
-      if (!measured.variesWithVariables) {
-        const { document, source, queryHash: hash, request } = resolved
-        const prepared = { document, source, operationName: operation.name?.value, kind: operation.operation, hash }
-        deps.remember(source, request.operationName, { operation: prepared, measured })
-      }
+      contextValue.run = { ...runOf(resolved, operation, deps.fingerprintKey), weight: measured.weight }
+      deps.remember(
+        resolved.source,
+        resolved.request.operationName,
+        cachedFrom(schema, resolved, { operation, measured }),
+      )
       if (!contextValue.isOperationCounted) await charge(resolved, measured.weight, deps)
     },
     willSendResponse: ({ contextValue, request, response, errors }) => {
@@ -150,16 +151,29 @@ async function charge(
   throw new GraphQLError(tooMany.message, { extensions: { code: 'RATE_LIMITED', http: { status: tooMany.code } } })
 }
 
+function cachedFrom(
+  schema: CostedSchema,
+  { document, source, queryHash: hash }: Resolved,
+  { operation, measured }: { operation: OperationDefinitionNode; measured: QueryMeasure },
+): CachedDocument {
+  return {
+    operation: { document, source, operationName: operation.name?.value, kind: operation.operation, hash },
+    measureWith: measured.variesWithVariables
+      ? (variables) => measureQuery(schema, document, operation, variables)
+      : () => measured,
+  }
+}
+
 type Resolved = Parameters<NonNullable<GraphQLRequestListener<GraphqlContext>['didResolveOperation']>>[0]
 
 function runOf(
   { document, queryHash, operationName, request, contextValue }: Resolved,
-  { operation }: OperationDefinitionNode,
-  { rootKeys }: QueryMeasure,
+  operation: OperationDefinitionNode,
   fingerprintKey: Buffer,
 ): ReturnType<typeof requestContext> {
-  const writes = operation === 'mutation'
-  if (writes && contextValue.request.idempotencyKeys.length > 0 && rootKeys.size !== 1) {
+  const writes = operation.operation === OperationTypeNode.MUTATION
+  const isOne = rootKeysOf(operation.selectionSet, fragmentsOf(document)).size === 1
+  if (writes && contextValue.request.idempotencyKeys.length > 0 && !isOne) {
     throw new GraphQLError('With an Idempotency-Key a document must have exactly one mutation field.', {
       extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
     })

@@ -86,6 +86,40 @@ describe('the measure of a query', () => {
     expect(measure('query ($n: Int) { payments(first: $n) { edges { cursor } } }').variesWithVariables).toBe(true)
   })
 
+  it.each([
+    ['a literal', '{ products { pix } payments(first: 100) @include(if: false) { edges { node { id } } } }', {}],
+    [
+      'a variable',
+      'query ($all: Boolean!) { products { pix } payments(first: 100) @include(if: $all) { edges { node { id } } } }',
+      { all: false },
+    ],
+    [
+      "a variable's default",
+      'query ($no: Boolean = true) { products { pix } ... @skip(if: $no) { payments { edges { node { id } } } } }',
+      {},
+    ],
+    [
+      'a fragment that is left out once',
+      `query ($no: Boolean!) { ...F @skip(if: $no) products { ...P @include(if: $no) ...P @skip(if: $no) } }
+        fragment F on Query { payments { edges { node { id } } } } fragment P on Products { pix }`,
+      { no: true },
+    ],
+  ])('has no objects of what %s leaves out', (_by, source, variables) => {
+    const { cost, rootKeys } = measure(source, variables)
+    expect([cost, [...rootKeys]]).toEqual([1, ['products']])
+  })
+
+  it('has the objects of what variables leave in, or do not say', () => {
+    const source = 'query ($all: Boolean!) { payments(first: 7) @include(if: $all) { edges { node { id } } } }'
+    for (const variables of [{ all: true }, {}, { all: 'no' }])
+      expect(measure(source, variables)).toMatchObject({ cost: 1 + 7 * 2, variesWithVariables: true })
+  })
+
+  it('has all that is planned, left out or not', () => {
+    const source = '{ products { pix } a: payment(id: "x") @include(if: false) { b: id order { id } } }'
+    expect(measure(source)).toMatchObject({ cost: 1, depth: 3, aliases: 2, fields: 6 })
+  })
+
   it('counts aliases and depth through fragments, each time that they are spread', () => {
     const source = `{ a: payment(id: "x") { ...F } b: payment(id: "y") { ... { ...F } } }
       fragment F on Payment { c: id order { d: id } }`
@@ -158,6 +192,7 @@ describe('the limits of a query', () => {
     ['depth', deep(5), 'its depth is 22'],
     ['aliases', `{ products { ${fill(101, (index) => `a${index}: pix`)} } }`, 'aliases is 101'],
     ['root fields', `{ ${fill(21, (index) => `a${index}: products { pix }`)} }`, 'root fields is 21'],
+    ['fields that are left out', `{ products { pix ...F0 @include(if: false) } } ${wide(3)}`, 'its fields is 24002'],
     ['cost', '{ orders(first: 100) { edges { node { payments(first: 100) { edges { node { id } } } } } } }', 'objects'],
     ['readings of the schema', `{ ${fill(11, (index) => `a${index}: __schema { queryType { name } }`)} }`, 'objects'],
     ['fragments that grow exponentially', bomb(40), 'The query is too complex'],
@@ -215,6 +250,12 @@ describe('on the wire', async () => {
 
 function fill(count: number, part: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => part(index)).join(' ')
+}
+
+/** Fragments of which each spreads the next one 20 times, at one depth and without aliases. */
+function wide(length: number): string {
+  const links = fill(length, (index) => `fragment F${index} on Products { ${fill(20, () => `...F${index + 1}`)} }`)
+  return `${links} fragment F${length} on Products { pix kyc crypto }`
 }
 
 /** A payment's order's payments' orders. */

@@ -11,6 +11,8 @@ export const QUERY_LIMITS = {
   depth: 15,
   /** With fragments written out. */
   aliases: 100,
+  /** With fragments written out: what planning takes, whatever is left out of the answer. */
+  fields: 20_000,
   /** Operations on the product in one request. */
   rootFields: 20,
   /** Objects that an answer can have: a page of 100 payments with everything around them has three quarters of it, most
@@ -25,8 +27,8 @@ export function checkLimits(measured: QueryMeasure): void {
 }
 
 /** The refusal of a query that is larger than the limits; undefined of one that is not. */
-export function limitProblem({ depth, aliases, cost, rootKeys }: QueryMeasure): GraphQLError | undefined {
-  const sizes = { depth, aliases, rootFields: rootKeys.size, cost }
+export function limitProblem({ depth, aliases, fields, cost, rootKeys }: QueryMeasure): GraphQLError | undefined {
+  const sizes = { depth, aliases, fields, rootFields: rootKeys.size, cost }
   for (const [name, size] of Object.entries(sizes) as [keyof typeof sizes, number][]) {
     const limit = QUERY_LIMITS[name]
     if (size > limit) return queryTooComplex(`The query is too complex: ${WORDS[name]} ${size}, the limit is ${limit}.`)
@@ -37,6 +39,7 @@ export function limitProblem({ depth, aliases, cost, rootKeys }: QueryMeasure): 
 const WORDS = {
   depth: 'its depth is',
   aliases: 'the number of its aliases is',
+  fields: 'the number of its fields is',
   rootFields: 'the number of its root fields is',
   cost: 'the number of objects it may answer is',
 } as const

@@ -28,6 +28,7 @@ import { operationPlugin } from './operation-plugin.js'
 import { persistedDocuments, type PersistedDocuments } from './persisted-documents.js'
 import { QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
+import { asStream, streamResult } from './streamed-result.js'
 import { graphqlSubscriptions } from './subscriptions.js'
 import type { DocumentsOf } from './trusted-documents.js'
 
@@ -103,13 +104,14 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
       void sendFailure(error, request, reply, deps.log)
     },
     onSend: (request, reply, payload, done) => {
-      done(null, withCost(request, reply, payload))
+      done(null, asStream(request, reply, withCost(request, reply, payload)))
     },
     async handler(request: AuthenticatedRequest, reply) {
       if (!persisted.resolve(request, reply)) return reply
       if (await known.answer(request, reply)) return reply
       if (!(await fresh.admit(request, reply))) return reply
       if (await subscribed(request, reply)) return reply
+      streamResult(request)
       return answerByApollo.call(this, request, reply)
     },
   })

@@ -33,6 +33,7 @@ import { measureQuery } from './measure-query.js'
 import { documentOf, isWithinRate, type RefuseByRate } from './new-documents.js'
 import { limitProblem, QUERY_LIMITS } from './query-limits.js'
 import { secretLiteralsRule } from './secret-literals.js'
+import { EVENT_STREAM, takesStream } from './streamed-result.js'
 import { asQuery, conditionAtRoot, EVENT_VARIABLES, followedPayment } from './subscription-document.js'
 import { withoutValues } from './variable-errors.js'
 
@@ -78,7 +79,7 @@ export function graphqlSubscriptions(
     return prepared
   }
   return async (request, reply) => {
-    const source = request.headers.accept?.includes('text/event-stream') === true ? documentOf(request) : undefined
+    const source = takesStream(request) ? documentOf(request) : undefined
     if (source === undefined) return false
     const { operationName, variables } = detailsOf(request)
     try {
@@ -158,7 +159,9 @@ async function open(
   const wrong = variableErrors(apiSchema, { ...query, document }, variables)
   if (wrong)
     throw new Refusal(
-      withoutValues(wrong, apiSchema, definition, variables).map((one) => withCode(one, 'BAD_USER_INPUT')),
+      withoutValues(wrong, apiSchema, { document, operation: definition }, variables).map((one) =>
+        withCode(one, 'BAD_USER_INPUT'),
+      ),
     )
   const { coerced = {} } = getVariableValues(apiSchema, definition.variableDefinitions ?? [], variables)
   const paymentId = followedPayment(apiSchema, document, query.operationName, coerced)
@@ -214,7 +217,7 @@ function sendErrors(reply: FastifyReply, errors: readonly (GraphQLError | AppErr
     { event: 'next', data: JSON.stringify({ errors: shown, extensions: { cost } }) },
     { event: 'complete', data: '' },
   ]
-  void reply.type('text/event-stream; charset=utf-8').send(events.map(textOf).join(''))
+  void reply.type(`${EVENT_STREAM}; charset=utf-8`).send(events.map(textOf).join(''))
 }
 
 function withCode(error: GraphQLError, code: string): GraphQLError {

@@ -8,6 +8,7 @@ import {
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { attachScalars, Decimal } from '../../kernel/scalars.js'
+import { startHarness } from '../../test/harness/harness.js'
 import { startSupergraphHarness } from '../../test/harness/supergraph.js'
 import { prepareOperation } from '../operation.js'
 import { withoutValues } from './variable-errors.js'
@@ -25,13 +26,14 @@ describe('bad variables', () => {
       looks += 1
       return Decimal.parseValue(value)
     }
-    const operation = getOperationAST(parse(DOCUMENT))
+    const document = parse(DOCUMENT)
+    const operation = getOperationAST(document)
     if (!operation) throw new Error('there is no operation')
     const error = {
       message: 'Variable "$values" got invalid value "bad" at "values[0]"',
       extensions: {},
     } as GraphQLError
-    const told = withoutValues([error], schema, operation, { values: BAD })
+    const told = withoutValues([error], schema, { document, operation }, { values: BAD })
     expect(told).toHaveLength(50)
     expect(looks).toBe(50)
   })
@@ -47,12 +49,50 @@ describe('bad variables', () => {
       'scalar Decimal input Share { receiverPercent: Decimal! } type Query { split(shares: [Share!]!): Int }',
     )
     attachScalars(schema)
-    const operation = getOperationAST(parse('query ($shares: [Share!]!) { split(shares: $shares) }'))
+    const document = parse('query ($shares: [Share!]!) { split(shares: $shares) }')
+    const operation = getOperationAST(document)
     if (!operation) throw new Error('there is no operation')
     const shares = [{ receiverPercent }]
     const { errors = [] } = getVariableValues(schema, operation.variableDefinitions ?? [], { shares })
-    const [told] = withoutValues(errors, schema, operation, { shares })
+    const [told] = withoutValues(errors, schema, { document, operation }, { shares })
     expect(told?.extensions['errors']).toEqual([{ field: 'shares.0.receiverPercent', message }])
+  })
+})
+
+describe('the field that a failure names', async () => {
+  const harness = await startHarness()
+  const fieldsOf = async (query: string, variables: object): Promise<string[]> => {
+    const { body } = await harness.graphql(query, variables, { as: harness.tenant })
+    const told = body.errors as unknown as { extensions: { errors: { field: string }[] } }[]
+    return told.flatMap(({ extensions }) => extensions.errors.map(({ field }) => field))
+  }
+  const nul = 'a\u0000'
+  const update = (argument: string, type: string) =>
+    `mutation ($v: ${type}) { updateOrder(id: "x", input: ${argument}) { errors { path } } }`
+  const page = (argument: string, type: string) =>
+    `query ($v: ${type}) { payments(filter: ${argument}) { totalCount } }`
+
+  it.each([
+    ['an argument, by its own name', 'query ($v: Int) { payments(first: $v) { totalCount } }', 'x', 'first'],
+    ['an argument that is missing', 'query ($v: ID!) { payment(id: $v) { id } }', undefined, 'id'],
+    ['an argument, of a text', 'query ($v: ID!) { payment(id: $v) { id } }', nul, 'id'],
+    ['an item of one', 'query ($v: [ID!]!) { nodes(ids: $v) { id } }', ['1', {}], 'ids.1'],
+    ['a field of it', page('$v', 'PaymentFilterInput'), { statuses: ['X'] }, 'filter.statuses.0'],
+    ['a field of it, of a text', page('$v', 'PaymentFilterInput'), { payerEmail: nul }, 'filter.payerEmail'],
+    ['a field of it that is unknown', page('$v', 'PaymentFilterInput'), { nothing: 1 }, 'filter.nothing'],
+    ['a variable in it', page('{ statuses: $v }', '[PaymentStatus!]'), ['X'], 'filter.statuses.0'],
+    ['the input, where it is missing', update('$v', 'UpdateOrderInput!'), undefined, 'input'],
+    ['a field of the input', update('$v', 'UpdateOrderInput!'), { executorId: nul }, 'executorId'],
+    ['a variable in the input', update('{ executorId: $v }', 'String'), nul, 'executorId'],
+    ['a variable in a list of it', update('{ orderItems: [{}, { name: $v }] }', 'String'), nul, 'orderItems.1.name'],
+  ])('is %s', async (_what, query, v, field) => {
+    const fields = await fieldsOf(query, { v })
+    expect(fields).toEqual([field])
+  })
+
+  it("is the rules' own, whatever the variable is called", async () => {
+    const query = 'query ($v: PaymentFilterInput) { payments(filter: $v) { totalCount } }'
+    expect(await fieldsOf(query, { v: { statuses: [] } })).toEqual(['filter.statuses'])
   })
 })
 
@@ -76,7 +116,7 @@ describe('over the supergraph', async () => {
     expect(printed).toBeLessThan(1_000_000)
   })
 
-  it.each(['execute', 'executeByGateway'] as const)('%s names a bad item of a list by the variable', async (way) => {
+  it.each(['execute', 'executeByGateway'] as const)('%s names a bad item of a list by the argument', async (way) => {
     const operation = prepareOperation('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }')
     const { errors = [] } = await harness.supergraph[way](operation, { ids: ['1', 'a\u0000'] }, harness.context)
     expect(errors[0]?.extensions['errors']).toMatchObject([{ field: 'ids.1' }])

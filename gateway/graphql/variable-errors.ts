@@ -3,24 +3,26 @@ import {
   GraphQLError,
   isInputType,
   typeFromAST,
+  type DocumentNode,
   type GraphQLInputType,
   type GraphQLSchema,
   type NamedTypeNode,
   type OperationDefinitionNode,
 } from 'graphql'
+import { failedField } from '../../kernel/failed-field.js'
 import { FAILURES_MAX, type FieldFailure } from '../../kernel/errors.js'
 import { percentNumber, percentProblem } from '../../kernel/percent.js'
 
 /**
  * The errors of variables, without the values: graphql-js prints them, and they may hold a card's number. There is one for
- * each place in the variables whose value is wrong, and it names the field as `VALIDATION_ERROR` does, so that a form can
- * show it: from the variable's own fields on, or by the variable's name where it has none. Other errors are given back as
- * they are.
+ * each place in the variables whose value is wrong, and it names the field as `VALIDATION_ERROR` does (`failedField`), so that a
+ * form can show it. Other errors are given back as they are.
+ * @param document of the operation
  */
 export function withoutValues(
   errors: readonly GraphQLError[],
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  { document, operation: { variableDefinitions = [] } }: { document: DocumentNode; operation: OperationDefinitionNode },
   variables: Readonly<Record<string, unknown>>,
 ): GraphQLError[] {
   const told = new Set<string>()
@@ -28,7 +30,10 @@ export function withoutValues(
     const missing = /^Variable "\$(\w+)" of (?:required|non-null) type .* (was not provided|must not be null)\.$/.exec(
       error.message,
     )
-    if (missing) return [withField(error, error.message, { field: missing[1] ?? '', message: missing[2] ?? '' })]
+    if (missing) {
+      const field = failedField(document, missing[1] ?? '', [])
+      return [withField(error, error.message, { field, message: missing[2] ?? '' })]
+    }
     const name = /^Variable "\$(\w+)" got invalid value /.exec(error.message)?.[1]
     const definition = variableDefinitions.find(({ variable }) => variable.name.value === name)
     const type = definition && typeFromAST(schema, definition.type as NamedTypeNode)
@@ -39,9 +44,7 @@ export function withoutValues(
     return placesOf(variables[name], type).map(({ path, message }) => {
       const place = [name, ...path].join('.')
       const about = fieldOf(message)
-      const fields = [...path, ...(about === undefined ? [] : [about])]
-      // A place in a list is no name: the list's own stands before it.
-      const field = (typeof fields[0] === 'string' ? fields : [name, ...fields]).join('.')
+      const field = failedField(document, name, [...path, ...(about === undefined ? [] : [about])])
       const whole = `Variable "$${name}" got an invalid value at "${place}": ${message}`
       return withField(error, whole, { field, message })
     })

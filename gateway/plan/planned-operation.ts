@@ -7,13 +7,16 @@ import {
   valueFromASTUntyped,
   visit,
   type DocumentNode,
+  type GraphQLObjectType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
 import { documentBytes } from '../../kernel/document-size.js'
 import type { RequestContext, SubgraphResult } from '../../kernel/subgraph.js'
+import { collectFields } from '../../kernel/compiled/collect-fields.js'
 import { fragmentsOf } from '../graphql/measure-query.js'
+import { rootKeysOf } from '../graphql/root-keys.js'
 import type { AskedOperation } from './client-names.js'
 import type { MemberTypes } from './entities.js'
 import { runNode, type PlanRun } from './run-plan.js'
@@ -48,14 +51,15 @@ export function plannedOperation(
 ): PlannedOperation | undefined {
   const operation = getOperationAST(document, operationName)
   // To an object of JavaScript a key like this is its prototype.
-  if (!operation || !node || node.kind === 'Subscription' || source.includes('__proto__')) return undefined
-  const fetches = fetchesOf(node)
+  if (!operation || node?.kind === 'Subscription' || source.includes('__proto__')) return undefined
+  const fetches = node ? fetchesOf(node) : []
   if (!fetches) return undefined
   // No error names places in a text that no client sent.
   const documents = new Map(fetches.map((one) => [one, parse(one.operation, { noLocation: true })]))
   const asked = flagsOf(document)
   const fragments = Object.fromEntries(fragmentsOf(document))
-  const shapeOf = shapes({ schema: apiSchema, operation, fragments, clientNames }, asked)
+  const fetched = new Set([...documents.values()].flatMap(rootKeysIn))
+  const shapeOf = shapes({ schema: apiSchema, operation, fragments, clientNames }, asked, fetched)
   return {
     bytes: [...documents].reduce(
       (sum, [one, parsed]) => sum + documentBytes(one.operation, parsed),
@@ -65,6 +69,7 @@ export function plannedOperation(
       const isNull = asked.find((name) => own(variables, name) === null)
       if (isNull !== undefined) return Promise.resolve({ errors: [nullFlag(isNull)] })
       const shape = shapeOf(variables)
+      if (shape?.unfetched !== undefined) return Promise.resolve({ errors: [noSubgraph(shape.unfetched)] })
       const given = { memberTypes, documents, clientNames, ask, variables, context }
       return shape && run(node, shape, given)
     },
@@ -76,13 +81,19 @@ function nullFlag(name: string): GraphQLError {
   return new GraphQLError(`Variable "$${name}" must not be null, as @skip or @include asks for it.`)
 }
 
+/** A field that is valid, and that the planner asks nobody for: nobody can say what is selected of it. */
+function noSubgraph(name: string): GraphQLError {
+  const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' }
+  return new GraphQLError(`No subgraph can answer what is selected of "${name}".`, { extensions })
+}
+
 async function run(
-  node: PlanNode,
+  node: PlanNode | undefined,
   { flags, shape }: Shape,
   given: Omit<PlanRun, 'data' | 'errors' | 'flags'>,
 ): Promise<SubgraphResult> {
   const all: PlanRun = { ...given, flags, data: {}, errors: [] }
-  await runNode(all, node, { path: [], at: all.data })
+  if (node) await runNode(all, node, { path: [], at: all.data })
   const data = shape(all.data)
   return all.errors.length > 0 ? { errors: all.errors, data } : { data }
 }
@@ -110,16 +121,24 @@ function fetchesOf(node: PlanNode): FetchNode[] | undefined {
 interface Shape {
   flags: Readonly<Record<string, boolean>>
   shape: ReturnType<typeof answerShaper>
+  /** A root field, by its client's name, that no fetch of the plan asks for. */
+  unfetched: string | undefined
 }
 
 /** @returns what gives the form of an answer; undefined where a value is no boolean, or no type answers the operation */
 function shapes(
   source: Omit<AskedSource, 'flags'>,
   asked: readonly string[],
+  fetched: ReadonlySet<string>,
 ): (variables: Readonly<Record<string, unknown>>) => Shape | undefined {
   const root = source.schema.getRootType(source.operation.operation)
   const defaults = defaultsOf(source.operation)
   const known = new Map<string, Shape>()
+  const unfetchedOf = (flags: Shape['flags'], root: GraphQLObjectType): string | undefined => {
+    const fields = [...collectFields({ ...source, flags }, root, [source.operation.selectionSet])]
+    const found = fields.find(([key, [first]]) => first?.name.value !== '__typename' && !fetched.has(key))
+    return found && (source.clientNames.get(found[0]) ?? found[0])
+  }
   return (variables) => {
     // Null is no boolean, and not the default either.
     const values = asked.map((name) => {
@@ -130,7 +149,7 @@ function shapes(
     const found = known.get(values.join())
     if (found) return found
     const flags = Object.fromEntries(asked.map((name, index) => [name, values[index] === true]))
-    const made = { flags, shape: answerShaper({ ...source, flags }, root) }
+    const made = { flags, shape: answerShaper({ ...source, flags }, root), unfetched: unfetchedOf(flags, root) }
     if (known.size < SHAPES_MAX) known.set(values.join(), made)
     return made
   }
@@ -151,6 +170,12 @@ function fieldsWrittenOut(operation: OperationDefinitionNode, document: Document
       return sum + fieldsIn(selection.selectionSet) + (selection.kind === Kind.FIELD ? 1 : 0)
     }, 0)
   return fieldsIn(operation.selectionSet)
+}
+
+/** What the operation of a fetch answers at its root. */
+function rootKeysIn(document: DocumentNode): string[] {
+  const operation = getOperationAST(document)
+  return operation ? [...rootKeysOf(operation.selectionSet, fragmentsOf(document))] : []
 }
 
 /** The variables that `@skip` and `@include` ask for. */

@@ -60,3 +60,41 @@ describe('an interface that is an object to a subgraph', () => {
     expect(direct.data).toEqual(data)
   })
 })
+
+/** To the keeper a room is one of several kinds, of which it knows none; nobody can be asked for a room by its id. */
+const rooms = await composeTestGraph({
+  keeper: {
+    sdl: 'type Query { room: Room key: String } interface Room @key(fields: "id") { id: ID! }',
+    resolvers: { Query: { room: () => ({ __typename: 'Room', id: 'r' }), key: () => 'brass' } },
+  },
+  plans: {
+    sdl: `
+      type Query { hall: Room }
+      type Room @key(fields: "id", resolvable: false) @interfaceObject { id: ID! area: Int }`,
+    resolvers: { Query: { hall: () => ({ id: 'r' }) }, Room: { area: () => 12 } },
+  },
+})
+
+describe('what no subgraph can be asked for', () => {
+  it.each([
+    ['alone', '{ room { area } }', 'room'],
+    ['beside what one can be', '{ mine: room { area } key }', 'mine'],
+  ])('is refused before anything runs: %s', async (_about, source, name) => {
+    const { direct } = await rooms.bothWays(source)
+    const [told] = direct.errors ?? []
+    expect(direct.data).toBeUndefined()
+    expect(told?.message).toBe(`No subgraph can answer what is selected of "${name}".`)
+    expect(told?.extensions['code']).toBe('GRAPHQL_VALIDATION_FAILED')
+  })
+
+  it.each([
+    ['{ room @skip(if: true) { area } key }', {}, { key: 'brass' }],
+    ['query ($with: Boolean!) { room @include(if: $with) { area } key }', { with: false }, { key: 'brass' }],
+    ['{ room @skip(if: true) { area } of: __typename }', {}, { of: 'Query' }],
+    ['{ hall { area } }', {}, { hall: { area: 12 } }],
+  ])('matters only where it is asked for: %s', async (source, variables, data) => {
+    const { direct, planned } = await rooms.bothWays(source, variables)
+    expect(direct).toEqual(planned)
+    expect(direct.data).toEqual(data)
+  })
+})

@@ -211,4 +211,9 @@ describe('GET /order/list', () => {
     const answer = await call('GET', `/order/list${query}`)
     expect([answer.status, answer.body.status, fieldsOf(answer)]).toEqual([400, 'validation_error', fields])
   })
+
+  it.each(['page', 'gateway_method', 'on_ramp'])('%s sent twice is told so', async (field) => {
+    const { body } = await call('GET', `/order/list?${field}=1&${field}=2`)
+    expect(body.errors).toEqual([{ field, message: 'must be sent once' }])
+  })
 })

@@ -1171,7 +1171,7 @@ export interface UpdateOrderInput {
   gateway_method?: "direct" | "subs" | null
   /** Replaces the allowed methods; at least one. Null: every method whose product is enabled. */
   payment_method_allowed?: PaymentMethodsInput | null
-  /** Merged by index with what is sold; null clears the list. */
+  /** Merged by index with what is sold, so an empty list changes nothing; null clears the list. */
   order_items?: readonly (OrderItemPatch)[] | null
   /** Merged by index with the receivers; null clears the list. */
   split_payment_config?: readonly (SplitReceiverPatch)[] | null

@@ -48,7 +48,7 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
     input: () => [OrderItemInput],
     patch: () => [OrderItemPatch],
     description: 'What is sold.',
-    inPatch: 'Merged by index with what is sold; null clears the list.',
+    inPatch: 'Merged by index with what is sold, so an empty list changes nothing; null clears the list.',
     optional: true,
   },
   splitPaymentConfig: {
