@@ -68,14 +68,27 @@ interface Divided {
  */
 export function besideSchema(schema: GraphQLSchema, executeData: Execute): Execute {
   const known = new WeakMap<PreparedOperation, { divided: Divided | undefined }>()
-  return async (operation, variables, context) => {
-    const { divided } = known.get(operation) ?? { divided: divideOperation(schema, operation) }
+  const dividedOf = (operation: PreparedOperation): Divided | undefined => {
+    const before = known.get(operation)
+    if (before) return before.divided
+    const divided = divideOperation(schema, operation)
     known.set(operation, { divided })
-    if (!divided) return executeData(operation, variables, context)
-    const { data, errors } = await executeData(divided.data, variables, context)
+    return divided
+  }
+  return (operation, variables, context) => {
+    const divided = dividedOf(operation)
+    return divided ? executeBoth(divided, variables, context) : executeData(operation, variables, context)
+  }
+
+  async function executeBoth(
+    { data: asked, ofSchema, schemaKeys }: Divided,
+    variables: Record<string, unknown>,
+    context: RequestContext,
+  ): Promise<SubgraphResult> {
+    const { data, errors } = await executeData(asked, variables, context)
     if (!data) return { ...(data !== undefined && { data }), ...(errors && { errors }) }
-    const { data: ofSchema } = await answerOfSchema(schema, divided.ofSchema, variables)
-    const all = Object.entries(data).map(([key, value]) => [key, divided.schemaKeys.has(key) ? ofSchema?.[key] : value])
+    const { data: told } = await answerOfSchema(schema, ofSchema, variables)
+    const all = Object.entries(data).map(([key, value]) => [key, schemaKeys.has(key) ? told?.[key] : value])
     return { data: Object.fromEntries(all) as Record<string, unknown>, ...(errors && { errors }) }
   }
 }

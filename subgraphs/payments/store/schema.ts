@@ -76,12 +76,9 @@ import { countWatchedByTenant } from './migrations/0109-watched-by-tenant.js'
 import { findBankReferences } from './migrations/0112-bank-references.js'
 import { waitForMissingGas } from './migrations/0115-missing-gas.js'
 import { keepWhatLaidBefore } from './migrations/0116-laid-before.js'
-<<<<<<< HEAD
 import { keepChangedRefunds } from './migrations/0117-changed-refunds.js'
-=======
 import { findReturnedReceipts } from './migrations/0119-returned-receipts.js'
 import { explainPayoutsOnce } from './migrations/0120-refunded-payout-once.js'
->>>>>>> mend-books
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -181,10 +178,7 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0112-bank-references', statements: findBankReferences, isConcurrent: true },
   { name: '0115-missing-gas', statements: waitForMissingGas },
   { name: '0116-laid-before', statements: keepWhatLaidBefore },
-<<<<<<< HEAD
   { name: '0117-changed-refunds', statements: keepChangedRefunds },
-=======
   { name: '0119-returned-receipts', statements: findReturnedReceipts, isConcurrent: true },
   { name: '0120-refunded-payout-once', statements: explainPayoutsOnce, isConcurrent: true },
->>>>>>> mend-books
 ] as const
