@@ -1,4 +1,4 @@
-import { findToken, isReceiver, type Asset, type Chain } from '../../../chains/chain.js'
+import { findToken, isReceiver, isValidAddress, type Asset, type Chain } from '../../../chains/chain.js'
 import { shareAmounts } from '../../../chains/shares.js'
 import { validationError } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
@@ -18,7 +18,8 @@ export interface PayoutTarget {
 }
 
 /**
- * Where the treasury would pay, found out before anybody is charged.
+ * Where the treasury would pay. Whom a payment must not be begun for any more (`checkChargedFor`) is still paid of one that was: the
+ * payer's money is here, and has to be booked.
  * @param payerChain the chain that the payer named; it counts where the payment's order leaves it open
  * @throws validation_error where no chain is named, a chain or token is not enabled, or a receiver has no address there
  */
@@ -35,9 +36,14 @@ export function payoutTarget(
   const receivers = payment.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent > 0)
   if (receivers.length === 0) throw invalid('paymentId', 'its order names no receiver')
   for (const { receiverWallet } of receivers) {
-    if (!isReceiver(chain, receiverWallet)) throw invalid('paymentId', `a receiver has no address on ${chain.name}`)
+    if (!isValidAddress(chain, receiverWallet)) throw noAddress(chain)
   }
   return { chain, asset, receivers }
+}
+
+/** Refuses receivers that nobody must be charged for: our own accounts, and contracts. @throws validation_error */
+export function checkChargedFor({ chain, receivers }: PayoutTarget): void {
+  if (!receivers.every(({ receiverWallet }) => isReceiver(chain, receiverWallet))) throw noAddress(chain)
 }
 
 /**
@@ -77,6 +83,10 @@ export function planPayouts(deps: EnabledChains, payment: Payment, fiatAmount: s
 export function splitAmounts({ asset, receivers }: PayoutTarget, amountTo: string): bigint[] {
   const percents = receivers.map(({ receiverPercent }) => percentText(receiverPercent))
   return shareAmounts(toBaseUnits(amountTo, asset.decimals), percents)
+}
+
+function noAddress({ name }: Chain): Error {
+  return invalid('paymentId', `a receiver has no address on ${name}`)
 }
 
 function invalid(field: string, message: string): Error {

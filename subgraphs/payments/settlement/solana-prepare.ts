@@ -54,7 +54,8 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   }
   const batches = batchesOf(covered, receivers.missing)
   const created = await createMissing(treasury, wanted, nonces, batches.length, balances.get(NATIVE) ?? 0n)
-  const free = batches.length > 0 ? (await shownIn(treasury, nonces)).slice(0, wanted.room) : []
+  const free = batches.length > 0 ? nonces.free.slice(0, wanted.room) : []
+  if (free.length > 0) await assertShown(treasury, nonces)
   const prices = await readPrices(treasury, free.length > 0 ? batches : [])
   const signed = await signEach(batches, free, (batch, nonce) =>
     sign(treasury, batch, nonce, { batchId: newId(), prices }),
@@ -67,9 +68,9 @@ export async function prepareSolana(treasury: SolanaTreasury, wanted: WantedPayo
   }
 }
 
-/** The free nonces, where what one node has shown of them is from a slot that is not its alone. */
-async function shownIn({ client, chain }: ChainContext, { free, slot }: Nonces): Promise<Nonces['free']> {
-  if (free.length === 0 || (await isSlotShown(client, slot))) return free
+/** Nothing is kept of a slot that one node alone has shown nonces of. @throws AppError `confirm_rpc_unavailable` */
+async function assertShown({ client, chain }: ChainContext, { slot }: Nonces): Promise<void> {
+  if (await isSlotShown(client, slot)) return
   const details = `a node of ${chain.name} names slot ${slot}, far ahead of the others`
   throw new AppError('confirm_rpc_unavailable', { details })
 }
@@ -79,6 +80,7 @@ async function renewFirst(treasury: SolanaTreasury, wanted: WantedPayouts, nonce
   const { signer, past } = treasury
   // What is under way may use them up, or has to be known to have done so.
   if (isPreparing(wanted.open)) return NOTHING
+  await assertShown(treasury, nonces)
   const old = nonces.old.length > 0 ? nonces.old : await closePast(past, nonces, wanted.landed)
   if (old.length === 0) return NOTHING
   const prepared = await signRenewals(treasury, signer, old, wanted.newId)

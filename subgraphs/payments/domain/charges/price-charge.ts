@@ -6,7 +6,7 @@ import { lockQuote, type LockQuoteDeps } from '../../prices/lock-quote.js'
 import type { Markets } from '../../prices/market.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import { checkPayoutAmounts } from '../../settlement/check-payout-amounts.js'
-import { payoutTarget } from '../../settlement/plan-payout.js'
+import { checkChargedFor, payoutTarget } from '../../settlement/plan-payout.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Quote } from '../../store/quotes.js'
 import type { Stores } from '../../store/stores.js'
@@ -84,6 +84,7 @@ export async function priceCharge(
   payerChain: string | null | undefined,
 ): Promise<PricedCharge> {
   const target = payoutTarget(deps, payment, payerChain)
+  checkChargedFor(target)
   const amount = await chargedAmount(deps, rail, payment)
   const terms = await deps.fees.terms(payment.tenantId, rail.name)
   const parts = chargedParts(terms, amount, rail.adapter.decimals)
