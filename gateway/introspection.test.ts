@@ -1,4 +1,4 @@
-import { validate } from 'graphql'
+import { OperationTypeNode, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { startSupergraphHarness } from '../test/harness/supergraph.js'
 import { prepareOperation } from './operation.js'
@@ -35,6 +35,16 @@ describe('what the schema says of itself, beside data', () => {
     ],
   ])('is answered %s', async (_where, source, data) => {
     expect(await ask(source)).toBe(`{"data":${data}}`)
+  })
+
+  it('takes no name of the answer to another operation of the document', async () => {
+    const source =
+      'query A { products { kyc } } query B { products: __schema { queryType { name } } orders(first: 1) { totalCount } }'
+    const document = parse(source)
+    const run = (operationName: string) =>
+      supergraph.execute({ source, document, operationName, kind: OperationTypeNode.QUERY, hash: source }, {}, context)
+    expect(await run('A')).toEqual({ data: { products: { kyc: true } } })
+    expect((await run('B')).data).toEqual({ products: { queryType: { name: 'Query' } }, orders: { totalCount: 0 } })
   })
 
   it('is left out where its variable says so', async () => {

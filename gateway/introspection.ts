@@ -11,6 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { RequestContext, SubgraphResult } from '../kernel/subgraph.js'
+import { loneOperation } from '../kernel/lone-operation.js'
 import { fragmentsOf } from './graphql/measure-query.js'
 import type { PreparedOperation } from './operation.js'
 
@@ -32,10 +33,10 @@ export function readsSchemaAlone({ document, operationName }: PreparedOperation)
   return isOfSchema(getOperationAST(document, operationName)?.selectionSet)
 }
 
-/** Whether a document reads the schema itself, which is the supergraph's and not a subgraph's to tell. */
-export function asksForSchema({ document }: PreparedOperation): boolean {
+/** Whether an operation reads the schema itself, which is the supergraph's and not a subgraph's to tell. */
+export function asksForSchema({ document, operationName }: PreparedOperation): boolean {
   let found = false
-  visit(document, {
+  visit(loneOperation(document, operationName), {
     Field: (node) => {
       found ||= isAboutSchema(node)
     },
@@ -104,7 +105,7 @@ function divideOperation(schema: GraphQLSchema, operation: PreparedOperation): D
   const part = (name: string, isOfPart: (node: FieldNode) => boolean): PreparedOperation => {
     const types = new TypeInfo(schema)
     const document = visit(
-      operation.document,
+      loneOperation(operation.document, operation.operationName),
       visitWithTypeInfo(types, {
         Field: (node) => {
           if (types.getParentType() !== schema.getQueryType()) return undefined

@@ -47,9 +47,9 @@ export function remoteExecutor(options: RemoteOptions): SubgraphExecutor {
   const { name, log } = options
   const prepared = new WeakMap<DocumentNode, Prepared>()
   return async (request) => {
-    const { document, variables, context } = request
+    const { document, operationName, variables, context } = request
     // As the subgraph would; and what is nested too deep could not even be written.
-    const invalid = invalidTextError(document, variables)
+    const invalid = invalidTextError(document, variables, operationName)
     if (invalid) return { errors: [invalid] }
     const known = prepared.get(document) ?? prepare(document, options.deadlines ?? DEADLINES)
     prepared.set(document, known)

@@ -19,11 +19,11 @@ interface Context {
  * act is done, and what came of it after that: no crash leaves an act without its entry, and an entry without an outcome
  * tells of an act of which it is not known whether it was done. A mutation needs to do nothing for it, so none forgets it.
  * @param handlers the resolvers of `Mutation` by field, changed in place
- * @param isHidden whether a field is for other parts of the product only: what they act for is written down already
+ * @param isOwn whether a field is for other parts of the product only: what they act for is written down already
  */
-export function writeActsDown(handlers: Record<string, unknown>, isHidden: (field: string) => boolean): void {
+export function writeActsDown(handlers: Record<string, unknown>, isOwn: (field: string) => boolean): void {
   for (const [field, handler] of Object.entries(handlers) as [string, Handler][]) {
-    if (isHidden(field)) continue
+    if (isOwn(field)) continue
     const isForKeys = isAuditedForKeys(field)
     handlers[field] = (...args: unknown[]): unknown => {
       const context = args[2] as Context

@@ -12,11 +12,11 @@ interface Context {
 /**
  * Has root fields ask for permission before they run. A key without scopes pays two reads of a property for it.
  * @param handlers the resolvers of a root type by field, changed in place
- * @param isHidden whether a field is for other parts of the product only: those are let through
+ * @param isOwn whether a field is for other parts of the product only: those are let through
  */
-export function askPermission(handlers: Record<string, unknown>, isHidden: (field: string) => boolean): void {
+export function askPermission(handlers: Record<string, unknown>, isOwn: (field: string) => boolean): void {
   for (const [field, handler] of Object.entries(handlers) as [string, Handler][]) {
-    if (isHidden(field)) continue
+    if (isOwn(field)) continue
     const isAsked = isOfPeople(RIGHTS[field])
     handlers[field] = (...args: unknown[]): unknown => {
       const { caller, deps } = args[2] as Context

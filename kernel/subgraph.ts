@@ -12,7 +12,7 @@ import type { JobKind, PeriodicJob } from './jobs.js'
 import { logCause, type Logger } from './log.js'
 import { answerPayloads, withPayloads } from './mutation-payloads.js'
 import { askPermission, askToRead } from './permission-handlers.js'
-import type { Scope } from './permissions.js'
+import { RIGHTS, type Scope } from './permissions.js'
 import { usePlainHandlers } from './plain-handlers.js'
 import { invalidTextError } from './invalid-text-error.js'
 import type { Caller, IdempotencyRequest, Person, Tenant } from './tenant.js'
@@ -120,11 +120,11 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   const resolvers = createResolversMap(built) as Record<string, Record<string, unknown>>
   usePlainHandlers(resolvers, parts.resolvers, instanceOf)
   answerPayloads(resolvers['Mutation'] ?? {}, payloads)
-  const isHiddenMutation = hiddenFields(built, 'Mutation')
-  writeActsDown(resolvers['Mutation'] ?? {}, (field) => isHiddenMutation.has(field))
+  const isOwnMutation = ownFields(built, 'Mutation')
+  writeActsDown(resolvers['Mutation'] ?? {}, (field) => isOwnMutation.has(field))
   for (const type of ['Query', 'Mutation']) {
-    const hidden = hiddenFields(built, type)
-    askPermission(resolvers[type] ?? {}, (field) => hidden.has(field))
+    const own = ownFields(built, type)
+    askPermission(resolvers[type] ?? {}, (field) => own.has(field))
   }
   for (const [type, resolve] of Object.entries(parts.references)) {
     if (!parts.readScope) throw new Error(`${type} is led to by other subgraphs: say what it takes to read it`)
@@ -138,13 +138,18 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
   return { schema: withoutDefinitions(schema), sdl }
 }
 
-/** The fields of a type that only other parts of the product see. */
-function hiddenFields(schema: GraphQLSchema, typeName: string): ReadonlySet<string> {
+/**
+ * The fields of a type that only other parts of the product ask for, by themselves. What is hidden from clients of the graph and has a
+ * right is what REST asks for on a caller's behalf: that takes the right, and is written down, as any other.
+ */
+function ownFields(schema: GraphQLSchema, typeName: string): ReadonlySet<string> {
   const type = schema.getType(typeName)
   const fields = isObjectType(type) ? Object.values(type.getFields()) : []
   const isHidden = ({ astNode }: (typeof fields)[number]): boolean =>
     astNode?.directives?.some(({ name }) => name.value === 'inaccessible') === true
-  return new Set(fields.filter(isHidden).map(({ name }) => name))
+  return new Set(
+    fields.filter((field) => isHidden(field) && !Object.hasOwn(RIGHTS, field.name)).map(({ name }) => name),
+  )
 }
 
 /** The printed schema with one more root type. */
@@ -187,7 +192,7 @@ export function localExecutor<Deps>(
 ): SubgraphExecutor {
   const execute = compiledExecute(schema)
   return async ({ document, operationName, variables, context }) => {
-    const invalid = invalidTextError(document, variables)
+    const invalid = invalidTextError(document, variables, operationName)
     if (invalid) return { errors: [invalid] }
     const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context), log, ...(audit && { audit }) }
     const result = await execute({

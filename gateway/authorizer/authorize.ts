@@ -104,7 +104,7 @@ function idempotencyOf(
     throw refused('BAD_USER_INPUT', 'With an Idempotency-Key a document must have exactly one mutation field.')
   }
   // Its text could not even be written where it is nested too deep.
-  const invalid = invalidTextError(document, variables)
+  const invalid = invalidTextError(document, variables, name)
   if (invalid) throw invalid
   // The same text as our gateway's, so that a request is the same whichever of the two it comes by.
   const text = (): string => `${hashOf(query)} ${name ?? ''} ${JSON.stringify(variables ?? {})}`

@@ -7,6 +7,7 @@ import {
   type GraphQLScalarType,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { invalidTextError } from '../../kernel/invalid-text-error.js'
 import { attachScalars, Decimal } from '../../kernel/scalars.js'
 import { startHarness } from '../../test/harness/harness.js'
 import { startSupergraphHarness } from '../../test/harness/supergraph.js'
@@ -57,6 +58,19 @@ describe('bad variables', () => {
     const [told] = withoutValues(errors, schema, { document, operation }, { shares })
     expect(told?.extensions['errors']).toEqual([{ field: 'shares.0.receiverPercent', message }])
   })
+})
+
+it('the field that a failure names is of the operation that is run, and of no other of its document', () => {
+  const schema = buildSchema('type Query { one(first: Int): Int other(last: Int): Int }')
+  const document = parse(
+    'query A($v: Int) { one(first: $v) } query B($v: Int) { ...F } fragment F on Query { other(last: $v) }',
+  )
+  const operation = getOperationAST(document, 'B')
+  if (!operation) throw new Error('there is no operation')
+  const { errors = [] } = getVariableValues(schema, operation.variableDefinitions ?? [], { v: 'bad' })
+  const [told] = withoutValues(errors, schema, { document, operation }, { v: 'bad' })
+  expect(told?.extensions['errors']).toMatchObject([{ field: 'last' }])
+  expect(invalidTextError(document, { v: 'a\u0000' }, 'B')?.extensions['errors']).toMatchObject([{ field: 'last' }])
 })
 
 describe('the field that a failure names', async () => {

@@ -10,6 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { failedField } from '../../kernel/failed-field.js'
+import { loneOperation } from '../../kernel/lone-operation.js'
 import { FAILURES_MAX, type FieldFailure } from '../../kernel/errors.js'
 import { percentNumber, percentProblem } from '../../kernel/percent.js'
 
@@ -22,30 +23,34 @@ import { percentNumber, percentProblem } from '../../kernel/percent.js'
 export function withoutValues(
   errors: readonly GraphQLError[],
   schema: GraphQLSchema,
-  { document, operation: { variableDefinitions = [] } }: { document: DocumentNode; operation: OperationDefinitionNode },
+  {
+    document,
+    operation: { name, variableDefinitions = [] },
+  }: { document: DocumentNode; operation: OperationDefinitionNode },
   variables: Readonly<Record<string, unknown>>,
 ): GraphQLError[] {
   const told = new Set<string>()
+  const alone = loneOperation(document, name?.value)
   return errors.flatMap((error) => {
     const missing = /^Variable "\$(\w+)" of (?:required|non-null) type .* (was not provided|must not be null)\.$/.exec(
       error.message,
     )
     if (missing) {
-      const field = failedField(document, missing[1] ?? '', [])
+      const field = failedField(alone, missing[1] ?? '', [])
       return [withField(error, error.message, { field, message: missing[2] ?? '' })]
     }
-    const name = /^Variable "\$(\w+)" got invalid value /.exec(error.message)?.[1]
-    const definition = variableDefinitions.find(({ variable }) => variable.name.value === name)
+    const wrong = /^Variable "\$(\w+)" got invalid value /.exec(error.message)?.[1]
+    const definition = variableDefinitions.find(({ variable }) => variable.name.value === wrong)
     const type = definition && typeFromAST(schema, definition.type as NamedTypeNode)
-    if (name === undefined || !isInputType(type)) return [error]
+    if (wrong === undefined || !isInputType(type)) return [error]
     // graphql-js has an error for each place already; the first one of a variable is replaced by those of all its places.
-    if (told.has(name)) return []
-    told.add(name)
-    return placesOf(variables[name], type).map(({ path, message }) => {
-      const place = [name, ...path].join('.')
+    if (told.has(wrong)) return []
+    told.add(wrong)
+    return placesOf(variables[wrong], type).map(({ path, message }) => {
+      const place = [wrong, ...path].join('.')
       const about = fieldOf(message)
-      const field = failedField(document, name, [...path, ...(about === undefined ? [] : [about])])
-      const whole = `Variable "$${name}" got an invalid value at "${place}": ${message}`
+      const field = failedField(alone, wrong, [...path, ...(about === undefined ? [] : [about])])
+      const whole = `Variable "$${wrong}" got an invalid value at "${place}": ${message}`
       return withField(error, whole, { field, message })
     })
   })

@@ -1,9 +1,12 @@
-import { getNamedType, isLeafType, isNonNullType, type GraphQLField } from 'graphql'
+import { getNamedType, getOperationAST, isLeafType, isNonNullType, Kind, type GraphQLField } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { sampleValue } from '../../gateway/fixtures/sample-input.js'
 import { RIGHTS, SCOPES, type Scope } from '../../kernel/permissions.js'
 import { ROLES, type Role } from '../../kernel/tenant.js'
-import { loadApiSchema } from '../harness/api-schema.js'
+import { loadOperations, operationNamed } from '../../rest-compat/operation.js'
+import { operationNames, type Route } from '../../rest-compat/route.js'
+import { ROUTES } from '../../rest-compat/routes.js'
+import { loadApiSchema, loadWholeSchema } from '../harness/api-schema.js'
 import { signIn } from '../harness/console.js'
 import { startHarness } from '../harness/harness.js'
 import type { Answer } from '../harness/http.js'
@@ -15,6 +18,16 @@ const queries = Object.values(api.getQueryType()?.getFields() ?? {})
 const mutations = Object.values(api.getMutationType()?.getFields() ?? {})
 const subscriptions = Object.values(api.getSubscriptionType()?.getFields() ?? {})
 const roots = [...queries, ...mutations]
+
+const operations = loadOperations(loadWholeSchema())
+
+/** The root fields that a route of REST asks for, on behalf of who calls it. */
+const rootsOf = (route: Route): string[] =>
+  operationNames(route).flatMap((name) => {
+    const operation = getOperationAST(operationNamed(operations, name).document)
+    const selections = operation?.selectionSet.selections ?? []
+    return selections.flatMap((field) => (field.kind === Kind.FIELD ? [field.name.value] : []))
+  })
 
 /** Asks for a root field with values that its arguments take; whether they mean anything is another question. */
 function operationOf(field: GraphQLField<unknown, unknown>): { query: string; variables: object } {
@@ -44,8 +57,9 @@ const without = (names: readonly string[], allowed: readonly string[]): string[]
   names.filter((name) => !allowed.includes(name)).toSorted()
 
 describe('the table of permissions', () => {
-  it('has a row for every root field, and none for what is not there', () => {
-    expect(Object.keys(RIGHTS).toSorted()).toEqual(namesOf([...roots, ...subscriptions]).toSorted())
+  it('has a row for every root field, and for what REST alone asks for, and none for what is not there', () => {
+    const asked = new Set([...namesOf([...roots, ...subscriptions]), ...ROUTES.flatMap(rootsOf)])
+    expect(Object.keys(RIGHTS).toSorted()).toEqual([...asked].toSorted())
   })
 
   it('gives a key for every scope something to do', () => {
@@ -154,6 +168,27 @@ describe('a key', () => {
     expect((await harness.rest('GET', '/payment/c000000000000000000000000/events', { as })).body).toMatchObject(denied)
     expect((await harness.rest('GET', '/config/products', { as })).status).toBe(200)
   })
+})
+
+it('every route of REST is refused to a key without its scope: before it is done, and before anybody is told that something is not there', async () => {
+  const { key: as } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes: ['orders:read'] })
+  const { key: foreign } = await harness.dashboard.newKey(tenant, { expiresAt: null, scopes: ['kyc:read'] })
+  for (const route of ROUTES) {
+    const rights = rootsOf(route).map((name) => RIGHTS[name])
+    if (rights.includes(null)) continue
+    const path = route.path.replaceAll(/:\w+/g, 'c000000000000000000000000')
+    const body = route.method === 'GET' ? undefined : {}
+    const answer = await harness.rest(route.method, path, { as: rights.includes('kyc:read') ? as : foreign, body })
+    // What a route needs to be sent is looked at first.
+    expect([route.path, answer.body.status]).toEqual([
+      route.path,
+      expect.stringMatching(/^(permission_denied|validation_error|params_mismatch|missing_\w+|invalid_\w+)$/),
+    ])
+    const isBare = ['/order/list', '/payment/list', '/webhook/deliveries', '/order/:order_id/toggle'].includes(
+      route.path,
+    )
+    if (isBare) expect([route.path, answer.status]).toEqual([route.path, 403])
+  }
 })
 
 describe('a refund by a person', () => {

@@ -146,9 +146,9 @@ describe('a replay', () => {
 })
 
 describe('the replays of a tenant on a day', () => {
-  const counted = (tenantId: string, count: number) =>
+  const counted = (tenantId: string, count: number, aheadMs = 0) =>
     harness.rows('insert into accounts.webhook_replays (tenant_id, day, count) values ($1, $2::date, $3)', [
-      ...[tenantId, harness.clock.now().toISOString().slice(0, 10)],
+      ...[tenantId, new Date(harness.clock.now().getTime() + aheadMs).toISOString().slice(0, 10)],
       count,
     ])
 
@@ -164,6 +164,12 @@ describe('the replays of a tenant on a day', () => {
     harness.clock.advance(86_400_000)
     expect((await ask(event.tenantId, REPLAY, { id }, request)).codes).toEqual([])
     expect(await harness.rows(JOB, [`retry-webhook:${id}`])).toHaveLength(1)
+  })
+
+  it('are bounded also where another process has the day after already', async () => {
+    const { event, id } = await delivered()
+    await counted(event.tenantId, 10_000, 86_400_000)
+    expect((await ask(event.tenantId, REPLAY, { id })).codes).toEqual(['REPLAY_LIMIT_REACHED'])
   })
 
   it('are counted exactly where many are ordered at once, and an idempotency key counts once', async () => {
