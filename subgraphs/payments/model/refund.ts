@@ -20,6 +20,8 @@ export interface PaymentRefund {
   status: RefundStatus
   /** Null where none was given, as for those made at the provider. */
   reason: RefundReason | null
+  /** It had succeeded until another refund turned out to be what was done: it has failed since. */
+  isReplaced?: true
   createdAt: Date
   updatedAt: Date
 }

@@ -48,21 +48,25 @@ const FEES = `select trim_scale(coalesce(sum(fee::numeric) filter (where is_ours
     count(*) filter (where type = 'credit')::int as parts
   from payments.provider_payable where rail = ? and receipt_id = ?`
 
-/** What went back of received payments by these, and by the books. What won chargebacks give back takes from that. */
+/**
+ * What went back of received payments by these, and by the books. What won chargebacks give back takes from that. In the books something has
+ * come to its end without its provider's list naming it yet, as well as the other way round: the newest is of both.
+ */
 const GONE_BACK = `select receipt_id as "receiptId", trim_scale(gone)::text as gone, trim_scale(booked)::text as booked,
-    newest_at as "newestAt"
+    greatest(newest_at, ended_at) as "newestAt"
   from (select tenant_id, rail, receipt_id, -sum(amount::numeric) as gone, max(booked_at) as newest_at from payments.provider_payable
       where rail = ? and receipt_id in (select json_array_elements_text(?::json)) and type <> 'credit'
       group by tenant_id, rail, receipt_id) as kept
-  cross join lateral (select coalesce(sum(back.amount::numeric), 0) as booked from payments.receipt_return as back
-    where back.tenant_id = kept.tenant_id and back.rail = kept.rail and back.receipt_id = kept.receipt_id and back.status = 'done') as books`
+  cross join lateral (select coalesce(sum(back.amount::numeric) filter (where back.status = 'done'), 0) as booked,
+      max(back.ended_at) as ended_at from payments.receipt_return as back
+    where back.tenant_id = kept.tenant_id and back.rail = kept.rail and back.receipt_id = kept.receipt_id) as books`
 
 /** How much of a received payment went back, by what its provider says that it took back and by our books; decimal strings. */
 export interface GoneBack {
   receiptId: string
   gone: string
   booked: string
-  /** When the newest word of the provider was noted. */
+  /** When the newest word of the provider was noted, or the newest in the books has come to its end. */
   newestAt: Date
 }
 

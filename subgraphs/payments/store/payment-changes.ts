@@ -5,6 +5,7 @@ import { inTransaction, runIn, type Database, type NamedStatement } from '../../
 import { addGivenJobs, givenJobs, type JobRequest } from '../../../kernel/jobs.js'
 import { takesNoMoney } from '../model/attempt-rules.js'
 import type { PaymentCause } from '../model/payment-cause.js'
+import { withShownReturns } from '../model/shown-returns.js'
 import { fromRow, PAYMENT, type PaymentRow } from './payment-rows.js'
 import {
   CHANGING_PROPERTIES,
@@ -107,7 +108,7 @@ async function recordAll(
     if (!recorded) continue
     const { cause, notify } = recorded
     const { tenantId, id: paymentId } = payment
-    const change = said(recorded.change)
+    const change = said(payment, recorded.change)
     const sequence = payment.sequence + 1
     const now = clock.now()
     Object.assign(payment, change, { sequence, updatedAt: now })
@@ -126,9 +127,10 @@ async function recordAll(
   }
 }
 
-/** A change without the columns about which it says nothing. */
-function said(change: PaymentChange): PaymentChange {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+/** A change without the columns about which it says nothing, and with what stays of those that it says anew. */
+function said({ globalPaymentData: shown }: Payment, change: PaymentChange): PaymentChange {
+  const globalPaymentData = withShownReturns(shown, change.globalPaymentData)
+  return Object.fromEntries(Object.entries({ ...change, globalPaymentData }).filter(([, value]) => value !== undefined))
 }
 
 /** Which columns a change has, as a short name. */

@@ -6,9 +6,12 @@ import { REFUND_REASONS, type PaymentRefund, type RefundStatus } from '../model/
 import type { StoredRefundStatus } from '../model/charge.js'
 import { refundOrders } from './refund-orders.js'
 
+/** The row of an order has another id than its refund's only where that one took the order's (`standInFor`). */
+const IS_REPLACED = `returned.origin = 'tenant' and returned.status = 'refused' and returned.refund_id <> returned.id`
+
 const REFUND = `returned.refund_id as id, returned.tenant_id as "tenantId", receipt.payment_id as "paymentId",
   returned.amount, receipt.currency, returned.status, returned.reason, returned.created_at as "createdAt",
-  returned.ended_at as "endedAt"`
+  returned.ended_at as "endedAt", ${IS_REPLACED} as "isReplaced"`
 
 const FROM = `from payments.receipt_return as returned join payments.receipt as receipt
   on receipt.tenant_id = returned.tenant_id and receipt.rail = returned.rail and receipt.id = returned.receipt_id`
@@ -43,8 +46,9 @@ const RESERVE = `select trim_scale(percent)::text as percent from payments.refun
 const SET_RESERVE = `insert into payments.refund_reserve (tenant_id, percent) values (?, ?::numeric)
   on conflict (tenant_id) do update set percent = excluded.percent`
 
-interface RefundRow extends QueryResultRow, Omit<PaymentRefund, 'status' | 'reason' | 'updatedAt'> {
+interface RefundRow extends QueryResultRow, Omit<PaymentRefund, 'status' | 'reason' | 'updatedAt' | 'isReplaced'> {
   status: StoredRefundStatus
+  isReplaced: boolean
   reason: string
   endedAt: Date | null
 }
@@ -89,7 +93,7 @@ export function refundsStore(db: Database) {
   }
 }
 
-function fromRow({ status, reason, createdAt, endedAt, ...row }: RefundRow): PaymentRefund {
+function fromRow({ status, reason, createdAt, endedAt, isReplaced, ...row }: RefundRow): PaymentRefund {
   const created = new Date(createdAt)
   return {
     ...row,
@@ -97,6 +101,7 @@ function fromRow({ status, reason, createdAt, endedAt, ...row }: RefundRow): Pay
     reason: REFUND_REASONS.find((known) => known === reason) ?? null,
     createdAt: created,
     updatedAt: endedAt ? new Date(endedAt) : created,
+    ...(isReplaced && { isReplaced }),
   }
 }
 

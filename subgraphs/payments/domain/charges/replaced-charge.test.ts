@@ -2,14 +2,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../../../test/harness/until.js'
-import { cryptoInput } from '../../fixtures/crypto-payments.js'
+import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
 import { chargedPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { returnsOf } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
+import { executeOnChain } from '../transfers/execute-on-chain.js'
 
 const harness = await startSettlementHarness()
-const payer = privateKeyToAccount(harness.treasuryKey).address
+const payer = privateKeyToAccount(harness.treasuryKey)
 
 const AMOUNT: unknown = expect.stringMatching(/^100(\.00)?$/)
 
@@ -35,9 +36,8 @@ describe('money for a charge that another one has replaced', () => {
     const fresh = await startPix(harness, payment)
     const receiptId = await payAndProcess(harness, txid)
     const back = { receipt_id: receiptId, amount: AMOUNT, forced: false, reason: 'paid_late' }
-    expect(await toldOf(payment)).toMatchObject([
-      { cause: 'paid_late', notify: true, type: 'payment.pending', returns: [back] },
-    ])
+    const [told] = await toldOf(payment)
+    expect(told).toMatchObject({ cause: 'paid_late', notify: true, type: 'payment.pending', returns: [back] })
     await isBack(payment)
     const present = await presentOf(harness, payment)
     expect(present).toMatchObject({ chargeId: fresh.chargeId, status: 'pending' })
@@ -53,18 +53,30 @@ describe('money for a charge that another one has replaced', () => {
     })
   })
 
-  it('is told where a wallet is asked by now, which goes on', async () => {
+  it('is told where a wallet is asked by now, which goes on, and stays told as the wallet pays', async () => {
     const { payment, txid } = await chargedPayment(harness)
-    await createTransaction(harness.deps, harness.tenant, cryptoInput(payment, payer))
+    const built = await createTransaction(harness.deps, harness.tenant, cryptoInput(payment, payer.address))
     const receiptId = await payAndProcess(harness, txid)
-    expect(await toldOf(payment)).toMatchObject([
-      { notify: true, returns: [{ receipt_id: receiptId, amount: AMOUNT }] },
-    ])
+    const [came] = await toldOf(payment)
+    expect(came).toMatchObject({ notify: true, returns: [{ receipt_id: receiptId, amount: AMOUNT }] })
     expect((await presentOf(harness, payment)).globalPaymentData).toMatchObject({
       message: 'Waiting for the signed transaction.',
       returns: [{ receipt_id: receiptId }],
     })
     await isBack(payment)
+    const signedTransaction = await signPayment(payer, built)
+    await executeOnChain(harness.deps, harness.tenant, { paymentId: payment.id, signedTransaction })
+    await until('the payment succeeds', async () => {
+      await harness.goOn(1)
+      return (await presentOf(harness, payment)).status === 'success'
+    })
+    const told = { message: 'The receivers have been paid.', returns: [{ receipt_id: receiptId, status: 'done' }] }
+    expect((await presentOf(harness, payment)).globalPaymentData).toMatchObject(told)
+    const [{ shown } = {}] = await harness.query(
+      `select change -> 'globalPaymentData' as shown from payments.payment_event where payment_id = $1 and type = 'payment.success'`,
+      [payment.id],
+    )
+    expect(shown).toMatchObject(told)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

@@ -86,8 +86,13 @@ const scopeOf = ({ name }: ChargeRail): string => `fees:${name}`
 
 const isAsBooked = ({ gone, booked }: GoneBack): boolean => unitsOf(gone) === unitsOf(booked)
 
-/** So long the charge may show what went back later than the list does. */
+/** So long one of the charge and the list may show what went back later than the other does. */
 const SHOWN_WITHIN_MS = 3 * 24 * 3_600_000
+
+const DETAILS = {
+  unbooked_refund: 'the list of payables says so, and the charge itself does not show it',
+  missing_refund: 'it is booked as the charge has shown it, and the list of payables does not say so',
+}
 
 /** What the charge itself does not show for days, nobody would ever learn of: the charge is what is booked by. */
 async function tellGoneBack(
@@ -104,8 +109,8 @@ async function tellGoneBack(
     if (other !== kind && open.has(`${other}:${subject}`))
       await deps.ledger.transaction((em) => deps.differences.close(em, other, subject))
   if (kind === undefined || deps.clock.now().getTime() - newestAt.getTime() < SHOWN_WITHIN_MS) return
-  const details = 'the list of payables says so, and the charge itself does not show it'
-  await reportDifference(deps, { kind, subject, scope: scopeOf(rail), expected, actual, currency, details })
+  const about = { kind, subject, scope: scopeOf(rail) } as const
+  await reportDifference(deps, { ...about, expected, actual, currency, details: DETAILS[kind] })
 }
 
 /** Under the payment's lock, which all that is booked of its charges is under. */

@@ -23,6 +23,9 @@ export async function findRefundAt(
 ): Promise<PaymentRefund | undefined> {
   const refund = await deps.refunds.find(tenant.id, id)
   if (!refund) return undefined
-  if (sequence === REFUND_EVENTS.created) return { ...refund, status: 'pending', updatedAt: refund.createdAt }
-  return sequence === REFUND_EVENTS.ended && refund.status !== 'pending' ? refund : undefined
+  const { status, createdAt, isReplaced = false } = refund
+  if (sequence === REFUND_EVENTS.created) return { ...refund, status: 'pending', updatedAt: createdAt }
+  if (sequence === REFUND_EVENTS.replaced) return isReplaced ? refund : undefined
+  if (sequence !== REFUND_EVENTS.ended || status === 'pending') return undefined
+  return isReplaced ? { ...refund, status: 'succeeded' } : refund
 }

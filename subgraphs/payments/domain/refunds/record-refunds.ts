@@ -85,12 +85,15 @@ function isSharedOut(update: ChargeUpdate, receiptId: string): boolean {
   return isSharedByProvider(update) && isAccepted(update, receiptId)
 }
 
-/** Brings a refund to a status, with all that follows from it. @param isTold whether an operator is told that it was refused */
+/**
+ * Brings a refund to a status, with all that follows from it.
+ * @param isReplaced whether it is refused as another one has taken its id, so that no operator is told, and its tenant is of the other id
+ */
 export async function moveRefund(
   update: ChargeUpdate,
   stored: StoredRefund,
   status: StoredRefund['status'],
-  { isTold = true }: { isTold?: boolean } = {},
+  { isReplaced = false }: { isReplaced?: boolean } = {},
 ): Promise<void> {
   const { deps, em, record, now, causes, change } = update
   stored.status = status
@@ -99,13 +102,13 @@ export async function moveRefund(
   if (!isRefundOver(stored)) return
   stored.endedAt = now
   const { receiptId: subject, origin } = stored
-  if (status === 'refused' && origin !== 'provider' && isTold)
+  if (status === 'refused' && origin !== 'provider' && !isReplaced)
     await deps.addJob(em, alertJob({ kind: 'return_refused', subject }))
   if (stored.origin === 'tenant') await bookOrdered(update, stored)
   else if (status === 'done') await bookUnordered(update, stored)
   if (stored.refundId == null) return
   change.refundedAmount = refundedAmountOf(record)
-  await deps.addJob(em, refundEventJob(stored, 'ended'))
+  await deps.addJob(em, refundEventJob(stored, isReplaced ? 'replaced' : 'ended'))
 }
 
 /** An alert is raised once in 10 s, and a bank may decide sooner than that. */

@@ -30,7 +30,8 @@ export async function acceptRefusal(
 
 /**
  * A refund that was booked as made at the provider is the one that its tenant has ordered: it takes the order's id, under which the tenant
- * finds it done. What was put aside for the order is given back, and its row keeps the other id, as a refund that has failed.
+ * finds it done. What was put aside for the order is given back, and its row keeps the other id, as a refund that has failed: its tenant was
+ * told that it has succeeded, and is told of that in an event of its own.
  */
 export async function standInFor(
   deps: SyncChargeDeps,
@@ -54,7 +55,7 @@ export async function standInFor(
     Object.assign(done, { refundId: orderedId, reason: ordered.reason } satisfies Partial<StoredRefund>)
     ordered.reason = reason
     const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
-    await moveRefund(update, ordered, 'refused', { isTold: false })
+    await moveRefund(update, ordered, 'refused', { isReplaced: true })
     await em.flush()
     await deps.addJob(em, refundEventJob(done, 'ended'))
     const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))

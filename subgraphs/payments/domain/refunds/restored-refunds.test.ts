@@ -3,6 +3,7 @@ import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
 import { chargeOf } from '../../fixtures/pix-payments.js'
 import {
+  hearRefunds,
   orderRefund,
   refundedAtProcessor,
   refundedRails,
@@ -14,6 +15,7 @@ import { backUp } from '../../fixtures/restored-database.js'
 import { chargeRailOf } from '../../rails/find-rail.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { syncCharge } from '../charges/sync-charge.js'
+import { findRefundAt } from './find-refund.js'
 import { refundPayment } from './refund-payment.js'
 
 /** The processor of cards says how much went back in all, and knows the id of a refund for a day. */
@@ -141,12 +143,19 @@ describe.each(refundedRails(harness))('a refund by %s that was ordered after the
     'is the one that stands where what went back was booked before its client asks again',
     async () => {
       const { payment, gone, before } = await lost()
+      const [hear, hearLate] = [await hearRefunds(harness), await hearRefunds(harness)]
       await look(payment)
+      const [booked] = [...(await hear()).entries()]
+      expect(booked).toEqual([expect.not.stringMatching(before.id), 'succeeded'])
       expect((await order(payment, payment.id)).id).toBe(before.id)
       const refunds = await untilRefunded(harness, payment)
       expect(refunds.map(({ status }) => status).sort()).toEqual(['failed', 'succeeded'])
       expect(refunds.find(({ id }) => id === before.id)).toMatchObject({ status: 'succeeded', amount: '12.34' })
       expect((await order(payment, payment.id)).id).toBe(before.id)
+      expect(await hear()).toEqual(new Map(refunds.map(({ id, status }) => [id, status])))
+      expect(await hearLate()).toEqual(await hear())
+      const replaced = { id: booked?.[0] ?? '', sequence: 2 }
+      expect(await findRefundAt(harness.deps, harness.tenant, replaced)).toMatchObject({ status: 'succeeded' })
       await harness.advance(25 * 3_600)
       await harness.goOn(900)
       expect(await gone()).toEqual(['12.34'])
