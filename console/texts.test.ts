@@ -71,6 +71,7 @@ const FOR_PROGRAMS = new Set([
   'must be named without ${excess.join(',
   'must be at least 1',
   'must be 7, where a part has come',
+  'cannot be null: an order needs it',
 ])
 
 describe('the console in Portuguese', () => {

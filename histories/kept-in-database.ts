@@ -19,7 +19,7 @@ const KEPT_AS_THEY_ARE = ['migration', 'ledger_fence']
 const LINES = `select tenant_id as "tenantId", payment_id as "paymentId", entry, line, account, currency,
   trim_scale(debit)::text as debit, trim_scale(credit)::text as credit from payments.ledger_line
   order by created_at, payment_id, entry, line`
-const PAYABLES = `select id, receipt_id as "receiptId", type, amount, fee, is_ours as "isOurs", version
+const PAYABLES = `select id, receipt_id as "receiptId", type, amount, fee, is_ours as "isOurs", version, booked_at as "bookedAt"
   from payments.provider_payable order by id`
 const DUE = `select job.id::text, task.identifier as name, job.payload, job.revision
   from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id

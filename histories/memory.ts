@@ -18,7 +18,7 @@ export interface BookedLine extends LedgerLine {
 }
 
 /** A payable as it is kept. */
-export type KeptPayable = Payable & { isOurs: boolean; version: number }
+export type KeptPayable = Payable & { isOurs: boolean; version: number; bookedAt: Date }
 
 /** What has come to one. */
 export type KeptDeposit = NewDeposit & Pick<Deposit, 'verdict'> & { isUndone: boolean; isApplied: boolean }

@@ -6,6 +6,7 @@ import type { Charge, StoredRefund } from '../subgraphs/payments/store/charge.en
 import { changesBy, type DecideMany } from '../subgraphs/payments/store/payment-changes.js'
 import type { Payment } from '../subgraphs/payments/store/payment.entity.js'
 import type { Difference } from '../subgraphs/payments/store/differences.js'
+import type { GoneBack } from '../subgraphs/payments/store/payables.js'
 import type { Quote } from '../subgraphs/payments/store/quotes.js'
 import { amountOf, unitsOf } from '../subgraphs/payments/model/signed-amount.js'
 import type { Memory } from './memory.js'
@@ -147,9 +148,31 @@ export function smallStoresIn(memory: Memory) {
         memory.tables.differences = differences.filter((one) => one.kind !== kind || one.subject !== subject)
         return Promise.resolve()
       },
+      openOf: (scope: string) => {
+        const open = memory.tables.differences.filter((one) => one.scope === scope)
+        return Promise.resolve(new Set(open.map(({ kind, subject }) => `${kind}:${subject}`)))
+      },
     },
     payables: payablesIn(memory),
   }
+}
+
+/** As `payablesStore` has it: nothing where the processor's list names nothing that went back. */
+function goneBackOf({ tables }: Memory, receiptId: string): GoneBack[] {
+  const kept = tables.payables.filter((one) => one.receiptId === receiptId && one.type !== 'credit')
+  if (kept.length === 0) return []
+  const back = tables.refunds.filter((one) => one.receiptId === receiptId)
+  const sumOf = (some: readonly { amount: string }[]): bigint =>
+    some.reduce((sum, { amount }) => sum + unitsOf(amount), 0n)
+  const times = [...kept.map(({ bookedAt }) => bookedAt), ...back.flatMap(({ endedAt }) => endedAt ?? [])]
+  return [
+    {
+      receiptId,
+      gone: amountOf(-sumOf(kept)),
+      booked: amountOf(sumOf(back.filter(({ status }) => status === 'done'))),
+      newestAt: new Date(Math.max(...times.map((time) => time.getTime()))),
+    },
+  ]
 }
 
 function payablesIn(memory: Memory) {
@@ -162,23 +185,15 @@ function payablesIn(memory: Memory) {
       _em: unknown,
       { isOurs }: { isOurs: boolean },
       payable: { id: string; receiptId: string; type: string; amount: string; fee: string },
+      bookedAt: Date,
     ) => {
       const before = find(payable.id)
-      if (before) Object.assign(before, payable, { version: before.version + 1 })
-      else memory.tables.payables.push({ ...payable, isOurs, version: 1 })
+      if (before) Object.assign(before, payable, { bookedAt, version: before.version + 1 })
+      else memory.tables.payables.push({ ...payable, isOurs, bookedAt, version: 1 })
       return Promise.resolve()
     },
-    bookedOtherwise: (_rail: string, receiptIds: readonly string[]) => {
-      const { payables, refunds } = memory.tables
-      const unitsIn = (some: readonly { amount: string }[]): bigint =>
-        some.reduce((sum, { amount }) => sum + unitsOf(amount), 0n)
-      const isOtherwise = (of: string): boolean => {
-        const kept = payables.filter(({ receiptId, type }) => receiptId === of && type !== 'credit')
-        const back = refunds.filter(({ receiptId, status }) => receiptId === of && status === 'done')
-        return kept.length > 0 && unitsIn(kept) + unitsIn(back) !== 0n
-      }
-      return Promise.resolve(receiptIds.filter(isOtherwise))
-    },
+    goneBack: (_rail: string, receiptIds: readonly string[]): Promise<GoneBack[]> =>
+      Promise.resolve(receiptIds.flatMap((receiptId) => goneBackOf(memory, receiptId))),
     feesOf: (_em: unknown, _rail: string, receiptId: string) => {
       const of = memory.tables.payables.filter((one) => one.receiptId === receiptId)
       const sumOf = (some: typeof of): string => amountOf(some.reduce((sum, { fee }) => sum + unitsOf(fee), 0n))

@@ -35,6 +35,7 @@ function startProcess() {
       return Promise.resolve({ value: { blockhash: newKey().toBase58(), lastValidBlockHeight: 500 } })
     if (method === 'getSignaturesForAddress')
       return Promise.resolve(node.named.map((signature) => ({ signature, slot: 99, blockTime: 99, err: 'it failed' })))
+    if (method === 'getSlot') return Promise.resolve(node.slot)
     const value = (given as string[]).map((account) => {
       const data = nonces.get(account)
       return data === undefined ? null : { data: [data, 'base64'] }
@@ -92,11 +93,13 @@ describe('a process of a treasury on Solana that is new', () => {
     expect(await read()).toBe(false)
     node.named = [renewal.hash]
     expect(await read()).toBe(true)
-    // Nothing was asked but nonces, a blockhash, and the list as of that slot.
+    // Nothing was asked but nonces, whether their slot is another's too, a blockhash, and the list as of that slot.
     const lists = node.asked.filter(([method]) => method === 'getSignaturesForAddress')
     expect(lists.map(([, config]) => (config as { minContextSlot: number }).minContextSlot)).toEqual([120, 120])
     const methods = new Set(node.asked.map(([method]) => method))
-    expect(methods).toEqual(new Set(['getMultipleAccounts', 'getLatestBlockhash', 'getSignaturesForAddress']))
+    expect(methods).toEqual(
+      new Set(['getMultipleAccounts', 'getSlot', 'getLatestBlockhash', 'getSignaturesForAddress']),
+    )
   })
 
   it('does not take a nonce as used up by itself where something that nobody knows has used it up', async () => {
