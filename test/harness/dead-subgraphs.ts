@@ -7,9 +7,10 @@ import type { AuthenticatedRequest } from '../../gateway/authentication/hook.js'
 import { systemClock } from '../../kernel/clock.js'
 import { createLog } from '../../kernel/log.js'
 import { PRODUCTS } from '../../kernel/tenant.js'
-import { loadOperations, wholeSchema } from '../../rest-compat/operation.js'
+import { loadOperations } from '../../rest-compat/operation.js'
 import { failed, mountRest, notFound } from '../../rest-compat/server.js'
 import { SUBGRAPH_NAMES } from '../../app/start-subgraphs.js'
+import { loadWholeSchema } from './api-schema.js'
 import { ending } from './at-end.js'
 import type { Answer, Body } from './http.js'
 import { deadUrl, serve } from './serve.js'
@@ -69,7 +70,7 @@ export function restOverGraph(
   mountRest(app, {
     supergraph,
     subgraphs,
-    operations: loadOperations(wholeSchema(supergraph.sdl)),
+    operations: loadOperations(loadWholeSchema()),
     admission: { run: (_operation, context, work) => work(context) },
     fingerprintKey: Buffer.alloc(32),
     authenticate: (request: AuthenticatedRequest) => {
