@@ -59,11 +59,15 @@ export const EmailAddress = textScalar('EmailAddress', 'an e-mail address', (tex
 /** RFC 3339, section 5.6: a date and a time with seconds, and the offset from UTC. */
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i
 
-/** The same moment in UTC with milliseconds; undefined for another form, and for a day that its month does not have. */
+/**
+ * The same moment in UTC with milliseconds; undefined for another form, for a day that its month does not have, and outside the years 1 to
+ * 9999 of UTC: PostgreSQL has no year 0, and ISO 8601 writes later ones otherwise.
+ */
 function momentOf(text: string): string | undefined {
   const day = RFC_3339.exec(text)?.[1]
   const at = new Date(text.toUpperCase())
-  if (day === undefined || Number.isNaN(at.getTime())) return undefined
+  const year = at.getUTCFullYear()
+  if (day === undefined || !(year >= 1 && year <= 9999)) return undefined
   // Date takes the 30th of February for the 2nd of March.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? at.toISOString() : undefined
 }

@@ -6,6 +6,7 @@ const STEPS: Readonly<Partial<Record<ErrorCode, string>>> = {
   params_mismatch: 'Look at the input schema of the tool for what goes together, and call again.',
   pair_not_found: 'Try the currencies the other way round, or others.',
   customer_not_logged: 'The key is not of a tenant. Ask for one that is.',
+  permission_denied: 'The key may not do this, whatever the arguments. Ask for one with the scope that is named.',
   product_disabled: 'configProducts says which products are on. Ask the operator for the others.',
   idempotency_key_reused: 'Use a new idempotency_key for a new request.',
   idempotency_in_progress: 'Wait a second, and call again with the same idempotency_key.',
