@@ -37,15 +37,12 @@ async function settleGas({ db, clock }: Books, args: readonly string[]): Answer 
   const ledger = ledgerStore(db)
   const about = { tenantId, paymentId: NO_PAYMENT, at: clock.now() }
   const entry = debtPaidEntry(reference, money)
-  const wanted = { entry, reference, ...money }
+  const wanted = { tenantId, entry, reference, ...money }
   const of = { tenantId, currency: money.currency }
   const { isBefore, owed } = await inTransaction(db, async (em) => {
     // First, as it also keeps a second one with the reference out until this one is there.
     await ledger.lockRefundBalance(em, of)
-    const before = isRepeat(await ledger.findTransfer(em, { tenantId, reference }), {
-      ...wanted,
-      paymentId: NO_PAYMENT,
-    })
+    const before = await isRepeat(ledger, em, { ...wanted, paymentId: NO_PAYMENT })
     if (!before) {
       assertWithin(money, await ledger.gasOwed(em, of), 'the tenant owes of the gas of its payouts')
       await ledger.book(em, about, entry)
@@ -68,14 +65,11 @@ export async function releaseReserve({ db, clock }: Books, args: readonly string
   await recoverDebts({ ledger, clock, payments: paymentsStore(db, clock) }, tenantId)
   const about = { tenantId, paymentId: NO_PAYMENT, at: clock.now() }
   const entry = reserveReleasedEntry(reference, money)
-  const wanted = { entry, reference, ...money }
+  const wanted = { tenantId, entry, reference, ...money }
   const of = { tenantId, currency: money.currency }
   const { isBooked, left } = await inTransaction(db, async (em) => {
     const held = await ledger.lockRefundBalance(em, of)
-    const before = isRepeat(await ledger.findTransfer(em, { tenantId, reference }), {
-      ...wanted,
-      paymentId: NO_PAYMENT,
-    })
+    const before = await isRepeat(ledger, em, { ...wanted, paymentId: NO_PAYMENT })
     if (!before) {
       assertWithin(money, held, 'the tenant has set aside')
       await ledger.book(em, about, entry)
@@ -97,7 +91,7 @@ async function bookOfPayment({ db, clock }: Books, args: readonly string[], tran
   const values = readOptions(args, OF_PAYMENT)
   const { tenantId, reference, ...money } = readTransfer(values)
   const entry = transfer.entryOf(reference, money)
-  const wanted = { entry, reference, ...money }
+  const wanted = { tenantId, entry, reference, ...money }
   const paymentId = neededOption(values, 'payment')
   const ledger = ledgerStore(db)
   const payments = paymentsStore(db, clock)
@@ -112,7 +106,7 @@ async function bookOfPayment({ db, clock }: Books, args: readonly string[], tran
     await ledger.lockRefundBalance(em, of)
     const owed = await ledger.owedOf(em, of)
     const about = { tenantId, paymentId, at: clock.now() }
-    const isBefore = isRepeat(await ledger.findTransfer(em, { tenantId, reference }), { ...wanted, paymentId })
+    const isBefore = await isRepeat(ledger, em, { ...wanted, paymentId })
     if (!isBefore) {
       assertWithin(money, transfer.mostOf(owed), transfer.what)
       await ledger.book(em, about, entry)

@@ -1,10 +1,11 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { UsageError } from '../../../kernel/command-line.js'
 import { inTransaction, type Database } from '../../../kernel/database.js'
 import { compare, decimalsOf, isAmount, isPositive } from '../../../kernel/money.js'
 import { refundTopUpEntry, type LedgerEntry, type Money } from '../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../model/proportion.js'
-import { ledgerStore, type BookedTransfer } from '../store/ledger.js'
+import { ledgerStore, type LedgerStore } from '../store/ledger.js'
 
 /** What stands in a line of the ledger for a payment where the line belongs to none. */
 export const NO_PAYMENT = '-'
@@ -54,6 +55,7 @@ function topUpProblem(
 
 /** A transfer that is to be booked. */
 interface WantedTransfer extends Money {
+  tenantId: string
   entry: LedgerEntry
   paymentId: string
   reference: string
@@ -63,7 +65,12 @@ interface WantedTransfer extends Money {
  * Whether a transfer was booked before just like this.
  * @throws UsageError that names the option in which the two differ: one transfer cannot have been both
  */
-export function isRepeat(booked: BookedTransfer | undefined, wanted: WantedTransfer): boolean {
+export async function isRepeat(
+  ledger: Pick<LedgerStore, 'findTransfer'>,
+  em: EntityManager,
+  wanted: WantedTransfer,
+): Promise<boolean> {
+  const booked = await ledger.findTransfer(em, wanted)
   if (!booked) return false
   const { reference } = wanted
   const was = `${booked.amount} ${booked.currency} were booked by ${reference} before`
@@ -87,7 +94,7 @@ export function fundRefunds(db: Database, clock: Clock, topUp: RefundTopUp): Pro
     await ledger.lockRefundBalance(em, { tenantId, currency })
     const about = { tenantId, paymentId: NO_PAYMENT, at: clock.now() }
     const entry = refundTopUpEntry(reference, { amount, currency })
-    if (isRepeat(await ledger.findTransfer(em, topUp), { entry, paymentId: NO_PAYMENT, ...topUp })) return undefined
+    if (await isRepeat(ledger, em, { entry, paymentId: NO_PAYMENT, ...topUp })) return undefined
     await ledger.book(em, about, entry)
     return ledger.lockRefundBalance(em, { tenantId, currency })
   })
