@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Clock } from '../../../kernel/clock.js'
 import { UsageError } from '../../../kernel/command-line.js'
-import { inTransaction, type Database } from '../../../kernel/database.js'
+import { inTransaction, type Database, type Transaction } from '../../../kernel/database.js'
 import { compare, decimalsOf, isAmount, isPositive } from '../../../kernel/money.js'
 import { refundTopUpEntry, type LedgerEntry, type Money } from '../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../model/proportion.js'
@@ -67,7 +66,7 @@ interface WantedTransfer extends Money {
  */
 export async function isRepeat(
   ledger: Pick<LedgerStore, 'findTransfer'>,
-  em: EntityManager,
+  em: Transaction,
   wanted: WantedTransfer,
 ): Promise<boolean> {
   const booked = await ledger.findTransfer(em, wanted)
