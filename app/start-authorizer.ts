@@ -8,7 +8,7 @@ import { createHttpServer } from '../gateway/http.js'
 import { openGatewayDatabase } from '../gateway/rate-limit/store/database.js'
 import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
 import { doorOf } from '../kernel/http-door.js'
-import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
+import { hashIfApiKey, isApiKey } from '../subgraphs/accounts/domain/api-key.js'
 import type { Deployment } from './deployment.js'
 import type { Subgraphs } from './start-subgraphs.js'
 
@@ -26,6 +26,7 @@ export async function startAuthorizer(
   const authentication = createAuthentication({
     clock,
     hashKey: hashIfApiKey,
+    isKey: isApiKey,
     keyStatus: keyStatusFrom(accounts, newId),
     products: env.products,
     apiKeyHeader: env.apiKeyHeader,

@@ -34,7 +34,7 @@ import { toolsOf } from '../mcp/tool.js'
 import { wholeSchema, type RestOperation } from '../rest-compat/operation.js'
 import type { EventRenderer } from '../rest-compat/render-event.js'
 import { failed, mountRest, notFound } from '../rest-compat/server.js'
-import { hashIfApiKey } from '../subgraphs/accounts/domain/api-key.js'
+import { hashIfApiKey, isApiKey } from '../subgraphs/accounts/domain/api-key.js'
 import type { Deployment } from './deployment.js'
 import type { Subgraphs } from './start-subgraphs.js'
 
@@ -66,6 +66,7 @@ export async function startGateway(
   const authentication = createAuthentication({
     clock,
     hashKey: hashIfApiKey,
+    isKey: isApiKey,
     keyStatus: statusOfSession(accounts, newId, keyStatusFrom(accounts, newId)),
     products: env.products,
     apiKeyHeader: env.apiKeyHeader,

@@ -49,14 +49,14 @@ export function whenOver(
   app: FastifyInstance,
   tell: (request: AuthenticatedRequest, reply: FastifyReply, end: RequestEnd) => void,
 ): void {
-  const told = new WeakSet<FastifyReply>()
+  // A mark on the reply itself: a set that holds weakly costs each request more, in the collector as well.
+  const told = Symbol('told')
   const tellOnce = (request: AuthenticatedRequest, reply: FastifyReply, isAnswered: boolean): void => {
-    if (told.has(reply)) return
-    told.add(reply)
+    if (isMarked(reply, told)) return
     tell(request, reply, endOf(reply, isAnswered))
   }
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       if (!reply.raw.writableFinished) tellOnce(request, reply, false)
     })
     done()
@@ -65,6 +65,14 @@ export function whenOver(
     tellOnce(request, reply, true)
     done()
   })
+}
+
+/** Whether an object has a mark already. It has it from here on. */
+function isMarked(object: object, mark: symbol): boolean {
+  const marks = object as Record<symbol, boolean | undefined>
+  if (marks[mark]) return true
+  marks[mark] = true
+  return false
 }
 
 /** Asked every few seconds by a supervisor; a line each would bury what matters. */

@@ -12,7 +12,13 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
  * @param now the clock's present
  */
 export function idSource(now: () => Date): IdSource {
-  return () => idBound(now()) + randomBase36(RANDOM_LENGTH)
+  let [madeAtMs, bound] = [NaN, '']
+  return () => {
+    const at = now()
+    // A busy process makes many in a millisecond: to write the time takes longer than the rest of an id.
+    if (at.getTime() !== madeAtMs) [madeAtMs, bound] = [at.getTime(), idBound(at)]
+    return bound + randomBase36(RANDOM_LENGTH)
+  }
 }
 
 /** How many characters follow the time. */
@@ -39,13 +45,17 @@ export function idBound(at: Date): string {
   return 'c' + ms.toString(36).padStart(8, '0')
 }
 
-/** `length` characters of `[0-9a-z]`, each equally likely. */
+/** All texts of two characters of the alphabet. */
+const PAIRS = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second))
+/** The largest multiple of their number in two bytes: what lies above would favour the first of them. */
+const FAIR_BELOW = Math.floor(65_536 / PAIRS.length) * PAIRS.length
+
+/** @param length even. @returns so many characters of `[0-9a-z]`, each equally likely */
 function randomBase36(length: number): string {
   let text = ''
   while (text.length < length) {
-    const byte = randomByte()
-    // 252 is the largest multiple of 36 in a byte: what lies above would favour the first characters.
-    if (byte < 252) text += ALPHABET.charAt(byte % 36)
+    const number = randomTwoBytes()
+    if (number < FAIR_BELOW) text += PAIRS[number % PAIRS.length] ?? ''
   }
   return text
 }
@@ -54,12 +64,13 @@ function randomBase36(length: number): string {
 const stock = Buffer.alloc(4096)
 let used = stock.length
 
-function randomByte(): number {
+function randomTwoBytes(): number {
   if (used === stock.length) {
     randomFillSync(stock)
     used = 0
   }
-  return stock.readUInt8(used++)
+  used += 2
+  return stock.readUInt16LE(used - 2)
 }
 
 /** Whether `text` could be an id of ours; anything else is not looked up. */

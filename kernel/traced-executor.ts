@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { Kind, type DocumentNode } from 'graphql'
 import type { SubgraphExecutor } from './subgraph.js'
-import { traced } from './tracing.js'
+import { areSpansSent, traced } from './tracing.js'
 
 /** So many fields of an operation are named in its span. */
 const FIELDS_MAX = 10
@@ -11,13 +11,16 @@ const FIELDS_MAX = 10
  * (aliases, literals, the operation's name) stays out of it.
  */
 export function tracedExecutor(subgraph: string, execute: SubgraphExecutor): SubgraphExecutor {
-  return (request) =>
-    traced(`subgraph ${subgraph}`, aboutOperation(subgraph, request.document), async (span) => {
+  const name = `subgraph ${subgraph}`
+  return (request) => {
+    if (!areSpansSent()) return execute(request)
+    return traced(name, aboutOperation(subgraph, request.document), async (span) => {
       const result = await execute(request)
       const [error] = result.errors ?? []
       if (error) span.setStatus({ code: SpanStatusCode.ERROR, message: String(error.extensions['code'] ?? 'error') })
       return result
     })
+  }
 }
 
 const known = new WeakMap<DocumentNode, ReturnType<typeof describe>>()

@@ -22,6 +22,7 @@ function setUp(options: Partial<AuthenticationOptions> = {}) {
   const authentication = createAuthentication({
     clock,
     hashKey: (text) => (text.startsWith('malformed') ? undefined : `hash of ${text}`),
+    isKey: (text) => !text.startsWith('mistyped'),
     keyStatus: async (hash) => {
       lookUps += 1
       return keys.get(hash) ?? null
@@ -71,6 +72,7 @@ describe('authentication', () => {
     const { authentication, send, lookUps } = setUp()
     expect(await authentication.check([], '127.0.0.1')).toMatchObject({ kind: 'unauthorized' })
     expect(await send('malformed')).toMatchObject({ kind: 'unauthorized' })
+    expect(await send('mistyped')).toMatchObject({ kind: 'unauthorized' })
     expect(lookUps()).toBe(0)
   })
 

@@ -31,6 +31,8 @@ export interface AuthenticationOptions {
   clock: Clock
   /** The hash of a key's text, undefined where the text has not the form of a key: that is refused without a look-up. */
   hashKey: (text: string) => string | undefined
+  /** Whether a text of that form can be a key, by its checksum. Asked where nothing is known of its hash. */
+  isKey: (text: string) => boolean
   /** Looks a key up by its hash; null where it is unknown, expired or revoked. Rejects when it cannot tell. */
   keyStatus: (hash: string) => Promise<KeyStatus | null>
   /** The products of the deployment. */
@@ -82,7 +84,7 @@ const MAX_UNKNOWN_KEYS = 10_000
 
 /** The gateway's authentication: who calls, and whether the key's rate allows it. */
 export function createAuthentication(options: AuthenticationOptions): Authentication {
-  const { clock, hashKey, apiKeyHeader, limitPerMinute, share } = options
+  const { clock, apiKeyHeader, limitPerMinute, share } = options
   const callers = keyCache<Caller>({
     ...{ clock, maxKnown: MAX_KEYS, maxUnknown: MAX_UNKNOWN_KEYS },
     load: async (hash) => statusOf(await options.keyStatus(hash), options.products),
@@ -100,7 +102,7 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   ): AuthenticationVerdict | Promise<AuthenticationVerdict> {
     const header = readApiKeyHeader(rawHeaders, apiKeyHeader)
     if (header.kind === 'wrong-form') return { kind: 'forbidden', hint: header.hint, headers: untouched }
-    const keyHash = header.kind === 'key' ? hashKey(header.key) : undefined
+    const keyHash = header.kind === 'key' ? keyHashOf(options, callers, header.key) : undefined
     if (keyHash === undefined) return { kind: 'unauthorized', headers: untouched }
     return checkHash(keyHash, address)
   }
@@ -149,6 +151,16 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
     callerOf: (keyHash) => callers.get(keyHash),
     close: () => rate.close(),
   }
+}
+
+/** The hash of a key, undefined where it cannot be one. The checksum of one that is known was looked at when it came first. */
+function keyHashOf(
+  { hashKey, isKey }: AuthenticationOptions,
+  callers: { lastKnown: (keyHash: string) => Caller | undefined },
+  text: string,
+): string | undefined {
+  const keyHash = hashKey(text)
+  return keyHash !== undefined && (callers.lastKnown(keyHash) || isKey(text)) ? keyHash : undefined
 }
 
 /**

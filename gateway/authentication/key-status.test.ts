@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createLog } from '../../kernel/log.js'
 import { localExecutor } from '../../kernel/subgraph.js'
 import { schemaOf } from '../../kernel/subgraph-schema.js'
-import { hashIfApiKey, newApiKey } from '../../subgraphs/accounts/domain/api-key.js'
+import { hashIfApiKey, isApiKey, newApiKey } from '../../subgraphs/accounts/domain/api-key.js'
 import { createTenant } from '../../subgraphs/accounts/domain/create-tenant.js'
 import { revokeApiKey } from '../../subgraphs/accounts/domain/revoke-api-key.js'
 import { startAccountsHarness } from '../../test/harness/accounts.js'
@@ -17,6 +17,7 @@ const execute = localExecutor(schemaOf(accountsSubgraph), () => accounts.deps, c
 const authentication = createAuthentication({
   clock: accounts.clock,
   hashKey: hashIfApiKey,
+  isKey: isApiKey,
   keyStatus: keyStatusFrom(execute, accounts.deps.newId),
   products: ['pix', 'kyc'],
   apiKeyHeader: 'exact',

@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { displayPrefix, hashApiKey, hashIfApiKey, newApiKey, parseApiKey, type ApiKeyMode } from './api-key.js'
+import {
+  displayPrefix,
+  hashApiKey,
+  hashIfApiKey,
+  isApiKey,
+  newApiKey,
+  parseApiKey,
+  type ApiKeyMode,
+} from './api-key.js'
 
 const modes = fc.constantFrom<ApiKeyMode>('live', 'test')
 /** Random bytes that fast-check chooses; every other call is from the machine, so that rejected bytes cannot go on for ever. */
@@ -37,6 +45,14 @@ describe('an API key', () => {
     fc.assert(fc.property(fc.string(), (text) => parseApiKey(text) === undefined))
     const key = newApiKey('live', randomBytes)
     for (const text of [key.replace('live', 'test'), ` ${key}`, `${key}\n`, key.slice(0, -1), `${key}0`]) {
+      expect(isApiKey(text)).toBe(false)
+    }
+    expect(isApiKey(key)).toBe(true)
+  })
+
+  it('is hashed only where a text has its form', () => {
+    const key = newApiKey('live', randomBytes)
+    for (const text of [` ${key}`, `${key}\n`, key.slice(0, -1), `${key}0`, key.replace('live', 'else')]) {
       expect(hashIfApiKey(text)).toBeUndefined()
     }
   })

@@ -34,9 +34,14 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-/** The hash of a well-formed key, undefined for any other text: the gateway refuses that without a look-up. */
+/** The hash of what has the form of a key, undefined for any other text. Its checksum is not looked at: see `isApiKey`. */
 export function hashIfApiKey(text: string): string | undefined {
-  return parseApiKey(text) && hashApiKey(text)
+  return FORM.test(text) ? hashApiKey(text) : undefined
+}
+
+/** Whether a text is a key of ours by its form and its checksum: the gateway refuses any other without a look-up. */
+export function isApiKey(text: string): boolean {
+  return parseApiKey(text) !== undefined
 }
 
 /** The first 12 characters of a key, by which its owner recognises it in a list. */
