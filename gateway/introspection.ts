@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import type { RequestContext, SubgraphResult } from '../kernel/subgraph.js'
 import { loneOperation } from '../kernel/lone-operation.js'
-import { fragmentsOf } from './graphql/measure-query.js'
+import { fragmentsOf } from './graphql/measuring.js'
 import type { PreparedOperation } from './operation.js'
 
 const OF_SCHEMA: ReadonlySet<string> = new Set(['__schema', '__type'])

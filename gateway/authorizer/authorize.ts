@@ -10,7 +10,7 @@ import { signCaller, type Caller, type IdempotencyRequest } from '../../kernel/t
 import type { Authentication, AuthenticationVerdict } from '../authentication/authenticate.js'
 import { rateRefusal, unknownKeyRefusal } from '../authentication/hook.js'
 import { appRefusal, graphqlRefusal } from '../graphql/errors.js'
-import { fragmentsOf } from '../graphql/measure-query.js'
+import { fragmentsOf } from '../graphql/measuring.js'
 import { QUERY_LIMITS } from '../graphql/query-limits.js'
 import { rootKeysOf } from '../graphql/root-keys.js'
 import { hashOf } from '../operation.js'

@@ -1,26 +1,27 @@
 import {
   getNamedType,
   getNullableType,
+  getOperationAST,
   GraphQLError,
   isCompositeType,
+  isIntrospectionType,
   isListType,
   isObjectType,
   isInterfaceType,
   Kind,
+  SchemaMetaFieldDef,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLField,
   type GraphQLSchema,
   type InlineFragmentNode,
   type FragmentSpreadNode,
   type OperationDefinitionNode,
-  type SelectionNode,
   type SelectionSetNode,
-  type ValueNode,
 } from 'graphql'
-import type { QueryCosts } from './query-costs.js'
+import { introspectionLists, SCHEMA_FIELDS, STANDARD_INTROSPECTION } from './introspection-size.js'
+import { fragmentsOf, isAsked, valueOf, type CostedSchema, type Measuring, type Size } from './measuring.js'
 import { rootKeysOf } from './root-keys.js'
 
 /** How long a list is taken to be of which the schema says nothing. */
@@ -35,7 +36,7 @@ const OBJECTS_PER_REQUEST = 50
 const VALUES_PER_REQUEST = 250
 /** Parsing, validating and planning: so many fields take as long as a contract's request. */
 const FIELDS_PER_REQUEST = 50
-/** What one reading of the schema counts; its own depth is bounded by graphql-js. */
+/** What one reading of the schema counts that is no larger than what tools read at their start; its depth is bounded by graphql-js. */
 const INTROSPECTION_COST = 2000
 
 /** The largest `Int`; a larger number is refused when the variables are read. */
@@ -58,35 +59,7 @@ export interface QueryMeasure {
   variesWithVariables: boolean
 }
 
-interface Size {
-  depth: number
-  aliases: number
-  cost: number
-  /** As `cost`, where lists whose length is not said are as long as they usually are. */
-  objects: number
-  /** The values that its answer has then; one that is JSON of its own counts as many. */
-  values: number
-  /** The fields of the document, with fragments written out: what planning it takes. */
-  fields: number
-}
-
 const NOTHING: Readonly<Size> = { depth: 0, aliases: 0, cost: 0, objects: 0, values: 0, fields: 0 }
-
-/** A schema, and what it says of its costs. */
-export interface CostedSchema {
-  schema: GraphQLSchema
-  costs: QueryCosts
-}
-
-/** One measuring. */
-interface Measuring extends CostedSchema {
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  operation: OperationDefinitionNode
-  variables: Readonly<Record<string, unknown>>
-  variesWithVariables: boolean
-  /** Each fragment's size, by its name and the length of the page it is in. */
-  measured: Map<string, Size>
-}
 
 /**
  * Measures one operation of a valid document. Each fragment is measured once for each length of the page it is in, however
@@ -159,16 +132,6 @@ function sizeOfSelections(
   return sum
 }
 
-/** Whether `@skip` and `@include` leave a selection in; where a variable is no boolean its document is refused. */
-function isAsked(measuring: Measuring, { directives = [] }: SelectionNode): boolean {
-  return directives.every(({ name, arguments: given = [] }) => {
-    if (name.value !== 'skip' && name.value !== 'include') return true
-    const value = given[0]?.value
-    const flag = value?.kind === Kind.VARIABLE ? valueOf(measuring, value.name.value) : value && literalOf(value)
-    return flag !== (name.value === 'skip')
-  })
-}
-
 function sizeOfField(
   measuring: Measuring,
   parent: GraphQLCompositeType,
@@ -177,8 +140,8 @@ function sizeOfField(
 ): Size {
   const aliases = node.alias ? 1 : 0
   const name = node.name.value
-  if (name === '__schema' || name === '__type')
-    return { ...NOTHING, depth: 1, aliases, cost: INTROSPECTION_COST, objects: INTROSPECTION_COST }
+  const ofSchema = SCHEMA_FIELDS.get(name)
+  if (ofSchema) return sizeOfReading(measuring, ofSchema, node)
   const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined
   const type = field && getNamedType(field.type)
   const weights = measuring.costs.weights
@@ -201,6 +164,37 @@ function sizeOfField(
     values: inner.values * usual,
     fields: inner.fields + 1,
   }
+}
+
+/** What reading the schema takes: a larger one than the standard one counts as many of those. */
+function sizeOfReading(measuring: Measuring, field: GraphQLField<unknown, unknown>, node: FieldNode): Size {
+  const { aliases, fields, ...inner } = sizeBelow(measuring, field, node)
+  const cost = Math.ceil(INTROSPECTION_COST * Math.max(1, workOf(inner) / standardWork(measuring)))
+  return { ...NOTHING, depth: 1, aliases: aliases + (node.alias ? 1 : 0), fields: fields + 1, cost, objects: cost }
+}
+
+function sizeBelow(measuring: Measuring, { type }: GraphQLField<unknown, unknown>, { selectionSet }: FieldNode): Size {
+  const read = getNamedType(type)
+  return selectionSet && isCompositeType(read) ? sizeOfSelections(measuring, read, selectionSet, undefined) : NOTHING
+}
+
+/** Objects and values alike: graphql-js, which answers a reading, goes through each. */
+function workOf({ objects, values }: Pick<Size, 'objects' | 'values'>): number {
+  return objects + values / VALUES_PER_OBJECT
+}
+
+const standards = new WeakMap<GraphQLSchema, number>()
+
+/** The work of reading a schema as tools do at their start. */
+function standardWork(measuring: Measuring): number {
+  const known = standards.get(measuring.schema)
+  if (known !== undefined) return known
+  const fragments = fragmentsOf(STANDARD_INTROSPECTION)
+  const [reading] = getOperationAST(STANDARD_INTROSPECTION)?.selectionSet.selections ?? []
+  if (reading?.kind !== Kind.FIELD) throw new Error('graphql-js reads a schema otherwise')
+  const work = workOf(sizeBelow({ ...measuring, fragments, measured: new Map() }, SchemaMetaFieldDef, reading))
+  standards.set(measuring.schema, work)
+  return work
 }
 
 function sizeOfFragment(
@@ -242,7 +236,10 @@ function listSizeOf(
   { name, args }: GraphQLField<unknown, unknown>,
   node: FieldNode,
 ): PageSize | undefined {
-  const listSize = measuring.costs.listSizes.get(`${parent.name}.${name}`)
+  const path = `${parent.name}.${name}`
+  const listSize = measuring.costs.listSizes.get(path)
+  const told = isIntrospectionType(parent) ? introspectionLists(measuring.schema).get(path) : undefined
+  if (told !== undefined) return { most: told, usual: told, sizedFields: [] }
   if (!listSize) return undefined
   const { assumedSize, slicingArguments, sizedFields } = listSize
   const slicing = args.filter((argument) => slicingArguments.includes(argument.name))
@@ -257,25 +254,4 @@ function listSizeOf(
   const size = Math.max(0, ...sizes)
   const most = size > 0 ? size : assumedSize
   return { most, usual: isGiven ? most : Math.min(most, assumedSize), sizedFields }
-}
-
-function valueOf(measuring: Measuring, name: string): unknown {
-  measuring.variesWithVariables = true
-  const { variables, operation } = measuring
-  // By its own name alone: `$constructor` is a variable like any other, and every object has a property of that name.
-  if (Object.hasOwn(variables, name)) return variables[name]
-  const value = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
-  return value && literalOf(value)
-}
-
-/** The value of a literal that may say how long a list is, or whether something is asked for. */
-function literalOf(node: ValueNode): unknown {
-  if (node.kind === Kind.INT) return Number(node.value)
-  return node.kind === Kind.BOOLEAN ? node.value : undefined
-}
-
-/** The fragments of a document, by their names. */
-export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
-  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
-  return new Map(fragments.map((node) => [node.name.value, node]))
 }

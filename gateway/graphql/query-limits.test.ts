@@ -55,6 +55,14 @@ function bomb(length: number): string {
   return `{ payment(id: "x") { ...F0 } } ${links.join('\n')} ${last}`
 }
 
+/** Fragments that multiply with each other below the schema's types. */
+function schemaBomb(fields: number, types: number, names: number): string {
+  return `{ __schema { types { ...F } } }
+    fragment F on __Type { ${fill(fields, (index) => `a${index}: fields { ...G }`)} }
+    fragment G on __Field { ${fill(types, (index) => `b${index}: type { ...H }`)} }
+    fragment H on __Type { ${fill(names, (index) => `c${index}: name`)} fields { args { name description } } }`
+}
+
 describe('the measure of a query', () => {
   it('multiplies what is in a page by its length, as argument, variable, default or by itself', () => {
     const costOf = (source: string, variables?: Record<string, unknown>) => measure(source, variables).cost
@@ -196,6 +204,8 @@ describe('the limits of a query', () => {
     ['cost', '{ orders(first: 100) { edges { node { payments(first: 100) { edges { node { id } } } } } } }', 'objects'],
     ['readings of the schema', `{ ${fill(11, (index) => `a${index}: __schema { queryType { name } }`)} }`, 'objects'],
     ['fragments that grow exponentially', bomb(40), 'The query is too complex'],
+    ['aliases in what it reads of the schema', schemaBomb(100, 100, 60), 'aliases is'],
+    ['of what the schema tells', schemaBomb(5, 19, 0), 'objects'],
   ])('refuse too much %s', (_about, source, message) => {
     const measured = measure(source)
     expect(() => {

@@ -27,6 +27,7 @@ import { newDocuments, type RefuseByRate } from './new-documents.js'
 import { operationPlugin } from './operation-plugin.js'
 import { persistedDocuments, type PersistedDocuments } from './persisted-documents.js'
 import { QUERY_LIMITS } from './query-limits.js'
+import { readParameters } from './query-parameters.js'
 import { secretLiteralsRule } from './secret-literals.js'
 import { asStream, streamResult } from './streamed-result.js'
 import { graphqlSubscriptions } from './subscriptions.js'
@@ -107,6 +108,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
       done(null, asStream(request, reply, withCost(request, reply, payload)))
     },
     async handler(request: AuthenticatedRequest, reply) {
+      readParameters(request)
       if (!persisted.resolve(request, reply)) return reply
       if (await known.answer(request, reply)) return reply
       if (!(await fresh.admit(request, reply))) return reply

@@ -20,7 +20,7 @@ import {
   type SelectionSetNode,
   type VariableDefinitionNode,
 } from 'graphql'
-import { fragmentsOf } from './measure-query.js'
+import { fragmentsOf } from './measuring.js'
 
 /** The variables of a payment and of the event after which it is shown; no client's name begins so, as validation has it. */
 export const EVENT_VARIABLES = { id: '__paymentId', sequence: '__sequence' } as const

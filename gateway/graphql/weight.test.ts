@@ -112,6 +112,16 @@ describe('a document that is validated for the first time', () => {
     }
   })
 
+  it('is refused in an address as well, also where a part of that is no escape of anything', async () => {
+    const tenant = await harness.dashboard.newTenant()
+    const query = encodeURIComponent(`{ products { ${'pix '.repeat(480)} nothing } } #`)
+    for (const more of ['', '%zz']) {
+      const answer = await tenant.get(`/graphql?query=${query}${more}`)
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX' } }])
+    }
+  })
+
   it('counts nothing more where it is as short as most', async () => {
     const tenant = await harness.dashboard.newTenant()
     const fields =

@@ -15,7 +15,7 @@ import {
 import { documentBytes } from '../../kernel/document-size.js'
 import type { RequestContext, SubgraphResult } from '../../kernel/subgraph.js'
 import { collectFields } from '../../kernel/compiled/collect-fields.js'
-import { fragmentsOf } from '../graphql/measure-query.js'
+import { fragmentsOf } from '../graphql/measuring.js'
 import { rootKeysOf } from '../graphql/root-keys.js'
 import type { AskedOperation } from './client-names.js'
 import type { MemberTypes } from './entities.js'
