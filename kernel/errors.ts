@@ -58,7 +58,10 @@ export const ERRORS = {
   // Webhooks
   webhook_address_missing: { http: 409, message: 'The default integration of the account has no webhook address.' },
   webhook_endpoint_off: { http: 409, message: "The delivery's webhook endpoint is switched off or was deleted." },
-  replay_limit_reached: { http: 429, message: 'The account has had 10,000 webhook deliveries sent again today (UTC).' },
+  replay_limit_reached: {
+    http: 429,
+    message: 'The account has ordered 10,000 replays and test events of webhooks today (UTC).',
+  },
   // Identity verification
   user_not_found: { http: 404, message: 'This e-mail address was not prepared for verification.' },
   email_already_verified: { http: 400, message: 'The e-mail address is verified already.' },

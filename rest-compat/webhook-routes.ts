@@ -27,6 +27,6 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     operation: 'send-test-webhook',
     subgraph: 'accounts',
     reply: { http: 201, status: 'webhook_test_sent', message: 'Test event sent.' },
-    errors: ['customer_not_logged', 'webhook_address_missing'],
+    errors: ['customer_not_logged', 'webhook_address_missing', 'replay_limit_reached'],
   },
 ]

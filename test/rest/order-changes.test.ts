@@ -151,9 +151,9 @@ describe('PATCH /order/{order_id}', () => {
 })
 
 describe('null for what an order needs', () => {
-  it('is refused by its name, alone, beside what is right and beside a bad form, and changes nothing', async () => {
+  it('is refused by its name, alone, in an item, beside what is right and beside a bad form, and changes nothing', async () => {
     tenant = await harness.dashboard.newTenant()
-    const id = await tenant.createOrder()
+    const id = await tenant.createOrder({ order_items: [{ name: 'a', quantity: 1 }] })
     const nulls = [
       'executor_id',
       'from_currency_symbol',
@@ -170,9 +170,12 @@ describe('null for what an order needs', () => {
     for (const field of nulls) expect(await refused({ [field]: null })).toEqual([field])
     expect(await refused({ to_chain: null, amount_from: null })).toEqual(['amount_from'])
     expect(await refused({ amount_from: null, to_currency_symbol: 7 })).toEqual(['amount_from', 'to_currency_symbol'])
+    const item = { order_items: [{ name: null, description: 'new' }] }
+    expect(await refused(item)).toEqual(['order_items.0.name'])
+    expect(await refused({ ...item, on_ramp: 7 })).toEqual(['on_ramp', 'order_items.0.name'])
     expect((await call('GET', `/order/list/${id}`)).body.data).toMatchObject({
-      to_chain: 'polygon',
-      amount_from: '100',
+      ...{ to_chain: 'polygon', amount_from: '100' },
+      order_items: [{ name: 'a', quantity: 1, description: null }],
     })
   })
 })

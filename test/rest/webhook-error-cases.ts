@@ -53,10 +53,7 @@ export function webhookCases(harness: Harness): Readonly<Record<string, Cases>> 
         const busy = await harness.dashboard.newTenant()
         await harness.dashboard.setWebhookUrl(busy)
         const sent = await harness.rest('POST', TEST, { as: busy, body: { type: 'payment.success' } })
-        await harness.sql(
-          'insert into accounts.webhook_replays (tenant_id, day, count) values ($1, $2::timestamptz::date, 1000000)',
-          [busy.id, harness.clock.now().toISOString()],
-        )
+        await useUpOrders(harness, busy)
         return harness.rest('POST', `/webhook/deliveries/${String(sent.body.data?.['id'])}/replay`, { as: busy })
       },
     },
@@ -65,8 +62,23 @@ export function webhookCases(harness: Harness): Readonly<Record<string, Cases>> 
         const silent = await harness.dashboard.newTenant()
         return harness.rest('POST', TEST, { as: silent, body: { type: 'payment.success' } })
       },
+      replay_limit_reached: async () => {
+        const busy = await harness.dashboard.newTenant()
+        await harness.dashboard.setWebhookUrl(busy)
+        await useUpOrders(harness, busy)
+        return harness.rest('POST', TEST, { as: busy, body: { type: 'payment.success' } })
+      },
     },
   }
+}
+
+/** Leaves a tenant no replay and no test event on this day. */
+async function useUpOrders(harness: Harness, { id }: { id: string }): Promise<void> {
+  await harness.sql(
+    `insert into accounts.webhook_replays (tenant_id, day, count) values ($1, $2::timestamptz::date, 1000000)
+      on conflict (tenant_id) do update set count = excluded.count`,
+    [id, harness.clock.now().toISOString()],
+  )
 }
 
 /** A delivery to an endpoint that was deleted since. @returns its id */

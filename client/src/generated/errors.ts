@@ -143,7 +143,7 @@ export class WebhookAddressMissingError extends ApiError {}
 /** 409: The delivery's webhook endpoint is switched off or was deleted. */
 export class WebhookEndpointOffError extends ApiError {}
 
-/** 429: The account has had 10,000 webhook deliveries sent again today (UTC). */
+/** 429: The account has ordered 10,000 replays and test events of webhooks today (UTC). */
 export class ReplayLimitReachedError extends ApiError {}
 
 /** 404: This e-mail address was not prepared for verification. */

@@ -170,7 +170,7 @@ export function operations(send: Send) {
      * Sends a test event to the tenant's address.
      *
      * `POST /webhook/test`
-     * @throws ApiError with the code `validation_error`, `unauthorized`, `customer_not_logged`, `permission_denied`, `webhook_address_missing`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `server_error`, `provider_unavailable`, `provider_timeout`
+     * @throws ApiError with the code `validation_error`, `unauthorized`, `customer_not_logged`, `permission_denied`, `webhook_address_missing`, `idempotency_in_progress`, `payload_too_large`, `unsupported_media_type`, `idempotency_key_reused`, `replay_limit_reached`, `server_error`, `provider_unavailable`, `provider_timeout`
      */
     sendTestWebhook: (params: SendTestWebhookParams, options?: CallOptions): Promise<Answer<"webhook_test_sent", SendTestWebhookData>> =>
       send('POST', '/webhook/test', params, options),

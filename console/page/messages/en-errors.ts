@@ -13,7 +13,7 @@ export const enErrors = {
   PAYMENT_ALREADY_PROCESSED: 'The payment is past that.',
   WEBHOOK_ADDRESS_MISSING: 'There is no webhook address yet.',
   WEBHOOK_ENDPOINT_OFF: 'The endpoint is switched off or was deleted.',
-  REPLAY_LIMIT_REACHED: 'There were 10,000 replays today; go on tomorrow (UTC).',
+  REPLAY_LIMIT_REACHED: 'There were 10,000 replays and test events today; go on tomorrow (UTC).',
   ORDER_LIMIT_REACHED: 'There are 20 payment links already; delete one.',
   DOCUMENT_NOT_TRUSTED: 'There is a newer version of the console. Load the page again.',
   PERSISTED_QUERY_NOT_FOUND: 'There is a newer version of the console. Load the page again.',

@@ -34,7 +34,7 @@ export const ptErrors = {
   PROOF_REQUIRED: 'Prove antes que é você.',
   PRODUCT_DISABLED: 'Este produto não está habilitado para a conta.',
   TOO_MANY_OPERATIONS: 'Consultas grandes demais esperam já; tente de novo.',
-  REPLAY_LIMIT_REACHED: 'Hoje já foram 10.000 reenvios; continue amanhã (UTC).',
+  REPLAY_LIMIT_REACHED: 'Hoje já foram 10.000 reenvios e eventos de teste; continue amanhã (UTC).',
   TOO_MANY_STREAMS: 'Páginas demais estão abertas; feche uma.',
   IDEMPOTENCY_KEY_REUSED: 'Isto já foi enviado com outro conteúdo. Recarregue a página.',
   IDEMPOTENCY_IN_PROGRESS: 'O primeiro pedido ainda está em andamento.',

@@ -151,4 +151,34 @@ describe('a test event', () => {
     const off = sendTestWebhook(tests, tenantOf(event), { type: 'payment.success', endpointId: id })
     expect(JSON.stringify(await refusal(off))).toContain('"endpointId"')
   })
+
+  it('counts as a replay does: one beyond the bound is refused, writes nothing, leaves its idempotency key free, and counts tomorrow', async () => {
+    const event = harness.event()
+    const { id } = await addEndpoint(endpoints, event, { url: 'http://127.0.0.1:9/' })
+    const send = (key: string) => {
+      const idempotency = { key, fingerprint: 'f1', onReplay: () => undefined }
+      return sendTestWebhook(tests, { ...tenantOf(event), idempotency }, { type: 'payment.success', endpointId: id })
+    }
+    const written = () =>
+      Promise.all([
+        harness.rows('select id from accounts.webhook_delivery where tenant_id = $1', [event.tenantId]),
+        harness.rows('select count from accounts.webhook_replays where tenant_id = $1', [event.tenantId]),
+        harness.rows('select id from graphile_worker._private_jobs order by id'),
+      ])
+    await harness.rows('insert into accounts.webhook_replays (tenant_id, day, count) values ($1, $2::date, 9998)', [
+      ...[event.tenantId, harness.clock.now().toISOString().slice(0, 10)],
+    ])
+    const same = await Promise.all(Array.from({ length: 3 }, () => send('once')))
+    expect(new Set(same.map((delivery) => delivery.id)).size).toBe(1)
+    const last = await send('the last')
+    const before = await written()
+    expect(before.slice(0, 2)).toEqual([expect.objectContaining({ length: 2 }), [{ count: 10_000 }]])
+    expect(await refusal(send('one too many'))).toMatchObject({ code: 'replay_limit_reached' })
+    const replay = replayDelivery(reads, tenantOf(event), { deliveryId: last.id })
+    expect(await refusal(replay)).toMatchObject({ code: 'replay_limit_reached' })
+    expect(await written()).toEqual(before)
+    expect(await send('the last')).toMatchObject({ id: last.id })
+    harness.clock.advance(86_400_000)
+    expect(await send('one too many')).toMatchObject({ state: 'pending' })
+  })
 })

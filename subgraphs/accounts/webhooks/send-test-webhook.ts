@@ -28,7 +28,7 @@ type Target = Pick<TestDelivery, 'endpointId' | 'publicClientId' | 'url'>
  * Sends an event that never happened to the address of an integration, by default the tenant's default one, or to a registered
  * endpoint, whatever events it gets: signed, delivered, repeated and logged like any other. Its `data` says that it is a test.
  * @returns the delivery as it was ordered; that of the earlier request where the idempotency key was used before
- * @throws validation_error on `type`, `publicClientId` or `endpointId`, webhook_address_missing, idempotency_*
+ * @throws validation_error on `type`, `publicClientId` or `endpointId`, webhook_address_missing, replay_limit_reached, idempotency_*
  */
 export async function sendTestWebhook(
   deps: SendTestWebhookDeps,

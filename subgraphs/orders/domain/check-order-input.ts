@@ -21,10 +21,13 @@ const CLEARABLE: ReadonlySet<string> = new Set([
   'cancelUrl',
 ])
 
-/** The fields of an update that null would take away from an order, which needs them. */
-export function checkCleared(input: object): FieldFailure[] {
-  const cleared = Object.entries(input).filter(([field, value]) => value === null && !CLEARABLE.has(field))
-  return cleared.map(([field]) => ({ field, message: 'cannot be null: an order needs it' }))
+/** The fields of an update that null would take away from an order, or from a part of it, which needs them. */
+export function checkCleared(input: DraftOrder): FieldFailure[] {
+  const cleared = Object.entries(input).flatMap(([field, value]) =>
+    value === null && !CLEARABLE.has(field) ? [field] : [],
+  )
+  const clearedInParts = neededInParts(input).flatMap(({ field, value }) => (value === null ? [field] : []))
+  return [...cleared, ...clearedInParts].map((field) => ({ field, message: 'cannot be null: an order needs it' }))
 }
 
 /** Every failure of an update of which a part had a bad form, as far as that can be told without the order: a split is merged first. */
@@ -42,22 +45,28 @@ export function withoutBad<Draft extends object>(draft: Draft, failures: readonl
 
 /** Every failure of an order with an update merged into it, absent fields of list items and subscription included. */
 export function checkMergedOrder(settings: TermsSettings, merged: DraftOrder): FieldFailure[] {
-  const { orderItems, splitPaymentConfig, subscriptionPaymentConfig: subscription } = merged
+  const absent = neededInParts(merged).filter(({ value }) => value === undefined || value === null)
   return [
-    ...(orderItems ?? []).flatMap((item, index) => absent(`orderItems.${index}`, item, ['name', 'quantity'])),
-    ...(splitPaymentConfig ?? []).flatMap((item, index) =>
-      absent(`splitPaymentConfig.${index}`, item, ['receiverWallet', 'receiverPercent']),
-    ),
-    ...(subscription ? absent('subscriptionPaymentConfig', subscription, ['planName', 'interval']) : []),
+    ...absent.map(({ field }) => ({ field, message: 'is required' })),
     // Set at creation only, and by a prefix that the deployment may have changed since.
     ...checkCreateOrder(settings, { ...merged, tenantData: undefined }),
   ]
 }
 
-function absent<Item extends object>(path: string, item: Item | null, fields: (keyof Item & string)[]): FieldFailure[] {
-  return fields
-    .filter((field) => item?.[field] === undefined || item[field] === null)
-    .map((field) => ({ field: `${path}.${field}`, message: 'is required' }))
+/** The fields that the items, the receivers and the subscription of an order need, each with what it has. */
+function neededInParts(draft: DraftOrder): { field: string; value: unknown }[] {
+  const { orderItems, splitPaymentConfig: split, subscriptionPaymentConfig: subscription } = draft
+  return [
+    ...(orderItems ?? []).flatMap((item, index) => fieldsOf(`orderItems.${index}`, item, ['name', 'quantity'])),
+    ...(split ?? []).flatMap((receiver, index) =>
+      fieldsOf(`splitPaymentConfig.${index}`, receiver, ['receiverWallet', 'receiverPercent']),
+    ),
+    ...(subscription ? fieldsOf('subscriptionPaymentConfig', subscription, ['planName', 'interval']) : []),
+  ]
+}
+
+function fieldsOf<Part extends object>(path: string, part: Part | null, names: (keyof Part & string)[]) {
+  return names.map((name) => ({ field: `${path}.${name}`, value: part?.[name] }))
 }
 
 function checkSubscription({ gatewayMethod, subscriptionPaymentConfig }: DraftOrder): FieldFailure[] {

@@ -8,26 +8,16 @@ export function present<T extends object>(sent: Patch<T>): Partial<T> {
 }
 
 /**
- * Lays `sent` over `stored`: what is absent stays, and null clears a field, but for the required ones, where it is taken as absent.
- * @returns an object that may be incomplete where nothing was stored
+ * Lays `sent` over `stored`: what is absent stays, and null clears a field.
+ * @returns an object that may be incomplete where nothing was stored, or where null cleared what is needed
  */
-export function merge<T extends object>(
-  stored: T | null | undefined,
-  sent: Patch<T>,
-  required: readonly (keyof T & string)[],
-): Partial<T> {
+export function merge<T extends object>(stored: T | null | undefined, sent: Patch<T>): Partial<T> {
   const merged: Partial<T> = { ...stored, ...present(sent) }
-  const isCleared = (field: string): boolean =>
-    sent[field as keyof T] === null && !required.some((name) => name === field)
-  return Object.fromEntries(Object.entries(merged).filter(([field]) => !isCleared(field))) as Partial<T>
+  return Object.fromEntries(Object.entries(merged).filter(([field]) => sent[field as keyof T] !== null)) as Partial<T>
 }
 
 /** Merges lists by index: item `i` sent is laid over stored item `i`, later ones are appended, absent ones stay. */
-export function mergeByIndex<T extends object>(
-  stored: readonly T[],
-  sent: readonly Patch<T>[],
-  required: readonly (keyof T & string)[],
-): Partial<T>[] {
+export function mergeByIndex<T extends object>(stored: readonly T[], sent: readonly Patch<T>[]): Partial<T>[] {
   const length = Math.max(stored.length, sent.length)
-  return Array.from({ length }, (_, index) => merge(stored[index], sent[index] ?? {}, required))
+  return Array.from({ length }, (_, index) => merge(stored[index], sent[index] ?? {}))
 }

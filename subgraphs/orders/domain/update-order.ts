@@ -23,8 +23,8 @@ export interface UpdateOrderInput extends Patch<PlainTerms> {
 
 /**
  * Changes what was sent and leaves the rest: list items are merged by index, the subscription's terms field by field,
- * the allowed methods are replaced, and null clears what an order can be without, and is refused for what it needs. The merged order is valid as a whole, or
- * nothing is stored.
+ * the allowed methods are replaced, and null clears what an order can be without, and is refused for what it or a part of it
+ * needs. The merged order is valid as a whole, or nothing is stored.
  * @returns the order as it is then; as the earlier request left it, where the idempotency key was used before
  * @throws no_fields_to_update, validation_error, invalid_parameters, product_disabled, order_not_found,
  * idempotency_key_reused
@@ -100,16 +100,16 @@ function mergeLists(order: Order, sent: UpdateOrderInput) {
 }
 
 function mergeItems({ orderItems }: Order, sent: Patch<OrderItem>[] | null): Partial<OrderItem>[] {
-  return sent ? mergeByIndex(orderItems, sent.map(withPicture), ['name', 'quantity']) : []
+  return sent ? mergeByIndex(orderItems, sent.map(withPicture)) : []
 }
 
 function mergeSplit({ splitPaymentConfig }: Order, sent: Patch<SplitReceiver>[] | null): Partial<SplitReceiver>[] {
-  return sent ? mergeByIndex(splitPaymentConfig, sent, ['receiverWallet', 'receiverPercent']) : []
+  return sent ? mergeByIndex(splitPaymentConfig, sent) : []
 }
 
 function mergeSubscription(
   { subscriptionPaymentConfig: stored }: Order,
   sent: Patch<SubscriptionConfig> | null,
 ): SubscriptionConfig | null {
-  return sent && completeSubscription(merge(stored, sent, ['planName', 'interval']))
+  return sent && completeSubscription(merge(stored, sent))
 }

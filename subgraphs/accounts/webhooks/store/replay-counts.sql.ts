@@ -1,9 +1,9 @@
-/** How many replays a tenant may order on a day (UTC): each begins up to ten attempts. */
+/** How many replays and test events a tenant may order on a day (UTC), together: each begins up to ten attempts. */
 export const REPLAYS_A_DAY = 10_000
 
 /**
- * Counts a replay of the tenant $1 on the day $2; no row where $3 were counted on it. Of two processes whose clocks differ at midnight the
- * later day counts.
+ * Counts a replay or a test event of the tenant $1 on the day $2; no row where $3 were counted on it. Of two processes whose clocks
+ * differ at midnight the later day counts.
  */
 export const COUNT_REPLAY = {
   name: 'webhook_count_replay',

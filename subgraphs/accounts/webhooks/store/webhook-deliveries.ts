@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../../kernel/clock.js'
-import { inTransaction, run, runIn, type Database, type Queryable } from '../../../../kernel/database.js'
+import {
+  inTransaction,
+  run,
+  runIn,
+  type Database,
+  type Queryable,
+  type Transaction,
+} from '../../../../kernel/database.js'
 import type { RowOf } from '../../../../kernel/columns.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { claimExpression, claimValues, firstAnswer } from '../../../../kernel/idempotency.js'
@@ -130,25 +137,33 @@ export function webhookDeliveries(db: Database, clock: Clock) {
     /** What the request's idempotency key ordered before; undefined where it is new. Throws `idempotency_*`. */
     firstAnswer: (tenant: Tenant): Promise<OrderedDelivery | undefined> => firstAnswer(db.pool, tenant, clock),
 
-    /**
-     * Stores a test event with the job of its first attempt, once per idempotency key.
-     * @returns the delivery; that of an earlier request, where the key was used before
-     */
-    async addTest(tenant: Tenant, test: TestDelivery): Promise<OrderedDelivery> {
-      const { id, resourceId, type, url, publicClientId, body, endpointId } = test
-      const now = clock.now().toISOString()
-      const ordered = { deliveryId: id, attemptCount: 0, nextAttemptAt: now, deliveredAt: null }
-      const values = [tenant.id, resourceId, id, type, url, publicClientId, body, now]
-      const claim = claimValues(tenant, ordered, clock)
-      const [row] = await run<{ id: string }>(db.pool, ADD_TEST, [...values, ...claim, endpointId])
-      if (row) return ordered
-      const first = await firstAnswer<OrderedDelivery>(db.pool, tenant, clock)
-      if (!first) throw new Error('a test event was neither added nor found under its idempotency key')
-      return first
-    },
+    addTest: (tenant: Tenant, test: TestDelivery) => addTest(db, clock, tenant, test),
 
     replay: (tenant: Tenant, delivery: DeliveryWithEndpoint) => replay(db, clock, tenant, delivery),
   }
+}
+
+/**
+ * Stores a test event with the job of its first attempt, once per idempotency key. It counts as a replay does.
+ * @returns the delivery; that of an earlier request, where the key was used before
+ * @throws replay_limit_reached; then nothing is stored and the key is free
+ */
+async function addTest(db: Database, clock: Clock, tenant: Tenant, test: TestDelivery): Promise<OrderedDelivery> {
+  const { id, resourceId, type, url, publicClientId, body, endpointId } = test
+  const now = clock.now().toISOString()
+  const ordered = { deliveryId: id, attemptCount: 0, nextAttemptAt: now, deliveredAt: null }
+  const values = [tenant.id, resourceId, id, type, url, publicClientId, body, now]
+  const claim = claimValues(tenant, ordered, clock)
+  const isAdded = await inTransaction(db, async (em) => {
+    const [row] = await runIn<{ id: string }>(em, ADD_TEST, [...values, ...claim, endpointId])
+    if (!row) return false
+    await countReplay(em, tenant, now)
+    return true
+  })
+  if (isAdded) return ordered
+  const first = await firstAnswer<OrderedDelivery>(db.pool, tenant, clock)
+  if (!first) throw new Error('a test event was neither added nor found under its idempotency key')
+  return first
 }
 
 /**
@@ -174,14 +189,23 @@ async function replay(
   const isOrdered = await inTransaction(db, async (em) => {
     const [row] = await runIn<{ claimed: boolean }>(em, REPLAY, [tenant.id, id, now, ...claim])
     if (row?.claimed !== true) return false
-    const counted = await runIn(em, COUNT_REPLAY, [tenant.id, now.slice(0, 'yyyy-mm-dd'.length), REPLAYS_A_DAY])
-    if (counted.length === 0) throw new AppError('replay_limit_reached')
+    await countReplay(em, tenant, now)
     return true
   })
   if (isOrdered) return ordered
   const first = await firstAnswer<OrderedDelivery>(db.pool, tenant, clock)
   if (!first) throw new Error('a replay was neither ordered nor found under its idempotency key')
   return first
+}
+
+/**
+ * Counts a replay or a test event against what a tenant may order on a day.
+ * @param now ISO 8601
+ * @throws replay_limit_reached
+ */
+async function countReplay(em: Transaction, tenant: Tenant, now: string): Promise<void> {
+  const counted = await runIn(em, COUNT_REPLAY, [tenant.id, now.slice(0, 'yyyy-mm-dd'.length), REPLAYS_A_DAY])
+  if (counted.length === 0) throw new AppError('replay_limit_reached')
 }
 
 async function findWithoutAttempts(
