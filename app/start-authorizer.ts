@@ -25,8 +25,7 @@ export async function startAuthorizer(
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
   const authentication = createAuthentication({
     clock,
-    hashKey: hashIfApiKey,
-    isKey: isApiKey,
+    ...{ hashKey: hashIfApiKey, isKey: isApiKey },
     keyStatus: keyStatusFrom(accounts, newId),
     products: env.products,
     apiKeyHeader: env.apiKeyHeader,

@@ -65,8 +65,7 @@ export async function startGateway(
   const db = await openGatewayDatabase({ url: databaseUrl, poolSize: 4, log })
   const authentication = createAuthentication({
     clock,
-    hashKey: hashIfApiKey,
-    isKey: isApiKey,
+    ...{ hashKey: hashIfApiKey, isKey: isApiKey },
     keyStatus: statusOfSession(accounts, newId, keyStatusFrom(accounts, newId)),
     products: env.products,
     apiKeyHeader: env.apiKeyHeader,
