@@ -196,6 +196,29 @@ describe.each(refundedRails(harness))('a refund by %s that was ordered after the
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it.runIf(rail === 'card')('keeps its id where another one of the same amount is lost and ordered again', async () => {
+    const { payment, gone, before } = await lost()
+    await look(payment)
+    const restore = await backUp(harness)
+    const next = await order(payment, `${payment.id} next`)
+    await untilRefunded(harness, payment)
+    await restore()
+    await harness.query('delete from kernel.idempotency_key where key = $1', [`${payment.id} next`])
+    await look(payment)
+    for (const { id, key } of [
+      { id: before.id, key: payment.id },
+      { id: next.id, key: `${payment.id} next` },
+    ]) {
+      expect((await order(payment, key)).id).toBe(id)
+      await untilRefunded(harness, payment)
+    }
+    const refunds = await refundsOf(harness, payment)
+    const done = refunds.filter(({ status }) => status === 'succeeded').map(({ id }) => id)
+    expect(done.sort()).toEqual([before.id, next.id].sort())
+    expect(await gone()).toEqual(['24.68'])
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it.runIf(rail === 'card')('is made by another key of the same amount all the same', async () => {
     const { payment, gone } = await lost()
     await look(payment)

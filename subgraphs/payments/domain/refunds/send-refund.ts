@@ -130,7 +130,7 @@ async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: Refund
   const record = await deps.charges.readByReceivedPayment(rail.name, job.receiptId)
   const refund = refundIn(record, job)
   if (!record || refund?.origin !== 'tenant' || isRefundOver(refund)) return
-  const all = record.refunds.filter((one) => isBookedFor(one, refund))
+  const all = record.refunds.filter((one) => isBookedFor(one, refund) && !isTaken(one, record.refunds))
   const booked = all.find(({ amount }) => compare(amount, refund.amount) === 0) ?? all[0]
   if (!booked) return
   if (compare(booked.amount, refund.amount) === 0)
@@ -145,6 +145,11 @@ async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: Refund
 function isBookedFor({ receiptId, origin, forced, status, amount }: StoredRefund, refund: StoredRefund): boolean {
   const isDone = origin === 'provider' && !forced && status === 'done'
   return isDone && receiptId === refund.receiptId && compare(amount, refund.amount) >= 0
+}
+
+/** Whether a refund stands for an order already: its tenant knows that one by its id, and was told that it has succeeded. */
+function isTaken({ refundId }: StoredRefund, all: readonly StoredRefund[]): boolean {
+  return all.some(({ origin, id }) => origin === 'tenant' && id === refundId)
 }
 
 /**
