@@ -49,7 +49,8 @@ export interface ProcessorAdapter {
   /**
    * Refunds a received payment, or a part of it. With an id that was used before, nothing is refunded twice, for as long as the
    * provider knows the id.
-   * @throws ProviderError; after kind `declined` the provider has no such refund, after any other nobody knows
+   * @throws ProviderError; after kind `declined` the provider has no such refund, after any other nobody knows. Kind `conflict` with the code
+   *   `REFUND_ID_TAKEN` says that the id was used with another request, or is being used
    */
   refund: (order: RefundOrder) => Promise<RefundAnswer>
   /** How long the provider is sure to know a refund's id again, in milliseconds. Absent where it knows it for good. */
@@ -75,6 +76,9 @@ export interface ProcessorAdapter {
   /** Where browsers have the same done without us. */
   tokenEndpoint?: string
 }
+
+/** The code of a refusal to refund under an id that another request has used, or that one uses which is still at work. */
+export const REFUND_ID_TAKEN = 'refund_id_taken'
 
 /** Which received payments a provider is asked to list; both ends included. */
 export interface ReceivedWindow {

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { until } from '../../../../test/harness/until.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
-import { chargedPayment, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
+import { chargedPayment, payAndProcess, payCharge, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import { returnsOf } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
+import { chargeRailOf } from '../../rails/find-rail.js'
 import { createTransaction } from '../create-transaction.js'
+import { cutToLeft } from '../refunds/refuse-refund.js'
 import { executeOnChain } from '../transfers/execute-on-chain.js'
+import { syncCharge } from './sync-charge.js'
 
 const harness = await startSettlementHarness()
 const payer = privateKeyToAccount(harness.treasuryKey)
@@ -51,6 +54,29 @@ describe('money for a charge that another one has replaced', () => {
       status: 'CONCLUIDA',
       returns: [{ ...back, status: 'done' }],
     })
+  })
+
+  it.each([
+    ['40.00', { status: 'requested', amount: '60' }],
+    ['100.00', { status: 'refused' }],
+  ])('stands in `returns` as what is left of it, where somebody has returned %s of it before', async (valor, shown) => {
+    const { payment, txid } = await chargedPayment(harness)
+    await harness.pixControl(`/cob/${txid}/remove`)
+    await startPix(harness, payment)
+    const receiptId = await payCharge(harness, txid)
+    const rail = chargeRailOf(harness.deps, 'pix')
+    const charge = await harness.deps.charges.findByReference('pix', txid)
+    if (!rail || !charge) throw new Error('there is no charge')
+    // No job runs: nothing has been sent as somebody returns it.
+    await syncCharge(harness.deps, rail, charge)
+    await harness.pixControl(`/pix/${receiptId}/return`, { valor })
+    const record = await harness.deps.charges.readByReceivedPayment('pix', receiptId)
+    const refund = record?.refunds.find(({ origin }) => origin !== 'provider')
+    if (!refund) throw new Error('nothing goes back')
+    await cutToLeft(harness.deps, rail, charge, refund)
+    const { globalPaymentData } = await presentOf(harness, payment)
+    expect(globalPaymentData).toMatchObject({ status: 'ATIVA' })
+    expect((globalPaymentData as { returns: object[] }).returns).toContainEqual(expect.objectContaining(shown))
   })
 
   it('is told where a wallet is asked by now, which goes on, and stays told as the wallet pays', async () => {

@@ -4,17 +4,20 @@ import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { until } from '../../../../test/harness/until.js'
 import { balanceIn } from '../../fixtures/books.js'
-import { orderRefund, refundedRails, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
+import { chargeOf } from '../../fixtures/pix-payments.js'
+import { orderRefund, refundedAtProcessor, refundedRails, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
 import { paymentJobs } from '../../jobs.js'
 import { chargeRailOf } from '../../rails/find-rail.js'
-import type { ProcessorAdapter, RefundOrder } from '../../rails/processor-adapter.js'
+import { REFUND_ID_TAKEN, type ProcessorAdapter, type RefundOrder } from '../../rails/processor-adapter.js'
 import type { Rail } from '../../rails/rail.js'
 import type { Payment } from '../../store/payment.entity.js'
+import { syncCharge } from '../charges/sync-charge.js'
 
 const harness = await startPaymentsHarness()
 
-const failure = (kind: 'timeout' | 'declined') =>
-  new ProviderError({ provider: 'test', kind, retryable: false, message: `a ${kind}` })
+const failure = (kind: 'timeout' | 'declined' | 'conflict', providerCode?: string) =>
+  new ProviderError({ provider: 'test', kind, retryable: false, message: `a ${kind}`, providerCode })
 
 /** The rails, of which one has a provider that does some things otherwise. */
 function withAdapter(name: string, changes: Partial<ProcessorAdapter>): readonly Rail[] {
@@ -24,12 +27,12 @@ function withAdapter(name: string, changes: Partial<ProcessorAdapter>): readonly
 }
 
 /** A provider that does not answer the first try of a refund, which is at work there, and refuses the next one for that. */
-function slowProvider(name: string) {
+function slowProvider(name: string, failures = [failure('timeout'), failure('declined')]) {
   const tries: RefundOrder[] = []
   const rails = withAdapter(name, {
     refund: (order) => {
       tries.push(order)
-      return Promise.reject(failure(tries.length === 1 ? 'timeout' : 'declined'))
+      return Promise.reject(failures[tries.length - 1] ?? failures.at(-1) ?? failure('declined'))
     },
   })
   const goOn = async (seconds: number): Promise<void> => {
@@ -109,5 +112,38 @@ describe.each(refundedRails(harness))('a refund by %s that is refused at the fir
     await orderRefund(harness, payment, { amount: '12.34' })
     await runDueJobs(harness.db.pool, paymentJobs({ ...harness.deps, rails }))
     expect((await refundsOf(harness, payment)).map(({ status }) => status)).toEqual(['failed'])
+  })
+})
+
+describe('a refund by card whose id the processor knows from another request', () => {
+  const taken = failure('conflict', REFUND_ID_TAKEN)
+
+  /** A payment of which somebody has refunded as much in the processor's dashboard before it was ordered. */
+  const ordered = async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    await harness.cardControl(`/charges/${chargeIdOf(payment)}/refund`, { amount: 1_234 })
+    const card = chargeRailOf(harness.deps, 'card')
+    if (card) await syncCharge(harness.deps, card, await chargeOf(harness, payment))
+    await orderRefund(harness, payment, { amount: '12.34' })
+    return payment
+  }
+  const statusesOf = async (payment: Payment) => (await refundsOf(harness, payment)).map(({ status }) => status)
+
+  it.each([
+    ['after a try of ours that may be at work', [failure('timeout'), taken]],
+    ['as far as its answer may mean that, which names no id', [failure('conflict')]],
+  ])('is not sent again and not taken for done, %s', async (_when, failures) => {
+    const payment = await ordered()
+    const provider = slowProvider('card', failures)
+    for (let sent = 0; sent < failures.length; sent += 1) await provider.goOn(30)
+    expect(await statusesOf(payment)).toEqual(['succeeded', 'pending'])
+    const alerts = await harness.deps.alerts.list()
+    const told = alerts.find(({ kind, subject }) => kind === 'return_refused' && subject === chargeIdOf(payment))
+    expect(told?.details).toMatch(/it is not sent again$/)
+    await provider.goOn(25 * 3_600)
+    expect(provider.tries).toHaveLength(failures.length)
+    expect(await statusesOf(payment)).toEqual(['succeeded', 'failed'])
+    expect(await refundedAtProcessor(harness, payment)).toBe(1_234)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

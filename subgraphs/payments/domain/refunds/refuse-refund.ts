@@ -5,6 +5,7 @@ import { chargeSummary } from '../../settlement/charge-summary.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import type { ChargeUpdate } from '../charges/application.js'
+import { tellReplaced } from '../charges/tell-replaced.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 import { refundEventJob } from './refund-event.js'
 import { moveRefund } from './record-refunds.js'
@@ -78,19 +79,29 @@ export async function cutToLeft(
 ): Promise<'nothing left' | undefined> {
   await syncCharge(deps, rail, charge)
   let outcome: 'nothing left' | undefined
-  await deps.payments.change(charge.tenantId, charge.paymentId, async (_payment, em) => {
-    const { receivedPayments, refunds } = await deps.charges.load(em, charge)
-    const stored = refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
-    const received = receivedPayments.find(({ id }) => id === refund.receiptId)
-    if (!stored || !received || isRefundOver(stored)) return undefined
-    const others = refunds.filter((one) => one !== stored)
-    const left = refundableAmount(received, others)
-    const isTaken = others.some(({ forced, status }) => forced && status === 'done')
-    if (isPositive(left) && compare(left, stored.amount) < 0) stored.amount = left
-    if (isPositive(left) || isTaken) return undefined
-    Object.assign(stored, { status: 'refused', endedAt: deps.clock.now() } satisfies Partial<StoredRefund>)
-    outcome = 'nothing left'
-    return undefined
-  })
+  await deps.payments.change(
+    charge.tenantId,
+    charge.paymentId,
+    async (payment, em): Promise<RecordedChange | undefined> => {
+      const record = await deps.charges.load(em, charge)
+      const { receivedPayments, refunds } = record
+      const stored = refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
+      const received = receivedPayments.find(({ id }) => id === refund.receiptId)
+      if (!stored || !received || isRefundOver(stored)) return undefined
+      const others = refunds.filter((one) => one !== stored)
+      const left = refundableAmount(received, others)
+      const isTaken = others.some(({ forced, status }) => forced && status === 'done')
+      const isCut = isPositive(left) && compare(left, stored.amount) < 0
+      const isOver = !isPositive(left) && !isTaken
+      if (!isCut && !isOver) return undefined
+      if (isCut) stored.amount = left
+      else Object.assign(stored, { status: 'refused', endedAt: deps.clock.now() } satisfies Partial<StoredRefund>)
+      outcome = isOver ? 'nothing left' : undefined
+      await em.flush()
+      // No look at the charge finds anything new of it: the payment, whose charge may be another by now, would show it for ever.
+      const now = deps.clock.now()
+      return tellReplaced({ deps, rail, em, payment, record, now, causes: ['return_refused'], change: {} })
+    },
+  )
   return outcome
 }

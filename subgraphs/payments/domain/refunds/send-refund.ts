@@ -4,7 +4,7 @@ import { backoffByAge } from '../../model/backoff.js'
 import { keptShares } from '../../model/receiver-shares.js'
 import { isRefundOver } from '../../model/refund-rules.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
-import type { ReceiverShare } from '../../rails/processor-adapter.js'
+import { REFUND_ID_TAKEN, type ReceiverShare } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
@@ -85,19 +85,39 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
     const receivers = isOurs ? await sharersOf(deps, rail, { charge, refund }) : undefined
     const platformFee = platformFeeOf(charge, fee)
     const order = { receiptId, providerRefundId, amount, doneBefore, receivers, platformFee }
-    const answer = await rail.adapter.refund(order).catch(async (error: unknown) => {
-      const isDoubtful = !isFirstTry && refund.origin === 'tenant' && isRefusal(error)
-      if (!isDoubtful) throw error
-      const { paymentId } = charge
-      deps.log.warn({ paymentId, receiptId, err: error }, 'a refund was refused that may have been made before')
-      await deps.charges.markRefundRefused(refund, deps.clock.now())
-      return undefined
-    })
-    isAmongDone = answer?.isAmongDone === true
+    const answer: { isAmongDone?: boolean } = await rail.adapter
+      .refund(order)
+      .catch((error: unknown) => doubt(deps, rail, { refund, isFirstTry, error }))
+    isAmongDone = answer.isAmongDone === true
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
   if (isAmongDone) await endMadeBefore(deps, rail, open.job)
+}
+
+/**
+ * What a refusal says of a refund that may have been made all the same: it is noted, and the refund is not sent any more. So it is where an id
+ * is known to the provider from another request, and for a while only: once it has forgotten it, the same order would be made a second time.
+ * At the first try that was a request which the database has lost; later it may be our own of before, which is still at work.
+ * @throws the error itself where the refund may be sent again, or has not been made
+ */
+async function doubt(
+  deps: SendRefundDeps,
+  { name, adapter }: ChargeRail,
+  { refund, isFirstTry, error }: { refund: StoredRefund; isFirstTry: boolean; error: unknown },
+): Promise<{ isAmongDone: boolean }> {
+  const isForgotten = adapter.refundIdLifeMs !== undefined
+  const isConflict = isForgotten && error instanceof ProviderError && error.kind === 'conflict'
+  const isDoubtful = isConflict || (!isFirstTry && isRefusal(error))
+  if (!isDoubtful || refund.origin !== 'tenant') throw error
+  const { receiptId, amount } = refund
+  deps.log.warn({ refundId: refund.id, receiptId, err: error }, 'a refund was refused that may have been made before')
+  await deps.charges.markRefundRefused(refund, deps.clock.now())
+  if (!isConflict) return { isAmongDone: false }
+  if (isFirstTry && error.providerCode === REFUND_ID_TAKEN) return { isAmongDone: true }
+  const details = `${name} may know ${refund.id} from another request, and nobody knows whether ${amount} went back: it is not sent again`
+  await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details })
+  return { isAmongDone: false }
 }
 
 /**
@@ -110,7 +130,7 @@ async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: Refund
   const record = await deps.charges.readByReceivedPayment(rail.name, job.receiptId)
   const refund = refundIn(record, job)
   if (!record || refund?.origin !== 'tenant' || isRefundOver(refund)) return
-  const all = record.refunds.filter((one) => isBookedFor(one, refund))
+  const all = record.refunds.filter((one) => isBookedFor(one, refund) && !isTaken(one, record.refunds))
   const booked = all.find(({ amount }) => compare(amount, refund.amount) === 0) ?? all[0]
   if (!booked) return
   if (compare(booked.amount, refund.amount) === 0)
@@ -125,6 +145,11 @@ async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: Refund
 function isBookedFor({ receiptId, origin, forced, status, amount }: StoredRefund, refund: StoredRefund): boolean {
   const isDone = origin === 'provider' && !forced && status === 'done'
   return isDone && receiptId === refund.receiptId && compare(amount, refund.amount) >= 0
+}
+
+/** Whether a refund stands for an order already: its tenant knows that one by its id, and was told that it has succeeded. */
+function isTaken({ refundId }: StoredRefund, all: readonly StoredRefund[]): boolean {
+  return all.some(({ origin, id }) => origin === 'tenant' && id === refundId)
 }
 
 /**

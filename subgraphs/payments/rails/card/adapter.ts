@@ -3,7 +3,14 @@ import { compare, sum, toBaseUnits } from '../../../../kernel/money.js'
 import { protocolError, ProviderError } from '../../../../kernel/provider-error.js'
 import type { Refund, StoredPayer } from '../../model/charge.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
-import type { CardToken, ChargeOrder, ProcessorAdapter, RefundAnswer, RefundOrder } from '../processor-adapter.js'
+import {
+  REFUND_ID_TAKEN,
+  type CardToken,
+  type ChargeOrder,
+  type ProcessorAdapter,
+  type RefundAnswer,
+  type RefundOrder,
+} from '../processor-adapter.js'
 import { hashTaxId, maskTaxId, readTaxId } from '../tax-id.js'
 import { readCardCallback } from './callback.js'
 import type { CardClient } from './client.js'
@@ -131,8 +138,19 @@ async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refun
     if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
     const canceled = canceledAmountOf(await client.getCharge(receiptId))
     if (compare(canceled, sum([...doneBefore, amount])) >= 0) return done
-    return throwRefusal(error)
+    return isKeyTaken(error) ? throwKeyTaken(error) : throwRefusal(error)
   }
+}
+
+/** Whether the processor says itself that it is the key which was used before: it answers 409 to other things as well. */
+function isKeyTaken({ kind, body }: ProviderError): boolean {
+  const { message } = (body ?? {}) as { message?: unknown }
+  return kind === 'conflict' && typeof message === 'string' && /idempoten/i.test(message)
+}
+
+function throwKeyTaken({ provider, httpStatus, message }: ProviderError): never {
+  const about = { provider, httpStatus, message, providerCode: REFUND_ID_TAKEN }
+  throw new ProviderError({ ...about, kind: 'conflict', retryable: false })
 }
 
 /**
