@@ -48,6 +48,7 @@ export const STANDARD_INTROSPECTION: DocumentNode = parse(
     directiveIsRepeatable: true,
     schemaDescription: true,
     oneOf: true,
+    experimentalDirectiveDeprecation: true,
   }),
   { noLocation: true },
 )

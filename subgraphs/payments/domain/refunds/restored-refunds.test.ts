@@ -182,6 +182,23 @@ describe.each(refundedRails(harness))('a refund by %s that was ordered after the
     },
   )
 
+  it.runIf(rail === 'card')('is so too where the process stops as soon as it is marked', async () => {
+    const { payment, gone, before } = await lost('50')
+    await look(payment)
+    await order(payment, payment.id, '50')
+    const { charges } = harness.deps
+    const markRefundRefused: typeof charges.markRefundRefused = async (...marked) => {
+      await charges.markRefundRefused(...marked)
+      throw new Error('the process stops')
+    }
+    const deps = { ...harness.deps, charges: { ...charges, markRefundRefused } }
+    await sendNow({ ...harness, deps }, before).catch(() => undefined)
+    await harness.goOn(900)
+    const refunds = await untilRefunded(harness, payment)
+    expect(refunds.find(({ id }) => id === before.id)).toMatchObject({ status: 'succeeded' })
+    expect(await gone()).toEqual(['50.00'])
+  })
+
   it.runIf(rail === 'card')('is not made where its key ordered less before, and an operator is told', async () => {
     const { payment, gone, before } = await lost('33.33')
     await look(payment)
@@ -192,7 +209,13 @@ describe.each(refundedRails(harness))('a refund by %s that was ordered after the
     expect(refunds.find(({ id }) => id === before.id)).toMatchObject({ status: 'failed', amount: '50' })
     expect(await gone()).toEqual(['33.33'])
     const told = (await harness.deps.alerts.list()).filter(({ subject }) => subject === chargeIdOf(payment))
-    expect(told).toMatchObject([{ kind: 'return_refused' }])
+    // What is known of it stays in what was told, also once it has failed, and once another refund of the charge is made.
+    const inDoubt = [{ kind: 'return_refused', details: expect.stringContaining(before.id) as string }]
+    expect(told).toMatchObject(inDoubt)
+    await order(payment, `${payment.id} other`, '1')
+    await untilRefunded(harness, payment)
+    const still = (await harness.deps.alerts.list()).filter(({ subject }) => subject === chargeIdOf(payment))
+    expect(still).toMatchObject(inDoubt)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 

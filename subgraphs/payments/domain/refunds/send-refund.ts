@@ -30,7 +30,9 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   const record = await deps.charges.readByReceivedPayment(railName, receiptId)
   const refund = refundIn(record, job)
   const rail = chargeRailOf(deps, railName)
-  if (!record || !refund || !rail || isRefundOver(refund)) return
+  if (!record || !refund || !rail) return
+  // Its callback may have come first.
+  if (isRefundOver(refund)) return clearRefused(deps, record, refund)
   const { charge } = record
   try {
     await bringOn(deps, rail, { job, record, refund })
@@ -45,10 +47,18 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
       await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details: error.message })
     }
   }
-  const present = refundIn(await deps.charges.readByReceivedPayment(railName, receiptId), job)
-  if (!present) return
-  if (present.status === 'done') await deps.alerts.clear('return_refused', receiptId)
+  const after = await deps.charges.readByReceivedPayment(railName, receiptId)
+  const present = refundIn(after, job)
+  if (!after || !present) return
+  await clearRefused(deps, after, present)
   if (!isRefundOver(present)) await deps.addJobNow(refundJob(present, nextTry(present, deps.clock.now())))
+}
+
+/** Takes an alert back once a refund is made, but where nobody knows of another one of the same money whether it went back. */
+async function clearRefused(deps: SendRefundDeps, { refunds }: ChargeRecord, { receiptId, id, status }: StoredRefund) {
+  const isInDoubt = (one: StoredRefund): boolean => one.status === 'refused' && one.refusedAt != null
+  const others = refunds.filter((one) => one.receiptId === receiptId && one.id !== id)
+  if (status === 'done' && !others.some(isInDoubt)) await deps.alerts.clear('return_refused', receiptId)
 }
 
 function refundIn(record: ChargeRecord | undefined, job: RefundJob): StoredRefund | undefined {
@@ -87,7 +97,7 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
     const order = { receiptId, providerRefundId, amount, doneBefore, receivers, platformFee }
     const answer: { isAmongDone?: boolean } = await rail.adapter
       .refund(order)
-      .catch((error: unknown) => doubt(deps, rail, { refund, isFirstTry, error }))
+      .catch((error: unknown) => doubt(deps, rail, { job: open.job, refund, isFirstTry, error }))
     isAmongDone = answer.isAmongDone === true
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
@@ -103,21 +113,28 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
  */
 async function doubt(
   deps: SendRefundDeps,
-  { name, adapter }: ChargeRail,
-  { refund, isFirstTry, error }: { refund: StoredRefund; isFirstTry: boolean; error: unknown },
+  rail: ChargeRail,
+  { job, refund, isFirstTry, error }: { job: RefundJob; refund: StoredRefund; isFirstTry: boolean; error: unknown },
 ): Promise<{ isAmongDone: boolean }> {
-  const isForgotten = adapter.refundIdLifeMs !== undefined
+  const isForgotten = rail.adapter.refundIdLifeMs !== undefined
   const isConflict = isForgotten && error instanceof ProviderError && error.kind === 'conflict'
   const isDoubtful = isConflict || (!isFirstTry && isRefusal(error))
   if (!isDoubtful || refund.origin !== 'tenant') throw error
   const { receiptId, amount } = refund
   deps.log.warn({ refundId: refund.id, receiptId, err: error }, 'a refund was refused that may have been made before')
+  const isMade = isConflict && isFirstTry && error.providerCode === REFUND_ID_TAKEN
+  // Before it is marked, which ends its tries: where the look below fails nothing would come back to this.
+  if (isMade && (await endMadeBefore(deps, rail, job))) return { isAmongDone: false }
   await deps.charges.markRefundRefused(refund, deps.clock.now())
   if (!isConflict) return { isAmongDone: false }
-  if (isFirstTry && error.providerCode === REFUND_ID_TAKEN) return { isAmongDone: true }
-  const details = `${name} may know ${refund.id} from another request, and nobody knows whether ${amount} went back: it is not sent again`
+  const details = `${inDoubt(rail, refund)}, and nobody knows whether ${amount} went back: it is not sent again`
   await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details })
-  return { isAmongDone: false }
+  return { isAmongDone: isMade }
+}
+
+/** How an operator's alert of such a refund begins. */
+function inDoubt({ name }: ChargeRail, { id }: StoredRefund): string {
+  return `${name} may know ${id} from another request`
 }
 
 /**
@@ -125,20 +142,26 @@ async function doubt(
  * at the provider: the provider has answered as before, and refunds it a second time once it does not know the key any more. Where exactly
  * its amount was booked, that is the refund which its tenant has ordered, and has its id from then on. Where more was booked in one sum
  * the order fails, and an operator is told.
+ * @returns whether it is over
  */
-async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: RefundJob): Promise<void> {
+async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: RefundJob): Promise<boolean> {
   const record = await deps.charges.readByReceivedPayment(rail.name, job.receiptId)
   const refund = refundIn(record, job)
-  if (!record || refund?.origin !== 'tenant' || isRefundOver(refund)) return
+  if (!record || refund?.origin !== 'tenant') return false
+  if (isRefundOver(refund)) return true
   const all = record.refunds.filter((one) => isBookedFor(one, refund) && !isTaken(one, record.refunds))
   const booked = all.find(({ amount }) => compare(amount, refund.amount) === 0) ?? all[0]
-  if (!booked) return
-  if (compare(booked.amount, refund.amount) === 0)
-    return standInFor(deps, rail, { charge: record.charge, refund, booked })
+  if (!booked) return false
+  if (compare(booked.amount, refund.amount) === 0) {
+    await standInFor(deps, rail, { charge: record.charge, refund, booked })
+    await deps.alerts.clear('return_refused', job.receiptId, inDoubt(rail, refund))
+    return true
+  }
   await acceptRefusal(deps, rail, record.charge, refund)
   const { receiptId, amount } = refund
   const details = `${amount} of ${receiptId} went back before, as the refund ${booked.refundId ?? booked.id}: ${refund.id} is not made again`
   await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details })
+  return true
 }
 
 /** Whether a refund that nobody here had ordered may have been what another one was ordered for. */
