@@ -12,10 +12,9 @@ import {
 } from 'graphql'
 import type { RequestContext, SubgraphResult } from '../kernel/subgraph.js'
 import { loneOperation } from '../kernel/lone-operation.js'
+import { SCHEMA_FIELDS } from './graphql/introspection-size.js'
 import { fragmentsOf } from './graphql/measuring.js'
 import type { PreparedOperation } from './operation.js'
-
-const OF_SCHEMA: ReadonlySet<string> = new Set(['__schema', '__type'])
 
 /** Whether a valid operation asks for nothing but what the schema says of itself. */
 export function readsSchemaAlone({ document, operationName }: PreparedOperation): boolean {
@@ -45,7 +44,7 @@ export function asksForSchema({ document, operationName }: PreparedOperation): b
 }
 
 function isAboutSchema({ name }: FieldNode): boolean {
-  return OF_SCHEMA.has(name.value)
+  return SCHEMA_FIELDS.has(name.value)
 }
 
 /** Runs an operation. */

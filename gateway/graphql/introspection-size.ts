@@ -41,17 +41,17 @@ export function introspectionLists(schema: GraphQLSchema): ReadonlyMap<string, n
 }
 
 /** What tools read of a schema at their start, all of it. */
-export const STANDARD_INTROSPECTION: DocumentNode = parse(
-  getIntrospectionQuery({
+export function standardIntrospection(): DocumentNode {
+  const source = getIntrospectionQuery({
     inputValueDeprecation: true,
     specifiedByUrl: true,
     directiveIsRepeatable: true,
     schemaDescription: true,
     oneOf: true,
     experimentalDirectiveDeprecation: true,
-  }),
-  { noLocation: true },
-)
+  })
+  return parse(source, { noLocation: true })
+}
 
 function sizeOf(fields: object): number {
   return Object.keys(fields).length

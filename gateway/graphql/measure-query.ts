@@ -4,7 +4,6 @@ import {
   getOperationAST,
   GraphQLError,
   isCompositeType,
-  isIntrospectionType,
   isListType,
   isObjectType,
   isInterfaceType,
@@ -20,7 +19,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { introspectionLists, SCHEMA_FIELDS, STANDARD_INTROSPECTION } from './introspection-size.js'
+import { introspectionLists, SCHEMA_FIELDS, standardIntrospection } from './introspection-size.js'
 import { fragmentsOf, isAsked, valueOf, type CostedSchema, type Measuring, type Size } from './measuring.js'
 import { rootKeysOf } from './root-keys.js'
 
@@ -189,8 +188,9 @@ const standards = new WeakMap<GraphQLSchema, number>()
 function standardWork(measuring: Measuring): number {
   const known = standards.get(measuring.schema)
   if (known !== undefined) return known
-  const fragments = fragmentsOf(STANDARD_INTROSPECTION)
-  const [reading] = getOperationAST(STANDARD_INTROSPECTION)?.selectionSet.selections ?? []
+  const standard = standardIntrospection()
+  const fragments = fragmentsOf(standard)
+  const [reading] = getOperationAST(standard)?.selectionSet.selections ?? []
   if (reading?.kind !== Kind.FIELD) throw new Error('graphql-js reads a schema otherwise')
   const work = workOf(sizeBelow({ ...measuring, fragments, measured: new Map() }, SchemaMetaFieldDef, reading))
   standards.set(measuring.schema, work)
@@ -238,9 +238,10 @@ function listSizeOf(
 ): PageSize | undefined {
   const path = `${parent.name}.${name}`
   const listSize = measuring.costs.listSizes.get(path)
-  const told = isIntrospectionType(parent) ? introspectionLists(measuring.schema).get(path) : undefined
-  if (told !== undefined) return { most: told, usual: told, sizedFields: [] }
-  if (!listSize) return undefined
+  if (!listSize) {
+    const told = introspectionLists(measuring.schema).get(path)
+    return told === undefined ? undefined : { most: told, usual: told, sizedFields: [] }
+  }
   const { assumedSize, slicingArguments, sizedFields } = listSize
   const slicing = args.filter((argument) => slicingArguments.includes(argument.name))
   const sizes = slicing.map(({ name: argument, defaultValue }) => {
