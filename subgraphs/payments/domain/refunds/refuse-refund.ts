@@ -54,7 +54,8 @@ export async function standInFor(
     ordered.refundId = doneId
     await em.flush()
     Object.assign(done, { refundId: orderedId, reason: ordered.reason } satisfies Partial<StoredRefund>)
-    ordered.reason = reason
+    // What it was ordered for has gone back: nothing of it is in doubt.
+    Object.assign(ordered, { reason, refusedAt: null } satisfies Partial<StoredRefund>)
     const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
     await moveRefund(update, ordered, 'refused', { isReplaced: true })
     await em.flush()
