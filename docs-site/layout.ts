@@ -38,7 +38,7 @@ th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 
 .cards a { display: block; border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; text-decoration: none; }
 @media (min-width: 60rem) {
   nav { position: fixed; inset: 0 auto 0 0; width: 14rem; overflow-y: auto; border: 0; border-right: 1px solid var(--line); }
-  nav div { flex-direction: column; gap: 0; }
+  nav div { flex-direction: column; gap: 0; white-space: normal; }
   main { margin-left: 17rem; }
 }
 `,
