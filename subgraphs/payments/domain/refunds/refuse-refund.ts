@@ -10,12 +10,14 @@ import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 import { refundEventJob } from './refund-event.js'
 import { moveRefund } from './record-refunds.js'
 
-/** The provider refuses, and has no such refund: one that a tenant has ordered has failed. */
+/**
+ * The provider refuses, and has no such refund: one that a tenant has ordered has failed.
+ * @param isTold whether an operator knows more of it than that it was refused
+ */
 export async function acceptRefusal(
   deps: SyncChargeDeps,
   rail: ChargeRail,
-  charge: Charge,
-  refund: StoredRefund,
+  { charge, refund, isTold = false }: { charge: Charge; refund: StoredRefund; isTold?: boolean },
 ): Promise<void> {
   const { tenantId, paymentId } = charge
   await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
@@ -23,7 +25,7 @@ export async function acceptRefusal(
     const stored = record.refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
     if (!stored || isRefundOver(stored)) return undefined
     const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
-    await moveRefund(update, stored, 'refused')
+    await moveRefund(update, stored, 'refused', { isTold })
     const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
     return { change: { ...update.change, globalPaymentData }, cause: 'return_refused', notify: false }
   })
@@ -54,8 +56,7 @@ export async function standInFor(
     ordered.refundId = doneId
     await em.flush()
     Object.assign(done, { refundId: orderedId, reason: ordered.reason } satisfies Partial<StoredRefund>)
-    // What it was ordered for has gone back: nothing of it is in doubt.
-    Object.assign(ordered, { reason, refusedAt: null } satisfies Partial<StoredRefund>)
+    ordered.reason = reason
     const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
     await moveRefund(update, ordered, 'refused', { isReplaced: true })
     await em.flush()
