@@ -186,3 +186,31 @@ describe('a refund that the processor has answered with a conflict', () => {
     expect(await toldOf(refund)).toEqual([])
   })
 })
+
+describe('a refund that the processor answers as made before', () => {
+  it('is not sent again where nothing is booked that it may be, and an operator is told', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    await orderRefund(harness, payment, { amount: '12.34' })
+    const restore = await restorePoint(payment)
+    await goOn(refusing('declined'), 1)
+    const lost = await order(payment, 'a', '12.34')
+    await untilRefunded(harness, payment)
+    await restore()
+    // What is open again has the name of what was made.
+    await look(payment)
+    await order(payment, 'a', '12.34')
+    await harness.goOn(10)
+    const told = [
+      ['return_in_doubt', expect.stringContaining(`card answers that ${lost.id} was made before`) as string],
+    ]
+    expect(await toldOf(lost)).toEqual(told)
+    await harness.goOn(900)
+    await harness.advance(25 * 3_600)
+    await harness.goOn(900)
+    await harness.goOn(900)
+    expect(await refundedAtProcessor(harness, payment)).toBe(1_234)
+    expect(await statusOf(payment, lost)).toBe('failed')
+    expect(await toldOf(lost)).toEqual(told)
+    expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})

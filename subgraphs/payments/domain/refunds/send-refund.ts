@@ -10,7 +10,7 @@ import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider } from '../charges/application.js'
-import { clearDoubt, doubtRefusal, endMadeBefore, failAfterDoubt, isRefusal } from './doubted-refund.js'
+import { clearDoubt, doubtRefusal, endMadeBefore, failAfterDoubt, isRefusal, leaveInDoubt } from './doubted-refund.js'
 import { refundIn, refundJob, type RefundJob } from './refund-jobs.js'
 import { platformFeeOf } from '../charges/new-charge.js'
 import { acceptRefusal, cutToLeft } from './refuse-refund.js'
@@ -94,7 +94,9 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
-  if (isAmongDone) await endMadeBefore(deps, rail, open.job)
+  if (!isAmongDone || refund.origin !== 'tenant' || (await endMadeBefore(deps, rail, open.job))) return
+  const told = `${rail.name} answers that ${refund.id} was made before, and shows nothing that ${refund.amount} may have gone back as`
+  await leaveInDoubt(deps, refund, `${told}: it is not sent again`)
 }
 
 /**
