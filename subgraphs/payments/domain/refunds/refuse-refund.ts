@@ -4,6 +4,7 @@ import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
+import type { Stores } from '../../store/stores.js'
 import type { ChargeUpdate } from '../charges/application.js'
 import { tellReplaced } from '../charges/tell-replaced.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
@@ -74,7 +75,7 @@ export async function standInFor(
  * @returns 'nothing left' where the refund has ended so
  */
 export async function cutToLeft(
-  deps: SyncChargeDeps,
+  deps: SyncChargeDeps & Pick<Stores, 'alerts'>,
   rail: ChargeRail,
   charge: Charge,
   refund: StoredRefund,
@@ -99,6 +100,8 @@ export async function cutToLeft(
       if (isCut) stored.amount = left
       else Object.assign(stored, { status: 'refused', endedAt: deps.clock.now() } satisfies Partial<StoredRefund>)
       outcome = isOver ? 'nothing left' : undefined
+      // Before it is over for good, as nothing comes back to it then.
+      if (isOver) await deps.alerts.clear('return_refused', refund.receiptId)
       await em.flush()
       // No look at the charge finds anything new of it: the payment, whose charge may be another by now, would show it for ever.
       const now = deps.clock.now()
