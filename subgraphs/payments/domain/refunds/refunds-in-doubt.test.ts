@@ -158,7 +158,8 @@ describe('a refund that the processor has answered with a conflict', () => {
       retrieve: () => Promise.reject(failure('timeout')),
     })
     for (let tries = 0; tries < 12; tries += 1) await goOn(away, 300)
-    const made = { receiptId: chargeIdOf(payment), providerRefundId: first.id, amount: '10', doneBefore: [] }
+    const { id: providerRefundId, createdAt: orderedAt } = first
+    const made = { receiptId: chargeIdOf(payment), providerRefundId, amount: '10', orderedAt, doneBefore: [] }
     await chargeRailOf(harness.deps, 'card')?.adapter.refund(made)
     await look(payment)
     const refund = await orderRefund(harness, payment, { amount: '12.34' })
@@ -188,6 +189,18 @@ describe('a refund that the processor has answered with a conflict', () => {
 })
 
 describe('a refund that the processor answers as made before', () => {
+  it('is taken for such only where the answer is older than its order', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    const order = { receiptId: chargeIdOf(payment), providerRefundId: `${payment.id} r`, amount: '12.34' }
+    const refund = async (doneBefore: string[], orderedAt: Date) =>
+      (await chargeRailOf(harness.deps, 'card')?.adapter.refund({ ...order, orderedAt, doneBefore }))?.isAmongDone
+    const orderedAt = harness.deps.clock.now()
+    expect(await refund([], orderedAt)).toBe(false)
+    expect(await refund(['12.34'], orderedAt)).toBe(false)
+    await harness.advance(60)
+    expect(await refund(['12.34'], harness.deps.clock.now())).toBe(true)
+  })
+
   it('is not sent again where nothing is booked that it may be, and an operator is told', async () => {
     const payment = await payByCard(harness, await cardPayment(harness))
     await orderRefund(harness, payment, { amount: '12.34' })

@@ -86,7 +86,15 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
     const isOurs = !isWhole && refund.origin === 'tenant'
     const receivers = isOurs ? await sharersOf(deps, rail, { charge, refund }) : undefined
     const platformFee = platformFeeOf(charge, fee)
-    const order = { receiptId, providerRefundId, amount, doneBefore, receivers, platformFee }
+    const order = {
+      receiptId,
+      providerRefundId,
+      amount,
+      orderedAt: refund.createdAt,
+      doneBefore,
+      receivers,
+      platformFee,
+    }
     const answer: { isAmongDone?: boolean } = await rail.adapter
       .refund(order)
       .catch((error: unknown) => doubtRefusal(deps, rail, { job: open.job, refund, isFirstTry, error }))
