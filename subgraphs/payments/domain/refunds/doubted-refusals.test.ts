@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ProviderError } from '../../../../kernel/provider-error.js'
+import { ProviderError, type ProviderErrorKind } from '../../../../kernel/provider-error.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { until } from '../../../../test/harness/until.js'
@@ -23,7 +23,7 @@ import { syncCharge } from '../charges/sync-charge.js'
 
 const harness = await startPaymentsHarness()
 
-const failure = (kind: 'timeout' | 'declined' | 'conflict', providerCode?: string) =>
+const failure = (kind: ProviderErrorKind, providerCode?: string) =>
   new ProviderError({ provider: 'test', kind, retryable: false, message: `a ${kind}`, providerCode })
 
 /** The rails, of which one has a provider that does some things otherwise. */
@@ -125,6 +125,23 @@ describe.each(refundedRails(harness))('a refund by %s that is refused at the fir
     await runDueJobs(harness.db.pool, paymentJobs({ ...harness.deps, rails }))
     expect((await refundsOf(harness, payment)).map(({ status }) => status)).toEqual(['failed'])
   })
+
+  it.each(rail === 'pix' ? (['auth', 'not_found', 'conflict'] as const) : (['auth', 'not_found'] as const))(
+    'waits where that is no verdict (%s), and an operator is told until it is made',
+    async (kind) => {
+      const { payment, gone } = await pay()
+      const rails = withAdapter(rail, { refund: () => Promise.reject(failure(kind)) })
+      const refund = await orderRefund(harness, payment, { amount: '12.34' })
+      const subject = await receiptOf(harness, refund)
+      const told = async () => (await harness.deps.alerts.list()).filter((alert) => alert.subject === subject)
+      await runDueJobs(harness.db.pool, paymentJobs({ ...harness.deps, rails }))
+      expect((await refundsOf(harness, payment)).map(({ status }) => status)).toEqual(['pending'])
+      expect(await told()).toMatchObject([{ kind: 'return_refused', details: `a ${kind}` }])
+      await untilRefunded(harness, payment)
+      expect(await gone()).toEqual(['12.34'])
+      expect(await told()).toEqual([])
+    },
+  )
 })
 
 describe('a refund by card whose id the processor knows from another request', () => {

@@ -42,7 +42,7 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
     deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'a refund could not be sent yet')
     if (isRefusal(error) && refund.origin === 'tenant') await acceptRefusal(deps, rail, { charge, refund })
     else if (isRefusal(error) && (await cutToLeft(deps, rail, charge, refund)) === 'nothing left') return
-    else if (isRefusal(error)) {
+    else if (isRefusal(error) || isLasting(error)) {
       await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details: error.message })
     }
   }
@@ -50,6 +50,11 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   if (!present) return
   await clearMade(deps, present)
   if (!isRefundOver(present)) await deps.addJobNow(refundJob(present, nextTry(present, deps.clock.now())))
+}
+
+/** Whether a provider goes on answering so until somebody does something about it; the refund waits meanwhile, and others of its charge behind it. */
+function isLasting({ kind }: ProviderError): boolean {
+  return kind === 'auth' || kind === 'conflict' || kind === 'not_found'
 }
 
 /** Takes alerts back once a refund is made: what was told of its charge, and whatever was in doubt of it alone. */
