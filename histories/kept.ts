@@ -71,6 +71,8 @@ function isSameRow(one: JobRequest, job: JobRequest): boolean {
 function storesIn(memory: Memory, clock: Clock, terms: Terms): object {
   const alerts: Alert[] = []
   const raise = (alert: Alert): Promise<void> => Promise.resolve(void alerts.push(alert))
+  const isTold = (kind: string, subject: string): Promise<boolean> =>
+    Promise.resolve(alerts.some((alert) => alert.kind === kind && alert.subject === subject))
   return {
     ...smallStoresIn(memory),
     addresses: addressesIn(memory),
@@ -86,7 +88,7 @@ function storesIn(memory: Memory, clock: Clock, terms: Terms): object {
       lockCap: () => Promise.resolve(undefined),
       refusesThirdParties: () => Promise.resolve(false),
     },
-    alerts: { raise, raiseOnce: raise, clear: () => Promise.resolve() },
+    alerts: { raise, raiseOnce: raise, clear: () => Promise.resolve(), isTold },
     foreign: {
       known: () => Promise.resolve({ nonce: 0, block: undefined, signature: undefined, coinsUntil: undefined }),
       matches: () => Promise.resolve(new Map()),

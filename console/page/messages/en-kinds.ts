@@ -20,6 +20,7 @@ export const enKinds = {
     PAYMENT_UNDONE: 'A payment was undone by its chain',
     ROUTE_UNPROVED: 'A router’s payment is not proved',
     RETURN_REFUSED: 'A provider does not give money back',
+    RETURN_IN_DOUBT: 'A refund may have been made before',
     PRICE_MOVED: 'A price moved too far',
     RENEWAL_REFUSED: 'A renewal was refused',
     CHAIN_MISMATCH: 'A chain is not as it was set up',

@@ -20,6 +20,7 @@ export const ptKinds: typeof enKinds = {
     PAYMENT_UNDONE: 'A rede desfez um pagamento',
     ROUTE_UNPROVED: 'O pagamento de um roteador não está provado',
     RETURN_REFUSED: 'Um provedor não devolve dinheiro',
+    RETURN_IN_DOUBT: 'Uma devolução talvez já tenha sido feita',
     PRICE_MOVED: 'Um preço mudou demais',
     RENEWAL_REFUSED: 'Uma renovação foi recusada',
     CHAIN_MISMATCH: 'Uma rede não é como foi configurada',

@@ -134,6 +134,8 @@ export interface RefundOrder {
   /** By what the provider knows the refund: an id of ours. Where its tenant did not order it, the tenant knows it by another. */
   providerRefundId: string
   amount: string
+  /** When it was written down, before it was sent for the first time. */
+  orderedAt: Date
   /** What was refunded of it before; decimal strings. */
   doneBefore: readonly string[]
   /** Who bears it, where the provider has shared the money out; undefined where it stayed with us, or all of it is refunded at once. */

@@ -29,6 +29,8 @@ export const ALERT_KINDS = {
     'A payment was told that it is paid, and its transaction is no longer on the chain: it can never land again, or no node takes it.',
   route_unproved: "A router says that it has paid, and the destination's chain does not show it.",
   return_refused: 'The provider does not give money back that we owe a payer.',
+  return_in_doubt:
+    'A refund that its tenant has ordered may have been made before, or was, and is not made again: its tenant must not order it again before that is known.',
   price_moved:
     'A price moved further than the deployment allows: nobody pays by it until it is confirmed, or an operator accepts it.',
   renewal_refused:
@@ -79,7 +81,7 @@ const RAISE = {
   text: `insert into payments.operator_alert as alert (kind, subject, count, details, first_at, last_at)
     values ($1, $2, 1, $3, $4::timestamptz, $4::timestamptz)
     on conflict (kind, subject) where closed_at is null do update
-      set count = alert.count + 1, details = coalesce(excluded.details, alert.details), last_at = excluded.last_at
+      set count = alert.count + 1, details = excluded.details, last_at = excluded.last_at
       where alert.last_at < $5::timestamptz
     returning count`,
 }
@@ -97,6 +99,11 @@ const CLEAR = {
   name: 'operator_alert_clear',
   text: `update payments.operator_alert set closed_at = $3::timestamptz
     where kind = $1 and subject = $2 and closed_at is null and ($4::text is null or starts_with(details, $4))`,
+}
+
+const IS_TOLD = {
+  name: 'operator_alert_is_told',
+  text: 'select from payments.operator_alert where kind = $1 and subject = $2 limit 1',
 }
 
 const COLUMNS = `id::text, kind, subject, count, details, first_at as "firstAt", last_at as "lastAt", closed_at as "closedAt",
@@ -154,6 +161,9 @@ export function alertsStore(db: Database, clock: Clock, log: Logger) {
     clear: async (kind: AlertKind, subject: string, begins?: string): Promise<void> => {
       await run(db.pool, CLEAR, [kind, subject, clock.now().toISOString(), begins ?? null])
     },
+    /** Whether one of a kind and subject was ever told, also where it is closed. */
+    isTold: async (kind: AlertKind, subject: string): Promise<boolean> =>
+      (await run(db.pool, IS_TOLD, [kind, subject])).length > 0,
     /** Closes those whose cause the database no longer shows; what was raised just now is looked at the next time. */
     closeGone: async (): Promise<void> => {
       const now = clock.now()

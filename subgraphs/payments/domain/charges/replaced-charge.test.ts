@@ -73,7 +73,11 @@ describe('money for a charge that another one has replaced', () => {
     const record = await harness.deps.charges.readByReceivedPayment('pix', receiptId)
     const refund = record?.refunds.find(({ origin }) => origin !== 'provider')
     if (!refund) throw new Error('nothing goes back')
+    await harness.deps.alerts.raise({ kind: 'return_refused', subject: receiptId })
     await cutToLeft(harness.deps, rail, charge, refund)
+    // A process that dies now does not come back to one that is over.
+    const open = (await harness.deps.alerts.list()).filter(({ subject }) => subject === receiptId)
+    expect(open).toHaveLength(shown.status === 'refused' ? 0 : 1)
     const { globalPaymentData } = await presentOf(harness, payment)
     expect(globalPaymentData).toMatchObject({ status: 'ATIVA' })
     expect((globalPaymentData as { returns: object[] }).returns).toContainEqual(expect.objectContaining(shown))

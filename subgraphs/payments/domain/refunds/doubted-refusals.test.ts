@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { ProviderError } from '../../../../kernel/provider-error.js'
+import { ProviderError, type ProviderErrorKind } from '../../../../kernel/provider-error.js'
 import { runDueJobs } from '../../../../test/harness/job-runner.js'
 import { startPaymentsHarness } from '../../../../test/harness/payments.js'
 import { until } from '../../../../test/harness/until.js'
 import { balanceIn } from '../../fixtures/books.js'
 import { cardPayment, chargeIdOf, payByCard } from '../../fixtures/card-payments.js'
 import { chargeOf } from '../../fixtures/pix-payments.js'
-import { orderRefund, refundedAtProcessor, refundedRails, refundsOf, untilRefunded } from '../../fixtures/refunds.js'
+import {
+  orderRefund,
+  receiptOf,
+  refundedAtProcessor,
+  refundedRails,
+  refundsOf,
+  untilRefunded,
+} from '../../fixtures/refunds.js'
 import { paymentJobs } from '../../jobs.js'
 import { chargeRailOf } from '../../rails/find-rail.js'
 import { REFUND_ID_TAKEN, type ProcessorAdapter, type RefundOrder } from '../../rails/processor-adapter.js'
@@ -16,7 +23,7 @@ import { syncCharge } from '../charges/sync-charge.js'
 
 const harness = await startPaymentsHarness()
 
-const failure = (kind: 'timeout' | 'declined' | 'conflict', providerCode?: string) =>
+const failure = (kind: ProviderErrorKind, providerCode?: string) =>
   new ProviderError({ provider: 'test', kind, retryable: false, message: `a ${kind}`, providerCode })
 
 /** The rails, of which one has a provider that does some things otherwise. */
@@ -86,8 +93,13 @@ describe.each(refundedRails(harness))(
       await provider.goOn(180)
       expect(await statusesOf(payment)).toEqual(['failed'])
       expect(provider.tries).toHaveLength(2)
+      const [refund] = await refundsOf(harness, payment)
+      const subjects = [refund?.id, await receiptOf(harness, refund)]
+      const told = async () => (await harness.deps.alerts.list()).filter(({ subject }) => subjects.includes(subject))
+      expect(await told()).toMatchObject([{ kind: 'return_refused' }])
       await orderRefund(harness, payment, { amount: '12.34' })
       await untilRefunded(harness, payment)
+      expect(await told()).toEqual([])
       expect(await statusesOf(payment)).toEqual(['failed', 'succeeded'])
       expect(await gone()).toEqual(['12.34'])
       expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
@@ -113,6 +125,23 @@ describe.each(refundedRails(harness))('a refund by %s that is refused at the fir
     await runDueJobs(harness.db.pool, paymentJobs({ ...harness.deps, rails }))
     expect((await refundsOf(harness, payment)).map(({ status }) => status)).toEqual(['failed'])
   })
+
+  it.each(rail === 'pix' ? (['auth', 'not_found', 'conflict'] as const) : (['auth', 'not_found'] as const))(
+    'waits where that is no verdict (%s), and an operator is told until it is made',
+    async (kind) => {
+      const { payment, gone } = await pay()
+      const rails = withAdapter(rail, { refund: () => Promise.reject(failure(kind)) })
+      const refund = await orderRefund(harness, payment, { amount: '12.34' })
+      const subject = await receiptOf(harness, refund)
+      const told = async () => (await harness.deps.alerts.list()).filter((alert) => alert.subject === subject)
+      await runDueJobs(harness.db.pool, paymentJobs({ ...harness.deps, rails }))
+      expect((await refundsOf(harness, payment)).map(({ status }) => status)).toEqual(['pending'])
+      expect(await told()).toMatchObject([{ kind: 'return_refused', details: `a ${kind}` }])
+      await untilRefunded(harness, payment)
+      expect(await gone()).toEqual(['12.34'])
+      expect(await told()).toEqual([])
+    },
+  )
 })
 
 describe('a refund by card whose id the processor knows from another request', () => {
@@ -124,8 +153,8 @@ describe('a refund by card whose id the processor knows from another request', (
     await harness.cardControl(`/charges/${chargeIdOf(payment)}/refund`, { amount: 1_234 })
     const card = chargeRailOf(harness.deps, 'card')
     if (card) await syncCharge(harness.deps, card, await chargeOf(harness, payment))
-    await orderRefund(harness, payment, { amount: '12.34' })
-    return payment
+    const { id } = await orderRefund(harness, payment, { amount: '12.34' })
+    return { payment, id }
   }
   const statusesOf = async (payment: Payment) => (await refundsOf(harness, payment)).map(({ status }) => status)
 
@@ -133,12 +162,12 @@ describe('a refund by card whose id the processor knows from another request', (
     ['after a try of ours that may be at work', [failure('timeout'), taken]],
     ['as far as its answer may mean that, which names no id', [failure('conflict')]],
   ])('is not sent again and not taken for done, %s', async (_when, failures) => {
-    const payment = await ordered()
+    const { payment, id } = await ordered()
     const provider = slowProvider('card', failures)
     for (let sent = 0; sent < failures.length; sent += 1) await provider.goOn(30)
     expect(await statusesOf(payment)).toEqual(['succeeded', 'pending'])
     const alerts = await harness.deps.alerts.list()
-    const told = alerts.find(({ kind, subject }) => kind === 'return_refused' && subject === chargeIdOf(payment))
+    const told = alerts.find(({ kind, subject }) => kind === 'return_in_doubt' && subject === id)
     expect(told?.details).toMatch(/it is not sent again$/)
     await provider.goOn(25 * 3_600)
     expect(provider.tries).toHaveLength(failures.length)

@@ -88,12 +88,13 @@ function isSharedOut(update: ChargeUpdate, receiptId: string): boolean {
 /**
  * Brings a refund to a status, with all that follows from it.
  * @param isReplaced whether it is refused as another one has taken its id, so that no operator is told, and its tenant is of the other id
+ * @param isTold whether an operator was told why it is refused
  */
 export async function moveRefund(
   update: ChargeUpdate,
   stored: StoredRefund,
   status: StoredRefund['status'],
-  { isReplaced = false }: { isReplaced?: boolean } = {},
+  { isReplaced = false, isTold = isReplaced }: { isReplaced?: boolean; isTold?: boolean } = {},
 ): Promise<void> {
   const { deps, em, record, now, causes, change } = update
   stored.status = status
@@ -102,7 +103,7 @@ export async function moveRefund(
   if (!isRefundOver(stored)) return
   stored.endedAt = now
   const { receiptId: subject, origin } = stored
-  if (status === 'refused' && origin !== 'provider' && !isReplaced)
+  if (status === 'refused' && origin !== 'provider' && !isTold)
     await deps.addJob(em, alertJob({ kind: 'return_refused', subject }))
   if (stored.origin === 'tenant') await bookOrdered(update, stored)
   else if (status === 'done') await bookUnordered(update, stored)

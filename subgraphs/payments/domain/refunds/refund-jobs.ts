@@ -1,4 +1,5 @@
 import type { JobRequest } from '../../../../kernel/jobs.js'
+import type { ChargeRecord } from '../../store/charge-records.js'
 import type { StoredRefund } from '../../store/charge.entity.js'
 
 export const SEND_REFUND = 'return-receipt'
@@ -19,4 +20,10 @@ export function refundJob(
 ): JobRequest {
   const payload: RefundJob = { tenantId, rail, receiptId, returnId: id }
   return { name: SEND_REFUND, payload, key: `${SEND_REFUND}:${receiptId}:${id}`, ...(runAt && { runAt }) }
+}
+
+/** The refund that a job is about, as it is kept. */
+export function refundIn(record: ChargeRecord | undefined, job: RefundJob): StoredRefund | undefined {
+  const { tenantId, receiptId, returnId } = job
+  return record?.refunds.find((one) => one.tenantId === tenantId && one.receiptId === receiptId && one.id === returnId)
 }

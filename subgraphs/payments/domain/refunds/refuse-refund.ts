@@ -4,18 +4,21 @@ import type { ChargeRail } from '../../rails/rail.js'
 import { chargeSummary } from '../../settlement/charge-summary.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
+import type { Stores } from '../../store/stores.js'
 import type { ChargeUpdate } from '../charges/application.js'
 import { tellReplaced } from '../charges/tell-replaced.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 import { refundEventJob } from './refund-event.js'
 import { moveRefund } from './record-refunds.js'
 
-/** The provider refuses, and has no such refund: one that a tenant has ordered has failed. */
+/**
+ * The provider refuses, and has no such refund: one that a tenant has ordered has failed.
+ * @param isTold whether an operator knows more of it than that it was refused
+ */
 export async function acceptRefusal(
   deps: SyncChargeDeps,
   rail: ChargeRail,
-  charge: Charge,
-  refund: StoredRefund,
+  { charge, refund, isTold = false }: { charge: Charge; refund: StoredRefund; isTold?: boolean },
 ): Promise<void> {
   const { tenantId, paymentId } = charge
   await deps.payments.change(tenantId, paymentId, async (payment, em): Promise<RecordedChange | undefined> => {
@@ -23,7 +26,7 @@ export async function acceptRefusal(
     const stored = record.refunds.find(({ receiptId, id }) => receiptId === refund.receiptId && id === refund.id)
     if (!stored || isRefundOver(stored)) return undefined
     const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
-    await moveRefund(update, stored, 'refused')
+    await moveRefund(update, stored, 'refused', { isTold })
     const globalPaymentData = chargeSummary(record, await deps.payouts.lockAll(em, payment))
     return { change: { ...update.change, globalPaymentData }, cause: 'return_refused', notify: false }
   })
@@ -54,8 +57,7 @@ export async function standInFor(
     ordered.refundId = doneId
     await em.flush()
     Object.assign(done, { refundId: orderedId, reason: ordered.reason } satisfies Partial<StoredRefund>)
-    // What it was ordered for has gone back: nothing of it is in doubt.
-    Object.assign(ordered, { reason, refusedAt: null } satisfies Partial<StoredRefund>)
+    ordered.reason = reason
     const update: ChargeUpdate = { deps, rail, em, payment, record, now: deps.clock.now(), causes: [], change: {} }
     await moveRefund(update, ordered, 'refused', { isReplaced: true })
     await em.flush()
@@ -73,7 +75,7 @@ export async function standInFor(
  * @returns 'nothing left' where the refund has ended so
  */
 export async function cutToLeft(
-  deps: SyncChargeDeps,
+  deps: SyncChargeDeps & Pick<Stores, 'alerts'>,
   rail: ChargeRail,
   charge: Charge,
   refund: StoredRefund,
@@ -98,6 +100,8 @@ export async function cutToLeft(
       if (isCut) stored.amount = left
       else Object.assign(stored, { status: 'refused', endedAt: deps.clock.now() } satisfies Partial<StoredRefund>)
       outcome = isOver ? 'nothing left' : undefined
+      // Before it is over for good, as nothing comes back to it then.
+      if (isOver) await deps.alerts.clear('return_refused', refund.receiptId)
       await em.flush()
       // No look at the charge finds anything new of it: the payment, whose charge may be another by now, would show it for ever.
       const now = deps.clock.now()

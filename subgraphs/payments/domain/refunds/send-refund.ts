@@ -4,15 +4,16 @@ import { backoffByAge } from '../../model/backoff.js'
 import { keptShares } from '../../model/receiver-shares.js'
 import { isRefundOver } from '../../model/refund-rules.js'
 import { chargeRailOf, type Rails } from '../../rails/find-rail.js'
-import { REFUND_ID_TAKEN, type ReceiverShare } from '../../rails/processor-adapter.js'
+import type { ReceiverShare } from '../../rails/processor-adapter.js'
 import type { ChargeRail } from '../../rails/rail.js'
 import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider } from '../charges/application.js'
-import { refundJob, type RefundJob } from './refund-jobs.js'
+import { clearDoubt, doubtRefusal, endMadeBefore, failAfterDoubt, isRefusal, leaveInDoubt } from './doubted-refund.js'
+import { refundIn, refundJob, type RefundJob } from './refund-jobs.js'
 import { platformFeeOf } from '../charges/new-charge.js'
-import { acceptRefusal, cutToLeft, standInFor } from './refuse-refund.js'
+import { acceptRefusal, cutToLeft } from './refuse-refund.js'
 import { syncCharge, type SyncChargeDeps } from '../charges/sync-charge.js'
 
 /** What refunding a payer needs. */
@@ -32,38 +33,34 @@ export async function sendRefund(deps: SendRefundDeps, job: RefundJob): Promise<
   const rail = chargeRailOf(deps, railName)
   if (!record || !refund || !rail) return
   // Its callback may have come first.
-  if (isRefundOver(refund)) return clearRefused(deps, record, refund)
+  if (isRefundOver(refund)) return clearMade(deps, refund)
   const { charge } = record
   try {
     await bringOn(deps, rail, { job, record, refund })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     deps.log.warn({ paymentId: charge.paymentId, receiptId, err: error }, 'a refund could not be sent yet')
-    if (isRefusal(error) && refund.origin === 'tenant') await acceptRefusal(deps, rail, charge, refund)
-    else if (isRefusal(error) && (await cutToLeft(deps, rail, charge, refund)) === 'nothing left') {
-      await deps.alerts.clear('return_refused', receiptId)
-      return
-    } else if (isRefusal(error)) {
+    if (isRefusal(error) && refund.origin === 'tenant') await acceptRefusal(deps, rail, { charge, refund })
+    else if (isRefusal(error) && (await cutToLeft(deps, rail, charge, refund)) === 'nothing left') return
+    else if (isRefusal(error) || isLasting(error)) {
       await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details: error.message })
     }
   }
-  const after = await deps.charges.readByReceivedPayment(railName, receiptId)
-  const present = refundIn(after, job)
-  if (!after || !present) return
-  await clearRefused(deps, after, present)
+  const present = refundIn(await deps.charges.readByReceivedPayment(railName, receiptId), job)
+  if (!present) return
+  await clearMade(deps, present)
   if (!isRefundOver(present)) await deps.addJobNow(refundJob(present, nextTry(present, deps.clock.now())))
 }
 
-/** Takes an alert back once a refund is made, but where nobody knows of another one of the same money whether it went back. */
-async function clearRefused(deps: SendRefundDeps, { refunds }: ChargeRecord, { receiptId, id, status }: StoredRefund) {
-  const isInDoubt = (one: StoredRefund): boolean => one.status === 'refused' && one.refusedAt != null
-  const others = refunds.filter((one) => one.receiptId === receiptId && one.id !== id)
-  if (status === 'done' && !others.some(isInDoubt)) await deps.alerts.clear('return_refused', receiptId)
+/** Whether a provider goes on answering so until somebody does something about it; the refund waits meanwhile, and others of its charge behind it. */
+function isLasting({ kind }: ProviderError): boolean {
+  return kind === 'auth' || kind === 'conflict' || kind === 'not_found'
 }
 
-function refundIn(record: ChargeRecord | undefined, job: RefundJob): StoredRefund | undefined {
-  const { tenantId, receiptId, returnId } = job
-  return record?.refunds.find((one) => one.tenantId === tenantId && one.receiptId === receiptId && one.id === returnId)
+/** Takes alerts back once a refund is made: what was told of its charge, and whatever was in doubt of it alone. */
+async function clearMade(deps: SendRefundDeps, refund: StoredRefund): Promise<void> {
+  if (refund.status === 'done') await deps.alerts.clear('return_refused', refund.receiptId)
+  await clearDoubt(deps, refund)
 }
 
 /** A refund that is to be brought on, with its charge as it is kept. */
@@ -94,85 +91,25 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
     const isOurs = !isWhole && refund.origin === 'tenant'
     const receivers = isOurs ? await sharersOf(deps, rail, { charge, refund }) : undefined
     const platformFee = platformFeeOf(charge, fee)
-    const order = { receiptId, providerRefundId, amount, doneBefore, receivers, platformFee }
+    const order = {
+      receiptId,
+      providerRefundId,
+      amount,
+      orderedAt: refund.createdAt,
+      doneBefore,
+      receivers,
+      platformFee,
+    }
     const answer: { isAmongDone?: boolean } = await rail.adapter
       .refund(order)
-      .catch((error: unknown) => doubt(deps, rail, { job: open.job, refund, isFirstTry, error }))
+      .catch((error: unknown) => doubtRefusal(deps, rail, { job: open.job, refund, isFirstTry, error }))
     isAmongDone = answer.isAmongDone === true
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
-  if (isAmongDone) await endMadeBefore(deps, rail, open.job)
-}
-
-/**
- * What a refusal says of a refund that may have been made all the same: it is noted, and the refund is not sent any more. So it is where an id
- * is known to the provider from another request, and for a while only: once it has forgotten it, the same order would be made a second time.
- * At the first try that was a request which the database has lost; later it may be our own of before, which is still at work.
- * @throws the error itself where the refund may be sent again, or has not been made
- */
-async function doubt(
-  deps: SendRefundDeps,
-  rail: ChargeRail,
-  { job, refund, isFirstTry, error }: { job: RefundJob; refund: StoredRefund; isFirstTry: boolean; error: unknown },
-): Promise<{ isAmongDone: boolean }> {
-  const isForgotten = rail.adapter.refundIdLifeMs !== undefined
-  const isConflict = isForgotten && error instanceof ProviderError && error.kind === 'conflict'
-  const isDoubtful = isConflict || (!isFirstTry && isRefusal(error))
-  if (!isDoubtful || refund.origin !== 'tenant') throw error
-  const { receiptId, amount } = refund
-  deps.log.warn({ refundId: refund.id, receiptId, err: error }, 'a refund was refused that may have been made before')
-  const isMade = isConflict && isFirstTry && error.providerCode === REFUND_ID_TAKEN
-  // Before it is marked, which ends its tries: where the look below fails nothing would come back to this.
-  if (isMade && (await endMadeBefore(deps, rail, job))) return { isAmongDone: false }
-  await deps.charges.markRefundRefused(refund, deps.clock.now())
-  if (!isConflict) return { isAmongDone: false }
-  const details = `${inDoubt(rail, refund)}, and nobody knows whether ${amount} went back: it is not sent again`
-  await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details })
-  return { isAmongDone: isMade }
-}
-
-/** How an operator's alert of such a refund begins. */
-function inDoubt({ name }: ChargeRail, { id }: StoredRefund): string {
-  return `${name} may know ${id} from another request`
-}
-
-/**
- * Ends a refund that its tenant has ordered again, as the database had lost the order, after what went back was shown and booked as somebody's
- * at the provider: the provider has answered as before, and refunds it a second time once it does not know the key any more. Where exactly
- * its amount was booked, that is the refund which its tenant has ordered, and has its id from then on. Where more was booked in one sum
- * the order fails, and an operator is told.
- * @returns whether it is over
- */
-async function endMadeBefore(deps: SendRefundDeps, rail: ChargeRail, job: RefundJob): Promise<boolean> {
-  const record = await deps.charges.readByReceivedPayment(rail.name, job.receiptId)
-  const refund = refundIn(record, job)
-  if (!record || refund?.origin !== 'tenant') return false
-  if (isRefundOver(refund)) return true
-  const all = record.refunds.filter((one) => isBookedFor(one, refund) && !isTaken(one, record.refunds))
-  const booked = all.find(({ amount }) => compare(amount, refund.amount) === 0) ?? all[0]
-  if (!booked) return false
-  if (compare(booked.amount, refund.amount) === 0) {
-    await standInFor(deps, rail, { charge: record.charge, refund, booked })
-    await deps.alerts.clear('return_refused', job.receiptId, inDoubt(rail, refund))
-    return true
-  }
-  await acceptRefusal(deps, rail, record.charge, refund)
-  const { receiptId, amount } = refund
-  const details = `${amount} of ${receiptId} went back before, as the refund ${booked.refundId ?? booked.id}: ${refund.id} is not made again`
-  await deps.alerts.raise({ kind: 'return_refused', subject: receiptId, details })
-  return true
-}
-
-/** Whether a refund that nobody here had ordered may have been what another one was ordered for. */
-function isBookedFor({ receiptId, origin, forced, status, amount }: StoredRefund, refund: StoredRefund): boolean {
-  const isDone = origin === 'provider' && !forced && status === 'done'
-  return isDone && receiptId === refund.receiptId && compare(amount, refund.amount) >= 0
-}
-
-/** Whether a refund stands for an order already: its tenant knows that one by its id, and was told that it has succeeded. */
-function isTaken({ refundId }: StoredRefund, all: readonly StoredRefund[]): boolean {
-  return all.some(({ origin, id }) => origin === 'tenant' && id === refundId)
+  if (!isAmongDone || refund.origin !== 'tenant' || (await endMadeBefore(deps, rail, open.job))) return
+  const told = `${rail.name} answers that ${refund.id} was made before, and shows nothing that ${refund.amount} may have gone back as`
+  await leaveInDoubt(deps, refund, `${told}: it is not sent again`)
 }
 
 /**
@@ -210,13 +147,8 @@ async function unsentOf(
   if (left.refusedAt == null) return { record: present, refund: left }
   // What the provider has in process it has not refused.
   const isRefused = left.status === 'requested' && ageOf(left.refusedAt) >= UNANSWERED_MS
-  if (isRefused) await acceptRefusal(deps, rail, present.charge, left)
+  if (isRefused) await failAfterDoubt(deps, rail, present.charge, left)
   return undefined
-}
-
-/** Whether a provider has refused what it was asked for, as far as it says itself. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ProviderError && error.kind === 'declined'
 }
 
 /**

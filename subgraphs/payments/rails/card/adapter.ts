@@ -20,6 +20,7 @@ import { cardOf, orderBody, refundSplitOf } from './order-request.js'
 import type { CardSettings } from './settings.js'
 import {
   canceledAmountOf,
+  changedAtOf,
   challengeOf,
   readOrder,
   readOrders,
@@ -124,15 +125,18 @@ async function retrieveOrder(client: CardClient, reference: string): Promise<Ord
  * of the split are ours, in cents: left out, the processor would take its own roundings of those of the capture.
  */
 async function refundOnce(client: CardClient, order: RefundOrder): Promise<RefundAnswer> {
-  const { receiptId, providerRefundId, amount, doneBefore } = order
+  const { receiptId, providerRefundId, amount, orderedAt, doneBefore } = order
   const done: Refund = { id: providerRefundId, amount, status: 'done', forced: false, reason: 'refund' }
   const cents = toBaseUnits(amount, 2)
   const split = refundSplitOf(order)
   const body = { amount: Number(cents), operation_reference: providerRefundId, ...(split.length > 0 && { split }) }
   try {
-    const shown = shownCanceledOf(await client.cancelCharge(receiptId, providerRefundId, body))
-    // The answer of before to the same key, from when less was refunded.
-    const isAmongDone = shown !== undefined && compare(shown, sum([...doneBefore, amount])) < 0
+    const answer = await client.cancelCharge(receiptId, providerRefundId, body)
+    const shown = shownCanceledOf(answer)
+    const changedAt = changedAtOf(answer)
+    // The answer of before to the same key, from when less was refunded. One that is no older than the order is about the order itself.
+    const isOld = changedAt !== undefined && changedAt < orderedAt
+    const isAmongDone = isOld && shown !== undefined && compare(shown, sum([...doneBefore, amount])) < 0
     return { ...done, isAmongDone }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind === 'auth') throw error

@@ -129,6 +129,12 @@ export function shownCanceledOf(body: unknown): string | undefined {
   return typeof canceled === 'number' && Number.isSafeInteger(canceled) ? fromBaseUnits(BigInt(canceled), 2) : undefined
 }
 
+/** When the processor had changed a charge last, as far as an answer says; undefined where it does not. Throws ProviderError `protocol`. */
+export function changedAtOf(body: unknown): Date | undefined {
+  const { updated_at: changedAt } = optional(body)
+  return changedAt === undefined ? undefined : dateOf(changedAt)
+}
+
 /** In cents. Of a charge that is canceled whole the processor need not say how much. */
 function canceledOf(charge: Json): bigint {
   const { canceled_amount: canceled, status } = charge
@@ -186,7 +192,7 @@ function receivedPaymentOf(charge: Json, chargeId: string): ReceivedPayment | un
     refunds.push({ id: 'chargeback', amount, status: 'done', forced: true, reason: 'chargeback' })
   }
   const refundedAmount = fromBaseUnits(canceled, 2)
-  const changedAt = charge['updated_at'] === undefined ? undefined : dateOf(charge['updated_at'])
+  const changedAt = changedAtOf(charge)
   return { id: chargeId, amount: fromBaseUnits(paid, 2), at: dateOf(paidAt), refunds, refundedAmount, changedAt }
 }
 

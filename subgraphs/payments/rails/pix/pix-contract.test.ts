@@ -84,7 +84,8 @@ describe.skipIf(!isThere)(
         expect(await adapter.create(order)).toMatchObject({ data: made.data })
         const pix = await control(`/cob/${reference}/pay`)
         const receiptId = String(pix['endToEndId'])
-        await adapter.refund({ receiptId, providerRefundId: 'r1', amount: '1.00', doneBefore: [] })
+        const orderedAt = new Date()
+        await adapter.refund({ receiptId, providerRefundId: 'r1', amount: '1.00', orderedAt, doneBefore: [] })
         await control(`/pix/${receiptId}/med`, { valor: '2.00' })
         await until('the return is settled', async () => {
           const view = await adapter.retrieve(reference)
@@ -92,7 +93,7 @@ describe.skipIf(!isThere)(
         })
         await adapter.cancel(reference)
         await adapter
-          .refund({ receiptId, providerRefundId: 'r2', amount: '9.00', doneBefore: [] })
+          .refund({ receiptId, providerRefundId: 'r2', amount: '9.00', orderedAt, doneBefore: [] })
           .catch(() => undefined)
       }
       await adapter.create({
