@@ -81,7 +81,7 @@ const RAISE = {
   text: `insert into payments.operator_alert as alert (kind, subject, count, details, first_at, last_at)
     values ($1, $2, 1, $3, $4::timestamptz, $4::timestamptz)
     on conflict (kind, subject) where closed_at is null do update
-      set count = alert.count + 1, details = excluded.details, last_at = excluded.last_at
+      set count = alert.count + 1, details = coalesce(excluded.details, alert.details), last_at = excluded.last_at
       where alert.last_at < $5::timestamptz
     returning count`,
 }

@@ -134,8 +134,9 @@ async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refun
     const answer = await client.cancelCharge(receiptId, providerRefundId, body)
     const shown = shownCanceledOf(answer)
     const changedAt = changedAtOf(answer)
-    // The answer of before to the same key, from when less was refunded. One that is no older than the order is about the order itself.
-    const isOld = changedAt !== undefined && changedAt < orderedAt
+    // The answer of before to the same key, from when less was refunded. One that is no older than the order is about the order itself; one
+    // that does not say how old it is may be the other, and what is sent again a day later is made a second time.
+    const isOld = changedAt === undefined || changedAt < orderedAt
     const isAmongDone = isOld && shown !== undefined && compare(shown, sum([...doneBefore, amount])) < 0
     return { ...done, isAmongDone }
   } catch (error) {
