@@ -119,8 +119,10 @@ export interface ChargeOrder {
 
 /** What a provider answers to the order of a refund. */
 export interface RefundAnswer extends Refund {
-  /** Whether the answer shows that the refund is one of those that were done before, which the provider tells in one sum. */
+  /** Whether the answer shows that the refund was made before, among those that the provider tells in one sum. */
   isAmongDone?: boolean
+  /** Whether that was before its order as it is known here, which has been lost and given again. */
+  isOfLost?: boolean
 }
 
 /** What of a refund a receiver bears. */

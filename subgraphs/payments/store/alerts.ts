@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js'
-import { run, type Database } from '../../../kernel/database.js'
+import { run, runIn, type Database, type Transaction } from '../../../kernel/database.js'
 import type { Logger } from '../../../kernel/log.js'
 import { CLOSE_GONE } from './alert-causes.js'
 
@@ -160,6 +160,10 @@ export function alertsStore(db: Database, clock: Clock, log: Logger) {
     /** Takes an alert back whose cause is gone. @param begins how its details begin, where a subject may have several causes */
     clear: async (kind: AlertKind, subject: string, begins?: string): Promise<void> => {
       await run(db.pool, CLEAR, [kind, subject, clock.now().toISOString(), begins ?? null])
+    },
+    /** As `clear`, together with what a transaction writes. */
+    clearIn: async (em: Transaction, kind: AlertKind, subject: string): Promise<void> => {
+      await runIn(em, CLEAR, [kind, subject, clock.now().toISOString(), null])
     },
     /** Whether one of a kind and subject was ever told, also where it is closed. */
     isTold: async (kind: AlertKind, subject: string): Promise<boolean> =>

@@ -22,7 +22,7 @@ export async function doubtRefusal(
   deps: DoubtDeps,
   rail: ChargeRail,
   { job, refund, isFirstTry, error }: { job: RefundJob; refund: StoredRefund; isFirstTry: boolean; error: unknown },
-): Promise<{ isAmongDone: boolean }> {
+): Promise<{ isAmongDone: boolean; isOfLost: boolean }> {
   const isForgotten = rail.adapter.refundIdLifeMs !== undefined
   const isConflict = isForgotten && error instanceof ProviderError && error.kind === 'conflict'
   const isDoubtful = isConflict || (!isFirstTry && isRefusal(error))
@@ -31,15 +31,32 @@ export async function doubtRefusal(
   deps.log.warn({ refundId: id, receiptId, err: error }, 'a refund was refused that may have been made before')
   const isMade = isConflict && isFirstTry && error.providerCode === REFUND_ID_TAKEN
   // Before it is marked, which ends its tries: where the look below fails nothing would come back to this.
-  if (isMade && (await endMadeBefore(deps, rail, job))) return { isAmongDone: false }
+  if (isMade && (await endMadeBefore(deps, rail, job))) return { isAmongDone: false, isOfLost: false }
   const known = `${rail.name} may know ${id} from another request, and nobody knows whether ${amount} went back`
   if (isConflict) await leaveInDoubt(deps, refund, `${known}: it is not sent again`)
   else await deps.charges.markRefundRefused(refund, deps.clock.now())
-  return { isAmongDone: isMade }
+  return { isAmongDone: isMade, isOfLost: isMade }
+}
+
+/**
+ * Ends a refund whose key the provider has answered as before: it was made. Where its order was lost what is booked may be it. Else another
+ * refund may have got its money: nobody knows which of them was made, and this one is not sent any more, as it would be made a second time
+ * once its key is forgotten.
+ */
+export async function endAmongDone(
+  deps: DoubtDeps,
+  rail: ChargeRail,
+  { job, isOfLost }: { job: RefundJob; isOfLost: boolean },
+): Promise<void> {
+  if (isOfLost && (await endMadeBefore(deps, rail, job))) return
+  const refund = refundIn(await deps.charges.readByReceivedPayment(rail.name, job.receiptId), job)
+  if (refund?.origin !== 'tenant' || isRefundOver(refund)) return
+  const told = `${rail.name} answers that ${refund.id} was made before, and shows nothing that ${refund.amount} may have gone back as`
+  await leaveInDoubt(deps, refund, `${told}: it is not sent again`)
 }
 
 /** Notes that a refund may have been made, so that it is not sent any more. An operator is told first: its mark leads to its end. */
-export async function leaveInDoubt(deps: DoubtDeps, refund: StoredRefund, details: string): Promise<void> {
+async function leaveInDoubt(deps: DoubtDeps, refund: StoredRefund, details: string): Promise<void> {
   await tellDoubt(deps, refund, details)
   await deps.charges.markRefundRefused(refund, deps.clock.now())
 }
@@ -51,9 +68,12 @@ async function tellDoubt({ alerts }: DoubtDeps, { id }: StoredRefund, details: s
 
 /** Takes back what was told of a refund once it is proved that this one was made; else a person closes it. */
 export async function clearDoubt({ alerts }: DoubtDeps, refund: StoredRefund): Promise<void> {
-  const { id, refundId, origin, status } = refund
-  const isStoodFor = origin === 'tenant' && refundId !== id
-  if (status === 'done' || isStoodFor) await alerts.clear('return_in_doubt', id)
+  if (refund.status === 'done' || isStoodFor(refund)) await alerts.clear('return_in_doubt', refund.id)
+}
+
+/** Whether a booked refund is the one that its tenant has ordered: that one has the order's id, and is made. */
+export function isStoodFor({ id, refundId, origin }: StoredRefund): boolean {
+  return origin === 'tenant' && refundId !== id
 }
 
 /** Fails a refund of which the provider shows nothing long after it has refused it. */
@@ -75,7 +95,7 @@ export async function failAfterDoubt(
  * the order fails, and an operator is told before that.
  * @returns whether it is over
  */
-export async function endMadeBefore(deps: DoubtDeps, rail: ChargeRail, job: RefundJob): Promise<boolean> {
+async function endMadeBefore(deps: DoubtDeps, rail: ChargeRail, job: RefundJob): Promise<boolean> {
   const record = await deps.charges.readByReceivedPayment(rail.name, job.receiptId)
   const refund = refundIn(record, job)
   if (!record || refund?.origin !== 'tenant') return false

@@ -102,9 +102,11 @@ export async function moveRefund(
   if (stored.forced) await holdWhileUndecided(update, stored)
   if (!isRefundOver(stored)) return
   stored.endedAt = now
-  const { receiptId: subject, origin } = stored
+  const { receiptId: subject, origin, amount, refundId } = stored
+  // Of words of its own: what was told before, while it was tried, holds no more.
+  const details = `the refund ${refundId ?? stored.id} of ${amount} was refused`
   if (status === 'refused' && origin !== 'provider' && !isTold)
-    await deps.addJob(em, alertJob({ kind: 'return_refused', subject }))
+    await deps.addJob(em, alertJob({ kind: 'return_refused', subject, details }))
   if (stored.origin === 'tenant') await bookOrdered(update, stored)
   else if (status === 'done') await bookUnordered(update, stored)
   if (stored.refundId == null) return

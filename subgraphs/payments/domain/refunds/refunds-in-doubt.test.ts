@@ -18,16 +18,15 @@ import { refundPayment } from './refund-payment.js'
 /** What an operator is told of refunds by card that may have been made before. */
 const harness = await startPaymentsHarness()
 
-const failure = (kind: 'timeout' | 'declined' | 'conflict') =>
-  new ProviderError({ provider: 'test', kind, retryable: false, message: `a ${kind}` })
+type Kind = 'auth' | 'timeout' | 'declined' | 'conflict'
+const failure = (kind: Kind) => new ProviderError({ provider: 'test', kind, retryable: false, message: `a ${kind}` })
 
 /** The rails, of which the processor of cards does some things otherwise. */
 const withCard = (changes: Partial<ProcessorAdapter>) =>
   harness.deps.rails.map((rail) =>
     rail.kind === 'charge' && rail.name === 'card' ? { ...rail, adapter: { ...rail.adapter, ...changes } } : rail,
   )
-const refusing = (kind: 'timeout' | 'declined' | 'conflict') =>
-  withCard({ refund: () => Promise.reject(failure(kind)) })
+const refusing = (kind: Kind) => withCard({ refund: () => Promise.reject(failure(kind)) })
 
 /** Works off what is due some seconds later. */
 async function goOn(rails: ReturnType<typeof withCard>, seconds: number): Promise<void> {
@@ -69,8 +68,11 @@ async function lostTwo() {
   return { payment, a, b, booked: booked?.id ?? '' }
 }
 
-const toldOf = async ({ id }: PaymentRefund) =>
-  (await harness.deps.alerts.list()).filter(({ subject }) => subject === id).map(({ kind, details }) => [kind, details])
+const toldAbout = async (about: string) =>
+  (await harness.deps.alerts.list())
+    .filter(({ subject }) => subject === about)
+    .map(({ kind, details }) => [kind, details])
+const toldOf = ({ id }: PaymentRefund) => toldAbout(id)
 const statusOf = async (payment: Payment, refund: PaymentRefund) =>
   (await refundsOf(harness, payment)).find(({ id }) => id === refund.id)?.status
 
@@ -189,17 +191,39 @@ describe('a refund that the processor has answered with a conflict', () => {
 })
 
 describe('a refund that the processor answers as made before', () => {
-  it('is taken for such only where the answer is older than its order', async () => {
+  it('is taken for a lost one only where the answer is older than its order', async () => {
     const payment = await payByCard(harness, await cardPayment(harness))
     const order = { receiptId: chargeIdOf(payment), providerRefundId: `${payment.id} r`, amount: '12.34' }
     const refund = async (doneBefore: string[], orderedAt: Date) =>
-      (await chargeRailOf(harness.deps, 'card')?.adapter.refund({ ...order, orderedAt, doneBefore }))?.isAmongDone
+      (await chargeRailOf(harness.deps, 'card')?.adapter.refund({ ...order, orderedAt, doneBefore }))?.isOfLost
     const orderedAt = harness.deps.clock.now()
     expect(await refund([], orderedAt)).toBe(false)
     expect(await refund(['12.34'], orderedAt)).toBe(false)
     await harness.advance(60)
     expect(await refund(['12.34'], harness.deps.clock.now())).toBe(true)
   })
+
+  it.each(['12.34', '5'])(
+    'is not sent again where another one of %s was named what was made, and an operator is told',
+    async (amount) => {
+      const payment = await payByCard(harness, await cardPayment(harness))
+      const refused = await orderRefund(harness, payment, { amount })
+      const made = await order(payment, 'b', '12.34')
+      const restore = await restorePoint(payment)
+      await sendNow({ ...harness, deps: { ...harness.deps, rails: refusing('declined') } }, refused)
+      await untilRefunded(harness, payment)
+      expect(await refundedAtProcessor(harness, payment)).toBe(1_234)
+      await restore()
+      await look(payment)
+      await sendNow(harness, made)
+      for (const seconds of [900, 900, 25 * 3_600, 900, 900]) await harness.goOn(seconds)
+      expect(await refundedAtProcessor(harness, payment)).toBe(1_234)
+      expect(await statusOf(payment, made)).toBe('failed')
+      expect(await toldOf(made)).toEqual([
+        ['return_in_doubt', expect.stringContaining(`card answers that ${made.id} was made before`) as string],
+      ])
+    },
+  )
 
   it('is not sent again where nothing is booked that it may be, and an operator is told', async () => {
     const payment = await payByCard(harness, await cardPayment(harness))
@@ -225,5 +249,36 @@ describe('a refund that the processor answers as made before', () => {
     expect(await statusOf(payment, lost)).toBe('failed')
     expect(await toldOf(lost)).toEqual(told)
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+describe('a refund whose tries are refused to us for a while', () => {
+  const waiting = [['return_refused', expect.stringContaining('a auth') as string]]
+
+  it('is told no more once one that was booked stands for it', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    const restore = await restorePoint(payment)
+    const refund = await order(payment, 'a', '12.34')
+    await untilRefunded(harness, payment)
+    await restore()
+    await look(payment)
+    await order(payment, 'a', '12.34')
+    await goOn(refusing('auth'), 1)
+    expect(await toldAbout(chargeIdOf(payment))).toEqual(waiting)
+    await harness.goOn(900)
+    expect(await statusOf(payment, refund)).toBe('succeeded')
+    expect(await toldAbout(chargeIdOf(payment))).toEqual([])
+  })
+
+  it('is told as refused once it is', async () => {
+    const payment = await payByCard(harness, await cardPayment(harness))
+    const refund = await orderRefund(harness, payment, { amount: '12.34' })
+    await goOn(refusing('auth'), 1)
+    expect(await toldAbout(chargeIdOf(payment))).toEqual(waiting)
+    for (const seconds of [900, 900, 900]) await goOn(refusing('declined'), seconds)
+    expect(await statusOf(payment, refund)).toBe('failed')
+    expect(await toldAbout(chargeIdOf(payment))).toEqual([
+      ['return_refused', `the refund ${refund.id} of 12.34 was refused`],
+    ])
   })
 })

@@ -100,8 +100,8 @@ export async function cutToLeft(
       if (isCut) stored.amount = left
       else Object.assign(stored, { status: 'refused', endedAt: deps.clock.now() } satisfies Partial<StoredRefund>)
       outcome = isOver ? 'nothing left' : undefined
-      // Before it is over for good, as nothing comes back to it then.
-      if (isOver) await deps.alerts.clear('return_refused', refund.receiptId)
+      // With its end, as nothing comes back to it then.
+      if (isOver) await deps.alerts.clearIn(em, 'return_refused', refund.receiptId)
       await em.flush()
       // No look at the charge finds anything new of it: the payment, whose charge may be another by now, would show it for ever.
       const now = deps.clock.now()

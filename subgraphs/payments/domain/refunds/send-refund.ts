@@ -10,7 +10,7 @@ import type { ChargeRecord } from '../../store/charge-records.js'
 import type { Charge, StoredRefund } from '../../store/charge.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { isSharedByProvider } from '../charges/application.js'
-import { clearDoubt, doubtRefusal, endMadeBefore, failAfterDoubt, isRefusal, leaveInDoubt } from './doubted-refund.js'
+import { clearDoubt, doubtRefusal, endAmongDone, failAfterDoubt, isRefusal, isStoodFor } from './doubted-refund.js'
 import { refundIn, refundJob, type RefundJob } from './refund-jobs.js'
 import { platformFeeOf } from '../charges/new-charge.js'
 import { acceptRefusal, cutToLeft } from './refuse-refund.js'
@@ -59,7 +59,7 @@ function isLasting({ kind }: ProviderError): boolean {
 
 /** Takes alerts back once a refund is made: what was told of its charge, and whatever was in doubt of it alone. */
 async function clearMade(deps: SendRefundDeps, refund: StoredRefund): Promise<void> {
-  if (refund.status === 'done') await deps.alerts.clear('return_refused', refund.receiptId)
+  if (refund.status === 'done' || isStoodFor(refund)) await deps.alerts.clear('return_refused', refund.receiptId)
   await clearDoubt(deps, refund)
 }
 
@@ -79,7 +79,7 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
   const isBehind = others.some(
     (other) => !isRefundOver(other) && other.origin !== 'provider' && isBefore(other, refund),
   )
-  let isAmongDone = false
+  let answer: { isAmongDone?: boolean; isOfLost?: boolean } = {}
   // What somebody has the provider refund by itself is only followed.
   if (!isBehind && refund.origin !== 'provider') {
     const isFirstTry = await deps.charges.markRefundSent(refund, deps.clock.now())
@@ -100,16 +100,13 @@ async function bringOn(deps: SendRefundDeps, rail: ChargeRail, open: OpenRefund)
       receivers,
       platformFee,
     }
-    const answer: { isAmongDone?: boolean } = await rail.adapter
+    answer = await rail.adapter
       .refund(order)
       .catch((error: unknown) => doubtRefusal(deps, rail, { job: open.job, refund, isFirstTry, error }))
-    isAmongDone = answer.isAmongDone === true
   }
   // The charge shows the refund, and what it shows is booked; there is one place where money is booked.
   await syncCharge(deps, rail, charge)
-  if (!isAmongDone || refund.origin !== 'tenant' || (await endMadeBefore(deps, rail, open.job))) return
-  const told = `${rail.name} answers that ${refund.id} was made before, and shows nothing that ${refund.amount} may have gone back as`
-  await leaveInDoubt(deps, refund, `${told}: it is not sent again`)
+  if (answer.isAmongDone === true) await endAmongDone(deps, rail, { job: open.job, isOfLost: answer.isOfLost === true })
 }
 
 /**

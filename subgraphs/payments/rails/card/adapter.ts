@@ -134,11 +134,10 @@ async function refundOnce(client: CardClient, order: RefundOrder): Promise<Refun
     const answer = await client.cancelCharge(receiptId, providerRefundId, body)
     const shown = shownCanceledOf(answer)
     const changedAt = changedAtOf(answer)
-    // The answer of before to the same key, from when less was refunded. One that is no older than the order is about the order itself; one
-    // that does not say how old it is may be the other, and what is sent again a day later is made a second time.
+    // The answer of before to the same key, from when less was refunded.
+    const isAmongDone = shown !== undefined && compare(shown, sum([...doneBefore, amount])) < 0
     const isOld = changedAt === undefined || changedAt < orderedAt
-    const isAmongDone = isOld && shown !== undefined && compare(shown, sum([...doneBefore, amount])) < 0
-    return { ...done, isAmongDone }
+    return { ...done, isAmongDone, isOfLost: isAmongDone && isOld }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind === 'auth') throw error
     const canceled = canceledAmountOf(await client.getCharge(receiptId))
