@@ -11,13 +11,13 @@ const FIND_MANY = {
     order by place`,
 }
 
-const LIST = {
-  name: 'order_list',
-  text: `select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = $1 and not deleted
+const LISTED = `from orders.payment_order where tenant_id = $1 and not deleted
     and ($2::text is null or gateway_method = $2) and ($3::boolean is null or on_ramp = $3)
-    and ($4::boolean is null or active = $4)
-    order by number desc`,
-}
+    and ($4::boolean is null or active = $4)`
+
+const LIST = { name: 'order_list', text: `select ${ORDER_COLUMNS} ${LISTED} order by number desc` }
+
+const COUNT = { name: 'order_count', text: `select count(*)::int as orders ${LISTED}` }
 
 const FIND_AT = {
   name: 'order_find_at',
@@ -57,9 +57,14 @@ export function orderReads({ pool }: Database) {
     findMany: (tenantId: string, ids: readonly string[]): Promise<(Order | undefined)[]> => find({ tenantId, ids }),
 
     /** All orders that pass the filter, newest first; a tenant has at most 20 that are not deleted, so pages are cut from this. */
-    async list(tenantId: string, { gatewayMethod, onRamp, active }: OrderFilter): Promise<Order[]> {
-      const values = [tenantId, gatewayMethod ?? null, onRamp ?? null, active ?? null]
-      return (await run<SnapshotRow>(pool, LIST, values)).map(fromSnapshot)
+    async list(tenantId: string, filter: OrderFilter): Promise<Order[]> {
+      return (await run<SnapshotRow>(pool, LIST, listedBy(tenantId, filter))).map(fromSnapshot)
+    },
+
+    /** How many orders pass the filter, without reading them. */
+    async count(tenantId: string, filter: OrderFilter): Promise<number> {
+      const [row] = await run<{ orders: number }>(pool, COUNT, listedBy(tenantId, filter))
+      return row?.orders ?? 0
     },
 
     /** The order as it was after event `sequence`. */
@@ -76,6 +81,10 @@ export function orderReads({ pool }: Database) {
       return rows.map(({ snapshot }) => (snapshot ? fromSnapshot(snapshot) : undefined))
     },
   }
+}
+
+function listedBy(tenantId: string, { gatewayMethod, onRamp, active }: OrderFilter): unknown[] {
+  return [tenantId, gatewayMethod ?? null, onRamp ?? null, active ?? null]
 }
 
 type Lookup = { tenantId: string; ids: readonly string[] }
