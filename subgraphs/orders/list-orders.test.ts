@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MINIMAL_ORDER, type OrderAnswer, startOrdersHarness } from '../../test/harness/orders.js'
 
 const tenantId = 'shop'
@@ -111,6 +111,16 @@ describe('the list as a connection', () => {
     } finally {
       await harness.query('alter table orders.payment_order rename hidden to order_items')
     }
+  })
+
+  it('is read once for a document that lists several times, as each order can be long', async () => {
+    const query = vi.spyOn(harness.pool, 'query')
+    const { edges } = (await harness.must('connectTwice', {}, { tenantId })) as unknown as Connection
+    expect(edges).toHaveLength(7)
+    expect(query).toHaveBeenCalledOnce()
+    // And anew for the next.
+    await harness.must('connectTwice', {}, { tenantId })
+    expect(query).toHaveBeenCalledTimes(2)
   })
 
   it('goes on behind its cursor when orders are created in between', async () => {
