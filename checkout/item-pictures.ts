@@ -27,12 +27,16 @@ export function itemPictures(guard: AddressGuard): (url: string, tenantId: strin
     ttl: KEPT_MS,
   })
   return (url, tenantId) => {
-    const known = kept.get(url)
+    // What a picture is says its address alone; that there is none may be its tenant's own failure, as where too much waits of it.
+    const ofTenant = `${tenantId} ${url}`
+    const known = kept.get(url) ?? kept.get(ofTenant)
     if (known) return known.picture
     const picture = fetchPicture(guard, { url, tenantId })
-    kept.set(url, { picture }, { size: 1 })
+    kept.set(ofTenant, { picture }, { size: 1 })
     void picture.then((found) => {
-      kept.set(url, { picture }, found ? { size: found.bytes.length } : { size: 1, ttl: MISSING_KEPT_MS })
+      if (!found) return kept.set(ofTenant, { picture }, { size: 1, ttl: MISSING_KEPT_MS })
+      kept.delete(ofTenant)
+      return kept.set(url, { picture }, { size: found.bytes.length })
     })
     return picture
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MINIMAL_ORDER, type OrderAnswer, startOrdersHarness } from '../../test/harness/orders.js'
 
 const tenantId = 'shop'
@@ -97,6 +97,30 @@ describe('the list as a connection', () => {
     expect(await nodes({ active: false })).toEqual(orders.slice(0, 1))
     expect(await nodes({ active: true, onRamp: true })).toEqual(orders.slice(1).filter(isOnRamp))
     expect(await nodes({ gatewayMethod: 'SUBS' })).toEqual(orders.filter(isSubscription))
+  })
+
+  it('is counted without reading the orders, as each can be long', async () => {
+    const count = (variables: object) => harness.send('countOrders', variables, { tenantId })
+    // What reads the items fails now.
+    await harness.query('alter table orders.payment_order rename order_items to hidden')
+    try {
+      expect((await count({})).answer).toEqual({ totalCount: 7 })
+      const filter = { active: true, onRamp: true }
+      expect((await count({ filter })).answer).toEqual({ totalCount: orders.slice(1).filter(isOnRamp).length })
+      expect((await count({ first: 0 })).fields).toEqual(['first'])
+    } finally {
+      await harness.query('alter table orders.payment_order rename hidden to order_items')
+    }
+  })
+
+  it('is read once for a document that lists several times, as each order can be long', async () => {
+    const query = vi.spyOn(harness.pool, 'query')
+    const { edges } = (await harness.must('connectTwice', {}, { tenantId })) as unknown as Connection
+    expect(edges).toHaveLength(7)
+    expect(query).toHaveBeenCalledOnce()
+    // And anew for the next.
+    await harness.must('connectTwice', {}, { tenantId })
+    expect(query).toHaveBeenCalledTimes(2)
   })
 
   it('goes on behind its cursor when orders are created in between', async () => {

@@ -928,7 +928,7 @@ export interface ProductsData {
   yield: boolean
 }
 
-/** A checkout order to create. */
+/** A checkout order to create. As JSON it has at most 64 KiB. */
 export interface CreateOrderInput {
   /** Who executes it: the tenant's own word, e.g. `api_transaction`. */
   executor_id: string
@@ -946,7 +946,7 @@ export interface CreateOrderInput {
   gateway_method: "direct" | "subs"
   /** How it may be paid. At least one method. Left out: every method whose product is enabled. */
   payment_method_allowed?: PaymentMethodsInput | null
-  /** What is sold. */
+  /** What is sold. At most 100. */
   order_items?: readonly (OrderItemInput)[] | null
   /** Who receives, and which share. The percentages sum to exactly 100. */
   split_payment_config?: readonly (SplitReceiverInput)[] | null
@@ -1171,7 +1171,7 @@ export interface UpdateOrderInput {
   gateway_method?: "direct" | "subs" | null
   /** Replaces the allowed methods; at least one. Null: every method whose product is enabled. */
   payment_method_allowed?: PaymentMethodsInput | null
-  /** Merged by index with what is sold, so an empty list changes nothing; null clears the list. */
+  /** Merged by index with what is sold, at most 100 in all, so an empty list changes nothing; null clears the list. */
   order_items?: readonly (OrderItemPatch)[] | null
   /** Merged by index with the receivers; null clears the list. */
   split_payment_config?: readonly (SplitReceiverPatch)[] | null

@@ -2,11 +2,18 @@ import type { FieldFailure } from '../../../kernel/errors.js'
 import { termRuleFailures, type TermsSettings } from '../../../terms/check-terms.js'
 import { checkOrderFields } from './check-order-fields.js'
 import type { DraftOrder } from './draft-order.js'
+import { sizeFailures } from './order-size.js'
 
 /** Every failure of a new order, as far as its fields are there: of its fields, and of the rules between those that are right. */
 export function checkCreateOrder(settings: TermsSettings, input: DraftOrder): FieldFailure[] {
-  const failures = checkOrderFields(settings, input)
-  const right = withoutBad(input, failures)
+  // First, as not all failures are listed where there are many.
+  return [...sizeFailures(input), ...checkOrder(settings, input)]
+}
+
+/** What is wrong with the fields of an order, and between those that are right. */
+function checkOrder(settings: TermsSettings, order: DraftOrder): FieldFailure[] {
+  const failures = checkOrderFields(settings, order)
+  const right = withoutBad(order, failures)
   return [...failures, ...termRuleFailures(settings, right), ...checkSubscription(right)]
 }
 
@@ -43,13 +50,17 @@ export function withoutBad<Draft extends object>(draft: Draft, failures: readonl
   return Object.fromEntries(Object.entries(draft).filter(([field]) => !bad.has(field))) as Partial<Draft>
 }
 
-/** Every failure of an order with an update merged into it, absent fields of list items and subscription included. */
-export function checkMergedOrder(settings: TermsSettings, merged: DraftOrder): FieldFailure[] {
+/**
+ * Every failure of an order with an update merged into it, absent fields of list items and subscription included.
+ * @param stored the order without the update
+ */
+export function checkMergedOrder(settings: TermsSettings, merged: DraftOrder, stored: DraftOrder): FieldFailure[] {
   const absent = neededInParts(merged).filter(({ value }) => value === undefined || value === null)
   return [
+    ...sizeFailures(merged, stored),
     ...absent.map(({ field }) => ({ field, message: 'is required' })),
     // Set at creation only, and by a prefix that the deployment may have changed since.
-    ...checkCreateOrder(settings, { ...merged, tenantData: undefined }),
+    ...checkOrder(settings, { ...merged, tenantData: undefined }),
   ]
 }
 

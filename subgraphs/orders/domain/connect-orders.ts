@@ -6,6 +6,8 @@ import type { OrderFilter } from '../store/order-reads.js'
 
 export interface ConnectOrdersInput extends PageRequest {
   filter?: OrderFilter | null
+  /** Whether only the count is asked for: no order is read then, as each can be long. */
+  countsOnly?: boolean
 }
 
 /** A page of orders, and how many pass the filter in all. */
@@ -21,9 +23,13 @@ export interface OrderConnection extends Connection<Order> {
 export async function connectOrders(
   deps: Pick<OrdersDeps, 'orders'>,
   tenant: Tenant,
-  { filter, ...request }: ConnectOrdersInput,
+  { filter, countsOnly = false, ...request }: ConnectOrdersInput,
 ): Promise<OrderConnection> {
   const { size, after = Infinity } = readPage(request, numberFrom)
+  if (countsOnly) {
+    const totalCount = await deps.orders.count(tenant.id, filter ?? {})
+    return { ...connectionOf([], { size, hasPreviousPage: false }, String), totalCount }
+  }
   const all = await deps.orders.list(tenant.id, filter ?? {})
   const rest = all.filter(({ number }) => number < after)
   const page = { size, hasPreviousPage: rest.length < all.length }

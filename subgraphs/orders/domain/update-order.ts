@@ -68,7 +68,7 @@ async function withMergedFailures(
   const allowed = methods === undefined ? order.paymentMethodAllowed : methods
   const merged = { ...order, ...mergeLists(order, sent), paymentMethodAllowed: allowed }
   const named = new Set(failures.map(({ field }) => field))
-  const between = checkMergedOrder(settings, withoutBad(merged, failures))
+  const between = checkMergedOrder(settings, withoutBad(merged, failures), order)
   return [...failures, ...between.filter(({ field }) => !named.has(field))]
 }
 
@@ -81,7 +81,7 @@ function mergeUpdate(
 ): OrderChange {
   const change = { ...mergeLists(order, sent), ...(methods && { paymentMethodAllowed: methods }) }
   const merged: DraftOrder = { ...order, ...change }
-  const failures = checkMergedOrder(settings, merged)
+  const failures = checkMergedOrder(settings, merged, order)
   if (failures.length > 0) throw validationError(failures)
   // The check above demanded every required field of the merged items.
   return change as OrderChange

@@ -1,4 +1,6 @@
-import { Arg, Ctx, InputType, Int, Query, Resolver } from 'type-graphql'
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Ctx, Info, InputType, Int, Query, Resolver } from 'type-graphql'
+import { selectedFields } from '../../../kernel/selected-fields.js'
 import { describedConnection } from '../../../kernel/subgraph-connection.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { tenantOf } from '../../../kernel/subgraph.js'
@@ -37,7 +39,10 @@ export class ConnectOrdersResolver {
     @Arg('filter', () => OrderFilterInput, { nullable: true, description: 'Which orders.' })
     filter: OrderFilter | null,
     @Ctx() context: OrdersContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Connection> {
-    return connectOrders(context.deps, tenantOf(context), { first, after, filter })
+    const asked = selectedFields(info, [])
+    const countsOnly = !asked.has('edges') && !asked.has('pageInfo')
+    return connectOrders(context.deps, tenantOf(context), { first, after, filter, countsOnly })
   }
 }

@@ -48,7 +48,9 @@ const TERMS: Readonly<Record<keyof OrderTerms, SharedField>> = {
     input: () => [OrderItemInput],
     patch: () => [OrderItemPatch],
     description: 'What is sold.',
-    inPatch: 'Merged by index with what is sold, so an empty list changes nothing; null clears the list.',
+    inInput: 'At most 100.',
+    inPatch:
+      'Merged by index with what is sold, at most 100 in all, so an empty list changes nothing; null clears the list.',
     optional: true,
   },
   splitPaymentConfig: {
@@ -140,7 +142,7 @@ export class OrderTenantData {}
 export class OrderType {}
 
 @Fields('input', TERMS)
-@InputType({ description: 'A checkout order to create.' })
+@InputType({ description: 'A checkout order to create. As JSON it has at most 64 KiB.' })
 export class CreateOrderInput {}
 
 @Fields('patch', TERMS)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
 import { batcher } from '../../../kernel/batcher.js'
 import { run, type Database } from '../../../kernel/database.js'
@@ -11,12 +12,13 @@ const FIND_MANY = {
     order by place`,
 }
 
-const LIST = {
-  name: 'order_list',
-  text: `select ${ORDER_COLUMNS} from orders.payment_order where tenant_id = $1 and not deleted
-    and ($2::text is null or gateway_method = $2) and ($3::boolean is null or on_ramp = $3)
-    and ($4::boolean is null or active = $4)
-    order by number desc`,
+const LISTED = 'from orders.payment_order where tenant_id = $1 and not deleted'
+
+const LIST = { name: 'order_list', text: `select ${ORDER_COLUMNS} ${LISTED} order by number desc` }
+
+const LIST_KINDS = {
+  name: 'order_list_kinds',
+  text: `select gateway_method as "gatewayMethod", on_ramp as "onRamp", active ${LISTED}`,
 }
 
 const FIND_AT = {
@@ -52,14 +54,19 @@ export interface OrderFilter {
 /** Reads of orders and their history. Every read names the tenant first: another's row does not exist. */
 export function orderReads({ pool }: Database) {
   const find = finder(pool)
+  const listAll = lister(pool)
   return {
     /** The orders in the order of `ids`, deleted ones too; undefined where the tenant has none. */
     findMany: (tenantId: string, ids: readonly string[]): Promise<(Order | undefined)[]> => find({ tenantId, ids }),
 
     /** All orders that pass the filter, newest first; a tenant has at most 20 that are not deleted, so pages are cut from this. */
-    async list(tenantId: string, { gatewayMethod, onRamp, active }: OrderFilter): Promise<Order[]> {
-      const values = [tenantId, gatewayMethod ?? null, onRamp ?? null, active ?? null]
-      return (await run<SnapshotRow>(pool, LIST, values)).map(fromSnapshot)
+    async list(tenantId: string, filter: OrderFilter): Promise<Order[]> {
+      return (await listAll(tenantId)).filter(passing(filter))
+    },
+
+    /** How many orders pass the filter, without reading what stands in them. */
+    async count(tenantId: string, filter: OrderFilter): Promise<number> {
+      return (await run<KindRow>(pool, LIST_KINDS, [tenantId])).filter(passing(filter)).length
     },
 
     /** The order as it was after event `sequence`. */
@@ -76,6 +83,30 @@ export function orderReads({ pool }: Database) {
       return rows.map(({ snapshot }) => (snapshot ? fromSnapshot(snapshot) : undefined))
     },
   }
+}
+
+/** Lists a tenant's orders, newest first. Calls at the same time, as by a document's aliases, share one read, which begins after them. */
+function lister(pool: Database['pool']): (tenantId: string) => Promise<Order[]> {
+  const waiting = new Map<string, Promise<Order[]>>()
+  async function read(tenantId: string): Promise<Order[]> {
+    await setImmediate()
+    waiting.delete(tenantId)
+    return (await run<SnapshotRow>(pool, LIST, [tenantId])).map(fromSnapshot)
+  }
+  return (tenantId) => {
+    const orders = waiting.get(tenantId) ?? read(tenantId)
+    waiting.set(tenantId, orders)
+    return orders
+  }
+}
+
+/** What a filter looks at. */
+type KindRow = Pick<Order, 'gatewayMethod' | 'onRamp' | 'active'> & QueryResultRow
+
+function passing(filter: OrderFilter) {
+  const fields = (['gatewayMethod', 'onRamp', 'active'] as const).filter((field) => filter[field] != null)
+  return (order: Pick<Order, 'gatewayMethod' | 'onRamp' | 'active'>): boolean =>
+    fields.every((field) => order[field] === filter[field])
 }
 
 type Lookup = { tenantId: string; ids: readonly string[] }
