@@ -12,6 +12,7 @@ import type { JobKind, PeriodicJob } from './jobs.js'
 import { logCause, type Logger } from './log.js'
 import { answerPayloads, withPayloads } from './mutation-payloads.js'
 import { askPermission, askToRead } from './permission-handlers.js'
+import { askOnTheWay } from './permission-steps.js'
 import { RIGHTS, type Scope } from './permissions.js'
 import { usePlainHandlers } from './plain-handlers.js'
 import { invalidTextError } from './invalid-text-error.js'
@@ -126,6 +127,8 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
     const own = ownFields(built, type)
     askPermission(resolvers[type] ?? {}, (field) => own.has(field))
   }
+  const entities = Object.keys(parts.references)
+  if (parts.readScope) askOnTheWay(resolvers, { schema: built, entities, scope: parts.readScope })
   for (const [type, resolve] of Object.entries(parts.references)) {
     if (!parts.readScope) throw new Error(`${type} is led to by other subgraphs: say what it takes to read it`)
     resolvers[type] = { ...resolvers[type], __resolveReference: askToRead(resolve, parts.readScope) }

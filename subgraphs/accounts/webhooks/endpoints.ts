@@ -26,7 +26,8 @@ export interface NewEndpoint {
 }
 
 /** What is to change: what is left out stays; `events` null is all, `description` null none. */
-export interface EndpointPatch extends Partial<NewEndpoint> {
+export interface EndpointPatch extends Partial<Omit<NewEndpoint, 'url'>> {
+  url?: string | null
   isEnabled?: boolean | null
 }
 
@@ -136,11 +137,12 @@ function notFound(): never {
 async function checkedChange(
   deps: Pick<EndpointDeps, 'checkWebhookUrl'>,
   tenantId: string,
-  { url, events, description }: Partial<NewEndpoint>,
+  { url, events, description }: EndpointPatch,
 ): Promise<Pick<EndpointChange, 'url' | 'eventTypes' | 'description'>> {
   const failures: FieldFailure[] = []
   const refuse = (field: string, message: string): void => void failures.push({ field, message })
-  const problem = url === undefined ? undefined : await deps.checkWebhookUrl(url, tenantId)
+  const problem = url == null ? undefined : await deps.checkWebhookUrl(url, tenantId)
+  if (url === null) refuse('url', 'cannot be null: an endpoint needs it')
   if (problem !== undefined) refuse('url', problem)
   if (events?.length === 0) refuse('events', 'must name an event; leave it out for all')
   for (const [index, type] of (events ?? []).entries()) {
@@ -152,7 +154,7 @@ async function checkedChange(
   }
   if (failures.length > 0) throw validationError(failures)
   return {
-    ...(url !== undefined && { url }),
+    ...(url != null && { url }),
     ...(events !== undefined && { eventTypes: events && [...new Set(events)] }),
     ...(description !== undefined && { description: text === undefined || text === '' ? null : text }),
   }
