@@ -22,7 +22,7 @@ import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wal
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
 import { assertWalletUnused } from '../transfers/end-wallet-attempt.js'
 import { watchAddressesJob } from './deposit-jobs.js'
-import { assertNothingCame, type HasUncountedDepositDeps } from './has-deposit.js'
+import { assertNothingCame, sumOf, type HasUncountedDepositDeps } from './has-deposit.js'
 
 /** What opening an address needs. */
 export type OpenAddressDeps = ApplyChargeDeps &
@@ -139,8 +139,8 @@ async function write(
     deps.quotes.add(em, quote)
     const room = { now: deps.clock.now(), most: watchedMax }
     if (!(await deps.addresses.makeRoom(em, address, room))) throw tooManyWatched(room)
-    await tellWhatLaid(deps, em, payment, address)
-    await deps.addresses.open(em, address)
+    const laidBefore = await laidAt(deps, em, payment, address)
+    await deps.addresses.open(em, { ...address, laidBefore })
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
     await complete(em, { paymentId, sequence: locked.sequence + 1 })
     const change = openingChange(chainName, locked, placed)
@@ -150,17 +150,26 @@ async function write(
   return { paymentId, sequence: changed.sequence }
 }
 
-/** Something that was sent before its payer was told of the address pays nothing by itself: an operator looks into it, once. */
-async function tellWhatLaid(
+/**
+ * What lay at an address before its payer was told of it, in base units, or came after its watch was over: it pays nothing by itself. An
+ * operator looks into it, and is told once of each.
+ */
+async function laidAt(
   deps: OpenAddressDeps,
   em: Transaction,
   { id, toCurrencySymbol }: Payment,
   address: AddressReference & AddressPlace,
-): Promise<void> {
-  if (address.laidBefore === 0n || (await deps.addresses.load(em, address))) return
-  const laid = `${fromBaseUnits(address.laidBefore, address.decimals)} ${toCurrencySymbol}`
-  const details = `${laid} lay at ${address.address} on ${address.chainName} before it was opened`
+): Promise<bigint> {
+  const known = await deps.addresses.load(em, address)
+  const before = known?.address.laidBefore ?? 0n
+  if (known && known.address.watchUntil > deps.clock.now()) return before
+  const unread = address.laidBefore - sumOf(known?.deposits ?? [])
+  if (unread <= before) return before
+  const laid = `${fromBaseUnits(unread - before, address.decimals)} ${toCurrencySymbol}`
+  const when = known ? 'was opened again: it came after its watch was over' : 'was opened'
+  const details = `${laid} lay at ${address.address} on ${address.chainName} before it ${when}`
   await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: id, details }))
+  return unread
 }
 
 /** Refuses before a charge is removed for the address what would be refused after it. */
