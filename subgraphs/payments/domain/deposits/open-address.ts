@@ -4,13 +4,13 @@ import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../../ker
 import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { afterRemoval, assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
-import { isByAddress, type AddressPlace } from '../../model/payment-address.js'
+import { isByAddress, type AddressPlace, type PaymentAddress } from '../../model/payment-address.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import type { AddressRoom } from '../../store/address-room.js'
-import type { AddressReference } from '../../store/addresses.js'
+import type { AddressReference, LoadedAddress } from '../../store/addresses.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { LimitedPayment } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
@@ -133,13 +133,19 @@ async function write(
     watchUntil,
   }
   const changed = await deps.payments.change(tenantId, paymentId, async (locked, em) => {
+    const known = await deps.addresses.load(em, address)
+    // Another request has opened it meanwhile, and its payer was told that price.
+    if (known && isOpenAt(locked, known.address, deps.clock.now())) {
+      await complete(em, { paymentId, sequence: locked.sequence })
+      return undefined
+    }
     assertMayOpen(locked, ours)
     assertSameWallet(locked, looked)
     if (counted) await deps.risk.use(em, counted, deps.clock.now())
     deps.quotes.add(em, quote)
     const room = { now: deps.clock.now(), most: watchedMax }
     if (!(await deps.addresses.makeRoom(em, address, room))) throw tooManyWatched(room)
-    const laidBefore = await laidAt(deps, em, payment, address)
+    const laidBefore = await laidAt(deps, em, { payment, address, known })
     await deps.addresses.open(em, { ...address, laidBefore })
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
     await complete(em, { paymentId, sequence: locked.sequence + 1 })
@@ -150,25 +156,26 @@ async function write(
   return { paymentId, sequence: changed.sequence }
 }
 
+/** An address that is about to be opened, and what it was before. */
+interface Reopened {
+  payment: Payment
+  address: AddressReference & AddressPlace
+  known: LoadedAddress | undefined
+}
+
 /**
  * What lay at an address before its payer was told of it, in base units, or came after its watch was over: it pays nothing by itself. An
  * operator looks into it, and is told once of each.
  */
-async function laidAt(
-  deps: OpenAddressDeps,
-  em: Transaction,
-  { id, toCurrencySymbol }: Payment,
-  address: AddressReference & AddressPlace,
-): Promise<bigint> {
-  const known = await deps.addresses.load(em, address)
+async function laidAt(deps: OpenAddressDeps, em: Transaction, { payment, address, known }: Reopened): Promise<bigint> {
   const before = known?.address.laidBefore ?? 0n
   if (known && known.address.watchUntil > deps.clock.now()) return before
   const unread = address.laidBefore - sumOf(known?.deposits ?? [])
   if (unread <= before) return before
-  const laid = `${fromBaseUnits(unread - before, address.decimals)} ${toCurrencySymbol}`
+  const laid = `${fromBaseUnits(unread - before, address.decimals)} ${payment.toCurrencySymbol}`
   const when = known ? 'was opened again: it came after its watch was over' : 'was opened'
   const details = `${laid} lay at ${address.address} on ${address.chainName} before it ${when}`
-  await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: id, details }))
+  await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: payment.id, details }))
   return unread
 }
 
@@ -203,9 +210,14 @@ async function isOpen(
   payment: Payment,
   chainName: string,
 ): Promise<boolean> {
-  if (payment.status !== 'pending' || !isByAddress(payment) || payment.chainName !== chainName) return false
+  if (payment.status !== 'pending') return false
   const [all = []] = await addresses.ofPayments(payment.tenantId, [payment.id])
-  return all.some((address) => address.chainName === chainName && address.expiresAt > clock.now())
+  return all.some((address) => address.chainName === chainName && isOpenAt(payment, address, clock.now()))
+}
+
+/** Whether a payment waits at an address, at a price that holds. */
+function isOpenAt(payment: Payment, { chainName, expiresAt }: PaymentAddress, now: Date): boolean {
+  return payment.status === 'pending' && isByAddress(payment) && payment.chainName === chainName && expiresAt > now
 }
 
 function openingChange(
