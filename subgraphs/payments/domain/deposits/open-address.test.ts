@@ -167,7 +167,9 @@ describe('the address of a payment that two requests open at once', () => {
       first = await open(payment)
       await setPrice('5.30')
     })
-    onTestFinished(() => setPrice('5.42'))
+    onTestFinished(async () => {
+      await setPrice('5.42')
+    })
     const input = { paymentId: payment.id, chainName: 'polygon' }
     const keyed = { ...tenant, idempotency: { key: 'second', fingerprint: 'one', onReplay: () => undefined } }
     const second = await openAddress(racing, keyed, input)
