@@ -1,4 +1,4 @@
-import type { Deposit, PaymentAddress } from '../subgraphs/payments/model/payment-address.js'
+import type { Deposit, NewDeposit, PaymentAddress } from '../subgraphs/payments/model/payment-address.js'
 import type { AddressesStore, AddressReference, LoadedAddress } from '../subgraphs/payments/store/addresses.js'
 import type { Memory } from './memory.js'
 
@@ -22,6 +22,19 @@ export function addressesIn(memory: Memory): Used {
   }
   const change = (reference: AddressReference, to: Partial<PaymentAddress>): void => {
     Object.assign(find(reference) ?? {}, to)
+  }
+  const add = (one: NewDeposit): void => {
+    const { tables } = memory
+    const same = tables.deposits.filter(({ hash }) => hash === one.hash)
+    for (const other of same)
+      if (other.blockHash !== one.blockHash && !other.isUndone)
+        Object.assign(other, { isUndone: true, isApplied: false })
+    const sent = same.filter(({ paymentId, sender }) => paymentId === one.paymentId && sender === one.sender)
+    const verdict = sent.find((other) => other.verdict !== null)?.verdict ?? null
+    const known = same.find(({ logIndex }) => logIndex === one.logIndex)
+    if (!known) tables.deposits.push({ ...one, verdict, isUndone: false, isApplied: false })
+    else if (known.isUndone || known.blockHash !== one.blockHash)
+      Object.assign(known, { ...one, verdict, isUndone: false, isApplied: false })
   }
   const written = (write: () => void): Promise<void> => memory.transaction(() => Promise.resolve(write()))
   return {
@@ -50,12 +63,7 @@ export function addressesIn(memory: Memory): Used {
     },
     record: async (_chainName, _blocks, found) => {
       await written(() => {
-        for (const one of found) {
-          const known = memory.tables.deposits.find(({ hash }) => hash === one.hash)
-          if (!known) memory.tables.deposits.push({ ...one, verdict: null, isUndone: false, isApplied: false })
-          else if (known.isUndone || known.blockHash !== one.blockHash)
-            Object.assign(known, { ...one, isUndone: false, isApplied: false })
-        }
+        for (const one of found) add(one)
       })
       return true
     },

@@ -48,6 +48,22 @@ function otherRefundsOf({ tables }: Memory, { id, paymentId }: Charge): StoredRe
   return tables.refunds.filter(isOther).sort(inOrder)
 }
 
+type UsedOfCharges = Pick<
+  ChargesStore,
+  | 'find'
+  | 'findByReceivedPayment'
+  | 'readByReceivedPayment'
+  | 'acceptedOf'
+  | 'lockReceived'
+  | 'load'
+  | 'loadMany'
+  | 'read'
+  | 'markRefundSent'
+  | 'markRefundRefused'
+  | 'addReceivedPayment'
+  | 'addRefund'
+>
+
 /** Charges with their money. */
 export function chargesIn(memory: Memory) {
   const recordOf = (id: string, isLive: boolean): ChargeRecord => {
@@ -67,20 +83,7 @@ export function chargesIn(memory: Memory) {
   }
   const refundOf = (receiptId: string, id: string) =>
     memory.tables.refunds.find((one) => one.receiptId === receiptId && one.id === id)
-  const store: Pick<
-    ChargesStore,
-    | 'find'
-    | 'findByReceivedPayment'
-    | 'readByReceivedPayment'
-    | 'acceptedOf'
-    | 'load'
-    | 'loadMany'
-    | 'read'
-    | 'markRefundSent'
-    | 'markRefundRefused'
-    | 'addReceivedPayment'
-    | 'addRefund'
-  > = {
+  const store: UsedOfCharges = {
     find: (_tenantId, id) => Promise.resolve(detached(memory.tables.charges.find((charge) => charge.id === id))),
     findByReceivedPayment: (_rail, receiptId) => {
       const receipt = memory.tables.receipts.find(({ id }) => id === receiptId)
@@ -90,6 +93,8 @@ export function chargesIn(memory: Memory) {
       const receipt = memory.tables.receipts.find(({ id }) => id === receiptId)
       return Promise.resolve(receipt && recordOf(receipt.chargeId, false))
     },
+    lockReceived: (_em, rail, receiptId) =>
+      Promise.resolve(memory.tables.receipts.some((one) => one.rail === rail && one.id === receiptId)),
     acceptedOf: (_em, { id: paymentId }) =>
       Promise.resolve(memory.tables.receipts.find((one) => one.paymentId === paymentId && one.outcome === 'accepted')),
     load: (_em, { id }) => Promise.resolve(recordOf(id, true)),

@@ -24,13 +24,15 @@ const KEY = `tenant_id = ? and payment_id = ? and chain_name = ?`
 
 const LOAD = `select ${COLUMNS} from payments.payment_address where ${KEY}`
 
-/** An address that is opened again is watched from where it was. */
+/** An address that is opened again is watched from where it was, or from where it is known what lay there: that pays nothing. */
 const OPEN = `insert into payments.payment_address (tenant_id, payment_id, chain_name, address, split_version, token, decimals, due,
     tolerance_percent, from_block, opened_block, laid_before, expires_at, watch_until)
   values (?, ?, ?, ?, ?::int, ?, ?, ?::numeric, ?::numeric, ?::bigint, ?::bigint, ?::numeric, ?::timestamptz, ?::timestamptz)
   on conflict (tenant_id, payment_id, chain_name) do update set due = excluded.due, token = excluded.token,
     decimals = excluded.decimals, tolerance_percent = excluded.tolerance_percent, opened_block = excluded.opened_block,
-    expires_at = excluded.expires_at, watch_until = excluded.watch_until`
+    expires_at = excluded.expires_at, watch_until = excluded.watch_until,
+    laid_before = excluded.laid_before,
+    from_block = case when excluded.laid_before > payment_address.laid_before then excluded.from_block else payment_address.from_block end`
 
 const DECIDED = `update payments.payment_address set look_at = ?::timestamptz, shared = ?::numeric where ${KEY}`
 

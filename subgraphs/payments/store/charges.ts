@@ -23,6 +23,9 @@ const MARK_REFUSED = {
     where tenant_id = $1 and rail = $2 and receipt_id = $3 and id = $4 and refused_at is null`,
 }
 
+const LOCK_RECEIVED = 'select pg_advisory_xact_lock(hashtextextended(?, 0))'
+const IS_RECEIVED = 'select 1 from payments.receipt where rail = ? and id = ?'
+
 /** Charges at providers, their received payments and refunds; all of a payment's are changed under the payment's row lock. */
 export type ChargesStore = ReturnType<typeof chargesStore>
 
@@ -42,6 +45,15 @@ export function chargesStore(db: Database) {
     findByReference: (rail: string, reference: string): Promise<Charge | undefined> => find({ rail, reference }),
     findByReceivedPayment: async (rail: string, receiptId: string): Promise<Charge | undefined> =>
       (await records.readByReceivedPayment(rail, receiptId))?.charge,
+    /**
+     * Keeps others from booking money of a provider, as a charge's or as nobody's, until the transaction ends.
+     * @returns whether it is booked as a charge's
+     */
+    lockReceived: async (em: EntityManager, rail: string, receiptId: string): Promise<boolean> => {
+      await executeIn(em, LOCK_RECEIVED, [`received:${rail}:${receiptId}`])
+      // A statement of its own: it sees what was booked while the lock was waited for.
+      return (await executeIn(em, IS_RECEIVED, [rail, receiptId])).length > 0
+    },
     receivedBetween: (rail: string, from: Date, to: Date) => receivedBetween(db, rail, from, to),
     /** The payment's newest charge. */
     newestOf: async (

@@ -2,14 +2,42 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn } from '../../../kernel/database.js'
 import type { NewDeposit } from '../model/payment-address.js'
 
-/** One that is found again, in another block or not, counts again. */
+const GIVEN = `json_to_recordset(?::json) as given (hash text, log_index int, tenant_id text, payment_id text, sender text,
+    amount numeric, block_number bigint, block_hash text, mined_at timestamptz)`
+
+/** A payment whose place in a transaction another one has got is looked at, though nothing of its own comes again. */
+const LOOK_AT_FORMER = `update payments.payment_address as address set look_at = 'epoch'
+  from ${GIVEN} join payments.deposit using (hash, log_index)
+  where deposit.chain_name = ? and deposit.payment_id <> given.payment_id and address.chain_name = deposit.chain_name
+    and address.tenant_id = deposit.tenant_id and address.payment_id = deposit.payment_id`
+
+/** What was found to have come before its address was opened is no part of what lay there and pays nothing; once. */
+const UNLAY = `update payments.payment_address as address set laid_before = greatest(address.laid_before - found.amount, 0)
+  from (select opened.tenant_id, opened.payment_id, opened.chain_name, sum(given.amount) as amount
+    from ${GIVEN} join payments.payment_address as opened using (tenant_id, payment_id)
+    where opened.chain_name = ? and given.block_number <= opened.from_block and not exists (
+      select from payments.deposit as known where known.chain_name = opened.chain_name and known.hash = given.hash
+        and known.payment_id = given.payment_id)
+    group by opened.tenant_id, opened.payment_id, opened.chain_name) as found
+  where address.tenant_id = found.tenant_id and address.payment_id = found.payment_id and address.chain_name = found.chain_name`
+
+/** A transaction is in one block: what it was found to bring in another one does not count. */
+const UNDO_ELSEWHERE = `update payments.deposit set is_undone = true, is_applied = false from ${GIVEN}
+  where deposit.chain_name = ? and deposit.hash = given.hash and deposit.block_hash <> given.block_hash and not deposit.is_undone`
+
+/**
+ * One that is found again, in another block or not, counts again. Logs are counted through their block: in another one the same transfer
+ * may have another place, and another one its own. So a place says nothing of whose it is, and a verdict is its sender's, not the place's.
+ */
 const ADD = `insert into payments.deposit as deposit (chain_name, hash, log_index, tenant_id, payment_id, sender, amount,
-    block_number, block_hash, mined_at)
-  select ?, hash, log_index, tenant_id, payment_id, sender, amount, block_number, block_hash, mined_at
-  from json_to_recordset(?::json) as given (hash text, log_index int, tenant_id text, payment_id text, sender text,
-    amount numeric, block_number bigint, block_hash text, mined_at timestamptz)
+    block_number, block_hash, mined_at, verdict)
+  select chain.name, hash, log_index, tenant_id, payment_id, sender, amount, block_number, block_hash, mined_at,
+    (select max(verdict) from payments.deposit as known where known.chain_name = chain.name and known.hash = given.hash
+      and known.tenant_id = given.tenant_id and known.payment_id = given.payment_id and known.sender = given.sender)
+  from ${GIVEN}, (select ?::text as name) as chain
   on conflict (chain_name, hash, log_index) do update set is_undone = false, is_applied = false,
-    block_number = excluded.block_number, block_hash = excluded.block_hash, mined_at = excluded.mined_at
+    tenant_id = excluded.tenant_id, payment_id = excluded.payment_id, sender = excluded.sender, amount = excluded.amount,
+    block_number = excluded.block_number, block_hash = excluded.block_hash, mined_at = excluded.mined_at, verdict = excluded.verdict
     where deposit.is_undone or deposit.block_hash <> excluded.block_hash`
 
 const UNDO = `update payments.deposit set is_undone = true, is_applied = false
@@ -21,7 +49,10 @@ export async function addDeposits(
   chainName: string,
   deposits: readonly NewDeposit[],
 ): Promise<void> {
-  if (deposits.length > 0) await executeIn(em, ADD, [chainName, JSON.stringify(inOneOrder(deposits).map(rowOf))])
+  if (deposits.length === 0) return
+  const given = JSON.stringify(inOneOrder(deposits).map(rowOf))
+  for (const statement of [LOOK_AT_FORMER, UNLAY, UNDO_ELSEWHERE, ADD])
+    await executeIn(em, statement, [given, chainName])
 }
 
 /** What came after a block does not count until it is found again. */

@@ -157,8 +157,10 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
   if (!isWaited) return
   // Another amount, one that came too late, or from somebody else, has ended this attempt; the next one is charged afresh.
   charge.state = 'closed'
-  change.status = 'error'
-  change.dataError = failureOf(reason, stored, charge)
+  const failed = { status: 'error' as const, dataError: failureOf(reason, stored, charge) }
+  Object.assign(change, failed)
+  // At once: the same look may show more money of the charge.
+  Object.assign(payment, failed)
 }
 
 function failureOf(reason: ReturnReason, { amount, currency }: StoredReceivedPayment, charge: Charge): PaymentFailure {

@@ -21,6 +21,8 @@ import { UNMATCHED } from './record-unmatched.js'
 export async function matchUnmatched(update: ChargeUpdate, received: ReceivedPayment): Promise<void> {
   const { deps, em, record, now } = update
   const { rail, currency, paymentId } = record.charge
+  // Who is about to book it as nobody's finds it booked after this transaction, or has booked it before.
+  await deps.charges.lockReceived(em, rail, received.id)
   const { entry } = unmatchedEntry(rail, received.id, { amount: received.amount, currency })
   if (!(await deps.ledger.isBooked(em, { ...HOUSE, entry }))) return
   const amount = subtract(received.amount, await returnedOf(update, received))

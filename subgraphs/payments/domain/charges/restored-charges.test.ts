@@ -7,11 +7,15 @@ import { checkoutPayment } from '../../fixtures/payments.js'
 import { backUp } from '../../fixtures/restored-database.js'
 import { receiptsOf } from '../../fixtures/rows.js'
 import { runLedger } from '../../fixtures/run-ledger.js'
+import { until } from '../../../../test/harness/until.js'
+import type { PaymentsDeps } from '../../context.js'
+import { railOfType } from '../../rails/find-rail.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { resolveDifference } from '../reconciliation/resolve-difference.js'
 import { syncReceived } from '../reconciliation/sync-received.js'
 import { recordUnmatched } from './record-unmatched.js'
+import { syncCharge } from './sync-charge.js'
 
 /** The database goes back to when the payment was registered; its payer has paid a charge that was made after that. */
 const harness = await startPaymentsHarness()
@@ -176,5 +180,58 @@ describe('a charge that was made and paid after the backup to which its database
     const { payment } = await lost(true, ({ id }) => cancelPayment(deps, harness.tenant, { id }))
     expect(await receiptsOf(harness, payment)).toMatchObject([{ outcome: 'returned' }])
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+})
+
+describe('money that one process finds for no charge while another one books it for the charge', () => {
+  /** A charge that is paid and of which nobody has heard; and its money as a list shows it. */
+  async function unheard() {
+    const { payment, txid } = await chargedPayment(harness)
+    await harness.pixControl('/callbacks', { mode: 'drop' })
+    const { endToEndId } = await harness.pixControl(`/cob/${txid}/pay`)
+    await harness.pixControl('/callbacks', { mode: 'deliver' })
+    const received = { id: String(endToEndId), amount: '100', at: harness.clock.now(), refunds: [] }
+    return { payment, record: () => recordUnmatched(deps, 'pix', received as never, 'BRL'), id: received.id }
+  }
+
+  async function sync(seen: PaymentsDeps, payment: Payment): Promise<void> {
+    const rail = railOfType(seen, 'pixcrypto')
+    if (rail?.kind !== 'charge') throw new Error('there is no Pix')
+    await syncCharge(seen, rail, await chargeOf(harness, payment))
+  }
+
+  it('is booked for the charge alone where that was booked first', async () => {
+    const before = { provider: Number(await provider()), suspense: await suspense() }
+    const { payment, record, id } = await unheard()
+    await sync(deps, payment)
+    await record()
+    expect(Number(await provider())).toBe(before.provider + 100)
+    expect(await suspense()).toBe(before.suspense)
+    expect(await differenceOf(id)).toBeUndefined()
+  })
+
+  it('is booked for the charge alone where that has just looked whether it was booked for nobody', async () => {
+    const before = { provider: Number(await provider()), suspense: await suspense() }
+    const { payment, record, id } = await unheard()
+    let recording: Promise<void> | undefined
+    const waits = () =>
+      until('the other process waits for the charge', async () => {
+        const waiting = await harness.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`)
+        return waiting.length > 0
+      })
+    const isBooked: typeof deps.ledger.isBooked = async (em, of) => {
+      const answer = await deps.ledger.isBooked(em, of)
+      if (of.entry === `unmatched:pix:${id}`) {
+        recording ??= record()
+        await Promise.race([recording, waits()])
+      }
+      return answer
+    }
+    await sync({ ...deps, ledger: { ...deps.ledger, isBooked } }, payment)
+    await recording
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(Number(await provider())).toBe(before.provider + 100)
+    expect(await suspense()).toBe(before.suspense)
+    expect(await differenceOf(id)).toBeUndefined()
   })
 })

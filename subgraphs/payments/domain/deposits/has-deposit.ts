@@ -75,7 +75,8 @@ function countedOf(deposits: readonly Deposit[], isPutOff: boolean): bigint {
   return sumOf(counted)
 }
 
-function sumOf(deposits: readonly Deposit[]): bigint {
+/** How much that is in all, in base units. */
+export function sumOf(deposits: readonly Deposit[]): bigint {
   return deposits.reduce((total, { amount }) => total + amount, 0n)
 }
 

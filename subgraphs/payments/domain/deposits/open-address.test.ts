@@ -1,21 +1,22 @@
 import { encodeFunctionData, parseUnits, type Hex } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { AppError } from '../../../../kernel/errors.js'
 import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
 import { postJson } from '../../../../test/harness/control.js'
 import { act } from '../../../../test/harness/evm.js'
 import { MINTER } from '../../../../test/harness/evm-side.js'
-import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
+import { DUE, startAddressHarness, units } from '../../fixtures/address-payments.js'
 import { cryptoInput } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { chargeOf, payAndProcess, presentOf, startPix } from '../../fixtures/pix-payments.js'
 import type { PaymentsDeps } from '../../context.js'
+import type { Payment } from '../../store/payment.entity.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { createTransaction } from '../create-transaction.js'
 import { endWalletAttempt } from '../transfers/end-wallet-attempt.js'
 import { openAddress } from './open-address.js'
 
-const { harness, anvil, deps, tenant, USDT, open, opened, send, pass, priceRunsOut, untilSettled } =
+const { harness, anvil, deps, tenant, USDT, addressOf, open, opened, send, pass, priceRunsOut, untilSettled } =
   await startAddressHarness()
 
 async function mint(to: Hex, amount: string): Promise<void> {
@@ -46,6 +47,8 @@ function withMeanwhile(meanwhile: () => Promise<unknown>): PaymentsDeps {
   )
   return { ...deps, rails }
 }
+
+const setPrice = (price: string) => postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price })
 
 describe('a repeated idempotency key', () => {
   it('answers an address as it was opened, though the payment was canceled and the product switched off since', async () => {
@@ -128,8 +131,6 @@ describe('the address of a payment whose wallet was asked', () => {
 })
 
 describe('the address of a payment whose price has run out', () => {
-  const setPrice = (price: string) => postJson(`${harness.prices.url}/sandbox/price`, { symbol: 'USDTBRL', price })
-
   it('asks for no other price, on no chain, while what came in time waits for its confirmations', async () => {
     const { payment, address } = await opened()
     await send(address, DUE)
@@ -154,6 +155,30 @@ describe('the address of a payment whose price has run out', () => {
     await pass()
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'pending', receivedAmount: '11' })
     await setPrice('5.42')
+  })
+})
+
+describe('the address of a payment that two requests open at once', () => {
+  it('is opened at one price, which both are told, also where it changes between them', async () => {
+    const payment = await checkoutPayment(harness)
+    let first: Payment | undefined
+    const racing = withMeanwhile(async () => {
+      if (first) return
+      first = await open(payment)
+      await setPrice('5.30')
+    })
+    onTestFinished(async () => {
+      await setPrice('5.42')
+    })
+    const input = { paymentId: payment.id, chainName: 'polygon' }
+    const keyed = { ...tenant, idempotency: { key: 'second', fingerprint: 'one', onReplay: () => undefined } }
+    const second = await openAddress(racing, keyed, input)
+    expect(second).toEqual(first)
+    expect(await openAddress(deps, keyed, input)).toEqual(first)
+    const address = await addressOf(payment)
+    expect(address.due).toBe(units(first?.amountTo ?? ''))
+    await send(address, first?.amountTo ?? '')
+    expect(await untilSettled(payment)).toMatchObject({ overpaidAmount: null, late: false })
   })
 })
 

@@ -4,13 +4,13 @@ import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../../ker
 import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { afterRemoval, assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
-import { isByAddress, type AddressPlace } from '../../model/payment-address.js'
+import { isByAddress, type AddressPlace, type PaymentAddress } from '../../model/payment-address.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import type { AddressRoom } from '../../store/address-room.js'
-import type { AddressReference } from '../../store/addresses.js'
+import type { AddressReference, LoadedAddress } from '../../store/addresses.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { LimitedPayment } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
@@ -22,7 +22,7 @@ import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wal
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
 import { assertWalletUnused } from '../transfers/end-wallet-attempt.js'
 import { watchAddressesJob } from './deposit-jobs.js'
-import { assertNothingCame, type HasUncountedDepositDeps } from './has-deposit.js'
+import { assertNothingCame, sumOf, type HasUncountedDepositDeps } from './has-deposit.js'
 
 /** What opening an address needs. */
 export type OpenAddressDeps = ApplyChargeDeps &
@@ -133,14 +133,20 @@ async function write(
     watchUntil,
   }
   const changed = await deps.payments.change(tenantId, paymentId, async (locked, em) => {
+    const known = await deps.addresses.load(em, address)
+    // Another request has opened it meanwhile, and its payer was told that price.
+    if (known && isOpenAt(locked, known.address, deps.clock.now())) {
+      await complete(em, { paymentId, sequence: locked.sequence })
+      return undefined
+    }
     assertMayOpen(locked, ours)
     assertSameWallet(locked, looked)
     if (counted) await deps.risk.use(em, counted, deps.clock.now())
     deps.quotes.add(em, quote)
     const room = { now: deps.clock.now(), most: watchedMax }
     if (!(await deps.addresses.makeRoom(em, address, room))) throw tooManyWatched(room)
-    await tellWhatLaid(deps, em, payment, address)
-    await deps.addresses.open(em, address)
+    const laidBefore = await laidAt(deps, em, { payment, address, known })
+    await deps.addresses.open(em, { ...address, laidBefore })
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
     await complete(em, { paymentId, sequence: locked.sequence + 1 })
     const change = openingChange(chainName, locked, placed)
@@ -150,17 +156,27 @@ async function write(
   return { paymentId, sequence: changed.sequence }
 }
 
-/** Something that was sent before its payer was told of the address pays nothing by itself: an operator looks into it, once. */
-async function tellWhatLaid(
-  deps: OpenAddressDeps,
-  em: Transaction,
-  { id, toCurrencySymbol }: Payment,
-  address: AddressReference & AddressPlace,
-): Promise<void> {
-  if (address.laidBefore === 0n || (await deps.addresses.load(em, address))) return
-  const laid = `${fromBaseUnits(address.laidBefore, address.decimals)} ${toCurrencySymbol}`
-  const details = `${laid} lay at ${address.address} on ${address.chainName} before it was opened`
-  await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: id, details }))
+/** An address that is about to be opened, and what it was before. */
+interface Reopened {
+  payment: Payment
+  address: AddressReference & AddressPlace
+  known: LoadedAddress | undefined
+}
+
+/**
+ * What lay at an address before its payer was told of it, in base units, or came after its watch was over: it pays nothing by itself. An
+ * operator looks into it, and is told once of each.
+ */
+async function laidAt(deps: OpenAddressDeps, em: Transaction, { payment, address, known }: Reopened): Promise<bigint> {
+  const before = known?.address.laidBefore ?? 0n
+  if (known && known.address.watchUntil > deps.clock.now()) return before
+  const unread = address.laidBefore - sumOf(known?.deposits ?? [])
+  if (unread <= before) return before
+  const laid = `${fromBaseUnits(unread - before, address.decimals)} ${payment.toCurrencySymbol}`
+  const when = known ? 'was opened again: it came after its watch was over' : 'was opened'
+  const details = `${laid} lay at ${address.address} on ${address.chainName} before it ${when}`
+  await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: payment.id, details }))
+  return unread
 }
 
 /** Refuses before a charge is removed for the address what would be refused after it. */
@@ -194,9 +210,14 @@ async function isOpen(
   payment: Payment,
   chainName: string,
 ): Promise<boolean> {
-  if (payment.status !== 'pending' || !isByAddress(payment) || payment.chainName !== chainName) return false
+  if (payment.status !== 'pending') return false
   const [all = []] = await addresses.ofPayments(payment.tenantId, [payment.id])
-  return all.some((address) => address.chainName === chainName && address.expiresAt > clock.now())
+  return all.some((address) => address.chainName === chainName && isOpenAt(payment, address, clock.now()))
+}
+
+/** Whether a payment waits at an address, at a price that holds. */
+function isOpenAt(payment: Payment, { chainName, expiresAt }: PaymentAddress, now: Date): boolean {
+  return payment.status === 'pending' && isByAddress(payment) && payment.chainName === chainName && expiresAt > now
 }
 
 function openingChange(
