@@ -20,7 +20,7 @@ export interface PaymentAddress {
   tolerancePercent: string
   /** From which block on something may have come. */
   fromBlock: bigint
-  /** What lay there as it was opened and nobody had read, as it was not watched: it is no part of what its payer sends. In base units. */
+  /** What lay there as it was opened first: nobody had been told of it, so it is no part of what its payer sends. In base units. */
   laidBefore: bigint
   /** When its price runs out. */
   expiresAt: Date

@@ -24,15 +24,13 @@ const KEY = `tenant_id = ? and payment_id = ? and chain_name = ?`
 
 const LOAD = `select ${COLUMNS} from payments.payment_address where ${KEY}`
 
-/** An address that is opened again is watched from where it was, or from where it is known what lay there: that pays nothing. */
+/** An address that is opened again is watched from where it was. */
 const OPEN = `insert into payments.payment_address (tenant_id, payment_id, chain_name, address, split_version, token, decimals, due,
     tolerance_percent, from_block, opened_block, laid_before, expires_at, watch_until)
   values (?, ?, ?, ?, ?::int, ?, ?, ?::numeric, ?::numeric, ?::bigint, ?::bigint, ?::numeric, ?::timestamptz, ?::timestamptz)
   on conflict (tenant_id, payment_id, chain_name) do update set due = excluded.due, token = excluded.token,
     decimals = excluded.decimals, tolerance_percent = excluded.tolerance_percent, opened_block = excluded.opened_block,
-    expires_at = excluded.expires_at, watch_until = excluded.watch_until,
-    laid_before = excluded.laid_before,
-    from_block = case when excluded.laid_before > payment_address.laid_before then excluded.from_block else payment_address.from_block end`
+    expires_at = excluded.expires_at, watch_until = excluded.watch_until`
 
 const DECIDED = `update payments.payment_address set look_at = ?::timestamptz, shared = ?::numeric where ${KEY}`
 
@@ -120,7 +118,11 @@ export function addressesStore(db: Database) {
     release: (paymentId: string): Promise<number> =>
       inTransaction(db, async (em) => (await executeIn(em, RELEASE, [paymentId])).length),
     /** Marks what has come as counted; to be called before it is loaded, so that what comes between is counted again. */
-    count: (em: EntityManager, reference: AddressReference): Promise<unknown> => executeIn(em, APPLY, keyOf(reference)),
+    count: async (em: EntityManager, reference: AddressReference): Promise<unknown> => {
+      // The address before its deposits, as what is found writes them: two that lock them in two orders stop each other.
+      await executeIn(em, `${LOAD} for update`, keyOf(reference))
+      return executeIn(em, APPLY, keyOf(reference))
+    },
     /**
      * Writes down what was decided.
      * @param lookAt when to look again though nothing comes, or null

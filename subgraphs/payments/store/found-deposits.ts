@@ -11,19 +11,13 @@ const LOOK_AT_FORMER = `update payments.payment_address as address set look_at =
   where deposit.chain_name = ? and deposit.payment_id <> given.payment_id and address.chain_name = deposit.chain_name
     and address.tenant_id = deposit.tenant_id and address.payment_id = deposit.payment_id`
 
-/** What was found to have come before its address was opened is no part of what lay there and pays nothing; once. */
-const UNLAY = `update payments.payment_address as address set laid_before = greatest(address.laid_before - found.amount, 0)
-  from (select opened.tenant_id, opened.payment_id, opened.chain_name, sum(given.amount) as amount
-    from ${GIVEN} join payments.payment_address as opened using (tenant_id, payment_id)
-    where opened.chain_name = ? and given.block_number <= opened.from_block and not exists (
-      select from payments.deposit as known where known.chain_name = opened.chain_name and known.hash = given.hash
-        and known.payment_id = given.payment_id)
-    group by opened.tenant_id, opened.payment_id, opened.chain_name) as found
-  where address.tenant_id = found.tenant_id and address.payment_id = found.payment_id and address.chain_name = found.chain_name`
-
-/** A transaction is in one block: what it was found to bring in another one does not count. */
+/**
+ * A transaction is in one block: what it was found to bring a payment in another one does not count. Other payments' deposits are undone by
+ * whoever reads them.
+ */
 const UNDO_ELSEWHERE = `update payments.deposit set is_undone = true, is_applied = false from ${GIVEN}
-  where deposit.chain_name = ? and deposit.hash = given.hash and deposit.block_hash <> given.block_hash and not deposit.is_undone`
+  where deposit.chain_name = ? and deposit.hash = given.hash and deposit.tenant_id = given.tenant_id
+    and deposit.payment_id = given.payment_id and deposit.block_hash <> given.block_hash and not deposit.is_undone`
 
 /**
  * One that is found again, in another block or not, counts again. Logs are counted through their block: in another one the same transfer
@@ -51,8 +45,7 @@ export async function addDeposits(
 ): Promise<void> {
   if (deposits.length === 0) return
   const given = JSON.stringify(inOneOrder(deposits).map(rowOf))
-  for (const statement of [LOOK_AT_FORMER, UNLAY, UNDO_ELSEWHERE, ADD])
-    await executeIn(em, statement, [given, chainName])
+  for (const statement of [LOOK_AT_FORMER, UNDO_ELSEWHERE, ADD]) await executeIn(em, statement, [given, chainName])
 }
 
 /** What came after a block does not count until it is found again. */

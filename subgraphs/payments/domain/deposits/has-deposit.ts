@@ -75,8 +75,7 @@ function countedOf(deposits: readonly Deposit[], isPutOff: boolean): bigint {
   return sumOf(counted)
 }
 
-/** How much that is in all, in base units. */
-export function sumOf(deposits: readonly Deposit[]): bigint {
+function sumOf(deposits: readonly Deposit[]): bigint {
   return deposits.reduce((total, { amount }) => total + amount, 0n)
 }
 

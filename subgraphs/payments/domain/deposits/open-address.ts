@@ -10,7 +10,7 @@ import type { Rails } from '../../rails/find-rail.js'
 import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import type { AddressRoom } from '../../store/address-room.js'
-import type { AddressReference, LoadedAddress } from '../../store/addresses.js'
+import type { AddressReference } from '../../store/addresses.js'
 import type { Payment, PaymentChange } from '../../store/payment.entity.js'
 import type { LimitedPayment } from '../../store/risk.js'
 import type { Stores } from '../../store/stores.js'
@@ -22,7 +22,7 @@ import { assertWalletsAllowed, type ScreenPaymentDeps } from '../risk/assert-wal
 import { assertWithinLimits, type LimitDeps } from '../risk/assert-within-limits.js'
 import { assertWalletUnused } from '../transfers/end-wallet-attempt.js'
 import { watchAddressesJob } from './deposit-jobs.js'
-import { assertNothingCame, sumOf, type HasUncountedDepositDeps } from './has-deposit.js'
+import { assertNothingCame, type HasUncountedDepositDeps } from './has-deposit.js'
 
 /** What opening an address needs. */
 export type OpenAddressDeps = ApplyChargeDeps &
@@ -145,8 +145,8 @@ async function write(
     deps.quotes.add(em, quote)
     const room = { now: deps.clock.now(), most: watchedMax }
     if (!(await deps.addresses.makeRoom(em, address, room))) throw tooManyWatched(room)
-    const laidBefore = await laidAt(deps, em, { payment, address, known })
-    await deps.addresses.open(em, { ...address, laidBefore })
+    if (!known) await tellWhatLaid(deps, em, payment, address)
+    await deps.addresses.open(em, address)
     for (const scope of ['open', 'all'] as const) await deps.addJob(em, watchAddressesJob({ chainName, scope }))
     await complete(em, { paymentId, sequence: locked.sequence + 1 })
     const change = openingChange(chainName, locked, placed)
@@ -156,27 +156,17 @@ async function write(
   return { paymentId, sequence: changed.sequence }
 }
 
-/** An address that is about to be opened, and what it was before. */
-interface Reopened {
-  payment: Payment
-  address: AddressReference & AddressPlace
-  known: LoadedAddress | undefined
-}
-
-/**
- * What lay at an address before its payer was told of it, in base units, or came after its watch was over: it pays nothing by itself. An
- * operator looks into it, and is told once of each.
- */
-async function laidAt(deps: OpenAddressDeps, em: Transaction, { payment, address, known }: Reopened): Promise<bigint> {
-  const before = known?.address.laidBefore ?? 0n
-  if (known && known.address.watchUntil > deps.clock.now()) return before
-  const unread = address.laidBefore - sumOf(known?.deposits ?? [])
-  if (unread <= before) return before
-  const laid = `${fromBaseUnits(unread - before, address.decimals)} ${payment.toCurrencySymbol}`
-  const when = known ? 'was opened again: it came after its watch was over' : 'was opened'
-  const details = `${laid} lay at ${address.address} on ${address.chainName} before it ${when}`
-  await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: payment.id, details }))
-  return unread
+/** Something that was sent before its payer was told of the address pays nothing by itself: an operator looks into it. */
+async function tellWhatLaid(
+  deps: OpenAddressDeps,
+  em: Transaction,
+  { id, toCurrencySymbol }: Payment,
+  address: AddressReference & AddressPlace,
+): Promise<void> {
+  if (address.laidBefore === 0n) return
+  const laid = `${fromBaseUnits(address.laidBefore, address.decimals)} ${toCurrencySymbol}`
+  const details = `${laid} lay at ${address.address} on ${address.chainName} before it was opened`
+  await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: id, details }))
 }
 
 /** Refuses before a charge is removed for the address what would be refused after it. */
