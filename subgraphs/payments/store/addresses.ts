@@ -78,9 +78,16 @@ export interface LoadedAddress {
 /** The addresses of payments and what came there. */
 export type AddressesStore = ReturnType<typeof addressesStore>
 
+const keyOf = ({ tenantId, paymentId, chainName }: AddressReference) => [tenantId, paymentId, chainName]
+
+/** The address is locked before its deposits, as where they are found: two that lock them in two orders would stop each other. */
+async function countFound(em: EntityManager, reference: AddressReference): Promise<unknown> {
+  await executeIn(em, `${LOAD} for update`, keyOf(reference))
+  return executeIn(em, APPLY, keyOf(reference))
+}
+
 export function addressesStore(db: Database) {
   const { pool } = db
-  const keyOf = ({ tenantId, paymentId, chainName }: AddressReference) => [tenantId, paymentId, chainName]
   const load = async (em: EntityManager, reference: AddressReference): Promise<LoadedAddress | undefined> => {
     const [row] = await executeIn<AddressRow>(em, LOAD, keyOf(reference))
     if (!row) return undefined
@@ -118,11 +125,7 @@ export function addressesStore(db: Database) {
     release: (paymentId: string): Promise<number> =>
       inTransaction(db, async (em) => (await executeIn(em, RELEASE, [paymentId])).length),
     /** Marks what has come as counted; to be called before it is loaded, so that what comes between is counted again. */
-    count: async (em: EntityManager, reference: AddressReference): Promise<unknown> => {
-      // The address before its deposits, as what is found writes them: two that lock them in two orders stop each other.
-      await executeIn(em, `${LOAD} for update`, keyOf(reference))
-      return executeIn(em, APPLY, keyOf(reference))
-    },
+    count: countFound,
     /**
      * Writes down what was decided.
      * @param lookAt when to look again though nothing comes, or null
