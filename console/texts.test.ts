@@ -72,6 +72,7 @@ const FOR_PROGRAMS = new Set([
   'must be at least 1',
   'must be 7, where a part has come',
   'cannot be null: an order needs it',
+  'cannot be null: an endpoint needs it',
 ])
 
 describe('the console in Portuguese', () => {
