@@ -27,7 +27,7 @@ export function addressesIn(memory: Memory): Used {
     const { tables } = memory
     const same = tables.deposits.filter(({ hash }) => hash === one.hash)
     for (const other of same)
-      if (other.blockHash !== one.blockHash && !other.isUndone)
+      if (other.paymentId === one.paymentId && other.blockHash !== one.blockHash && !other.isUndone)
         Object.assign(other, { isUndone: true, isApplied: false })
     const sent = same.filter(({ paymentId, sender }) => paymentId === one.paymentId && sender === one.sender)
     const verdict = sent.find((other) => other.verdict !== null)?.verdict ?? null

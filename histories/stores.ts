@@ -55,6 +55,7 @@ type UsedOfCharges = Pick<
   | 'readByReceivedPayment'
   | 'acceptedOf'
   | 'lockReceived'
+  | 'isReceived'
   | 'load'
   | 'loadMany'
   | 'read'
@@ -93,7 +94,8 @@ export function chargesIn(memory: Memory) {
       const receipt = memory.tables.receipts.find(({ id }) => id === receiptId)
       return Promise.resolve(receipt && recordOf(receipt.chargeId, false))
     },
-    lockReceived: (_em, rail, receiptId) =>
+    lockReceived: () => Promise.resolve(),
+    isReceived: (_em, rail, receiptId) =>
       Promise.resolve(memory.tables.receipts.some((one) => one.rail === rail && one.id === receiptId)),
     acceptedOf: (_em, { id: paymentId }) =>
       Promise.resolve(memory.tables.receipts.find((one) => one.paymentId === paymentId && one.outcome === 'accepted')),

@@ -45,15 +45,13 @@ export function chargesStore(db: Database) {
     findByReference: (rail: string, reference: string): Promise<Charge | undefined> => find({ rail, reference }),
     findByReceivedPayment: async (rail: string, receiptId: string): Promise<Charge | undefined> =>
       (await records.readByReceivedPayment(rail, receiptId))?.charge,
-    /**
-     * Keeps others from booking money of a provider, as a charge's or as nobody's, until the transaction ends.
-     * @returns whether it is booked as a charge's
-     */
-    lockReceived: async (em: EntityManager, rail: string, receiptId: string): Promise<boolean> => {
+    /** Keeps others from booking money of a provider, as a charge's or as nobody's, until the transaction ends. */
+    lockReceived: async (em: EntityManager, rail: string, receiptId: string): Promise<void> => {
       await executeIn(em, LOCK_RECEIVED, [`received:${rail}:${receiptId}`])
-      // A statement of its own: it sees what was booked while the lock was waited for.
-      return (await executeIn(em, IS_RECEIVED, [rail, receiptId])).length > 0
     },
+    /** Whether money of a provider is booked as a charge's; asked behind the lock, it sees what was booked while that was waited for. */
+    isReceived: async (em: EntityManager, rail: string, receiptId: string): Promise<boolean> =>
+      (await executeIn(em, IS_RECEIVED, [rail, receiptId])).length > 0,
     receivedBetween: (rail: string, from: Date, to: Date) => receivedBetween(db, rail, from, to),
     /** The payment's newest charge. */
     newestOf: async (

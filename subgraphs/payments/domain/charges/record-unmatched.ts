@@ -32,7 +32,8 @@ export async function recordUnmatched(
   currency: string,
 ): Promise<void> {
   await deps.ledger.transaction(async (em) => {
-    if (await deps.charges.lockReceived(em, rail, received.id)) return
+    await deps.charges.lockReceived(em, rail, received.id)
+    if (await deps.charges.isReceived(em, rail, received.id)) return
     await recordIn(deps, em, { rail, received, currency })
   })
 }

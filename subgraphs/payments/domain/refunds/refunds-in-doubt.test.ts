@@ -68,6 +68,18 @@ async function lostTwo() {
   return { payment, a, b, booked: booked?.id ?? '' }
 }
 
+/** A refund that was made, lost with the database, booked as one that somebody has made at the processor, and ordered again. */
+async function orderedAgain() {
+  const payment = await payByCard(harness, await cardPayment(harness))
+  const restore = await restorePoint(payment)
+  const refund = await order(payment, 'a', '12.34')
+  await untilRefunded(harness, payment)
+  await restore()
+  await look(payment)
+  await order(payment, 'a', '12.34')
+  return { payment, refund }
+}
+
 const toldAbout = async (about: string) =>
   (await harness.deps.alerts.list())
     .filter(({ subject }) => subject === about)
@@ -173,13 +185,7 @@ describe('a refund that the processor has answered with a conflict', () => {
   })
 
   it('is in doubt no more once it is found under another id', async () => {
-    const payment = await payByCard(harness, await cardPayment(harness))
-    const restore = await restorePoint(payment)
-    const refund = await order(payment, 'a', '12.34')
-    await untilRefunded(harness, payment)
-    await restore()
-    await look(payment)
-    await order(payment, 'a', '12.34')
+    const { payment, refund } = await orderedAgain()
     const plan = { atStep: 'charges.markRefundRefused', side: 'before' } as const
     const mortal = crashingDeps({ ...harness.deps, rails: refusing('conflict') }, plan)
     await expect(sendNow({ ...harness, deps: mortal.deps }, refund)).rejects.toThrow(Crash)
@@ -256,13 +262,7 @@ describe('a refund whose tries are refused to us for a while', () => {
   const waiting = [['return_refused', expect.stringContaining('a auth') as string]]
 
   it('is told no more once one that was booked stands for it', async () => {
-    const payment = await payByCard(harness, await cardPayment(harness))
-    const restore = await restorePoint(payment)
-    const refund = await order(payment, 'a', '12.34')
-    await untilRefunded(harness, payment)
-    await restore()
-    await look(payment)
-    await order(payment, 'a', '12.34')
+    const { payment, refund } = await orderedAgain()
     await goOn(refusing('auth'), 1)
     expect(await toldAbout(chargeIdOf(payment))).toEqual(waiting)
     await harness.goOn(900)
