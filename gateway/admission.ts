@@ -1,6 +1,7 @@
 import { OperationTypeNode } from 'graphql'
 import { yieldQueue } from '../kernel/yielding.js'
 import type { Authentication } from './authentication/authenticate.js'
+import type { PromiseOrValue } from '../kernel/promise-or-value.js'
 import type { RateVerdict } from './rate-limit/rate-headers.js'
 import type { RequestContext } from '../kernel/subgraph.js'
 import { tenantQueue, type QueueLimits, type TenantQueue } from '../kernel/tenant-queue.js'
@@ -49,11 +50,15 @@ export interface Admission {
    */
   chargeEvent: (keyHash: string, weight: number) => RateVerdict | Promise<RateVerdict>
   /**
-   * Runs an operation as soon as its tenant has a free slot. Small mutations need none: some of them wait for a chain.
+   * Runs an operation as soon as its tenant has a free slot, at once where there is one. Small mutations need none: some of them wait for a chain.
    * @throws too_many_operations where it is no small read and the tenant's queue is full, and provider_timeout where it is a read that has waited
    *   for 30 seconds, or a small one, and too many of the tenant's wait in its lane
    */
-  run: <T>(operation: Weighed, context: RequestContext, work: (context: RequestContext) => Promise<T>) => Promise<T>
+  run: <T>(
+    operation: Weighed,
+    context: RequestContext,
+    work: (context: RequestContext) => PromiseOrValue<T>,
+  ) => PromiseOrValue<T>
 }
 
 /** An operation by what it takes. */
@@ -106,7 +111,7 @@ const LANES_KEPT_MAX = 1_000
 /** Runs reads, each tenant's in the lanes of a queue of its own. */
 function readsInLanes(
   limits: QueueLimits,
-): <T>(tenantId: string | null, lane: string, work: () => Promise<T>) => Promise<T> {
+): <T>(tenantId: string | null, lane: string, work: () => PromiseOrValue<T>) => PromiseOrValue<T> {
   const tenants = new Map<string | null, TenantQueue>()
   const newLanes = (tenantId: string | null): TenantQueue => {
     if (tenants.size >= LANES_KEPT_MAX) for (const [id, { size }] of tenants) if (size === 0) tenants.delete(id)

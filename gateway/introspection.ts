@@ -12,6 +12,7 @@ import {
 } from 'graphql'
 import type { RequestContext, SubgraphResult } from '../kernel/subgraph.js'
 import { loneOperation } from '../kernel/lone-operation.js'
+import type { PromiseOrValue } from '../kernel/promise-or-value.js'
 import { SCHEMA_FIELDS } from './graphql/introspection-size.js'
 import { fragmentsOf } from './graphql/measuring.js'
 import type { PreparedOperation } from './operation.js'
@@ -52,7 +53,7 @@ type Execute = (
   operation: PreparedOperation,
   variables: Record<string, unknown>,
   context: RequestContext,
-) => Promise<SubgraphResult>
+) => PromiseOrValue<SubgraphResult>
 
 /** An operation that reads the schema beside something else, as two. */
 interface Divided {

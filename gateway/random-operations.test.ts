@@ -83,7 +83,7 @@ type Run = (source: string, variables: Record<string, unknown>) => Promise<Subgr
 function waysOver(here: SupergraphExecutor, elsewhere: SupergraphExecutor): Record<string, Run> {
   const run =
     (execute: SupergraphExecutor['execute']): Run =>
-    (source, variables) =>
+    async (source, variables) =>
       execute(prepareOperation(source), variables, context)
   return {
     'past the planner': run(here.execute),

@@ -10,6 +10,7 @@ import { AppError } from '../kernel/errors.js'
 import type { Logger } from '../kernel/log.js'
 import type { RequestContext, SubgraphExecutor, SubgraphRequest, SubgraphResult } from '../kernel/subgraph.js'
 import { memoize } from '../kernel/memoize.js'
+import { recovering, whenThere, type PromiseOrValue } from '../kernel/promise-or-value.js'
 import { projectRoot } from '../kernel/root.js'
 import { attachScalars } from '../kernel/scalars.js'
 import { withoutDefinitions } from '../kernel/without-definitions.js'
@@ -38,7 +39,7 @@ export interface SupergraphExecutor {
     operation: PreparedOperation,
     variables: Record<string, unknown>,
     context: RequestContext,
-  ) => Promise<SubgraphResult>
+  ) => PromiseOrValue<SubgraphResult>
   /** Always through the gateway; the answer that `execute` has to equal. */
   executeByGateway: SupergraphExecutor['execute']
   /** What a valid operation waits by: the subgraph that answers it alone, or one name for all that take several, and whether that is known. */
@@ -138,7 +139,7 @@ function openGraph(
     return answer ? presentable(await answer, context, log) : executeByGateway(operation, variables, context)
   }
 
-  const executeWhole = besideSchema(apiSchema, async (...execution) => {
+  const executeWhole = besideSchema(apiSchema, (...execution) => {
     const [operation, variables, context] = execution
     // A subgraph would write an error with the whole value for each of fifty places that are wrong in it.
     const refused = isWide(variables) ? clientErrors(apiSchema, operation, variables) : undefined
@@ -159,10 +160,10 @@ function openGraph(
       isPlanned: () => isPlanned(operation),
     }),
     plan: (operation) => ({ queryPlan: planOf(operation), alone: singleSubgraphOf(operation) }),
-    execute: async (...execution) => {
-      const result = await executeWhole(...execution)
-      return isLargerThan(result.data, ANSWER_MAX_BYTES) ? { data: null, errors: [tooLarge()] } : result
-    },
+    execute: (...execution) =>
+      whenThere(executeWhole(...execution), (result) =>
+        isLargerThan(result.data, ANSWER_MAX_BYTES) ? { data: null, errors: [tooLarge()] } : result,
+      ),
     stop: () => gateway.stop(),
   }
 }
@@ -211,22 +212,25 @@ function clientErrors(...given: Parameters<typeof variableErrors>): ReturnType<t
 }
 
 /** Runs an operation in one subgraph, past the planner. */
-async function executeIn(
+function executeIn(
   name: string,
   [operation, variables, context]: Execution,
   on: { subgraphs: Readonly<Record<string, SubgraphExecutor>>; apiSchema: GraphQLSchema; log: Logger },
-): Promise<SubgraphResult> {
+): PromiseOrValue<SubgraphResult> {
   const { document, operationName } = operation
-  try {
+  const answer = (): PromiseOrValue<SubgraphResult> => {
     const execute = executorNamed(on.subgraphs, name)
-    return presentable(await execute({ document, operationName, variables, context }), context, on.log)
-  } catch (error) {
+    return whenThere(execute({ document, operationName, variables, context }), (result) =>
+      presentable(result, context, on.log),
+    )
+  }
+  return recovering(answer, (error) => {
     const failure = failureOf(error, name, context, on.log)
     // Variables that do not fit are the caller's own fault, whether the subgraph is there or not; the planner says so first.
     const refused = clientErrors(on.apiSchema, operation, variables)
     if (refused) return presentable({ errors: refused }, context, on.log)
     return answerWithout(on.apiSchema, operation, variables, failure)
-  }
+  })
 }
 
 /**

@@ -3,7 +3,8 @@ import { auditLog } from './audit.js'
 import type { Clock } from './clock.js'
 import type { Database } from './database.js'
 import type { Logger } from './log.js'
-import { localExecutor, type RequestContext, type RunningSubgraph } from './subgraph.js'
+import { localExecutor } from './local-executor.js'
+import type { RequestContext, RunningSubgraph } from './subgraph.js'
 import { schemaOf } from './subgraph-schema.js'
 
 /**

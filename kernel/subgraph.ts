@@ -1,24 +1,22 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { GraphQLError, isObjectType, parse, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { isObjectType, parse, type DocumentNode, type GraphQLError, type GraphQLSchema } from 'graphql'
 import { buildSchemaSync, createResolversMap, getMetadataStorage, registerEnumType } from 'type-graphql'
 import type { AuditLog } from './audit.js'
 import { writeActsDown } from './audit-handlers.js'
-import { compiledExecute } from './compiled/compiled-execute.js'
 import { withCosts } from './cost-directives.js'
 import { AppError } from './errors.js'
 import type { Gauge } from './gauge.js'
 import type { JobKind, PeriodicJob } from './jobs.js'
-import { logCause, type Logger } from './log.js'
+import type { Logger } from './log.js'
 import { answerPayloads, withPayloads } from './mutation-payloads.js'
 import { askPermission, askToRead } from './permission-handlers.js'
 import { askOnTheWay } from './permission-steps.js'
 import { RIGHTS, type Scope } from './permissions.js'
 import { usePlainHandlers } from './plain-handlers.js'
-import { invalidTextError } from './invalid-text-error.js'
+import type { PromiseOrValue } from './promise-or-value.js'
 import type { Caller, IdempotencyRequest, Person, Tenant } from './tenant.js'
 import { withoutDefinitions } from './without-definitions.js'
-import { yieldingResolver } from './yielding.js'
 
 /** What one GraphQL request carries through every subgraph it touches. */
 export interface RequestContext {
@@ -51,7 +49,7 @@ export interface SubgraphResult {
 }
 
 /** Runs operations in a subgraph: in this process, or over HTTP where the subgraph is in another. */
-export type SubgraphExecutor = (request: SubgraphRequest) => Promise<SubgraphResult>
+export type SubgraphExecutor = (request: SubgraphRequest) => PromiseOrValue<SubgraphResult>
 
 /** A subgraph that runs in this process. */
 export interface RunningSubgraph {
@@ -180,63 +178,6 @@ function instanceOf(type: new () => object): object {
   const made = new type()
   instances.set(type, made)
   return made
-}
-
-/**
- * An executor that runs operations in this process.
- * @param depsOf makes the dependencies of one request (loaders are per request)
- * @param audit where mutations are written down; left out where a subgraph runs by itself
- */
-export function localExecutor<Deps>(
-  schema: GraphQLSchema,
-  depsOf: (context: RequestContext) => Deps,
-  log: Logger,
-  audit?: AuditLog,
-): SubgraphExecutor {
-  const execute = compiledExecute(schema)
-  return async ({ document, operationName, variables, context }) => {
-    const invalid = invalidTextError(document, variables, operationName)
-    if (invalid) return { errors: [invalid] }
-    const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context), log, ...(audit && { audit }) }
-    const result = await execute({
-      document,
-      contextValue,
-      operationName: operationName ?? null,
-      variableValues: variables ?? null,
-      ...(context.yieldsToOthers && { fieldResolver: yieldingResolver() }),
-    })
-    if (!result.errors) return result as SubgraphResult
-    const errors = result.errors.map((error) => safeError(error, context, log))
-    // No `data` at all says that nothing was run, e.g. for a variable of the wrong type.
-    return { ...(result.data !== undefined && { data: result.data }), errors }
-  }
-}
-
-/**
- * What a caller may see of an error: ours and GraphQL's own as they are; anything else is logged and becomes
- * `SERVER_ERROR` with the request's id, so that no stack, statement or address leaves the process.
- */
-function safeError(error: GraphQLError, context: RequestContext, log: Logger): GraphQLError {
-  const cause = error.originalError
-  if (cause instanceof AppError) {
-    logCause(cause, context.requestId, log)
-    return error
-  }
-  if (cause === undefined || cause instanceof GraphQLError) {
-    return error.extensions['code']
-      ? error
-      : withExtensions(error, error.message, { ...error.extensions, code: 'BAD_USER_INPUT' })
-  }
-  log.error({ requestId: context.requestId, err: cause }, 'a resolver failed')
-  return withExtensions(error, `Something went wrong on our side (request ${context.requestId}).`, {
-    code: 'SERVER_ERROR',
-  })
-}
-
-/** The same error at the same place, with another message and other extensions, and nothing of its cause. */
-function withExtensions(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
-  const { nodes, path } = error
-  return new GraphQLError(message, { ...(nodes && { nodes }), ...(path && { path }), extensions })
 }
 
 /**

@@ -33,7 +33,7 @@ describe('the queue of a tenant', () => {
     expect(running).toContain('worst 5')
     expect(running).not.toContain('worst 6')
     for (const name of ['worst 1', 'worst 3', 'worst 4', 'worst 5', 'worst 6', 'other 1']) await end(name)
-    expect(await Promise.all(answers)).toHaveLength(6)
+    expect(await Promise.all(answers.map(async (answer) => answer))).toHaveLength(6)
     expect(await other).toBe('other 1')
     expect(queue.size).toBe(0)
   })
@@ -49,6 +49,18 @@ describe('the queue of a tenant', () => {
     expect(running).toEqual(['second'])
     await end('second')
     expect(await second).toBe('second')
+    expect(queue.size).toBe(0)
+  })
+
+  it('answers work that is done at once at once, and gives its place on whether it failed or not', () => {
+    const queue = tenantQueue({ running: 1, waiting: 0 })
+    expect(queue.run('t', () => 'first')).toBe('first')
+    expect(() =>
+      queue.run('t', () => {
+        throw new Error('on fire')
+      }),
+    ).toThrow('on fire')
+    expect(queue.run('t', () => 'third')).toBe('third')
     expect(queue.size).toBe(0)
   })
 
@@ -102,7 +114,7 @@ describe('a queue with bounds for all tenants', () => {
     await end('c1')
     expect(running).toEqual(['b1', 'a4', 'b2', 'c2'])
     for (const name of ['b1', 'a4', 'b2', 'c2']) await end(name)
-    expect(await Promise.all(started)).toHaveLength(8)
+    expect(await Promise.all(started.map(async (answer) => answer))).toHaveLength(8)
     expect(queue.size).toBe(0)
   })
 
@@ -115,7 +127,7 @@ describe('a queue with bounds for all tenants', () => {
     await expect(queue.run('b', job('b3'))).rejects.toMatchObject({ code: 'too_many_operations' })
     expect(running).toEqual(['a1', 'b1'])
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) await end(name)
-    expect(await Promise.all(started)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
+    expect(await Promise.all(started.map(async (answer) => answer))).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
     expect(queue.size).toBe(0)
   })
 })

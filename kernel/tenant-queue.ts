@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from './errors.js'
+import { isPromise, type PromiseOrValue } from './promise-or-value.js'
 
 /** How many operations run at once, and how many wait. */
 interface Counts {
@@ -25,11 +26,11 @@ const LIMITS: QueueLimits = { running: 4, waiting: 100 }
 /** Runs operations, a few of each tenant at once; the others wait in their tenant's own queue, first come, first served. */
 export interface TenantQueue {
   /**
-   * Runs the work once the tenant has a free slot.
+   * Runs the work once the tenant has a free slot: at once, where there is one.
    * @param waitMs how long it waits for one; as long as it takes where left out
    * @throws the queue's refusal where it is full or the wait is over, the work not begun; and whatever the work throws
    */
-  run<T>(tenantId: string | null, work: () => Promise<T>, waitMs?: number): Promise<T>
+  run<T>(tenantId: string | null, work: () => PromiseOrValue<T>, waitMs?: number): PromiseOrValue<T>
   /** Tenants that have something running or waiting; others take no memory. */
   readonly size: number
 }
@@ -86,25 +87,45 @@ export function tenantQueue(limits: QueueLimits = LIMITS): TenantQueue {
     next?.()
   }
 
+  async function waitForSlot(slots: Slots, waitMs: number | undefined): Promise<void> {
+    if (!mayWait(slots)) throw new AppError(refusal)
+    await nextSlot(slots, all, { waitMs, late })
+  }
+
   return {
-    async run(tenantId, work, waitMs) {
+    run(tenantId, work, waitMs) {
       const slots = tenants.get(tenantId) ?? { running: 0, waiting: new Set() }
-      if (mayRun(slots)) {
-        tenants.set(tenantId, slots)
-        takeSlot(slots)
-      } else {
-        if (!mayWait(slots)) throw new AppError(refusal)
-        await nextSlot(slots, all, { waitMs, late })
-      }
-      try {
-        return await work()
-      } finally {
+      const release = (): void => {
         releaseSlot(tenantId, slots)
       }
+      if (!mayRun(slots)) return waitForSlot(slots, waitMs).then(() => releasing(release, work))
+      tenants.set(tenantId, slots)
+      takeSlot(slots)
+      return releasing(release, work)
     },
     get size() {
       return tenants.size
     },
+  }
+}
+
+/** Does work, and gives its slot back when it has ended. */
+function releasing<T>(release: () => void, work: () => PromiseOrValue<T>): PromiseOrValue<T> {
+  let isUnderWay = false
+  try {
+    const result = work()
+    isUnderWay = isPromise(result)
+    return isPromise(result) ? releasedAfter(release, result) : result
+  } finally {
+    if (!isUnderWay) release()
+  }
+}
+
+async function releasedAfter<T>(release: () => void, result: Promise<T>): Promise<T> {
+  try {
+    return await result
+  } finally {
+    release()
   }
 }
 

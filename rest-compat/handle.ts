@@ -6,7 +6,8 @@ import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { AppError, ERRORS, isErrorCode, validationError, type FieldFailure } from '../kernel/errors.js'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
 import { isObject } from '../kernel/json.js'
-import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
+import { recovering, whenThere, type PromiseOrValue } from '../kernel/promise-or-value.js'
+import type { RequestContext, SubgraphExecutor, SubgraphResult } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { operationNamed, type RestOperation } from './operation.js'
@@ -53,7 +54,7 @@ export class GraphFailure extends Error {
 }
 
 /** A success. */
-interface Answered {
+export interface Answered {
   envelope: Envelope
   /** The envelope's JSON where it is known already. */
   text?: string
@@ -65,16 +66,13 @@ interface Answered {
  * comes.
  * @throws AppError or GraphFailure
  */
-export async function handleRoute(deps: RestDeps, route: Route, request: RestRequest): Promise<Answered> {
+export function handleRoute(deps: RestDeps, route: Route, request: RestRequest): PromiseOrValue<Answered> {
   const isUnread = route.method === 'GET' || takesNoBody(deps, route)
   const body = isUnread ? {} : renamed(bodyOf(request.body, mayLackBody(deps, route)), route.aliases)
   const operation = operationNamed(deps.operations, operationFor(route, body))
   const read = readVariables(operation, route, request, body)
   const { variables } = read
-  if (read.failures.length > 0) {
-    const { caller, requestId } = request
-    throw validationError(await withRuleFailures(deps.subgraphs, route, { caller, requestId }, operation, read))
-  }
+  if (read.failures.length > 0) return refuseInput(deps, route, request, operation, read)
   const { context, outcome } = requestContext(
     request,
     {
@@ -85,12 +83,26 @@ export async function handleRoute(deps: RestDeps, route: Route, request: RestReq
   )
   // Only now: the fingerprint of a key is of what was sent, whatever the graph makes of it.
   changeValues(variables, operation.otherInputs)
-  const data = await run(deps, route, operation, variables, { context, outcome }).catch((error: unknown) => {
-    throw error instanceof GraphFailure ? inRestWords(error, read) : error
-  })
+  const data = recovering(
+    () => run(deps, route, operation, variables, { context, outcome }),
+    (error) => {
+      throw error instanceof GraphFailure ? inRestWords(error, read) : error
+    },
+  )
   const answerTo = (own: Record<string, unknown>): Envelope =>
     successEnvelope(toldBy(route, own), present(route, operation, body, own), route.bare)
-  return { ...keptOrMade(route, data, answerTo), replayed: outcome.replayed }
+  return whenThere(data, (there) => ({ ...keptOrMade(route, there, answerTo), replayed: outcome.replayed }))
+}
+
+/** @throws validation_error with what is wrong with the form of an input, and what else its rules say of it */
+async function refuseInput(
+  deps: RestDeps,
+  route: Route,
+  { caller, requestId }: RestRequest,
+  operation: RestOperation,
+  read: ReadVariables,
+): Promise<never> {
+  throw validationError(await withRuleFailures(deps.subgraphs, route, { caller, requestId }, operation, read))
 }
 
 /** The reply to an answer, with the answer's own word where it is a refusal. */
@@ -101,17 +113,26 @@ function toldBy(route: Route, data: Record<string, unknown>): Reply {
 }
 
 /** Runs an operation and gives what its `data:` field answered, which is within the `payload:` of a mutation. */
-async function run(
+function run(
   deps: RestDeps,
   route: Route,
   operation: RestOperation,
   variables: Record<string, unknown>,
   { context, outcome }: { context: RequestContext; outcome: RequestOutcome },
-): Promise<Record<string, unknown>> {
+): PromiseOrValue<Record<string, unknown>> {
   const weighed = { kind: operation.kind, weight: 1, lane: () => route.subgraph, isPlanned: () => true }
-  const { data, errors } = await deps.admission.run(weighed, context, (admitted) =>
+  const result = deps.admission.run(weighed, context, (admitted) =>
     deps.supergraph.execute(operation, variables, admitted),
   )
+  return whenThere(result, (there) => answerIn(there, operation, outcome))
+}
+
+/** What an operation's `data:` field answered. @throws GraphFailure of one that failed or was refused */
+function answerIn(
+  { data, errors }: SubgraphResult,
+  operation: RestOperation,
+  outcome: RequestOutcome,
+): Record<string, unknown> {
   const [error] = errors ?? []
   if (error) throw new GraphFailure(failureIn(error))
   const holder = operation.kind === 'mutation' ? doneIn(data?.['payload'], outcome) : data

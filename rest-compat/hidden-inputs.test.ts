@@ -30,10 +30,11 @@ async function post(path: string, body: unknown): Promise<unknown> {
   if (!route) throw new Error(`no route is at ${path}`)
   asked.length = 0
   const request = { caller, requestId: 'request', idempotencyKeys: [], params: {}, query: {}, body }
-  return handleRoute(deps, route, request).then(
-    ({ envelope }) => envelope.data,
-    (error: unknown) => (error as { errors?: unknown }).errors,
-  )
+  try {
+    return (await handleRoute(deps, route, request)).envelope.data
+  } catch (error) {
+    return (error as { errors?: unknown }).errors
+  }
 }
 
 const REGISTER = '/payment/register/intents-create-order'

@@ -17,7 +17,7 @@ const operation = {
 const caller: Caller = { tenantId: 'c000000000000000000tenant', keyId: 'key', products: ['kyc'] }
 
 /** What the route does where the graph answers a key that it knows, and then says this. */
-function replayed(result: object): Promise<unknown> {
+async function replayed(result: object): Promise<unknown> {
   const supergraph = {
     execute: (_operation: unknown, _variables: unknown, context: Parameters<RestDeps['supergraph']['execute']>[2]) => {
       context.idempotency?.onReplay()

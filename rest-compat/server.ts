@@ -8,10 +8,11 @@ import type {
 import { idempotencyKeysOf } from '../gateway/request.js'
 import { tellOutcome } from '../gateway/request-log.js'
 import type { Logger } from '../kernel/log.js'
+import { isPromise } from '../kernel/promise-or-value.js'
 import type { Caller } from '../kernel/tenant.js'
 import { ERRORS, IN_PROGRESS_RETRY_SECONDS, type ErrorCode } from '../kernel/errors.js'
 import { failureEnvelope, type Failure, type OwnCodes } from './envelope.js'
-import { failureFrom, GraphFailure, handleRoute, type RestDeps, type RestRequest } from './handle.js'
+import { failureFrom, GraphFailure, handleRoute, type Answered, type RestDeps, type RestRequest } from './handle.js'
 import { KYC_PATHS, REFUSED } from './kyc-routes.js'
 import type { Route } from './route.js'
 import { ROUTES } from './routes.js'
@@ -46,14 +47,22 @@ function mountRoute(
     errorHandler: (error, request, reply) => {
       answerFailure(deps.log, error, request, reply, route)
     },
-    handler: async (request: AuthenticatedRequest, reply) => {
-      const { envelope, text, replayed } = await handleRoute(deps, route, restRequest(request))
-      if (replayed) reply.header('idempotent-replayed', 'true')
-      tellOutcome(reply, envelope.status)
-      reply.code(envelope.statusCode)
-      return text === undefined ? reply.send(envelope) : reply.type('application/json; charset=utf-8').send(text)
+    // What is there at once is sent at once, and nothing returned: fastify waits for what comes back, a reply included.
+    handler: (request: AuthenticatedRequest, reply) => {
+      const answered = handleRoute(deps, route, restRequest(request))
+      if (isPromise(answered)) return answered.then((there) => sendAnswer(reply, there))
+      void sendAnswer(reply, answered)
+      return undefined
     },
   })
+}
+
+function sendAnswer(reply: FastifyReply, { envelope, text, replayed }: Answered): FastifyReply {
+  if (replayed) reply.header('idempotent-replayed', 'true')
+  tellOutcome(reply, envelope.status)
+  reply.code(envelope.statusCode)
+  if (text !== undefined) reply.type('application/json; charset=utf-8')
+  return reply.send(text ?? envelope)
 }
 
 /** fastify takes nothing at all for a part of the path too: `/order/` is no path of ours. */

@@ -13,7 +13,8 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql'
-import { isPromise, noteError, type Run, type Source } from './execution.js'
+import { isPromise, type PromiseOrValue } from '../promise-or-value.js'
+import { noteError, type Run, type Source } from './execution.js'
 import { variablesReader } from './read-variables.js'
 import { answerSelection, selectFields, type Selection } from './select-fields.js'
 
@@ -45,9 +46,7 @@ interface Plans {
  * subscriptions, and bad requests.
  * @throws as `execute` of graphql-js, for arguments that are no request
  */
-export function compiledExecute(
-  schema: GraphQLSchema,
-): (args: CompiledArgs) => ExecutionResult | Promise<ExecutionResult> {
+export function compiledExecute(schema: GraphQLSchema): (args: CompiledArgs) => PromiseOrValue<ExecutionResult> {
   assertValidSchema(schema)
   const readerOf = variablesReader(schema)
   const known = new WeakMap<OperationDefinitionNode, { plans: Plans | undefined }>()
@@ -154,7 +153,7 @@ function answer(
   selection: Selection,
   { contextValue, fieldResolver }: CompiledArgs,
   variables: Record<string, unknown>,
-): ExecutionResult | Promise<ExecutionResult> {
+): PromiseOrValue<ExecutionResult> {
   const run: Run = {
     ...{ contextValue, rootValue: undefined, variables, fieldResolver: fieldResolver ?? undefined },
     errors: [],
@@ -178,9 +177,9 @@ function answer(
 /** Root fields of a mutation: each begins when the one before has ended. */
 function answerInTurn(run: Run, { fields, empty }: Selection): unknown {
   type Answers = Record<string, unknown>
-  let answers: Answers | Promise<Answers> = { ...empty }
+  let answers: PromiseOrValue<Answers> = { ...empty }
   for (const { key, answer: answerField } of fields) {
-    const add = (before: Answers): Answers | Promise<Answers> => {
+    const add = (before: Answers): PromiseOrValue<Answers> => {
       const set = (value: unknown): Answers => {
         before[key] = value
         return before

@@ -13,7 +13,8 @@ import {
   type GraphQLOutputType,
 } from 'graphql'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { failed, infoOf, isPromise, type Place, type Run, type SelectedField, type Source } from './execution.js'
+import { isPromise } from '../promise-or-value.js'
+import { failed, infoOf, type Place, type Run, type SelectedField, type Source } from './execution.js'
 
 /**
  * Makes of what a resolver gave what stands in the answer; or a promise of it.

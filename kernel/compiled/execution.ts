@@ -45,14 +45,6 @@ export interface SelectedField {
   returnType: GraphQLOutputType
 }
 
-/** Whether a value is waited for, by the rule of graphql-js: whatever has a `then`. */
-export function isPromise(value: unknown): value is Promise<unknown> {
-  return (
-    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-    typeof (value as { then?: unknown }).then === 'function'
-  )
-}
-
 /**
  * Null for a value that failed, with its error noted.
  * @throws GraphQLError with its place, where the value may not be null: what is around it fails too

@@ -2,7 +2,8 @@ import { defaultFieldResolver, getNamedType, isLeafType, isObjectType, type Grap
 import type { SelectionSetNode } from 'graphql'
 import { collectFields } from './collect-fields.js'
 import type { Complete } from './complete-value.js'
-import { isPromise, type Source } from './execution.js'
+import { isPromise } from '../promise-or-value.js'
+import type { Source } from './execution.js'
 
 /** So many answers are made of one value at most: clients decide how many documents there are. */
 const KEPT_MAX = 16

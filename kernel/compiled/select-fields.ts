@@ -12,7 +12,8 @@ import {
 import { argumentsOf } from './read-arguments.js'
 import { collectFields } from './collect-fields.js'
 import { completeLeaf, completerOf, type Complete } from './complete-value.js'
-import { failed, infoOf, isPromise, type Place, type Run, type SelectedField, type Source } from './execution.js'
+import { isPromise } from '../promise-or-value.js'
+import { failed, infoOf, type Place, type Run, type SelectedField, type Source } from './execution.js'
 import { isPlainSelection, keepingAnswers } from './keep-answers.js'
 
 /** Answers one field of an object: its value, or a promise of it. Throws where it failed and may not be null. */

@@ -2,7 +2,7 @@ import 'reflect-metadata'
 import { isNonNullType, isObjectType, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../../kernel/log.js'
-import { localExecutor } from '../../../kernel/subgraph.js'
+import { localExecutor } from '../../../kernel/local-executor.js'
 import { paymentsSubgraph } from '../subgraph.js'
 
 const { schema } = paymentsSubgraph()

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js'
 import type { Logger } from '../../../kernel/log.js'
+import { isPromise, type PromiseOrValue } from '../../../kernel/promise-or-value.js'
 import type { ProviderName } from '../providers/provider.js'
 import type { MarketNow, MarketsRead } from './read-markets.js'
 
@@ -17,8 +18,8 @@ export interface ProviderMarkets {
 
 /** The markets of all providers, kept for a time. */
 export interface StrategiesCache {
-  /** What is known of every provider, read first where nothing is known or it is far too old. Never throws. */
-  read: () => Promise<ProviderMarkets[]>
+  /** What is known of every provider; read first, and so a promise, where nothing is known or it is far too old. Never throws. */
+  read: () => PromiseOrValue<ProviderMarkets[]>
 }
 
 interface Entry {
@@ -70,16 +71,23 @@ export function strategiesCache(options: {
     return entry.refreshing
   }
 
-  const upToDate = async (entry: Entry): Promise<ProviderMarkets> => {
+  const upToDate = (entry: Entry): PromiseOrValue<ProviderMarkets> => {
     const { readAt, isDown, unread } = entry.known
     const ageMs = readAt ? Math.abs(clock.now().getTime() - readAt.getTime()) : Infinity
     const freshMs = unread.length > 0 ? Math.min(ttlMs, UNREAD_RETRY_MS) : ttlMs
     if (ageMs >= freshMs || isDown) {
       const refreshed = refresh(entry)
-      if (ageMs >= WAIT_AFTER_TTLS * ttlMs) await refreshed
+      if (ageMs >= WAIT_AFTER_TTLS * ttlMs) return refreshed.then(() => entry.known)
     }
     return entry.known
   }
 
-  return { read: () => Promise.all(entries.map(upToDate)) }
+  return {
+    read: () => {
+      const known = entries.map(upToDate)
+      return known.some((entry) => isPromise(entry))
+        ? Promise.all(known.map(async (entry) => entry))
+        : (known as ProviderMarkets[])
+    },
+  }
 }

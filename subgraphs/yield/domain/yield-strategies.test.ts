@@ -40,7 +40,9 @@ describe('strategies', () => {
       'beta USDT',
     ])
     expect(one.sources.map(({ count }) => count)).toEqual([1, 1])
-    expect(await refusalOf(listStrategies(harness.deps, { symbol: 'DOGE' }))).toMatchObject({
+    expect(
+      await refusalOf(Promise.resolve().then(() => listStrategies(harness.deps, { symbol: 'DOGE' }))),
+    ).toMatchObject({
       code: 'invalid_parameters',
     })
   })
@@ -53,7 +55,7 @@ describe('strategies', () => {
     await listStrategies(deps, {})
     expect(reads()).toBe(before)
     harness.clock.advance(3 * 600_000)
-    await Promise.all(Array.from({ length: 20 }, () => listStrategies(deps, {})))
+    await Promise.all(Array.from({ length: 20 }, async () => listStrategies(deps, {})))
     expect(reads()).toBe(before + 2)
   })
 
@@ -121,7 +123,9 @@ describe('strategies', () => {
     ])
     harness.rpc.onCall = () => 'cut'
     const none = await harness.anotherProcess()
-    expect(await refusalOf(listStrategies(none, {}))).toMatchObject({ code: 'provider_unavailable' })
+    expect(await refusalOf(Promise.resolve().then(() => listStrategies(none, {})))).toMatchObject({
+      code: 'provider_unavailable',
+    })
     harness.rpc.onCall = () => 'pass'
     expect((await listStrategies(none, {})).sources).toMatchObject([{ ok: true }, { ok: true }])
   })

@@ -1,6 +1,7 @@
 import { addressText } from '../../../chains/solana/address-text.js'
 import { unchanging } from '../../../kernel/compiled/keep-answers.js'
 import { AppError } from '../../../kernel/errors.js'
+import { whenThere, type PromiseOrValue } from '../../../kernel/promise-or-value.js'
 import type { YieldDeps } from '../deps.js'
 import type { Fraction } from '../fraction.js'
 import type { MarketState, ProviderName } from '../providers/provider.js'
@@ -29,15 +30,16 @@ export interface StrategyList {
  * @throws AppError provider_unavailable where no provider has ever answered; validation_error on `symbol` where no market
  *   is in that token
  */
-export async function listStrategies(
+export function listStrategies(
   deps: Pick<YieldDeps, 'settings' | 'strategies'>,
   input: { symbol?: string },
-): Promise<StrategyList> {
+): PromiseOrValue<StrategyList> {
   const symbol = input.symbol === undefined ? undefined : knownSymbol(deps, input.symbol)
-  const known = await deps.strategies.read()
-  if (known.length > 0 && known.every(({ markets }) => markets === undefined))
-    throw new AppError('provider_unavailable')
-  return listOf(known, symbol)
+  return whenThere(deps.strategies.read(), (known) => {
+    if (known.length > 0 && known.every(({ markets }) => markets === undefined))
+      throw new AppError('provider_unavailable')
+    return listOf(known, symbol)
+  })
 }
 
 /** The lists that were made of what is known, by token. */

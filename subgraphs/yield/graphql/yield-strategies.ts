@@ -1,4 +1,5 @@
 import { Arg, Ctx, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import type { PromiseOrValue } from '../../../kernel/promise-or-value.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import type { YieldContext } from '../deps.js'
 import { listStrategies, type StrategyList, type StrategySource } from '../domain/yield-strategies.js'
@@ -30,7 +31,7 @@ export class StrategiesResolver {
     @Arg('symbol', () => String, { nullable: true, description: 'Only those of this token, in any case.' })
     symbol: string | null,
     @Ctx() { deps }: YieldContext,
-  ): Promise<StrategyList> {
+  ): PromiseOrValue<StrategyList> {
     return listStrategies(deps, symbol === null ? {} : { symbol })
   }
 }
