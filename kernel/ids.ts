@@ -45,32 +45,27 @@ export function idBound(at: Date): string {
   return 'c' + ms.toString(36).padStart(8, '0')
 }
 
-/** All texts of two characters of the alphabet. */
-const PAIRS = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second))
-/** The largest multiple of their number in two bytes: what lies above would favour the first of them. */
-const FAIR_BELOW = Math.floor(65_536 / PAIRS.length) * PAIRS.length
+/** Characters in stock: to ask the system for a few random bytes costs as much as for a page, and to make a text of each more than of all. */
+const STOCK_LENGTH = 4096
+let stock = ''
+let used = 0
 
-/** @param length even. @returns so many characters of `[0-9a-z]`, each equally likely */
+/** @returns so many characters of `[0-9a-z]`, each equally likely */
 function randomBase36(length: number): string {
-  let text = ''
-  while (text.length < length) {
-    const number = randomTwoBytes()
-    if (number < FAIR_BELOW) text += PAIRS[number % PAIRS.length] ?? ''
-  }
-  return text
+  if (used + length > stock.length) [stock, used] = [randomCharacters(STOCK_LENGTH), 0]
+  used += length
+  return stock.slice(used - length, used)
 }
 
-/** Random bytes in stock: to ask the system for a few costs as much as for a page. */
-const stock = Buffer.alloc(4096)
-let used = stock.length
+const CODES = Buffer.from(ALPHABET)
+/** The largest multiple of their number in a byte: what lies above would favour the first of them. */
+const FAIR_BELOW = Math.floor(256 / CODES.length) * CODES.length
 
-function randomTwoBytes(): number {
-  if (used === stock.length) {
-    randomFillSync(stock)
-    used = 0
-  }
-  used += 2
-  return stock.readUInt16LE(used - 2)
+function randomCharacters(count: number): string {
+  const bytes = randomFillSync(Buffer.allocUnsafe(count))
+  let kept = 0
+  for (const byte of bytes) if (byte < FAIR_BELOW) bytes[kept++] = CODES[byte % CODES.length] ?? 0
+  return bytes.toString('latin1', 0, kept)
 }
 
 /** Whether `text` could be an id of ours; anything else is not looked up. */

@@ -67,7 +67,8 @@ function sendAnswer(reply: FastifyReply, { envelope, text, replayed }: Answered)
 
 /** fastify takes nothing at all for a part of the path too: `/order/` is no path of ours. */
 function hasEmptyPart({ params }: FastifyRequest): boolean {
-  return Object.values(params as Readonly<Record<string, string>>).includes('')
+  for (const name in params as object) if ((params as Readonly<Record<string, string>>)[name] === '') return true
+  return false
 }
 
 /** Answers what went wrong on a route, in the route's words. */

@@ -60,12 +60,13 @@ export interface Authentication {
    * already, otherwise with a promise.
    * @param rawHeaders Node's `rawHeaders`
    * @param address whose request it is, as far as the connection tells
+   * @param sessionHash by what a request is known that has no key, or what may have been meant as one, but a session; none where left out
    */
-  check(rawHeaders: readonly string[], address: string): AuthenticationVerdict | Promise<AuthenticationVerdict>
-  /** Whether a request has an API key, or what may have been meant as one. */
-  hasKey(rawHeaders: readonly string[]): boolean
-  /** As `check`, for who is known by a hash already. */
-  checkHash(keyHash: string, address: string): AuthenticationVerdict | Promise<AuthenticationVerdict>
+  check(
+    rawHeaders: readonly string[],
+    address: string,
+    sessionHash?: () => string | undefined,
+  ): AuthenticationVerdict | Promise<AuthenticationVerdict>
   /**
    * Counts further requests against the rate of a key that was let in, for what is worth more than one.
    * @param count how many besides the one that was counted
@@ -99,10 +100,11 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
   function check(
     rawHeaders: readonly string[],
     address: string,
+    sessionHash: () => string | undefined = () => undefined,
   ): AuthenticationVerdict | Promise<AuthenticationVerdict> {
     const header = readApiKeyHeader(rawHeaders, apiKeyHeader)
     if (header.kind === 'wrong-form') return { kind: 'forbidden', hint: header.hint, headers: untouched }
-    const keyHash = header.kind === 'key' ? keyHashOf(options, callers, header.key) : undefined
+    const keyHash = header.kind === 'key' ? keyHashOf(options, callers, header.key) : sessionHash()
     if (keyHash === undefined) return { kind: 'unauthorized', headers: untouched }
     return checkHash(keyHash, address)
   }
@@ -142,8 +144,6 @@ export function createAuthentication(options: AuthenticationOptions): Authentica
 
   return {
     check,
-    hasKey: (rawHeaders) => readApiKeyHeader(rawHeaders, apiKeyHeader).kind !== 'absent',
-    checkHash,
     // With the one that was counted, what is worth more than a whole window fills an empty one.
     charge: (keyHash, count) => rate.take(knownRateKey(callers, keyHash), Math.min(count, limitPerMinute - 1)),
     chargeEvent: (keyHash, count) =>

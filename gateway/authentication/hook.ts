@@ -105,12 +105,7 @@ export function authenticationHook(
     return 'answered'
   }
   return (request, reply, answers) => {
-    const { rawHeaders } = request.raw
-    const session = authentication.hasKey(rawHeaders) ? undefined : sessionKeyOf(request)
-    const verdict =
-      session === undefined
-        ? authentication.check(rawHeaders, request.ip)
-        : authentication.checkHash(session, request.ip)
+    const verdict = authentication.check(request.raw.rawHeaders, request.ip, () => sessionKeyOf(request))
     return verdict instanceof Promise
       ? verdict.then((settled) => settle(settled, request, reply, answers))
       : settle(verdict, request, reply, answers)
