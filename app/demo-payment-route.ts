@@ -10,7 +10,12 @@ export function mountDemoPayment(app: FastifyInstance, sandbox: PartialSandbox, 
     const { demoPaymentLink } = await import('../sandbox/demo-payment.js')
     const call: CallProduct = async (method, url, body) => {
       const headers = { 'x-api-key': demo.apiKey, ...(body && { 'content-type': 'application/json' }) }
-      return (await app.inject({ method, url, headers, ...(body && { payload: body }) })).json()
+      const response = await fetch(`${app.listeningOrigin}${url}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return response.json()
     }
     return reply.redirect(await demoPaymentLink(call, receiver, demo.publicClientId), 303)
   })

@@ -24,6 +24,7 @@ import { traceRequests } from '../gateway/trace-requests.js'
 import type { SupergraphExecutor } from '../gateway/supergraph.js'
 import { doorOf } from '../kernel/http-door.js'
 import { projectRoot } from '../kernel/root.js'
+import type { Logger } from '../kernel/log.js'
 import { areSpansSent } from '../kernel/tracing.js'
 import type { RestDeps } from '../rest-compat/handle.js'
 import { mountPaymentEvents } from '../rest-compat/payment-events.js'
@@ -79,11 +80,9 @@ export async function startGateway(
   const app = createHttpServer(
     async () => (await db.isReachable()) && isReady(),
     newId,
-    { notFound: notFound(hook), failed: failed(log) },
+    { notFound: notFound(hook), failed: failed(log), observe: observing(log, count) },
     env.trustedProxies,
   )
-  logRequests(app, log, count)
-  if (areSpansSent()) traceRequests(app)
   const { supergraph, operations } = graph
   const tooMany = rateRefusal(docs, env.rateLimitPerMinute)
   const admission = createAdmission(authentication)
@@ -121,6 +120,14 @@ export async function startGateway(
       await authentication.close()
       await db.close()
     },
+  }
+}
+
+/** Tells of every request: in the log, the figures, and the traces where these go anywhere. */
+function observing(log: Logger, count: (request: AnsweredRequest) => void): (app: FastifyInstance) => void {
+  return (app) => {
+    logRequests(app, log, count)
+    if (areSpansSent()) traceRequests(app, log)
   }
 }
 

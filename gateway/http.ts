@@ -19,19 +19,21 @@ const BODY_LIMIT_BYTES = 256 * 1024
  * The HTTP server of the gateway: request ids, health, and nothing of its own besides. No cache keeps an answer whose route
  * does not say otherwise.
  * @param isReady asked before it says that it is ready
+ * @param parts.observe hooks that see every request, one to an unknown path too, which no later hook does
  * @param trustedProxies addresses and networks whose `X-Forwarded-For` tells the caller's address
  */
 export function createHttpServer(
   isReady: () => Promise<boolean>,
   newId: () => string,
-  answers: {
+  parts: {
     notFound: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
     /** Answers what went wrong on a route that does not do so itself, the reading of its body included. */
     failed: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+    observe?: (app: FastifyInstance) => void
   },
   trustedProxies: readonly string[] = [],
 ): FastifyInstance {
-  const { notFound, failed } = answers
+  const { notFound, failed, observe } = parts
   const app = fastify({
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_LIMIT_BYTES,
@@ -54,6 +56,7 @@ export function createHttpServer(
     void notFound(request, reply)
   })
   app.setErrorHandler(failed)
+  observe?.(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')

@@ -6,6 +6,7 @@ import { ending } from '../test/harness/at-end.js'
 import { capturedLog } from '../test/harness/captured-log.js'
 import { openStream } from '../test/harness/event-stream.js'
 import { until } from '../test/harness/until.js'
+import { createHttpServer } from './http.js'
 import { eventStreams } from './live/event-streams.js'
 import { logRequests, type AnsweredRequest } from './request-log.js'
 
@@ -90,4 +91,45 @@ describe('a stream of events', () => {
       expect(counted).toMatchObject([{ status: 404 }])
     },
   )
+})
+
+describe('a request that no route takes', () => {
+  it('is logged and counted once, with the id that its answer carries', async () => {
+    const { log, lines } = capturedLog('info')
+    const counted: AnsweredRequest[] = []
+    const server = createHttpServer(
+      () => Promise.resolve(true),
+      () => 'request-1',
+      {
+        notFound: (_request, reply) => void reply.code(404).send({ status: 'not_found' }),
+        failed: () => undefined,
+        observe: (app) => {
+          logRequests(app, log, (request) => counted.push(request))
+        },
+      },
+    )
+    const url = await ending(server).listen({ host: '127.0.0.1', port: 0 })
+    for (const method of ['GET', 'POST']) expect((await fetch(`${url}/nowhere`, { method })).status).toBe(404)
+    await until('both are told', () => lines.length > 1)
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { method: 'GET', route: 'none', status: 404, requestId: 'request-1' },
+      { method: 'POST', route: 'none', status: 404, requestId: 'request-1' },
+    ])
+    expect(counted).toHaveLength(2)
+  })
+})
+
+describe('a figure that cannot be counted', () => {
+  it('is told in the log, and ends nothing', async () => {
+    const { log, lines } = capturedLog('info')
+    const app = ending(fastify())
+    logRequests(app, log, () => {
+      throw new Error('on fire')
+    })
+    app.get('/', () => ({ done: true }))
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    expect([(await fetch(url)).status, (await fetch(url)).status]).toEqual([200, 200])
+    await until('it is told', () => lines.length > 1)
+    expect(lines.join('')).toContain('on fire')
+  })
 })

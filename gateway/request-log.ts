@@ -50,12 +50,18 @@ function endOf(reply: ToldReply): Omit<RequestEnd, 'ms'> {
  */
 export function whenOver(
   app: FastifyInstance,
+  log: Logger,
   tell: (request: AuthenticatedRequest, reply: FastifyReply, end: RequestEnd) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     const beganMs = performance.now()
     reply.raw.on('close', () => {
-      tell(request, reply, { ...endOf(reply), ms: performance.now() - beganMs })
+      try {
+        tell(request, reply, { ...endOf(reply), ms: performance.now() - beganMs })
+      } catch (error) {
+        // Nothing stands around a listener: what is thrown here would end the process.
+        log.error({ requestId: request.id, err: error }, 'a request could not be told of')
+      }
     })
     done()
   })
@@ -69,7 +75,7 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
  * @param count called with each that is no stream of events as well
  */
 export function logRequests(app: FastifyInstance, log: Logger, count: (request: AnsweredRequest) => void): void {
-  whenOver(app, (request, _reply, { status, code, isStream, ms }) => {
+  whenOver(app, log, (request, _reply, { status, code, isStream, ms }) => {
     const answered: AnsweredRequest = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',

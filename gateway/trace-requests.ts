@@ -1,5 +1,6 @@
 import { context, SpanStatusCode, type Context, type Span } from '@opentelemetry/api'
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from '../kernel/log.js'
 import { beginSpan } from '../kernel/tracing.js'
 import type { AuthenticatedRequest } from './authentication/hook.js'
 import { whenOver } from './request-log.js'
@@ -10,7 +11,7 @@ type TracedRequest = AuthenticatedRequest & { trace?: { span: Span; within: Cont
  * A span for each request, as OpenTelemetry names those of HTTP servers: the route's pattern, never the address. It continues
  * the caller's trace where the request says one (`traceparent`).
  */
-export function traceRequests(app: FastifyInstance): void {
+export function traceRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onRequest', (request: TracedRequest, _reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     const attributes = { 'http.request.method': request.method, 'http.route': route, 'payments.request_id': request.id }
@@ -22,7 +23,7 @@ export function traceRequests(app: FastifyInstance): void {
     if (request.trace) context.with(request.trace.within, done)
     else done()
   })
-  whenOver(app, (request: TracedRequest, _reply, { status, code }) => {
+  whenOver(app, log, (request: TracedRequest, _reply, { status, code }) => {
     const span = request.trace?.span
     span?.setAttributes({ 'http.response.status_code': status, 'payments.code': code })
     const tenant = request.caller?.tenantId
