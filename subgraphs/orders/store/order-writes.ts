@@ -6,6 +6,7 @@ import { firstAnswer, transactionOnce } from '../../../kernel/idempotency.js'
 import { isId, type IdSource } from '../../../kernel/ids.js'
 import { addJob } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { changesBetween, type Change } from './changes.js'
 import type { orderReads } from './order-reads.js'
 import {
   OrderEntity,
@@ -73,7 +74,7 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
           updatedAt: now,
         }
         em.create(OrderEntity, order, { persist: true })
-        await record(em, clock, order)
+        await record(em, clock, { order })
         return order
       })
     },
@@ -149,18 +150,42 @@ async function changeIn(
   if (!change) return before
   const order = { ...before, ...change, sequence: before.sequence + 1, updatedAt: clock.now() }
   em.assign(row, order)
-  await record(em, clock, order)
+  await record(em, clock, { order, before })
   return order
 }
 
+/** An order after an event, and before it where that is not its first. */
+interface OrderStep {
+  order: Order
+  before?: Order
+}
+
 /** Appends the event that led to `order`, and the job that tells the tenant. */
-async function record(em: EntityManager, clock: Clock, order: Order): Promise<void> {
-  const { tenantId, id, sequence, updatedAt } = order
+async function record(em: EntityManager, clock: Clock, step: OrderStep): Promise<void> {
+  const { tenantId, id, sequence, updatedAt } = step.order
   const type = sequence === 1 ? 'order.created' : 'order.updated'
-  const event = { tenantId, orderId: id, sequence, type, snapshot: toSnapshot(order), createdAt: updatedAt } as const
+  const event = { tenantId, orderId: id, sequence, type, ...contentOf(step), createdAt: updatedAt } as const
   em.create(OrderEventEntity, event, { persist: true })
   const payload = { tenantId, source: 'orders', resourceId: id, sequence }
   await addJob(em, clock, { name: PUBLISH_EVENT, payload })
+}
+
+/**
+ * An order has up to 64 KiB, and its tenant changes it as often as it likes: were each event to keep all of it, a hundred bytes that
+ * are sent would be 64 KiB that are kept for good. So an event keeps what it has changed, and each of these the whole order, so that
+ * what the order was after one is known from few events.
+ */
+const WHOLE_EVERY = 64
+
+function contentOf({ order, before }: OrderStep): { snapshot: OrderSnapshot | null; changes: Change[] | null } {
+  const snapshot = toSnapshot(order)
+  if (!before || order.sequence % WHOLE_EVERY === 1) return { snapshot, changes: null }
+  const changes = changesBetween(toSnapshot(before), snapshot)
+  return lengthOf(changes) < lengthOf(snapshot) ? { snapshot: null, changes } : { snapshot, changes: null }
+}
+
+function lengthOf(value: object): number {
+  return JSON.stringify(value).length
 }
 
 function toSnapshot(order: Order): OrderSnapshot {
