@@ -15,9 +15,9 @@ const FIND_MANY = {
 
 const LISTED = 'from orders.payment_order where tenant_id = $1 and not deleted'
 
-const LIST = { name: 'order_list', text: `select ${ORDER_COLUMNS} ${LISTED} order by number desc` }
+export const LIST = { name: 'order_list', text: `select ${ORDER_COLUMNS} ${LISTED} order by number desc` }
 
-const LIST_KINDS = {
+export const LIST_KINDS = {
   name: 'order_list_kinds',
   text: `select gateway_method as "gatewayMethod", on_ramp as "onRamp", active ${LISTED}`,
 }
