@@ -19,9 +19,21 @@ export function subscriptionFailures(
 ): FieldFailure[] {
   const isNoTime = typeof nextPaymentAt === 'number' && !isUnixSeconds(nextPaymentAt)
   return [
-    ...filled(`${path}.planName`, planName),
+    ...planNameFailures(`${path}.planName`, planName),
     ...failureWhen(isNoTime, `${path}.nextPaymentAt`, 'must be a whole second from 1970 on'),
     ...integer(`${path}.retryCount`, retryCount, 0),
+  ]
+}
+
+/** Each event of a subscription keeps its plan's name, and each e-mail about it says it. */
+const PLAN_NAME_MAX_LENGTH = 200
+
+/** What is wrong with a plan's name that is there. */
+export function planNameFailures(field: string, name: string | null | undefined): FieldFailure[] {
+  const isTooLong = (name ?? '').length > PLAN_NAME_MAX_LENGTH
+  return [
+    ...filled(field, name),
+    ...failureWhen(isTooLong, field, `must have at most ${PLAN_NAME_MAX_LENGTH} characters`),
   ]
 }
 

@@ -10,13 +10,7 @@ const ITEMS_MAX = 100
 const WRITTEN_MAX_BYTES = 65_536
 
 /** The terms that are as long as their caller writes them; the form of all others bounds them. */
-const WRITTEN = [
-  'orderItems',
-  'splitPaymentConfig',
-  'subscriptionPaymentConfig',
-  'executorId',
-  'toCurrencySymbol',
-] as const
+const WRITTEN = ['orderItems', 'splitPaymentConfig', 'executorId', 'toCurrencySymbol'] as const
 
 type Written = (typeof WRITTEN)[number]
 

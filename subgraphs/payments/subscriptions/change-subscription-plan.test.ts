@@ -98,6 +98,11 @@ describe('a changed plan', () => {
       { code: 'validation_error', errors: [expect.objectContaining({ field: 'amountFrom' })] },
     ],
     [
+      'a name that is too long',
+      { planName: 'x'.repeat(201) },
+      { code: 'validation_error', errors: [expect.objectContaining({ field: 'planName' })] },
+    ],
+    [
       'no name',
       { planName: ' ' },
       { code: 'validation_error', errors: [expect.objectContaining({ field: 'planName' })] },

@@ -2,7 +2,7 @@ import { AppError, validationError, type FieldFailure } from '../../../kernel/er
 import { compare } from '../../../kernel/money.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { amountProblem } from '../../../terms/amount.js'
-import { filled } from '../../../terms/subscription.js'
+import { planNameFailures } from '../../../terms/subscription.js'
 import type { SubscriptionInterval } from '../model/subscription.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
@@ -73,7 +73,7 @@ function failuresOf(
 ): FieldFailure[] {
   const problem = amountFrom == null ? undefined : amountProblem(amountFrom, currency)
   return [
-    ...filled('planName', planName),
+    ...planNameFailures('planName', planName),
     ...(problem === undefined ? [] : [{ field: 'amountFrom', message: problem }]),
   ]
 }
