@@ -170,12 +170,33 @@ function shownRefund(
   return { ...about, status: 'pending', createdAt, updatedAt: createdAt }
 }
 
-/** Throws refund_exceeds_payment. */
+/** Throws refund_exceeds_payment, validation_error on `amount`, payment_not_refundable. */
 function amountOf(accepted: StoredReceivedPayment, { refunds }: ChargeRecord, input: RefundPaymentInput): string {
   const left = refundableAmount(accepted, refunds)
   const amount = input.amount ?? left
-  if (isPositive(amount) && compare(amount, left) <= 0) return amount
-  throw new AppError('refund_exceeds_payment', { details: `${left} ${accepted.currency} are left to be refunded` })
+  if (!isPositive(amount) || compare(amount, left) > 0) {
+    throw new AppError('refund_exceeds_payment', { details: `${left} ${accepted.currency} are left to be refunded` })
+  }
+  assertRoom(refunds, compare(amount, left) === 0)
+  return amount
+}
+
+/** How many refunds of a payment are ordered: each reads those before it, and each event of the payment shows and keeps them all. */
+const REFUNDS_MAX = 100
+
+/**
+ * The last for which there is room is of all that is left, so that the payer gets it. One that the provider has refused is ordered again then,
+ * as often as there is room for others.
+ */
+function assertRoom(refunds: readonly StoredRefund[], isOfAllThatIsLeft: boolean): void {
+  const count = refunds.filter(({ origin }) => origin === 'tenant').length
+  if (count >= 2 * REFUNDS_MAX) {
+    throw new AppError('payment_not_refundable', { details: `${count} refunds of it were ordered` })
+  }
+  if (count < REFUNDS_MAX - 1 || isOfAllThatIsLeft) return
+  throw validationError([
+    { field: 'amount', message: `must be all that is left: it is refund ${REFUNDS_MAX}, the last` },
+  ])
 }
 
 /**
