@@ -20,11 +20,10 @@ export function changesBetween(before: unknown, after: unknown, path: string[] =
   return [...names].flatMap((name) => changesBetween(before[name], after[name], [...path, name]))
 }
 
-/** The value with changes made to it, one after the other; `before` stays as it was. */
-export function withChanges<Value extends object>(before: Value, changes: readonly Change[]): Value {
-  const changed = structuredClone(before)
-  for (const change of changes) makeChange(changed as Record<string, unknown>, change)
-  return changed
+/** Makes changes to the value itself, one after the other. @returns it */
+export function makeChanges<Value extends object>(value: Value, changes: readonly Change[]): Value {
+  for (const change of changes) makeChange(value as Record<string, unknown>, change)
+  return value
 }
 
 function makeChange(within: Record<string, unknown>, { path: [name = '', ...rest], ...change }: Change): void {

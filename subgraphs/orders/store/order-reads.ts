@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
 import { batcher } from '../../../kernel/batcher.js'
 import { run, type Database } from '../../../kernel/database.js'
-import { withChanges, type Change } from './changes.js'
+import { makeChanges, type Change } from './changes.js'
 import { ORDER_COLUMNS, type Order, type OrderSnapshot } from './order.entity.js'
 
 const FIND_MANY = {
@@ -144,7 +144,7 @@ type SnapshotRow = OrderSnapshot & QueryResultRow
 type MissingRow = { id: null } & QueryResultRow
 
 function fromEvents([whole, ...events]: [OrderSnapshot, ...Change[][]]): Order {
-  return fromSnapshot(withChanges(whole, events.flat()))
+  return fromSnapshot(makeChanges(whole, events.flat()))
 }
 
 function fromSnapshot(row: OrderSnapshot): Order {
