@@ -62,6 +62,25 @@ describe("an order's history", () => {
     expect(await harness.must('findOrderAt', { id, sequence: 128 }, { tenantId })).toMatchObject({ amountFrom: '127' })
   })
 
+  it('is read at each of its events from about twice what it was then, however much the updates replace', async () => {
+    const { id, update, at, answers } = await created({ orderItems: [{ name: 'Mug', quantity: 1 }] })
+    for (let count = 0; count < 70; count += 1)
+      await update({ orderItems: [{ description: randomText(count % 10 === 9 ? 20_000 : 60_000) }] })
+    const read = await harness.query(
+      `select sum(octet_length(coalesce(read.snapshot, read.changes)::text))::int as bytes
+        from orders.order_event as event join orders.order_event as read using (tenant_id, order_id)
+        where order_id = $1 and read.sequence <= event.sequence and read.sequence >= (select max(sequence)
+          from orders.order_event where order_id = $1 and sequence <= event.sequence and snapshot is not null)
+        group by event.sequence order by event.sequence`,
+      [id],
+    )
+    expect(read).toHaveLength(71)
+    const times = read.map(({ bytes }, place) => Number(bytes) / JSON.stringify(answers[place]).length)
+    expect(Math.max(...times)).toBeLessThan(2.2)
+    expect(await at(64)).toEqual(answers[63])
+    expect(await at(71)).toEqual(answers[70])
+  })
+
   it('gives the order as it was after each event, whatever that changed', async () => {
     const { id, tenantId, update, at, answers } = await created({ orderItems: [] })
     await update({ orderItems: [{ name: 'Mug', quantity: 1, description: 'Blue', imageUrl: 'https://x.example/y' }] })

@@ -4,7 +4,7 @@ import type { DraftOrder } from './draft-order.js'
 /** How many items an order may have: its page and its webhooks show them all. */
 const ITEMS_MAX = 100
 /**
- * What a caller may write into an order, as JSON. Each webhook carries it, each 64th event keeps it, and a list reads 20 orders. It
+ * What a caller may write into an order, as JSON. Each webhook carries it, some events keep it, and a list reads 20 orders. It
  * leaves 600 bytes to each of 100 items, and a webhook within the 100 KB that servers read of a body unless they are told to read more.
  */
 const WRITTEN_MAX_BYTES = 65_536

@@ -160,32 +160,52 @@ interface OrderStep {
   before?: Order
 }
 
-/** Appends the event that led to `order`, and the job that tells the tenant. */
+/** Appends the event that led to `order`, and the job that tells the tenant. Under the order's row lock, but for a new one. */
 async function record(em: EntityManager, clock: Clock, step: OrderStep): Promise<void> {
   const { tenantId, id, sequence, updatedAt } = step.order
   const type = sequence === 1 ? 'order.created' : 'order.updated'
-  const event = { tenantId, orderId: id, sequence, type, ...contentOf(step), createdAt: updatedAt } as const
-  em.create(OrderEventEntity, event, { persist: true })
+  const content = await contentOf(em, step)
+  em.create(
+    OrderEventEntity,
+    { tenantId, orderId: id, sequence, type, ...content, createdAt: updatedAt },
+    { persist: true },
+  )
   const payload = { tenantId, source: 'orders', resourceId: id, sequence }
   await addJob(em, clock, { name: PUBLISH_EVENT, payload })
 }
 
 /**
  * An order has up to 64 KiB, and its tenant changes it as often as it likes: were each event to keep all of it, a hundred bytes that
- * are sent would be 64 KiB that are kept for good. So an event keeps what it has changed, and each of these the whole order, so that
- * what the order was after one is known from few events.
+ * are sent would be 64 KiB that are kept for good. So an event keeps what it has changed, and the whole order where what it was after
+ * this one would be read from more than so many events, or from more than twice its length: updates can replace most of it each time.
  */
 const WHOLE_EVERY = 64
 
-function contentOf({ order, before }: OrderStep): { snapshot: OrderSnapshot | null; changes: Change[] | null } {
+/** How many bytes the order is read from after its newest event: the newest that holds it whole, as the first does, and those behind. */
+const READ_FROM = `select sum(octet_length(coalesce(snapshot, changes)::text))::int as bytes from orders.order_event
+  where tenant_id = ? and order_id = ? and sequence >= (select sequence from orders.order_event
+    where tenant_id = ? and order_id = ? and snapshot is not null order by sequence desc limit 1)`
+
+async function contentOf(
+  em: EntityManager,
+  { order, before }: OrderStep,
+): Promise<{ snapshot: OrderSnapshot | null; changes: Change[] | null }> {
   const snapshot = toSnapshot(order)
-  if (!before || order.sequence % WHOLE_EVERY === 1) return { snapshot, changes: null }
+  const whole = { snapshot, changes: null }
+  if (!before || order.sequence % WHOLE_EVERY === 1) return whole
   const changes = changesBetween(toSnapshot(before), snapshot)
-  return lengthOf(changes) < lengthOf(snapshot) ? { snapshot: null, changes } : { snapshot, changes: null }
+  const [length, added] = [bytesOf(snapshot), bytesOf(changes)]
+  if (added >= length) return whole
+  return (await bytesReadFrom(em, order)) + added > 2 * length ? whole : { snapshot: null, changes }
 }
 
-function lengthOf(value: object): number {
-  return JSON.stringify(value).length
+async function bytesReadFrom(em: EntityManager, { tenantId, id }: Order): Promise<number> {
+  const [row] = await executeIn<{ bytes: number }>(em, READ_FROM, [tenantId, id, tenantId, id])
+  return row?.bytes ?? 0
+}
+
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 function toSnapshot(order: Order): OrderSnapshot {
