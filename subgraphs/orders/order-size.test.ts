@@ -110,6 +110,8 @@ describe('how large an order may be', () => {
       [id],
     )
     expect((await update({ subscriptionPaymentConfig: { interval: 'YEARLY' } })).code).toBeUndefined()
+    const again = { subscriptionPaymentConfig: { planName: 'y'.repeat(5_000), retryCount: 1 }, amountFrom: '12.00' }
+    expect((await update(again)).code).toBeUndefined()
     expect(await update(input(4_999))).toMatchObject(refused)
     expect((await update(input(199))).code).toBeUndefined()
     expect(await read()).toMatchObject({ subscriptionPaymentConfig: { planName: 'x'.repeat(199) } })

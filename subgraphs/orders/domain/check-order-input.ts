@@ -58,12 +58,10 @@ export function checkMergedOrder(settings: TermsSettings, merged: DraftOrder, st
   const absent = neededInParts(merged).filter(({ value }) => value === undefined || value === null)
   // Set at creation only, and by a prefix that the deployment may have changed since.
   const failures = checkOrder(settings, { ...merged, tenantData: undefined })
-  // A plan may have had a longer name before names were bounded.
-  const isPlanAsBefore = merged.subscriptionPaymentConfig?.planName === stored.subscriptionPaymentConfig?.planName
   return [
     ...sizeFailures(merged, stored),
     ...absent.map(({ field }) => ({ field, message: 'is required' })),
-    ...failures.filter(({ field }) => !isPlanAsBefore || field !== 'subscriptionPaymentConfig.planName'),
+    ...failures,
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
+import { planLengthFailures } from '../../../terms/subscription.js'
 import type { DraftOrder } from './draft-order.js'
 
 /** How many items an order may have: its page and its webhooks show them all. */
@@ -15,10 +16,16 @@ const WRITTEN = ['orderItems', 'splitPaymentConfig', 'executorId', 'toCurrencySy
 type Written = (typeof WRITTEN)[number]
 
 /**
- * Whether an order is too large to be stored, with the field that makes it so.
+ * Whether an order, or its plan's name, is too long to be stored, with the field that makes it so.
  * @param stored the order before an update: one from a time without these bounds may stay as large as it is
  */
 export function sizeFailures(draft: DraftOrder, stored: DraftOrder = {}): FieldFailure[] {
+  const [name, before] = [draft, stored].map(({ subscriptionPaymentConfig: plan }) => plan?.planName)
+  const ofPlan = name === before ? [] : planLengthFailures('subscriptionPaymentConfig.planName', name)
+  return [...writtenFailures(draft, stored), ...ofPlan]
+}
+
+function writtenFailures(draft: DraftOrder, stored: DraftOrder): FieldFailure[] {
   const items = draft.orderItems?.length ?? 0
   if (items > Math.max(ITEMS_MAX, stored.orderItems?.length ?? 0))
     return [{ field: 'orderItems', message: `must be at most ${ITEMS_MAX} items` }]

@@ -113,6 +113,13 @@ describe('a changed plan', () => {
     expect(await harness.eventTypes(subscription)).toEqual(['started'])
   })
 
+  it('may keep a name that is longer than new ones are, also where it is sent', async () => {
+    const { subscription } = await harness.subscribe()
+    const planName = 'x'.repeat(201)
+    await harness.query('update payments.subscription set plan_name = $2 where id = $1', [subscription.id, planName])
+    expect(await change(subscription, { planName, amountFrom: '80' })).toMatchObject({ planName, amountFrom: '80' })
+  })
+
   it('is its own tenant’s to change, until it has ended', async () => {
     const { subscription } = await harness.subscribe()
     const input = { id: subscription.id, amountFrom: '1' }
