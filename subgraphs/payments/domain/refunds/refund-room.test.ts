@@ -12,39 +12,59 @@ async function orderCents(payment: Payment, count: number): Promise<void> {
   for (let made = 0; made < count; made += 1) await orderRefund(harness, payment, { amount: '0.01' })
 }
 
+/** A payment with one refund of a cent that has ended, and a way to write more of these down, as if they had ended with it. */
+async function withEnded(mode: 'refuse' | 'settle') {
+  const { payment } = await paidPayment(harness)
+  await harness.pixControl('/returns', { mode })
+  await orderCents(payment, 1)
+  const [first] = await untilRefunded(harness, payment)
+  const repeat = (count: number) =>
+    harness.query(
+      `insert into payments.receipt_return select copy.* from payments.receipt_return as ended, generate_series(1, $2::int) as n,
+        concat(ended.id, n) as other, jsonb_populate_record(ended, jsonb_build_object('id', other, 'refund_id', other)) as copy
+        where ended.refund_id = $1`,
+      [first?.id, count],
+    )
+  return { payment, repeat }
+}
+
 describe('how many refunds of a payment are ordered', () => {
-  it('a hundred, the last of all that is left: a smaller one is refused with its field, and nothing is written', async () => {
+  it('98 of any amount, then of all that is left: less is refused with its field, and nothing is written', async () => {
     const { payment } = await paidPayment(harness)
-    await orderCents(payment, 99)
-    await expect(orderRefund(harness, payment, { amount: '99.00' })).rejects.toMatchObject({
+    await orderCents(payment, 98)
+    await expect(orderRefund(harness, payment, { amount: '99.01' })).rejects.toMatchObject({
       code: 'validation_error',
       errors: [{ field: 'amount' }],
     })
+    expect(await refundsOf(harness, payment)).toHaveLength(98)
+    expect(await orderRefund(harness, payment, { amount: '99.02' })).toMatchObject({ status: 'pending' })
     expect(await refundsOf(harness, payment)).toHaveLength(99)
-    expect(await orderRefund(harness, payment, { amount: '99.01' })).toMatchObject({ status: 'pending' })
-    expect(await refundsOf(harness, payment)).toHaveLength(100)
     expect(await outcomeOf(orderRefund(harness, payment))).toBe('refund_exceeds_payment')
     expect(await harness.deps.ledger.findDiscrepancies()).toEqual([])
   })
 
-  it('as many again of all that is left, where the provider refuses', async () => {
-    const { payment } = await paidPayment(harness)
-    await harness.pixControl('/returns', { mode: 'refuse' })
-    await orderCents(payment, 1)
-    await untilRefunded(harness, payment)
-    const refuse = (ids: number[]) =>
-      harness.query(
-        `insert into payments.receipt_return select copy.* from payments.receipt_return as refused, unnest($2::int[]) as n,
-          lateral jsonb_populate_record(refused, jsonb_build_object('id', 'r' || n, 'refund_id', 'r' || n)) as copy
-          where refused.refund_id = $1`,
-        [first?.id, ids],
-      )
-    const [first] = await refundsOf(harness, payment)
-    await refuse(Array.from({ length: 98 }, (_, index) => index))
+  it('all that is left goes back however many have gone back before, as of an earlier release', async () => {
+    const { payment, repeat } = await withEnded('settle')
+    await repeat(219)
     expect(await outcomeOf(orderRefund(harness, payment, { amount: '1' }))).toBe('validation_error')
-    await refuse(Array.from({ length: 100 }, (_, index) => 100 + index))
     await orderRefund(harness, payment)
-    expect(await untilRefunded(harness, payment)).toHaveLength(200)
-    expect(await outcomeOf(orderRefund(harness, payment))).toBe('payment_not_refundable')
+    expect((await untilRefunded(harness, payment)).at(-1)).toMatchObject({ amount: '97.8', status: 'succeeded' })
+  })
+
+  it('as long as the provider has not refused a hundred within a day: then it is taken again later, and goes back', async () => {
+    const { payment, repeat } = await withEnded('refuse')
+    await repeat(98)
+    await orderRefund(harness, payment)
+    expect(await untilRefunded(harness, payment)).toHaveLength(100)
+    const refused = orderRefund(harness, payment)
+    await expect(refused).rejects.toMatchObject({
+      code: 'payment_not_refundable',
+      details: expect.stringContaining('taken again from') as string,
+    })
+    expect(await refundsOf(harness, payment)).toHaveLength(100)
+    await harness.pixControl('/returns', { mode: 'settle' })
+    harness.clock.advance(24 * 60 * 60 * 1000)
+    await orderRefund(harness, payment)
+    expect((await untilRefunded(harness, payment)).at(-1)).toMatchObject({ amount: '100', status: 'succeeded' })
   })
 })
