@@ -73,6 +73,7 @@ const FOR_PROGRAMS = new Set([
   'must be 7, where a part has come',
   'cannot be null: an order needs it',
   'cannot be null: an endpoint needs it',
+  'cannot be null: an endpoint is on or off',
 ])
 
 describe('the console in Portuguese', () => {

@@ -17,7 +17,8 @@ const STEPS: Readonly<Partial<Record<ErrorCode, string>>> = {
   payment_not_found: 'listPayments gives the ids of all payments.',
   payment_already_processed:
     'paymentStatus says where the payment stands. Register another one if it has to be paid again.',
-  payment_not_refundable: 'paymentStatus says how it was paid. What a wallet paid went straight to the receivers.',
+  payment_not_refundable:
+    'paymentStatus says how it was paid. What a wallet paid went straight to the receivers. Where the provider has refused too often, details says when to try again.',
   refund_exceeds_payment: 'listRefunds says what was refunded already.',
   insufficient_refund_balance: 'Ask the operator to fill the balance for refunds.',
   invalid_payment_status: 'Call createTransaction first, and sign what it gives.',

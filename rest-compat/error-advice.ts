@@ -38,7 +38,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   payment_already_processed:
     'Read the payment: it is paid, or on its way. Register another one if the payer is to pay again.',
   payment_not_refundable:
-    'Only what was paid by Pix or card comes back this way; a wallet paid the receivers directly.',
+    'Only what was paid by Pix or card comes back this way; a wallet paid the receivers directly. Where the provider has refused too often, `details` says from when another refund is taken.',
   refund_exceeds_payment: 'Leave `amount` out to refund what is left, or read `refunded_amount`.',
   insufficient_refund_balance: 'Pay in to the refund balance, or set a reserve share aside.',
   refund_not_found: 'Check the id.',

@@ -12,7 +12,7 @@ export interface SentSubscription {
   retryCount?: number | null | undefined
 }
 
-/** What is wrong with a subscription's terms, each looked at by itself. Absent terms are left out. */
+/** What is wrong with a subscription's terms but for how long they are, each looked at by itself. Absent terms are left out. */
 export function subscriptionFailures(
   path: string,
   { planName, nextPaymentAt, retryCount }: SentSubscription,
@@ -23,6 +23,15 @@ export function subscriptionFailures(
     ...failureWhen(isNoTime, `${path}.nextPaymentAt`, 'must be a whole second from 1970 on'),
     ...integer(`${path}.retryCount`, retryCount, 0),
   ]
+}
+
+/** Each event of a subscription keeps its plan's name, and each e-mail about it says it. */
+const PLAN_NAME_MAX_LENGTH = 200
+
+/** Whether a plan's name is too long to be stored. One from a time without this bound may stay: the caller compares. */
+export function planLengthFailures(field: string, name: string | null | undefined): FieldFailure[] {
+  const isTooLong = (name ?? '').length > PLAN_NAME_MAX_LENGTH
+  return failureWhen(isTooLong, field, `must have at most ${PLAN_NAME_MAX_LENGTH} characters`)
 }
 
 /** A text that is there is not empty. */

@@ -17,6 +17,7 @@ import { keepKeyMakers } from './store/migrations/0013-key-makers.js'
 import { searchTenants } from './store/migrations/0010-tenant-search.js'
 import { tieKeysToIntegrations } from './store/migrations/0021-key-integrations.js'
 import { keepOldestWebhookSecrets } from './store/migrations/0042-oldest-webhook-secrets.js'
+import { lookPastHistories } from './store/migrations/0105-long-histories.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { registeredEndpoints } from './webhooks/store/registered-endpoints.js'
@@ -43,6 +44,7 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       { name: '0020-branding', statements: addBranding },
       { name: '0021-key-integrations', statements: tieKeysToIntegrations },
       { name: '0042-oldest-webhook-secrets', statements: keepOldestWebhookSecrets },
+      { name: '0105-long-histories', statements: lookPastHistories, isConcurrent: true },
     ],
   })
 }

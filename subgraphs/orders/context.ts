@@ -13,6 +13,8 @@ import type { OrdersDeps } from './deps.js'
 import { createOrders } from './store/migrations/0001-orders.js'
 import { deleteOrders } from './store/migrations/0002-deleted-orders.js'
 import { addReturnUrls } from './store/migrations/0003-return-urls.js'
+import { keepOrderChanges } from './store/migrations/0004-order-changes.js'
+import { listOrders } from './store/migrations/0005-listed-orders.js'
 import { OrderEntity, OrderEventEntity } from './store/order.entity.js'
 import { ordersStore } from './store/orders.js'
 
@@ -36,6 +38,8 @@ export function openOrdersDatabase(options: { url: string; poolSize: number; log
       { name: '0001-orders', statements: createOrders },
       { name: '0002-deleted-orders', statements: deleteOrders },
       { name: '0003-return-urls', statements: addReturnUrls },
+      { name: '0004-order-changes', statements: keepOrderChanges },
+      { name: '0005-listed-orders', statements: listOrders, isConcurrent: true },
     ],
   })
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MINIMAL_ORDER, startOrdersHarness } from '../../test/harness/orders.js'
+import { readsOf } from '../../test/harness/reads-of.js'
+import { LIST, LIST_KINDS } from './store/order-reads.js'
 
 const harness = await startOrdersHarness()
 const create = (tenantId: string) => harness.send('createOrder', { input: MINIMAL_ORDER }, { tenantId })
@@ -56,5 +58,21 @@ describe('a deleted order', () => {
     const id = idOf(await create(tenantId))
     expect((await harness.send('deleteOrder', { id }, { tenantId: harness.newTenant() })).code).toBe('ORDER_NOT_FOUND')
     expect(await harness.must('findOrder', { id }, { tenantId })).toMatchObject({ id })
+  })
+})
+
+describe('orders that were deleted', () => {
+  it('are not read where the others are listed or counted, however many they are', async () => {
+    const tenantId = harness.newTenant()
+    const kept = idOf(await create(tenantId))
+    await harness.query(
+      `insert into orders.payment_order select deleted.* from orders.payment_order as kept, generate_series(2, 5000) as n,
+        lateral jsonb_populate_record(kept, jsonb_build_object('id', 'c' || lpad(n::text, 24, '0'), 'number', n,
+          'deleted', true)) as deleted where kept.id = $1`,
+      [kept],
+    )
+    await harness.query('analyze orders.payment_order')
+    for (const { text } of [LIST, LIST_KINDS])
+      expect((await readsOf(harness.query, 'payment_order', { text, values: [tenantId] })).rows).toBe(1)
   })
 })

@@ -13,6 +13,7 @@ async function created(changes: object = {}) {
   const tenantId = harness.newTenant()
   const order = await harness.must('createOrder', { input: { ...MINIMAL_ORDER, ...changes } }, { tenantId })
   return {
+    id: order.id,
     update: (input: object) => harness.send('updateOrder', { id: order.id, input }, { tenantId }),
     read: () => harness.must('findOrder', { id: order.id }, { tenantId }),
     events: async () => {
@@ -47,10 +48,6 @@ describe('how large an order may be', () => {
     ['executorId', { executorId: LONG, orderItems: itemsOf(1) }],
     ['splitPaymentConfig', { splitPaymentConfig: [{ ...receiver, recipientId: LONG }] }],
     ['toCurrencySymbol', { toCurrencySymbol: LONG }],
-    [
-      'subscriptionPaymentConfig',
-      { gatewayMethod: 'SUBS', subscriptionPaymentConfig: { planName: LONG, interval: 'WEEKLY' } },
-    ],
   ])('64 KiB as JSON, created or updated: what is too long in %s is named', async (field, input) => {
     const tenantId = harness.newTenant()
     const outcome = await harness.send('createOrder', { input: { ...MINIMAL_ORDER, ...input } }, { tenantId })
@@ -96,5 +93,27 @@ describe('how large an order may be', () => {
     expect((await update({ orderItems: [{ description: 'short' }] })).code).toBeUndefined()
     expect((await update({ orderItems: null })).code).toBeUndefined()
     expect((await read()).orderItems).toEqual([])
+  })
+
+  it("a plan's name has 200 characters; one that was longer before stays, and is not made another long one", async () => {
+    const input = (length: number) => ({
+      gatewayMethod: 'SUBS',
+      subscriptionPaymentConfig: { planName: 'x'.repeat(length), interval: 'WEEKLY' },
+    })
+    const refused = { code: 'VALIDATION_ERROR', fields: ['subscriptionPaymentConfig.planName'] }
+    expect(await harness.send('createOrder', { input: { ...MINIMAL_ORDER, ...input(201) } })).toMatchObject(refused)
+    const { id, update, read } = await created(input(200))
+    expect(await update(input(201))).toMatchObject(refused)
+    await harness.query(
+      `update orders.payment_order set subscription_payment_config = jsonb_set(subscription_payment_config, '{planName}',
+        to_jsonb(repeat('y', 5000))) where id = $1`,
+      [id],
+    )
+    expect((await update({ subscriptionPaymentConfig: { interval: 'YEARLY' } })).code).toBeUndefined()
+    const again = { subscriptionPaymentConfig: { planName: 'y'.repeat(5_000), retryCount: 1 }, amountFrom: '12.00' }
+    expect((await update(again)).code).toBeUndefined()
+    expect(await update(input(4_999))).toMatchObject(refused)
+    expect((await update(input(199))).code).toBeUndefined()
+    expect(await read()).toMatchObject({ subscriptionPaymentConfig: { planName: 'x'.repeat(199) } })
   })
 })

@@ -122,7 +122,8 @@ describe('a checkout', () => {
       'subscription_payment_config.plan_name',
       'subscription_payment_config.retry_count',
     ])
-    const good = await withTerms({ plan_name: 'Gold', interval: 'monthly' }, { gateway_method: 'subs' })
+    // Its order may have a name that is longer than new ones are, and it may be sent along.
+    const good = await withTerms({ plan_name: 'x'.repeat(201), interval: 'monthly' }, { gateway_method: 'subs' })
     expect(good.status).toBe(201)
     const id = String(good.body.data?.['payment_id'])
     const [row] = await harness.sql('select gateway_method, subscription_config from payments.payment where id = $1', [
@@ -171,6 +172,8 @@ describe('a subscription without an order', () => {
       'subscription_payment_config.plan_name',
       'subscription_payment_config.retry_count',
     ])
+    const long = { gateway_method: 'subs', subscription_payment_config: { ...bad, plan_name: 'x'.repeat(201) } }
+    expect(fieldsOf(await post(long))).toContain('subscription_payment_config.plan_name')
     const good = { plan_name: 'Gold', interval: 'monthly' }
     expect((await post({ gateway_method: 'subs', subscription_payment_config: good })).status).toBe(201)
   })

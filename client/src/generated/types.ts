@@ -34,7 +34,7 @@ export interface RegisterPaymentInput {
 
 /** How a subscription continues after its first payment. */
 export interface SubscriptionConfigInput {
-  /** What the plan is called. */
+  /** What the plan is called. At most 200 characters. */
   plan_name: string
   /** The time between two payments. */
   interval: "weekly" | "monthly" | "yearly"

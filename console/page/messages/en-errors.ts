@@ -7,7 +7,8 @@ export const enErrors = {
   rate_limited: 'Too many tries. Wait a little.',
   RATE_LIMITED: 'Too many requests. Wait a little.',
   PERMISSION_DENIED: 'Your role may not do this.',
-  PAYMENT_NOT_REFUNDABLE: 'This payment cannot be refunded: it was not paid, or a wallet paid the receivers itself.',
+  PAYMENT_NOT_REFUNDABLE:
+    'This payment cannot be refunded: it was not paid, a wallet paid the receivers itself, or the provider has refused too often today.',
   REFUND_EXCEEDS_PAYMENT: 'This is more than what is left of the payment.',
   INSUFFICIENT_REFUND_BALANCE: 'The balance for refunds does not cover what was paid out already.',
   PAYMENT_ALREADY_PROCESSED: 'The payment is past that.',

@@ -7,7 +7,7 @@ export const ptErrors = {
   RATE_LIMITED: 'Pedidos demais. Espere um pouco.',
   PERMISSION_DENIED: 'O seu papel não permite isto.',
   PAYMENT_NOT_REFUNDABLE:
-    'Este pagamento não pode ser devolvido: não foi pago, ou uma carteira pagou os recebedores diretamente.',
+    'Este pagamento não pode ser devolvido: não foi pago, uma carteira pagou os recebedores diretamente, ou o provedor recusou vezes demais hoje.',
   REFUND_EXCEEDS_PAYMENT: 'É mais do que resta do pagamento.',
   INSUFFICIENT_REFUND_BALANCE: 'O saldo para devoluções não cobre o que já foi pago aos recebedores.',
   PAYMENT_ALREADY_PROCESSED: 'O pagamento já passou disso.',

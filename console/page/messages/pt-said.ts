@@ -49,6 +49,10 @@ export const ptSaid: readonly (readonly [RegExp, string])[] = [
   [/^must name at most (\d+) receivers$/, 'deve haver no máximo $1 recebedores'],
   [/^must be at most (\d+) items$/, 'deve haver no máximo $1 itens'],
   [/^is too long: an order has at most (\d+) KiB as JSON$/, 'é longo demais: um pedido tem no máximo $1 KiB em JSON'],
+  [
+    /^must be all that is left: (\d+) refunds of the payment were ordered before$/,
+    'deve ser tudo o que resta: já foram pedidas $1 devoluções do pagamento',
+  ],
   [/^must allow at least one/, 'deve permitir ao menos um meio'],
   [/^must (?:sum|add) up to 100/, 'as partes devem somar 100'],
   [/^must be an enabled fiat currency: (.+)$/, 'deve ser uma moeda habilitada: $1'],

@@ -1,8 +1,12 @@
-import type { Database, Transaction } from '../../../kernel/database.js'
+import { executeIn, type Database, type Transaction } from '../../../kernel/database.js'
 import { ApiKeyEntity, type ApiKey } from './api-key.entity.js'
 import { lockTenant } from './standing.js'
 
 export const KEYS_LISTED = 200
+
+/** How many keys of a tenant work. Those that have expired are not read: two looks into an index by their ends. */
+export const COUNT_WORKING = `select count(*)::int as count from accounts.api_key where tenant_id = ? and revoked_at is null
+  and (expires_at is null or expires_at > ?::timestamptz)`
 
 /** Keys: how they are made, and how the people of a tenant look after theirs. */
 export function tenantKeys(db: Database) {
@@ -17,9 +21,9 @@ export function tenantKeys(db: Database) {
     async addKeyWithin(transaction: Transaction, key: ApiKey, max: number): Promise<boolean> {
       // Two at once are counted one after the other.
       await lockTenant(transaction, key.tenantId ?? '')
-      const isAlive = { $or: [{ expiresAt: null }, { expiresAt: { $gt: key.createdAt } }] }
-      const count = await transaction.count(ApiKeyEntity, { tenantId: key.tenantId, revokedAt: null, ...isAlive })
-      if (count >= max) return false
+      const values = [key.tenantId, key.createdAt.toISOString()]
+      const [working] = await executeIn<{ count: number }>(transaction, COUNT_WORKING, values)
+      if (!working || working.count >= max) return false
       await transaction.insert(ApiKeyEntity, key)
       return true
     },

@@ -39,14 +39,14 @@ describe('an endpoint', () => {
     expect(await registeredEndpoints.list(event.tenantId)).toEqual(before)
   })
 
-  it('keeps its address where that is to be null: it is refused with the field, and nothing is written', async () => {
+  it('keeps its address, and stays on or off, where that is to be null: it is refused with the fields, and nothing is written', async () => {
     const event = harness.event()
     const { id } = await addEndpoint(endpoints, event, { url: 'http://127.0.0.1:8/' })
     const before = await registeredEndpoints.list(event.tenantId)
-    const patch = { url: null, description: 'ERP' }
+    const patch = { url: null, isEnabled: null, description: 'ERP' }
     expect(await refusal(updateEndpoint(endpoints, tenantOf(event), id, patch))).toMatchObject({
       code: 'validation_error',
-      errors: [{ field: 'url' }],
+      errors: [{ field: 'url' }, { field: 'isEnabled' }],
     })
     expect(await registeredEndpoints.list(event.tenantId)).toEqual(before)
   })

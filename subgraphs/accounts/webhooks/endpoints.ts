@@ -25,7 +25,7 @@ export interface NewEndpoint {
   description?: string | null
 }
 
-/** What is to change: what is left out stays; `events` null is all, `description` null none. */
+/** What is to change: what is left out stays; `events` null is all, `description` null none. The others cannot be null. */
 export interface EndpointPatch extends Partial<Omit<NewEndpoint, 'url'>> {
   url?: string | null
   isEnabled?: boolean | null
@@ -75,7 +75,7 @@ export async function updateEndpoint(
   const { isEnabled } = patch
   const change: EndpointChange = {
     ...checked,
-    ...(isEnabled != null && { isEnabled }),
+    ...(typeof isEnabled === 'boolean' && { isEnabled }),
     // How another address does, or one that is on again, is not known yet.
     ...((checked.url !== undefined || isEnabled === true) && { failingSince: null, markedFailingAt: null }),
   }
@@ -137,13 +137,14 @@ function notFound(): never {
 async function checkedChange(
   deps: Pick<EndpointDeps, 'checkWebhookUrl'>,
   tenantId: string,
-  { url, events, description }: EndpointPatch,
+  { url, events, description, isEnabled }: EndpointPatch,
 ): Promise<Pick<EndpointChange, 'url' | 'eventTypes' | 'description'>> {
   const failures: FieldFailure[] = []
   const refuse = (field: string, message: string): void => void failures.push({ field, message })
   const problem = url == null ? undefined : await deps.checkWebhookUrl(url, tenantId)
   if (url === null) refuse('url', 'cannot be null: an endpoint needs it')
   if (problem !== undefined) refuse('url', problem)
+  if (isEnabled === null) refuse('isEnabled', 'cannot be null: an endpoint is on or off')
   if (events?.length === 0) refuse('events', 'must name an event; leave it out for all')
   for (const [index, type] of (events ?? []).entries()) {
     if (!EVENT_TYPES.includes(type)) refuse(`events.${index}`, `must be one of ${EVENT_TYPES.join(', ')}`)

@@ -56,11 +56,12 @@ export function withoutBad<Draft extends object>(draft: Draft, failures: readonl
  */
 export function checkMergedOrder(settings: TermsSettings, merged: DraftOrder, stored: DraftOrder): FieldFailure[] {
   const absent = neededInParts(merged).filter(({ value }) => value === undefined || value === null)
+  // Set at creation only, and by a prefix that the deployment may have changed since.
+  const failures = checkOrder(settings, { ...merged, tenantData: undefined })
   return [
     ...sizeFailures(merged, stored),
     ...absent.map(({ field }) => ({ field, message: 'is required' })),
-    // Set at creation only, and by a prefix that the deployment may have changed since.
-    ...checkOrder(settings, { ...merged, tenantData: undefined }),
+    ...failures,
   ]
 }
 

@@ -1,30 +1,31 @@
 import type { FieldFailure } from '../../../kernel/errors.js'
+import { planLengthFailures } from '../../../terms/subscription.js'
 import type { DraftOrder } from './draft-order.js'
 
 /** How many items an order may have: its page and its webhooks show them all. */
 const ITEMS_MAX = 100
 /**
- * What a caller may write into an order, as JSON. Each event keeps it, each webhook carries it, and a list reads 20 orders. It
+ * What a caller may write into an order, as JSON. Each webhook carries it, some events keep it, and a list reads 20 orders. It
  * leaves 600 bytes to each of 100 items, and a webhook within the 100 KB that servers read of a body unless they are told to read more.
  */
 const WRITTEN_MAX_BYTES = 65_536
 
 /** The terms that are as long as their caller writes them; the form of all others bounds them. */
-const WRITTEN = [
-  'orderItems',
-  'splitPaymentConfig',
-  'subscriptionPaymentConfig',
-  'executorId',
-  'toCurrencySymbol',
-] as const
+const WRITTEN = ['orderItems', 'splitPaymentConfig', 'executorId', 'toCurrencySymbol'] as const
 
 type Written = (typeof WRITTEN)[number]
 
 /**
- * Whether an order is too large to be stored, with the field that makes it so.
+ * Whether an order, or its plan's name, is too long to be stored, with the field that makes it so.
  * @param stored the order before an update: one from a time without these bounds may stay as large as it is
  */
 export function sizeFailures(draft: DraftOrder, stored: DraftOrder = {}): FieldFailure[] {
+  const [name, before] = [draft, stored].map(({ subscriptionPaymentConfig: plan }) => plan?.planName)
+  const ofPlan = name === before ? [] : planLengthFailures('subscriptionPaymentConfig.planName', name)
+  return [...writtenFailures(draft, stored), ...ofPlan]
+}
+
+function writtenFailures(draft: DraftOrder, stored: DraftOrder): FieldFailure[] {
   const items = draft.orderItems?.length ?? 0
   if (items > Math.max(ITEMS_MAX, stored.orderItems?.length ?? 0))
     return [{ field: 'orderItems', message: `must be at most ${ITEMS_MAX} items` }]

@@ -23,7 +23,7 @@ export const ORDER_ITEM: FieldsOf<OrderItem> = {
 }
 
 export const SUBSCRIPTION_CONFIG: FieldsOf<SubscriptionConfig> = {
-  planName: { type: () => String, description: 'What the plan is called.' },
+  planName: { type: () => String, description: 'What the plan is called.', inInput: 'At most 200 characters.' },
   interval: { type: () => SubscriptionIntervalEnum, description: 'The time between two payments.' },
   nextPaymentAt: { type: () => DateTime, description: 'When the next payment is due, to the second.', nullable: true },
   charge: {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
 import { batcher } from '../../../kernel/batcher.js'
 import { run, type Database } from '../../../kernel/database.js'
+import { makeChanges, type Change } from './changes.js'
 import { ORDER_COLUMNS, type Order, type OrderSnapshot } from './order.entity.js'
 
 const FIND_MANY = {
@@ -14,34 +15,39 @@ const FIND_MANY = {
 
 const LISTED = 'from orders.payment_order where tenant_id = $1 and not deleted'
 
-const LIST = { name: 'order_list', text: `select ${ORDER_COLUMNS} ${LISTED} order by number desc` }
+export const LIST = { name: 'order_list', text: `select ${ORDER_COLUMNS} ${LISTED} order by number desc` }
 
-const LIST_KINDS = {
+export const LIST_KINDS = {
   name: 'order_list_kinds',
   text: `select gateway_method as "gatewayMethod", on_ramp as "onRamp", active ${LISTED}`,
 }
 
-const FIND_AT = {
-  name: 'order_find_at',
-  text: 'select snapshot from orders.order_event where tenant_id = $1 and order_id = $2 and sequence = $3',
-}
-
-/** By the time only where no sequence is known. Clocks differ: what was registered before its order was created is as that was. */
+/**
+ * The events that an order is known by at each moment: the newest that holds it whole, and those behind it up to that moment.
+ * By the time only where no sequence is known. Clocks differ: what was registered before its order was created is as that was.
+ */
 const FIND_THEN = {
   name: 'order_find_then',
-  text: `select event.snapshot
+  text: `select history.events
     from unnest($2::text[], $3::int[], $4::timestamptz[]) with ordinality as asked (id, known, at, place)
-    left join orders.order_event as event on event.tenant_id = $1 and event.order_id = asked.id
-      and event.sequence = coalesce(asked.known, (select max(sequence) from orders.order_event
-        where tenant_id = $1 and order_id = asked.id and created_at <= asked.at), 1)
+    cross join lateral (select coalesce(known, (select max(sequence) from orders.order_event
+      where tenant_id = $1 and order_id = asked.id and created_at <= asked.at), 1) as sequence) as wanted
+    left join lateral (
+      select json_agg(coalesce(snapshot, changes) order by sequence) as events from orders.order_event
+      where tenant_id = $1 and order_id = asked.id and sequence <= wanted.sequence
+        and sequence >= (select sequence from orders.order_event where tenant_id = $1 and order_id = asked.id
+          and sequence <= wanted.sequence and snapshot is not null order by sequence desc limit 1)
+      having max(sequence) = wanted.sequence) as history on true
     order by place`,
 }
+
+type HistoryRow = { events: [OrderSnapshot, ...Change[][]] | null } & QueryResultRow
 
 /** An order after one of its events, or where that is not known at a time, in ISO 8601. */
 export interface OrderMoment {
   id: string
   sequence: number | null
-  at: string
+  at: string | null
 }
 
 /** Which orders to list; null is any. */
@@ -71,17 +77,17 @@ export function orderReads({ pool }: Database) {
 
     /** The order as it was after event `sequence`. */
     async findAt(tenantId: string, id: string, sequence: number): Promise<Order | undefined> {
-      const [row] = await run<{ snapshot: OrderSnapshot }>(pool, FIND_AT, [tenantId, id, sequence])
-      return row && fromSnapshot(row.snapshot)
+      return (await findThen(tenantId, [{ id, sequence, at: null }]))[0]
     },
 
     /** The orders as they were at those moments, in their order; undefined where the tenant has none. */
-    async findThen(tenantId: string, moments: readonly OrderMoment[]): Promise<(Order | undefined)[]> {
-      const [ids, sequences] = [moments.map(({ id }) => id), moments.map(({ sequence }) => sequence)]
-      const values = [tenantId, ids, sequences, moments.map(({ at }) => at)]
-      const rows = await run<{ snapshot: OrderSnapshot | null }>(pool, FIND_THEN, values)
-      return rows.map(({ snapshot }) => (snapshot ? fromSnapshot(snapshot) : undefined))
-    },
+    findThen,
+  }
+
+  async function findThen(tenantId: string, moments: readonly OrderMoment[]): Promise<(Order | undefined)[]> {
+    const [ids, sequences] = [moments.map(({ id }) => id), moments.map(({ sequence }) => sequence)]
+    const rows = await run<HistoryRow>(pool, FIND_THEN, [tenantId, ids, sequences, moments.map(({ at }) => at)])
+    return rows.map(({ events }) => (events ? fromEvents(events) : undefined))
   }
 }
 
@@ -136,6 +142,10 @@ type SnapshotRow = OrderSnapshot & QueryResultRow
 
 /** In place of an order that the tenant does not have. */
 type MissingRow = { id: null } & QueryResultRow
+
+function fromEvents([whole, ...events]: [OrderSnapshot, ...Change[][]]): Order {
+  return fromSnapshot(makeChanges(whole, events.flat()))
+}
 
 function fromSnapshot(row: OrderSnapshot): Order {
   return { ...row, createdAt: new Date(row.createdAt), updatedAt: new Date(row.updatedAt) }

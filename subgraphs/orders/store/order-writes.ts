@@ -6,6 +6,7 @@ import { firstAnswer, transactionOnce } from '../../../kernel/idempotency.js'
 import { isId, type IdSource } from '../../../kernel/ids.js'
 import { addJob } from '../../../kernel/jobs.js'
 import type { Tenant } from '../../../kernel/tenant.js'
+import { changesBetween, type Change } from './changes.js'
 import type { orderReads } from './order-reads.js'
 import {
   OrderEntity,
@@ -73,7 +74,7 @@ export function orderWrites({ db, clock, newId, findAt }: WriteDeps) {
           updatedAt: now,
         }
         em.create(OrderEntity, order, { persist: true })
-        await record(em, clock, order)
+        await record(em, clock, { order })
         return order
       })
     },
@@ -149,18 +150,62 @@ async function changeIn(
   if (!change) return before
   const order = { ...before, ...change, sequence: before.sequence + 1, updatedAt: clock.now() }
   em.assign(row, order)
-  await record(em, clock, order)
+  await record(em, clock, { order, before })
   return order
 }
 
-/** Appends the event that led to `order`, and the job that tells the tenant. */
-async function record(em: EntityManager, clock: Clock, order: Order): Promise<void> {
-  const { tenantId, id, sequence, updatedAt } = order
+/** An order after an event, and before it where that is not its first. */
+interface OrderStep {
+  order: Order
+  before?: Order
+}
+
+/** Appends the event that led to `order`, and the job that tells the tenant. Under the order's row lock, but for a new one. */
+async function record(em: EntityManager, clock: Clock, step: OrderStep): Promise<void> {
+  const { tenantId, id, sequence, updatedAt } = step.order
   const type = sequence === 1 ? 'order.created' : 'order.updated'
-  const event = { tenantId, orderId: id, sequence, type, snapshot: toSnapshot(order), createdAt: updatedAt } as const
-  em.create(OrderEventEntity, event, { persist: true })
+  const content = await contentOf(em, step)
+  em.create(
+    OrderEventEntity,
+    { tenantId, orderId: id, sequence, type, ...content, createdAt: updatedAt },
+    { persist: true },
+  )
   const payload = { tenantId, source: 'orders', resourceId: id, sequence }
   await addJob(em, clock, { name: PUBLISH_EVENT, payload })
+}
+
+/**
+ * An order has up to 64 KiB, and its tenant changes it as often as it likes: were each event to keep all of it, a hundred bytes that
+ * are sent would be 64 KiB that are kept for good. So an event keeps what it has changed, and the whole order where what it was after
+ * this one would be read from more than so many events, or from more than twice its length: updates can replace most of it each time.
+ */
+const WHOLE_EVERY = 64
+
+/** How many bytes the order is read from after its newest event: the newest that holds it whole, as the first does, and those behind. */
+const READ_FROM = `select sum(octet_length(coalesce(snapshot, changes)::text))::int as bytes from orders.order_event
+  where tenant_id = ? and order_id = ? and sequence >= (select sequence from orders.order_event
+    where tenant_id = ? and order_id = ? and snapshot is not null order by sequence desc limit 1)`
+
+async function contentOf(
+  em: EntityManager,
+  { order, before }: OrderStep,
+): Promise<{ snapshot: OrderSnapshot | null; changes: Change[] | null }> {
+  const snapshot = toSnapshot(order)
+  const whole = { snapshot, changes: null }
+  if (!before || order.sequence % WHOLE_EVERY === 1) return whole
+  const changes = changesBetween(toSnapshot(before), snapshot)
+  const [length, added] = [bytesOf(snapshot), bytesOf(changes)]
+  if (added >= length) return whole
+  return (await bytesReadFrom(em, order)) + added > 2 * length ? whole : { snapshot: null, changes }
+}
+
+async function bytesReadFrom(em: EntityManager, { tenantId, id }: Order): Promise<number> {
+  const [row] = await executeIn<{ bytes: number }>(em, READ_FROM, [tenantId, id, tenantId, id])
+  return row?.bytes ?? 0
+}
+
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 function toSnapshot(order: Order): OrderSnapshot {

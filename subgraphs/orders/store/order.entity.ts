@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
 import { columnsOf } from '../../../kernel/columns.js'
 import type { PaymentMethods } from '../../../terms/methods.js'
 import type { SplitReceiver } from '../../../terms/split.js'
+import type { Change } from './changes.js'
 
 /** What is sold, for the payer to read. */
 export interface OrderItem {
@@ -78,7 +79,7 @@ export type OrderChange = Partial<OrderTerms & Pick<Order, 'active' | 'deleted'>
 /** An order as JSON: times are ISO 8601. */
 export type OrderSnapshot = Omit<Order, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
 
-/** One entry of an order's history with the order as it then was: never changed, never removed. */
+/** One entry of an order's history, with the order as it then was or with what became of it: never changed, never removed. */
 export const OrderEventEntity = defineEntity({
   name: 'OrderEvent',
   tableName: 'order_event',
@@ -87,7 +88,9 @@ export const OrderEventEntity = defineEntity({
     orderId: p.string().primary(),
     sequence: p.integer().primary(),
     type: p.string().$type<'order.created' | 'order.updated'>(),
-    snapshot: p.json<OrderSnapshot>(),
+    /** Null where `changes` says what is different from the order after the event before. */
+    snapshot: p.json<OrderSnapshot>().nullable(),
+    changes: p.json<Change[]>().nullable(),
     createdAt: p.datetime(3),
   },
 })

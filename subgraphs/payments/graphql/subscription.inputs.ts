@@ -8,7 +8,7 @@ import { SubscriptionIntervalEnum } from './subscription.type.js'
 
 @Fields<ChangePlan>('input', {
   id: { type: () => ID, description: 'Of the subscription.' },
-  planName: { type: () => String, nullable: true, description: 'What the plan is called.' },
+  planName: { type: () => String, nullable: true, description: 'What the plan is called. At most 200 characters.' },
   amountFrom: {
     type: () => Decimal,
     nullable: true,
@@ -32,7 +32,7 @@ export class ChangeSubscriptionPlanInput {}
 export class StartTrialInput {}
 
 @Fields<SubscriptionConfig>('input', {
-  planName: { type: () => String, description: 'What the plan is called.' },
+  planName: { type: () => String, description: 'What the plan is called. At most 200 characters.' },
   interval: { type: () => SubscriptionIntervalEnum, description: 'The time between two payments.' },
   nextPaymentAt: { type: () => DateTime, nullable: true, description: 'When the next payment is due, to the second.' },
   charge: {

@@ -98,6 +98,11 @@ describe('a changed plan', () => {
       { code: 'validation_error', errors: [expect.objectContaining({ field: 'amountFrom' })] },
     ],
     [
+      'a name that is too long',
+      { planName: 'x'.repeat(201) },
+      { code: 'validation_error', errors: [expect.objectContaining({ field: 'planName' })] },
+    ],
+    [
       'no name',
       { planName: ' ' },
       { code: 'validation_error', errors: [expect.objectContaining({ field: 'planName' })] },
@@ -106,6 +111,13 @@ describe('a changed plan', () => {
     const { subscription } = await harness.subscribe()
     await expect(change(subscription, input)).rejects.toMatchObject(refusal)
     expect(await harness.eventTypes(subscription)).toEqual(['started'])
+  })
+
+  it('may keep a name that is longer than new ones are, also where it is sent', async () => {
+    const { subscription } = await harness.subscribe()
+    const planName = 'x'.repeat(201)
+    await harness.query('update payments.subscription set plan_name = $2 where id = $1', [subscription.id, planName])
+    expect(await change(subscription, { planName, amountFrom: '80' })).toMatchObject({ planName, amountFrom: '80' })
   })
 
   it('is its own tenant’s to change, until it has ended', async () => {

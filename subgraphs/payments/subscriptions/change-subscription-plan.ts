@@ -2,7 +2,7 @@ import { AppError, validationError, type FieldFailure } from '../../../kernel/er
 import { compare } from '../../../kernel/money.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import { amountProblem } from '../../../terms/amount.js'
-import { filled } from '../../../terms/subscription.js'
+import { filled, planLengthFailures } from '../../../terms/subscription.js'
 import type { SubscriptionInterval } from '../model/subscription.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
@@ -39,7 +39,7 @@ export async function changeSubscriptionPlan(
   const first = await deps.payments.find(tenant.id, subscription.firstPaymentId)
   if (!first) throw new Error('a subscription has no first payment')
   if ((input.planName ?? input.amountFrom ?? input.interval) == null) throw new AppError('no_fields_to_update')
-  const failures = failuresOf(input, first.fromCurrencySymbol)
+  const failures = failuresOf(input, subscription, first.fromCurrencySymbol)
   if (failures.length > 0) throw validationError(failures)
   const changed = await deps.subscriptions.change(tenant.id, id, async (locked, em) => {
     if (locked.status === 'canceled') throw new AppError('subscription_canceled')
@@ -69,11 +69,14 @@ export async function changeSubscriptionPlan(
 
 function failuresOf(
   { planName, amountFrom }: Omit<ChangeSubscriptionPlanInput, 'id'>,
+  before: Subscription,
   currency: string,
 ): FieldFailure[] {
   const problem = amountFrom == null ? undefined : amountProblem(amountFrom, currency)
   return [
     ...filled('planName', planName),
+    // One of a time without that bound stays.
+    ...(planName === before.planName ? [] : planLengthFailures('planName', planName)),
     ...(problem === undefined ? [] : [{ field: 'amountFrom', message: problem }]),
   ]
 }

@@ -76,18 +76,20 @@ export const CLAIM_AGAIN = {
 }
 
 /**
- * The first attempt that is next at the endpoint and resource of a delivery, $2: of the lowest event that has had none.
+ * The first attempt that is next at the endpoint and resource of a delivery, $2: of the lowest event that has had none, which the
+ * database finds without reading those that wait behind it.
  * While that one is leased nothing is claimed, so that the order holds; who has it goes on with the rest.
  */
 export const CLAIM_FIRST = {
   name: 'webhook_endpoint_claim_first',
   text: claim(`delivery.attempt_count = $3::int and delivery.id = (
-      select earliest.id from accounts.webhook_delivery as asked
-        join accounts.webhook_delivery as earliest on earliest.tenant_id = asked.tenant_id
-          and earliest.endpoint_id = asked.endpoint_id and earliest.source = asked.source
-          and earliest.resource_id = asked.resource_id
-      where asked.tenant_id = $1 and asked.id = $2 and earliest.state = 'pending' and earliest.attempt_count = 0
-      order by earliest.endpoint_sequence limit 1)`),
+      select earliest.id from accounts.webhook_delivery as asked, lateral (
+        select id from accounts.webhook_delivery as waiting
+          where waiting.tenant_id = asked.tenant_id and waiting.endpoint_id = asked.endpoint_id
+            and waiting.source = asked.source and waiting.resource_id = asked.resource_id
+            and waiting.state = 'pending' and waiting.attempt_count = 0
+          order by waiting.endpoint_sequence limit 1) as earliest
+      where asked.tenant_id = $1 and asked.id = $2)`),
 }
 
 /** Ends a lease early, $3: the very one, on the delivery, $2, or on the one that was next before it. */

@@ -103,7 +103,7 @@ async function orderRefund(
   const { id, found } = refundOfKey(deps, payment, record, { key, ...input })
   const reason = input.reason ?? null
   if (found) return { refund: shownRefund(payment, found, { currency, reason }), recorded: undefined }
-  const amount = amountOf(accepted, record, input)
+  const amount = amountOf(deps, accepted, record, input)
   const refund: StoredRefund = {
     ...{ tenantId: payment.tenantId, rail: rail.name, receiptId: accepted.id, id, amount },
     ...partsOfRefund({ rail, payment, record }, accepted, amount),
@@ -170,12 +170,48 @@ function shownRefund(
   return { ...about, status: 'pending', createdAt, updatedAt: createdAt }
 }
 
-/** Throws refund_exceeds_payment. */
-function amountOf(accepted: StoredReceivedPayment, { refunds }: ChargeRecord, input: RefundPaymentInput): string {
+/** Throws refund_exceeds_payment, validation_error on `amount`, payment_not_refundable. */
+function amountOf(
+  { clock }: Pick<Runtime, 'clock'>,
+  accepted: StoredReceivedPayment,
+  { refunds }: ChargeRecord,
+  input: RefundPaymentInput,
+): string {
   const left = refundableAmount(accepted, refunds)
   const amount = input.amount ?? left
-  if (isPositive(amount) && compare(amount, left) <= 0) return amount
-  throw new AppError('refund_exceeds_payment', { details: `${left} ${accepted.currency} are left to be refunded` })
+  if (!isPositive(amount) || compare(amount, left) > 0) {
+    throw new AppError('refund_exceeds_payment', { details: `${left} ${accepted.currency} are left to be refunded` })
+  }
+  const ordered = refunds.filter(({ origin }) => origin === 'tenant')
+  if (ordered.length >= PARTS_MAX && compare(amount, left) < 0) {
+    const message = `must be all that is left: ${ordered.length} refunds of the payment were ordered before`
+    throw validationError([{ field: 'amount', message }])
+  }
+  assertNotRefusedTooOften(clock.now(), ordered)
+  return amount
+}
+
+/**
+ * How many refunds of a payment are ordered of any amount: each reads those before it, and each event of the payment shows and keeps them
+ * all. One behind them is of all that is left, so the bound keeps no money from the payer.
+ */
+const PARTS_MAX = 98
+
+/** How many refusals of a payment's refunds by the provider within a day are followed by another try. */
+const REFUSALS_MAX = 100
+const DAY_MS = 86_400_000
+
+/** Only what the provider refuses can be ordered without an end: what has gone through leaves the less. Throws payment_not_refundable. */
+function assertNotRefusedTooOften(now: Date, ordered: readonly StoredRefund[]): void {
+  const refusals = ordered.flatMap(({ status, endedAt }) =>
+    status === 'refused' && endedAt ? [endedAt.getTime()] : [],
+  )
+  const oldest = refusals.toSorted((one, other) => one - other).at(-REFUSALS_MAX)
+  if (oldest === undefined || oldest + DAY_MS <= now.getTime()) return
+  throw new AppError('payment_not_refundable', {
+    message: 'The provider has refused too many refunds of the payment within a day.',
+    details: `${REFUSALS_MAX} were refused; another one is taken again from ${new Date(oldest + DAY_MS).toISOString()} on`,
+  })
 }
 
 /**

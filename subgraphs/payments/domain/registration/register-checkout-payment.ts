@@ -36,6 +36,7 @@ export async function checkRegisterCheckoutPayment(
   const failures = checkPaymentTerms(deps.settings, input)
   if (input.orderCode === '') failures.unshift({ field: 'orderCode', message: 'must not be empty' })
   const { subscriptionPaymentConfig: subscription } = input
+  // Not for its length: it may be the order's own, of a time without that bound.
   if (subscription) failures.push(...subscriptionFailures('subscriptionPaymentConfig', subscription))
   return [...failures, ...(await tenantDataFailures(deps, input.tenantData))]
 }

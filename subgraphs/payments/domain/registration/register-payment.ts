@@ -3,7 +3,7 @@ import type { Tenant } from '../../../../kernel/tenant.js'
 import { whatLacks } from '../../../../terms/payable.js'
 import type { PaymentMethods } from '../../../../terms/methods.js'
 import { tenantDataFailures } from '../../../../terms/tenant-data.js'
-import { subscriptionFailures } from '../../../../terms/subscription.js'
+import { planLengthFailures, subscriptionFailures } from '../../../../terms/subscription.js'
 import type { SubscriptionConfig } from '../../model/subscription.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { checkPaymentTerms, type CheckRegistrationDeps } from './check-payment-input.js'
@@ -47,9 +47,14 @@ export async function checkRegisterPayment(
     failures.unshift({ field: 'executorId', message: 'must be api_transaction, unless order_code is sent' })
   }
   const { gatewayMethod, subscriptionPaymentConfig: subscription } = input
-  if (subscription) failures.push(...subscriptionFailures('subscriptionPaymentConfig', subscription))
+  if (subscription) failures.push(...planFailures(subscription))
   else if (gatewayMethod === 'subs') failures.push(NO_SUBSCRIPTION)
   return [...failures, ...(await tenantDataFailures(deps, input.tenantData))]
+}
+
+function planFailures(subscription: SentSubscriptionConfig): FieldFailure[] {
+  const path = 'subscriptionPaymentConfig'
+  return [...subscriptionFailures(path, subscription), ...planLengthFailures(`${path}.planName`, subscription.planName)]
 }
 
 /**
