@@ -15,7 +15,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { NewDeposit, PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
-import type { Watched, WatchScope } from '../../store/addresses.js'
+import type { Watched, WatchScope } from '../../store/watched-addresses.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What reading a range of blocks needs. */
