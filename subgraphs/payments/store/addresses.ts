@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { executeIn, inTransaction, run, type Database } from '../../../kernel/database.js'
-import type { Deposit, PaymentAddress } from '../model/payment-address.js'
+import type { Deposit, OpenedAddress, PaymentAddress } from '../model/payment-address.js'
 import { addressRoom } from './address-room.js'
 import { addressFromRow, COLUMNS, type AddressRow } from './address-rows.js'
+import { endedWatches } from './ended-watches.js'
 import { tolerances } from './tolerances.js'
 import { unreadChains } from './unread-chains.js'
 import { watchReads } from './watched-addresses.js'
@@ -19,13 +20,18 @@ const KEY = `tenant_id = ? and payment_id = ? and chain_name = ?`
 
 const LOAD = `select ${COLUMNS} from payments.payment_address where ${KEY}`
 
-/** An address that is opened again is watched from where it was. */
+/**
+ * An address that is opened again is watched from where it was. What came between two watches was not read, and of what lay there before the
+ * first one nobody knows at which block it did: then the chain is asked for it once it was read on.
+ */
 const OPEN = `insert into payments.payment_address (tenant_id, payment_id, chain_name, address, split_version, token, decimals, due,
-    tolerance_percent, from_block, opened_block, laid_before, expires_at, watch_until)
-  values (?, ?, ?, ?, ?::int, ?, ?, ?::numeric, ?::numeric, ?::bigint, ?::bigint, ?::numeric, ?::timestamptz, ?::timestamptz)
+    tolerance_percent, from_block, opened_block, laid_before, expires_at, watch_until, look_back_at)
+  values (?, ?, ?, ?, ?::int, ?, ?, ?::numeric, ?::numeric, ?::bigint, ?::bigint, ?::numeric, ?::timestamptz, ?::timestamptz,
+    case when ?::numeric > 0 then 'epoch'::timestamptz end)
   on conflict (tenant_id, payment_id, chain_name) do update set due = excluded.due, token = excluded.token,
     decimals = excluded.decimals, tolerance_percent = excluded.tolerance_percent, opened_block = excluded.opened_block,
-    expires_at = excluded.expires_at, watch_until = excluded.watch_until`
+    expires_at = excluded.expires_at, watch_until = excluded.watch_until, last_read_block = null,
+    look_back_at = case when payment_address.last_read_block is null then payment_address.look_back_at else 'epoch' end`
 
 const DECIDED = `update payments.payment_address set look_at = ?::timestamptz, shared = ?::numeric where ${KEY}`
 
@@ -89,12 +95,12 @@ export function addressesStore(db: Database) {
       return paymentIds.map((id) => rows.filter(({ paymentId }) => paymentId === id))
     },
     /** Opens an address, or opens it again at another price, in the transaction of the payment's change. */
-    open: async (em: EntityManager, address: Omit<PaymentAddress, 'shared' | 'booked' | 'lookAt'>): Promise<void> => {
+    open: async (em: EntityManager, address: OpenedAddress): Promise<void> => {
       const { token, decimals, due, tolerancePercent, fromBlock, laidBefore, expiresAt, watchUntil } = address
       const what = [address.address, address.splitVersion, token, decimals, due.toString(), tolerancePercent]
       const from = [fromBlock, fromBlock, laidBefore].map(String)
       const until = [expiresAt.toISOString(), watchUntil.toISOString()]
-      await executeIn(em, OPEN, [...keyOf(address), ...what, ...from, ...until])
+      await executeIn(em, OPEN, [...keyOf(address), ...what, ...from, ...until, laidBefore.toString()])
       await executeIn(em, COUNT_AGAIN, keyOf(address))
     },
     /** Takes what has come for what is due, in the transaction of `em`. */
@@ -141,6 +147,7 @@ export function addressesStore(db: Database) {
     ...addressRoom(db),
     ...tolerances(db),
     ...watchReads(db),
+    ...endedWatches(db),
     ...unreadChains(db),
   }
 }

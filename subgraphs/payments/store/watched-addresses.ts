@@ -24,7 +24,8 @@ export interface Watched {
   after: Date
 }
 
-const IS_WATCHED = `case when $1 = 'open' then expires_at else watch_until end > $3::timestamptz`
+const IS_WATCHED = `case when $1 = 'open' then expires_at > $3::timestamptz
+  else last_read_block is null and watch_until > $3::timestamptz end`
 
 /** A page in the order of addresses; of several chains' one address the chain's own comes. */
 const WATCHED = {
@@ -56,6 +57,10 @@ const MOVE_CURSOR = `insert into payments.address_cursor (chain_name, scope, blo
 /** A cursor that is before the block stays: it would miss what is between. */
 const MOVE_BACK = `update payments.address_cursor set block_number = ?::bigint, block_hash = ?
   where chain_name = ? and scope = ? and block_number >= ?::bigint`
+
+/** What a watch that is over has read by then, in part in blocks that are dropped: it goes on, and reads what takes their places. */
+const WATCH_ON = `update payments.payment_address set last_read_block = null, look_back_at = 'epoch'
+  where chain_name = ? and last_read_block > ?::bigint`
 
 /** Up to where chains were read for what comes to addresses. */
 export function watchReads(db: Database) {
@@ -101,6 +106,7 @@ export function watchReads(db: Database) {
       inTransaction(db, async (em) => {
         const block = to.block.toString()
         for (const scope of scopes) await executeIn(em, MOVE_BACK, [block, to.blockHash, chainName, scope, block])
+        await executeIn(em, WATCH_ON, [chainName, block])
         await undoDeposits(em, chainName, to.block)
       }),
   }

@@ -1,0 +1,109 @@
+import type { EvmChain } from '../../../../chains/chain.js'
+import { readCameBy } from '../../../../chains/evm/came-by.js'
+import { readBlockTimes, type ReadUpTo } from '../../../../chains/evm/read-deposits.js'
+import { AppError } from '../../../../kernel/errors.js'
+import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
+import { withConcurrency } from '../../../../kernel/with-concurrency.js'
+import type { ChainAccess } from '../../model/chain-access.js'
+import { isByAddress, type PaymentAddress } from '../../model/payment-address.js'
+import type { Runtime } from '../../model/runtime.js'
+import { alertJob } from '../../settlement/alert-job.js'
+import type { CameBy } from '../../store/ended-watches.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { Stores } from '../../store/stores.js'
+
+/** What ending watches needs. */
+export type EndWatchesDeps = Pick<ChainAccess, 'evmClient'> &
+  Pick<Runtime, 'clock' | 'log'> &
+  Pick<Stores, 'addJob' | 'addresses' | 'payments'>
+
+const DAY_MS = 24 * 3_600_000
+/** So long after its watch it is asked what has come to an address: after a day first, then each time after twice as long. */
+const ASKED_MS = 60 * DAY_MS
+/** A node refuses to say: it may not have the state of a block that is that old. */
+const REFUSED_MS = 3_600_000
+const DUE_MAX = 200
+const BESIDE = 10
+
+/** What was read of a chain. */
+interface Reading {
+  upTo: ReadUpTo
+  /** The addresses that were due before it was read: what a watched one has got since then is found. */
+  due: readonly PaymentAddress[]
+}
+
+/** The addresses of which it is to be asked what came there; to be called before their chain is read. */
+export function lookBacksDue({ addresses, clock }: EndWatchesDeps, chain: EvmChain): Promise<PaymentAddress[]> {
+  return addresses.lookBacksDue(chain.name, clock.now(), DUE_MAX)
+}
+
+/**
+ * Finds what came to addresses and was not read, as they were not watched: it pays nothing, and an operator is told. Then ends the watches whose
+ * last block was read. What cannot be asked now is asked the next time.
+ */
+export async function endWatches(deps: EndWatchesDeps, chain: EvmChain, { upTo, due }: Reading): Promise<void> {
+  const { addresses, clock, log } = deps
+  const now = clock.now()
+  try {
+    const isAnyOver = await addresses.isAnyOver(chain.name, now)
+    if (due.length === 0 && !isAnyOver) return
+    const madeAt = (await readBlockTimes(deps.evmClient(chain), [upTo.block])).get(upTo.block)
+    if (!madeAt) return
+    // Where nothing was watched for a while the chain was read up to a block that says nothing of the time since.
+    const asked = due.filter(
+      ({ fromBlock, lookBackAt }) => fromBlock <= upTo.block && lookBackAt !== null && lookBackAt <= madeAt,
+    )
+    await layUnread(deps, chain, upTo, asked)
+    if (!isAnyOver) return
+    await addresses.endWatches(chain.name, { upTo, madeAt, lookBackAt: new Date(now.getTime() + DAY_MS) })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, details } = error
+    log.warn(
+      { chain: chain.name, errorCode: code, details },
+      'what came to addresses that were not watched cannot be asked now',
+    )
+  }
+}
+
+async function layUnread(
+  deps: EndWatchesDeps,
+  chain: EvmChain,
+  upTo: ReadUpTo,
+  asked: readonly PaymentAddress[],
+): Promise<void> {
+  if (asked.length === 0) return
+  const now = deps.clock.now()
+  const amounts = await readCameBy(deps.evmClient(chain), asked, upTo)
+  await withConcurrency([...asked.entries()], BESIDE, async ([place, address]) => {
+    const came = amounts[place]
+    if (came === undefined) return deps.addresses.putOffLookBack(address, new Date(now.getTime() + REFUSED_MS))
+    await lay(deps, address, { upTo, came, nextAt: nextAt(address, now) })
+  })
+}
+
+/** Writes down what came to one unread, under its payment's lock, and tells an operator of what was not told yet: both or neither. */
+async function lay(deps: EndWatchesDeps, address: PaymentAddress, cameBy: CameBy): Promise<void> {
+  await deps.payments.change(address.tenantId, address.paymentId, async (payment, em) => {
+    const more = await deps.addresses.layUnread(em, address, cameBy)
+    if (more === undefined || more === 0n || isFromWallet(payment, address, more)) return undefined
+    const amount = `${fromBaseUnits(more, address.decimals)} ${payment.toCurrencySymbol}`
+    const details = `${amount} came to ${address.address} on ${address.chainName} while it was not watched, and pays nothing`
+    await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: payment.id, details }))
+    return undefined
+  })
+}
+
+/** A wallet that pays several receivers sends to the same address. */
+function isFromWallet(payment: Payment, { chainName, decimals }: PaymentAddress, amount: bigint): boolean {
+  const { tidHash, amountTo } = payment
+  if (!tidHash || !amountTo || isByAddress(payment) || payment.chainName !== chainName) return false
+  return amount === toBaseUnits(amountTo, decimals)
+}
+
+/** One that is watched is read, and so nothing has to be asked for. */
+function nextAt({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date | null {
+  const overMs = now.getTime() - watchUntil.getTime()
+  if (lastReadBlock === null || overMs >= ASKED_MS) return null
+  return new Date(now.getTime() + Math.max(overMs, DAY_MS))
+}
