@@ -31,7 +31,7 @@ const OPEN = `insert into payments.payment_address (tenant_id, payment_id, chain
   on conflict (tenant_id, payment_id, chain_name) do update set due = excluded.due, token = excluded.token,
     decimals = excluded.decimals, tolerance_percent = excluded.tolerance_percent, opened_block = excluded.opened_block,
     expires_at = excluded.expires_at, watch_until = excluded.watch_until, last_read_block = null,
-    look_back_at = case when payment_address.last_read_block is null then payment_address.look_back_at else 'epoch' end`
+    look_back_at = case when payment_address.watch_until < excluded.expires_at then 'epoch' else payment_address.look_back_at end`
 
 const DECIDED = `update payments.payment_address set look_at = ?::timestamptz, shared = ?::numeric where ${KEY}`
 

@@ -5,6 +5,10 @@ import type { NewDeposit } from '../model/payment-address.js'
 const GIVEN = `json_to_recordset(?::json) as given (hash text, log_index int, tenant_id text, payment_id text, sender text,
     amount numeric, block_number bigint, block_hash text, mined_at timestamptz)`
 
+/** What lies unread at an address is what was not found there. The look of the other scope may have been ahead of the one that has found it. */
+const LOOK_BACK = `update payments.payment_address as address set look_back_at = 'epoch' from ${GIVEN}
+  where address.chain_name = ? and address.tenant_id = given.tenant_id and address.payment_id = given.payment_id and address.laid_before > 0`
+
 /**
  * A transaction is in one block: what it was found to bring a payment in another one does not count. Other payments' deposits are undone by
  * whoever reads them.
@@ -39,7 +43,7 @@ export async function addDeposits(
 ): Promise<void> {
   if (deposits.length === 0) return
   const given = JSON.stringify(inOneOrder(deposits).map(rowOf))
-  for (const statement of [UNDO_ELSEWHERE, ADD]) await executeIn(em, statement, [given, chainName])
+  for (const statement of [LOOK_BACK, UNDO_ELSEWHERE, ADD]) await executeIn(em, statement, [given, chainName])
 }
 
 /** What came after a block does not count until it is found again. */

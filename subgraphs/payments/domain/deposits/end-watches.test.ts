@@ -23,8 +23,9 @@ async function daysPass(days: number): Promise<void> {
   await look()
 }
 
-/** Its time is over; whether that was read is another thing. */
+/** Its time is over, and that of its price is long ago; whether that was read is another thing. */
 async function watchRunsOut({ id }: Payment): Promise<void> {
+  await priceRunsOut()
   const now = harness.clock.now().toISOString()
   await harness.query('update payments.payment_address set watch_until = $1 where payment_id = $2', [now, id])
   await priceRunsOut()
@@ -40,7 +41,7 @@ async function watchEnds(payment: Payment): Promise<void> {
 /** What comes next is confirmed, and looked at. */
 async function comes(payment: Payment, amount: string): Promise<void> {
   await send(await addressOf(payment), amount)
-  await anvil.mine({ blocks: 3 })
+  await pass(2)
   await look()
 }
 
@@ -105,6 +106,7 @@ describe('what comes to an address after its watch is over', () => {
   it('is told once the address is opened again, and keeps its payment from no end', async () => {
     const payment = await underpaid('3')
     await watchEnds(payment)
+    await opened()
     await comes(payment, '4')
     await open(payment)
     await expect(cancelPayment(deps, tenant, { id: payment.id })).rejects.toMatchObject({
@@ -129,6 +131,7 @@ describe('what comes to an address after its watch is over', () => {
   it('leaves what comes once the address is opened again to count', async () => {
     const payment = await underpaid('3')
     await watchEnds(payment)
+    await opened()
     await comes(payment, '4')
     await open(payment)
     await comes(payment, '2')
@@ -138,20 +141,48 @@ describe('what comes to an address after its watch is over', () => {
     expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: '5' })
   })
 
+  it('counts, and lies there no more, where it is found after all', async () => {
+    const payment = await underpaid('3')
+    await watchEnds(payment)
+    await opened()
+    await send(await addressOf(payment), '4')
+    await anvil.mine({ blocks: 3 })
+    await look()
+    await open(payment)
+    await anvil.mine({ blocks: 3 })
+    await look()
+    expect(await addressOf(payment)).toMatchObject({ laidBefore: 4_000_000n })
+    await watchAddresses(deps, { chainName: 'polygon', scope: 'open' })
+    await look()
+    expect(await addressOf(payment)).toMatchObject({ laidBefore: 0n })
+    expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: '7' })
+  })
+
+  it('counts where nothing was read of its chain until the address is opened again', async () => {
+    const payment = await underpaid('3')
+    await watchEnds(payment)
+    await comes(payment, '4')
+    await open(payment)
+    await comes(payment, '2')
+    expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: '9' })
+    expect(await addressOf(payment)).toMatchObject({ laidBefore: 0n })
+    expect(await alertsOn(payment)).toEqual([])
+  })
+
   it('is written down and told once by two looks at once', async () => {
     const { payment } = await opened()
     await watchEnds(payment)
     await opened()
     await comes(payment, '4')
-    const later = { ...deps, clock: { now: () => new Date(harness.clock.now().getTime() + 2 * DAY_SECONDS * 1000) } }
+    const later = new Date(harness.clock.now().getTime() + 2 * DAY_SECONDS * 1000)
     await anvil.increaseTime({ seconds: 2 * DAY_SECONDS + 60 })
     await anvil.mine({ blocks: 3 })
-    const due = await deps.addresses.lookBacksDue('polygon', later.clock.now(), 10)
+    const due = await deps.addresses.lookBacksDue('polygon', later, 10)
     expect(due).toHaveLength(1)
     await look()
     const upTo = await deps.addresses.cursor('polygon', 'all')
     if (!upTo) throw new Error('nothing was read')
-    await Promise.all([1, 2].map(() => endWatches(later, harness.chain, { upTo, due })))
+    await Promise.all([1, 2].map(() => endWatches(deps, harness.chain, { upTo, due })))
     await harness.runJobs()
     expect(await alertsOn(payment)).toMatchObject([{ ...toldOf('4'), count: 1 }])
     expect(await addressOf(payment)).toMatchObject({ laidBefore: 4_000_000n })

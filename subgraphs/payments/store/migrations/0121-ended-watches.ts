@@ -9,6 +9,6 @@ export const endWatchesOnceRead = [
         from payments.address_cursor as cursor where cursor.chain_name = address.chain_name and scope = 'all'), 0) end,
       look_back_at = case when watch_until > now() - interval '60 days' then now() end
     where watch_until <= now()`,
-  `create index on payments.payment_address (chain_name, address) where last_read_block is null`,
-  `create index on payments.payment_address (chain_name, look_back_at) where look_back_at is not null`,
+  'create index on payments.payment_address (chain_name, watch_until) where last_read_block is null',
+  'create index on payments.payment_address (chain_name, look_back_at) where look_back_at is not null',
 ]
