@@ -20,6 +20,8 @@ const KEY = `tenant_id = ? and payment_id = ? and chain_name = ?`
 
 const LOAD = `select ${COLUMNS} from payments.payment_address where ${KEY}`
 
+const LOCK = `${LOAD} for update`
+
 /**
  * An address that is opened again is watched from where it was. What came between two watches was not read, and of what lay there before the
  * first one nobody knows at which block it did: then the chain is asked for it once it was read on.
@@ -77,18 +79,19 @@ const keyOf = ({ tenantId, paymentId, chainName }: AddressReference) => [tenantI
 
 /** The address is locked before its deposits, as where they are found: two that lock them in two orders would stop each other. */
 async function countFound(em: EntityManager, reference: AddressReference): Promise<unknown> {
-  await executeIn(em, `${LOAD} for update`, keyOf(reference))
+  await executeIn(em, LOCK, keyOf(reference))
   return executeIn(em, APPLY, keyOf(reference))
+}
+
+async function loadBy(sql: string, em: EntityManager, reference: AddressReference): Promise<LoadedAddress | undefined> {
+  const [row] = await executeIn<AddressRow>(em, sql, keyOf(reference))
+  if (!row) return undefined
+  const deposits = await executeIn<DepositRow>(em, DEPOSITS, keyOf(reference))
+  return { address: addressFromRow(row), deposits: deposits.map(depositOf) }
 }
 
 export function addressesStore(db: Database) {
   const { pool } = db
-  const load = async (em: EntityManager, reference: AddressReference): Promise<LoadedAddress | undefined> => {
-    const [row] = await executeIn<AddressRow>(em, LOAD, keyOf(reference))
-    if (!row) return undefined
-    const deposits = await executeIn<DepositRow>(em, DEPOSITS, keyOf(reference))
-    return { address: addressFromRow(row), deposits: deposits.map(depositOf) }
-  }
   return {
     ofPayments: async (tenantId: string, paymentIds: readonly string[]): Promise<PaymentAddress[][]> => {
       const rows = (await run<AddressRow>(pool, FIND, [tenantId, paymentIds])).map(addressFromRow)
@@ -107,10 +110,14 @@ export function addressesStore(db: Database) {
     accept: (em: EntityManager, reference: AddressReference, due: bigint): Promise<unknown> =>
       executeIn(em, ACCEPT, [due.toString(), due.toString(), ...keyOf(reference)]),
     /** In the transaction of `em`. */
-    load,
+    load: (em: EntityManager, reference: AddressReference): Promise<LoadedAddress | undefined> =>
+      loadBy(LOAD, em, reference),
+    /** The same, locked; before other addresses in the same transaction, so that two never wait for each other. */
+    loadLocked: (em: EntityManager, reference: AddressReference): Promise<LoadedAddress | undefined> =>
+      loadBy(LOCK, em, reference),
     /** In a transaction of its own. */
     read: (reference: AddressReference): Promise<LoadedAddress | undefined> =>
-      inTransaction(db, (em) => load(em, reference)),
+      inTransaction(db, (em) => loadBy(LOAD, em, reference)),
     /** Writes down whether senders may pay, of deposits that nobody has asked about. */
     judge: (reference: AddressReference, senders: readonly string[], verdict: 'allowed' | 'refused'): Promise<void> =>
       inTransaction(db, async (em) => {
