@@ -6,10 +6,11 @@ import {
   numberToHex,
   type Address,
   type EncodeFunctionDataParameters,
+  type Hex,
 } from 'viem'
 import { AppError } from '../../kernel/errors.js'
 import type { RpcAnswer, RpcCall } from '../nodes/json-rpc.js'
-import { askInParts } from './batch.js'
+import { askInParts, askTogether } from './batch.js'
 import type { EvmClient } from './client.js'
 import { forwarderAbi, pullForwarderAbi } from './forwarder.js'
 import type { ReadUpTo } from './read-deposits.js'
@@ -45,14 +46,41 @@ export async function readCameBy(
   return asked.map(({ length }) => cameBy(answers.slice(next, (next += length))))
 }
 
+/**
+ * The newest block of a node, and what an address holds there of a token, in base units: by that block or, where one comes between the two
+ * answers, by the next one.
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readHeldAtHead(
+  client: EvmClient,
+  { address, token }: Pick<SplitPlace, 'address' | 'token'>,
+): Promise<{ head: bigint; held: bigint }> {
+  const [head, held] = await askTogether(client, [
+    { method: 'eth_blockNumber', params: [] },
+    { method: 'eth_call', params: [callOf(token, balanceOf(address)), 'latest'] },
+  ])
+  const read = { head: amountOf(head), held: amountOf(held) }
+  if (read.head !== undefined && read.held !== undefined) return { head: read.head, held: read.held }
+  throw new AppError('confirm_rpc_unavailable', { details: 'the node refused' })
+}
+
 /** The first forwarder keeps nothing for those whom it could not pay. */
-function questionsOf({ address, splitVersion, token }: SplitPlace): { to: Address; data: string }[] {
-  const ask = (to: Address, call: EncodeFunctionDataParameters) => ({ to, data: encodeFunctionData(call) })
+function questionsOf({ address, splitVersion, token }: SplitPlace): { to: Address; data: Hex }[] {
   return [
-    ask(token, { abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
-    ask(address, { abi: forwarderAbi, functionName: 'distributed', args: [token] }),
-    ...(splitVersion === 1 ? [] : [ask(address, { abi: pullForwarderAbi, functionName: 'reserved', args: [token] })]),
+    callOf(token, balanceOf(address)),
+    callOf(address, { abi: forwarderAbi, functionName: 'distributed', args: [token] }),
+    ...(splitVersion === 1
+      ? []
+      : [callOf(address, { abi: pullForwarderAbi, functionName: 'reserved', args: [token] })]),
   ]
+}
+
+function callOf(to: Address, call: EncodeFunctionDataParameters): { to: Address; data: Hex } {
+  return { to, data: encodeFunctionData(call) }
+}
+
+function balanceOf(address: Address) {
+  return { abi: erc20Abi, functionName: 'balanceOf', args: [address] } as const
 }
 
 /** What is kept for a receiver lies there, and was shared out too. A forwarder that is not there yet has shared out nothing. */
