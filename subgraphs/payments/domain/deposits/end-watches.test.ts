@@ -182,7 +182,13 @@ describe('what comes to an address after its watch is over', () => {
     await look()
     const upTo = await deps.addresses.cursor('polygon', 'all')
     if (!upTo) throw new Error('nothing was read')
-    await Promise.all([1, 2].map(() => endWatches(deps, harness.chain, { upTo, due })))
+    const told: unknown[] = []
+    const addJob: typeof deps.addJob = (em, job) => {
+      told.push(job)
+      return deps.addJob(em, job)
+    }
+    await Promise.all([1, 2].map(() => endWatches({ ...deps, addJob }, harness.chain, { upTo, due })))
+    expect(told).toHaveLength(1)
     await harness.runJobs()
     expect(await alertsOn(payment)).toMatchObject([{ ...toldOf('4'), count: 1 }])
     expect(await addressOf(payment)).toMatchObject({ laidBefore: 4_000_000n })
@@ -221,12 +227,33 @@ describe('what comes to an address in time', () => {
     expect(await addressOf(payment)).toMatchObject({ lastReadBlock: expect.any(BigInt) as bigint, laidBefore: 0n })
   })
 
+  it('is read though its block has its confirmations only after the end of its watch', async () => {
+    const { payment, address } = await opened()
+    await look()
+    await send(address, '4')
+    const { timestamp } = await anvil.getBlock()
+    await harness.query('update payments.payment_address set watch_until = to_timestamp($1) where payment_id = $2', [
+      Number(timestamp),
+      payment.id,
+    ])
+    // The chain's time may be ahead.
+    await harness.advance(Math.max(0, Number(timestamp) - harness.clock.now().getTime() / 1_000) + 3_600)
+    await look()
+    expect(await addressOf(payment)).toMatchObject({ lastReadBlock: null })
+    await anvil.increaseTime({ seconds: 2 })
+    await anvil.mine({ blocks: 3 })
+    await look()
+    expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: '4' })
+    expect(await addressOf(payment)).toMatchObject({ lastReadBlock: expect.any(BigInt) as bigint })
+  })
+
   it('is read again where blocks are dropped that were read before the watch ended', async () => {
     const { payment, address } = await opened()
     await send(address, '4')
     const block = (await anvil.getBlockNumber()) - 1n
     await watchEnds(payment)
     expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: '4' })
+    await opened()
     await deps.addresses.rewind('polygon', ['open', 'all'], { block, blockHash: '0x' })
     await look()
     expect(await addressOf(payment)).toMatchObject({ lastReadBlock: expect.any(BigInt) as bigint, laidBefore: 0n })
