@@ -1,10 +1,14 @@
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../kernel/errors.js'
-import { DUE, startAddressHarness } from '../../fixtures/address-payments.js'
+import { DUE, startAddressHarness, units } from '../../fixtures/address-payments.js'
+import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { cancelPayment } from '../cancel-payment.js'
+import { createTransaction } from '../create-transaction.js'
+import { executeOnChain } from '../transfers/execute-on-chain.js'
 import { endWatches } from './end-watches.js'
 import { watchAddresses } from './watch-addresses.js'
 
@@ -15,12 +19,13 @@ const DAY_SECONDS = 24 * 3_600
 
 const look = () => watchAddresses(deps, { chainName: 'polygon', scope: 'all' })
 
-/** The chain's own time follows, a block is confirmed after it, and all addresses are looked at. */
+/** The chain's own time follows, a block is confirmed after it, all addresses are looked at, and operators told. */
 async function daysPass(days: number): Promise<void> {
   await harness.advance(days * DAY_SECONDS)
   await priceRunsOut()
   await anvil.mine({ blocks: 3 })
   await look()
+  await harness.runJobs()
 }
 
 /** Its time is over, and that of its price is long ago; whether that was read is another thing. */
@@ -79,14 +84,11 @@ describe('what comes to an address after its watch is over', () => {
     await comes(payment, '4')
     expect(await alertsOn(payment)).toEqual([])
     await daysPass(2)
-    await harness.runJobs()
     expect(await alertsOn(payment)).toMatchObject([{ ...toldOf('4'), count: 1 }])
     await daysPass(4)
-    await harness.runJobs()
     expect(await alertsOn(payment)).toMatchObject([{ ...toldOf('4'), count: 1 }])
     await comes(payment, '3')
     await daysPass(8)
-    await harness.runJobs()
     expect(await alertsOn(payment)).toMatchObject([{ ...toldOf('3'), count: 2 }])
     expect(await addressOf(payment)).toMatchObject({ laidBefore: 7_000_000n })
   })
@@ -99,8 +101,26 @@ describe('what comes to an address after its watch is over', () => {
     await opened()
     await comes(payment, '2')
     await daysPass(2)
-    await harness.runJobs()
     expect(await alertsOn(payment)).toMatchObject([toldOf('2')])
+  })
+
+  it('is not told where it is what a wallet has paid the receivers with, by the same address', async () => {
+    const shares = [60, 40].map((receiverPercent) => ({ receiverWallet: harness.newReceiver(), receiverPercent }))
+    const payment = await open(await checkoutPayment(harness, { splitPaymentConfig: shares }))
+    await watchEnds(payment)
+    await opened()
+    const payer = privateKeyToAccount(harness.treasuryKey)
+    const built = await createTransaction(deps, tenant, cryptoInput(payment, payer.address))
+    const signedTransaction = await signPayment(payer, built)
+    // What was relayed is waited for until it has its confirmations.
+    await anvil.setIntervalMining({ interval: 1 })
+    await executeOnChain(deps, tenant, { paymentId: payment.id, signedTransaction })
+    await anvil.setAutomine(true)
+    await untilSettled(payment)
+    await daysPass(2)
+    const { laidBefore, lookBackAt } = await addressOf(payment)
+    expect([laidBefore, lookBackAt !== null && lookBackAt > harness.clock.now()]).toEqual([units(DUE), true])
+    expect(await alertsOn(payment)).toEqual([])
   })
 
   it('is told once the address is opened again, and keeps its payment from no end', async () => {
@@ -204,7 +224,6 @@ describe('what comes to an address after its watch is over', () => {
     expect(await addressOf(payment)).toMatchObject({ laidBefore: 0n })
     pool.refuses = () => false
     await daysPass(1)
-    await harness.runJobs()
     expect(await alertsOn(payment)).toMatchObject([toldOf('4')])
   })
 })
@@ -245,6 +264,21 @@ describe('what comes to an address in time', () => {
     await look()
     expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: '4' })
     expect(await addressOf(payment)).toMatchObject({ lastReadBlock: expect.any(BigInt) as bigint })
+  })
+
+  it('is told as what comes after it where its chain could not be read for a week', async () => {
+    const { payment, address } = await opened()
+    await look()
+    await send(address, '4')
+    await watchRunsOut(payment)
+    await harness.advance(8 * DAY_SECONDS)
+    await opened()
+    await daysPass(0)
+    await look()
+    expect(await addressOf(payment)).toMatchObject({ lastReadBlock: expect.any(BigInt) as bigint })
+    expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: null })
+    await daysPass(2)
+    expect(await alertsOn(payment)).toMatchObject([toldOf('4')])
   })
 
   it('is read again where blocks are dropped that were read before the watch ended', async () => {
