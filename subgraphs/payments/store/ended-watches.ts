@@ -18,8 +18,26 @@ const IS_ANY_OVER = {
     where chain_name = $1 and last_read_block is null and watch_until < $2::timestamptz limit 1`,
 }
 
+const IS_ANY_DUE = {
+  name: 'payment_address_watch_over_or_look_back_due',
+  text: `select where exists (${IS_ANY_OVER.text}) or exists (select from payments.payment_address
+    where chain_name = $1 and look_back_at <= $2::timestamptz)`,
+}
+
+/** Where blocks were dropped, what was in them is found again first. What a chain's cursor says of is the most that was read. */
+const END_UNREAD = {
+  name: 'payment_address_end_unread',
+  text: `update payments.payment_address as ended set look_back_at = least(look_back_at, $2::timestamptz),
+      last_read_block = coalesce((select block_number from payments.address_cursor as cursor
+        where cursor.chain_name = ended.chain_name and scope = 'all'), 0)
+    from (select tenant_id, payment_id, chain_name from payments.payment_address as over
+      where last_read_block is null and watch_until < $1::timestamptz and not exists (select from payments.address_cursor as cursor
+        where cursor.chain_name = over.chain_name and scope = 'all' and block_hash = '0x') for update skip locked) as ending
+    where ended.tenant_id = ending.tenant_id and ended.payment_id = ending.payment_id and ended.chain_name = ending.chain_name`,
+}
+
 /** One that is opened again at this moment is left to the next time. */
-const END = `update payments.payment_address as ended set last_read_block = ?::bigint, look_back_at = ?::timestamptz from (
+const END = `update payments.payment_address as ended set last_read_block = ?::bigint, look_back_at = least(look_back_at, ?::timestamptz) from (
     select tenant_id, payment_id, chain_name from payments.payment_address
     where chain_name = ? and last_read_block is null and watch_until < ?::timestamptz for update skip locked) as ending
   where ended.tenant_id = ending.tenant_id and ended.payment_id = ending.payment_id and ended.chain_name = ending.chain_name`
@@ -68,6 +86,13 @@ export function endedWatches(db: Database) {
         const until = [read.upTo.block.toString(), read.lookBackAt.toISOString()]
         await executeIn(em, END, [...until, chainName, read.madeAt.toISOString()])
       }),
+    /** Whether `isAnyOver`, or an address of the chain is to be looked back at. */
+    isAnyDue: async (chainName: string, at: Date): Promise<boolean> =>
+      (await run(pool, IS_ANY_DUE, [chainName, at.toISOString()])).length > 0,
+    /** Ends the watches of all chains that were over before a moment, whatever was read since; those of dropped blocks are left. */
+    endUnread: async (before: Date, lookBackAt: Date): Promise<void> => {
+      await run(pool, END_UNREAD, [before.toISOString(), lookBackAt.toISOString()])
+    },
     /** The addresses of a chain that are to be looked back at, those first that wait the longest. */
     lookBacksDue: async (chainName: string, now: Date, limit: number): Promise<PaymentAddress[]> =>
       (await run<AddressRow>(pool, LOOK_BACKS_DUE, [chainName, now.toISOString(), limit])).map(addressFromRow),

@@ -181,7 +181,7 @@ describe('what comes to an address after its watch is over', () => {
   it('counts where nothing was read of its chain until the address is opened again', async () => {
     const payment = await underpaid('3')
     await watchEnds(payment)
-    await comes(payment, '4')
+    await send(await addressOf(payment), '4')
     await open(payment)
     await comes(payment, '2')
     expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: '9' })

@@ -38,8 +38,8 @@ export function lookBacksDue({ addresses, clock }: EndWatchesDeps, chain: EvmCha
 }
 
 /**
- * Finds what came to addresses and was not read, as they were not watched: it pays nothing, and an operator is told. Then ends the watches whose
- * last block was read. What cannot be asked now is asked the next time.
+ * Ends the watches whose last block was read. Then finds what came to addresses and was not read, as they were not watched: it pays nothing, and
+ * an operator is told. What cannot be asked now is asked the next time.
  */
 export async function endWatches(deps: EndWatchesDeps, chain: EvmChain, { upTo, due }: Reading): Promise<void> {
   const { addresses, clock, log } = deps
@@ -53,9 +53,11 @@ export async function endWatches(deps: EndWatchesDeps, chain: EvmChain, { upTo, 
     const asked = due.filter(
       ({ fromBlock, lookBackAt }) => fromBlock <= upTo.block && lookBackAt !== null && lookBackAt <= madeAt,
     )
+    // First, as no end waits for a node that does not say what came.
+    if (isAnyOver) {
+      await addresses.endWatches(chain.name, { upTo, madeAt, lookBackAt: new Date(now.getTime() + DAY_MS) })
+    }
     await layUnread(deps, chain, upTo, asked)
-    if (!isAnyOver) return
-    await addresses.endWatches(chain.name, { upTo, madeAt, lookBackAt: new Date(now.getTime() + DAY_MS) })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, details } = error

@@ -35,12 +35,13 @@ const UNENDED_MS = 7 * 24 * 3_600_000
 /** A chain that is not read up to its newest blocks for so long is told to an operator. */
 const UNREAD_MS = 15 * 60_000
 
-/** Begins to look on each chain on which something may come; every minute. */
+/** Begins to look on each chain on which something may come, or may have come after the watch; every minute. */
 export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
+  await endUnread(deps)
   const watched: string[] = []
   for (const chain of deps.settings.chains) {
     for (const scope of ['open', 'all'] as const) {
-      if (chain.family === 'evm' && (await isWatched(deps, chain, scope))) {
+      if (chain.family === 'evm' && ((await isWatched(deps, chain, scope)) || (await isOver(deps, chain, scope)))) {
         await deps.addJobNow(watchAddressesJob({ chainName: chain.name, scope }))
         if (scope === 'open') continue
         watched.push(chain.name)
@@ -119,6 +120,21 @@ async function countDue(deps: WatchAddressesDeps, chain: EvmChain): Promise<void
 
 async function isWatched(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<boolean> {
   return (await deps.addresses.span(watchedOn(deps, chain, scope))).addresses > 0
+}
+
+/** Whether it is to be asked what came to an address whose watch is over, or the watch is to be ended. */
+async function isOver(
+  { addresses, clock }: WatchAddressesDeps,
+  { name }: EvmChain,
+  scope: WatchScope,
+): Promise<boolean> {
+  return scope === 'all' && (await addresses.isAnyDue(name, clock.now()))
+}
+
+/** Nobody reads for these any more, and no node is needed to say so: else their payments would wait for them for ever. */
+function endUnread({ addresses, clock }: WatchAddressesDeps): Promise<void> {
+  const now = clock.now()
+  return addresses.endUnread(new Date(now.getTime() - UNENDED_MS), now)
 }
 
 /** An address is the same on every chain with the same deployer: money that is sent on the wrong one is seen too. */
