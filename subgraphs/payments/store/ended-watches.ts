@@ -12,6 +12,16 @@ export interface CameBy {
   nextAt: Date | null
 }
 
+/** What lies unread at an address. */
+export interface Laid {
+  /** What was known, in base units. */
+  known: bigint
+  /** In base units. */
+  laid: bigint
+  /** What of that may be booked as held there already; a decimal string. */
+  held: string
+}
+
 const IS_ANY_OVER = {
   name: 'payment_address_watch_over',
   text: `select from payments.payment_address
@@ -60,6 +70,11 @@ const SAME = `select laid_before::text as "laidBefore" from payments.payment_add
 
 const FOUND = `select coalesce(sum(amount), 0)::text as amount from payments.deposit where ${KEY} and not is_undone and block_number <= ?::bigint`
 
+/** What a payment has paid besides, at the same address, is booked: nobody has to be told of it again. */
+const HELD = `select coalesce(sum(actual::numeric), 0)::text as amount from payments.difference
+  where kind = 'held_deposit' and starts_with(subject, ?) and not exists (select from payments.deposit
+    where ${KEY} and not is_undone and hash = substr(subject, length(?) + 1))`
+
 const LAY = `update payments.payment_address set laid_before = ?::numeric, look_back_at = ?::timestamptz where ${KEY}`
 
 const PUT_OFF = {
@@ -104,14 +119,13 @@ export function endedWatches(db: Database) {
      * Writes down, in the transaction of `em`, what came to an address and was not read: of all that came by a block, what was not found.
      * Where the address is watched the chain is read on from there, so that nothing is told twice, and nothing left out.
      * @param address as it was before the chain was read up to that block
-     * @returns how much more that is than was known, in base units; undefined, with nothing written, where the address or the chain has
-     *   changed since
+     * @returns what was known and what lies there; undefined, with nothing written, where the address or the chain has changed since
      */
     layUnread: async (
       em: EntityManager,
       address: PaymentAddress,
       { upTo, came, nextAt }: CameBy,
-    ): Promise<bigint | undefined> => {
+    ): Promise<Laid | undefined> => {
       const { tenantId, paymentId, chainName, watchUntil, lastReadBlock } = address
       const key = [tenantId, paymentId, chainName]
       if (!(await isStillAt(em, chainName, upTo))) return undefined
@@ -122,8 +136,9 @@ export function endedWatches(db: Database) {
       const unread = came - BigInt(found?.amount ?? 0)
       const laid = unread > 0n ? unread : 0n
       await executeIn(em, LAY, [laid.toString(), nextAt?.toISOString() ?? null, ...key])
-      const known = BigInt(same.laidBefore)
-      return laid > known ? laid - known : 0n
+      const begins = `${chainName}:${paymentId}:`
+      const [held] = await executeIn<{ amount: string }>(em, HELD, [begins, ...key, begins])
+      return { known: BigInt(same.laidBefore), laid, held: held?.amount ?? '0' }
     },
   }
 }

@@ -62,6 +62,8 @@ async function underpaid(amount: string): Promise<Payment> {
   return payment
 }
 
+const inAll = '7 USDT in all (3 since the last word) came to'
+
 const toldOf = (amount: string) => ({
   kind: 'deposit_unexpected',
   details: expect.stringContaining(`${amount} USDT came to`) as string,
@@ -89,7 +91,8 @@ describe('what comes to an address after its watch is over', () => {
     expect(await alertsOn(payment)).toMatchObject([{ ...toldOf('4'), count: 1 }])
     await comes(payment, '3')
     await daysPass(8)
-    expect(await alertsOn(payment)).toMatchObject([{ ...toldOf('3'), count: 2 }])
+    const told = { kind: 'deposit_unexpected', details: expect.stringContaining(inAll) as string, count: 2 }
+    expect(await alertsOn(payment)).toMatchObject([told])
     expect(await addressOf(payment)).toMatchObject({ laidBefore: 7_000_000n })
   })
 
@@ -121,6 +124,10 @@ describe('what comes to an address after its watch is over', () => {
     const { laidBefore, lookBackAt } = await addressOf(payment)
     expect([laidBefore, lookBackAt !== null && lookBackAt > harness.clock.now()]).toEqual([units(DUE), true])
     expect(await alertsOn(payment)).toEqual([])
+    // The price once more is no wallet's.
+    await comes(payment, DUE)
+    await daysPass(4)
+    expect(await alertsOn(payment)).toMatchObject([toldOf(DUE)])
   })
 
   it('is told once the address is opened again, and keeps its payment from no end', async () => {
@@ -173,9 +180,14 @@ describe('what comes to an address after its watch is over', () => {
     await look()
     expect(await addressOf(payment)).toMatchObject({ laidBefore: 4_000_000n })
     await watchAddresses(deps, { chainName: 'polygon', scope: 'open' })
-    await look()
+    const told: unknown[] = []
+    const addJob: typeof deps.addJob = (em, job) => deps.addJob(em, job).finally(() => told.push(job))
+    await watchAddresses({ ...deps, addJob }, { chainName: 'polygon', scope: 'all' })
     expect(await addressOf(payment)).toMatchObject({ laidBefore: 0n })
     expect(await presentOf(harness, payment)).toMatchObject({ receivedAmount: '7' })
+    expect(JSON.stringify(told)).toMatch(
+      /4 USDT of what came to \S+ on polygon while it was not watched was found after all, and counts/,
+    )
   })
 
   it('counts where nothing was read of its chain until the address is opened again', async () => {

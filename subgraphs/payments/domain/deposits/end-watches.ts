@@ -1,6 +1,7 @@
 import type { EvmChain } from '../../../../chains/chain.js'
 import { readCameBy } from '../../../../chains/evm/came-by.js'
 import { readBlockTimes, type ReadUpTo } from '../../../../chains/evm/read-deposits.js'
+import type { Transaction } from '../../../../kernel/database.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import { withConcurrency } from '../../../../kernel/with-concurrency.js'
@@ -87,20 +88,48 @@ async function layUnread(
 /** Writes down what came to one unread, under its payment's lock, and tells an operator of what was not told yet: both or neither. */
 async function lay(deps: EndWatchesDeps, address: PaymentAddress, cameBy: CameBy): Promise<void> {
   await deps.payments.change(address.tenantId, address.paymentId, async (payment, em) => {
-    const more = await deps.addresses.layUnread(em, address, cameBy)
-    if (more === undefined || more === 0n || isFromWallet(payment, address, more)) return undefined
-    const amount = `${fromBaseUnits(more, address.decimals)} ${payment.toCurrencySymbol}`
-    const details = `${amount} came to ${address.address} on ${address.chainName} while it was not watched, and pays nothing`
+    const read = await deps.addresses.layUnread(em, address, cameBy)
+    if (!read || read.laid === read.known) return undefined
+    const explained = toBaseUnits(read.held, address.decimals) + (await fromWallet(deps, em, payment, address))
+    const [before, total] = [read.known, read.laid].map((laid) => (laid > explained ? laid - explained : 0n))
+    if (before === undefined || total === undefined || before === total) return undefined
+    const details = detailsOf(payment, address, { before, total })
     await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: payment.id, details }))
     return undefined
   })
 }
 
-/** A wallet that pays several receivers sends to the same address. */
-function isFromWallet(payment: Payment, { chainName, decimals }: PaymentAddress, amount: bigint): boolean {
-  const { tidHash, amountTo } = payment
-  if (!tidHash || !amountTo || isByAddress(payment) || payment.chainName !== chainName) return false
-  return amount === toBaseUnits(amountTo, decimals)
+/** An alert keeps its last word alone: each says all that is there. */
+function detailsOf(
+  { toCurrencySymbol }: Payment,
+  { address, chainName, decimals }: PaymentAddress,
+  { before, total }: { before: bigint; total: bigint },
+): string {
+  const say = (amount: bigint): string => `${fromBaseUnits(amount, decimals)} ${toCurrencySymbol}`
+  const where = `to ${address} on ${chainName} while it was not watched`
+  if (total > before) {
+    const more = before === 0n ? '' : ` in all (${fromBaseUnits(total - before, decimals)} since the last word)`
+    return `${say(total)}${more} came ${where}, and pays nothing`
+  }
+  const found = `${say(before - total)} of what came ${where} was found after all, and counts`
+  return total === 0n ? found : `${found}; ${say(total)} pays nothing`
+}
+
+/**
+ * What a wallet has paid several receivers with, in base units: it came to the same address, and was counted without it. What was found at
+ * the address is read, and does not lie there unread.
+ */
+async function fromWallet(
+  { addresses }: EndWatchesDeps,
+  em: Transaction,
+  payment: Payment,
+  address: PaymentAddress,
+): Promise<bigint> {
+  const { status, tidHash, amountTo, chainName, splitVersion } = payment
+  if (status !== 'success' || !tidHash || !amountTo || isByAddress(payment)) return 0n
+  if (chainName !== address.chainName || splitVersion !== address.splitVersion) return 0n
+  const loaded = await addresses.load(em, address)
+  return loaded?.deposits.some(({ hash }) => hash === tidHash) ? 0n : toBaseUnits(amountTo, address.decimals)
 }
 
 /** One that is watched is read, and so nothing has to be asked for. */
