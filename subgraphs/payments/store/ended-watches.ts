@@ -111,9 +111,9 @@ export function endedWatches(db: Database) {
     /** The addresses of a chain that are to be looked back at, those first that wait the longest. */
     lookBacksDue: async (chainName: string, now: Date, limit: number): Promise<PaymentAddress[]> =>
       (await run<AddressRow>(pool, LOOK_BACKS_DUE, [chainName, now.toISOString(), limit])).map(addressFromRow),
-    /** Looks back at an address later. */
-    putOffLookBack: async ({ tenantId, paymentId, chainName }: PaymentAddress, until: Date): Promise<void> => {
-      await run(pool, PUT_OFF, [tenantId, paymentId, chainName, until.toISOString()])
+    /** Looks back at an address later. @param until null: not any more */
+    putOffLookBack: async ({ tenantId, paymentId, chainName }: PaymentAddress, until: Date | null): Promise<void> => {
+      await run(pool, PUT_OFF, [tenantId, paymentId, chainName, until?.toISOString() ?? null])
     },
     /**
      * Writes down, in the transaction of `em`, what came to an address and was not read: of all that came by a block, what was not found.

@@ -5,9 +5,15 @@ import type { NewDeposit } from '../model/payment-address.js'
 const GIVEN = `json_to_recordset(?::json) as given (hash text, log_index int, tenant_id text, payment_id text, sender text,
     amount numeric, block_number bigint, block_hash text, mined_at timestamptz)`
 
-/** What lies unread at an address is what was not found there. The look of the other scope may have been ahead of the one that has found it. */
-const LOOK_BACK = `update payments.payment_address as address set look_back_at = 'epoch' from ${GIVEN}
-  where address.chain_name = ? and address.tenant_id = given.tenant_id and address.payment_id = given.payment_id and address.laid_before > 0`
+/**
+ * What lies unread at an address is what was not found there. The look of the other scope may have been ahead of the one that has found it:
+ * both lock addresses in one order.
+ */
+const LOOK_BACK = `update payments.payment_address as address set look_back_at = 'epoch' from (
+    select tenant_id, payment_id, chain_name from payments.payment_address as known
+    where exists (select from ${GIVEN} where given.tenant_id = known.tenant_id and given.payment_id = known.payment_id)
+      and chain_name = ? and laid_before > 0 order by tenant_id, payment_id for update) as laid
+  where address.tenant_id = laid.tenant_id and address.payment_id = laid.payment_id and address.chain_name = laid.chain_name`
 
 /**
  * A transaction is in one block: what it was found to bring a payment in another one does not count. Other payments' deposits are undone by

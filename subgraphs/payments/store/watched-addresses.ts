@@ -58,9 +58,15 @@ const MOVE_CURSOR = `insert into payments.address_cursor (chain_name, scope, blo
 const MOVE_BACK = `update payments.address_cursor set block_number = ?::bigint, block_hash = ?
   where chain_name = ? and scope = ? and block_number >= ?::bigint`
 
-/** What a watch that is over has read by then, in part in blocks that are dropped: it goes on, and reads what takes their places. */
-const WATCH_ON = `update payments.payment_address set last_read_block = null, look_back_at = 'epoch'
-  where chain_name = ? and last_read_block > ?::bigint`
+/**
+ * What a watch that is over has read by then, in part in blocks that are dropped: it goes on, and reads what takes their places. What lay at one
+ * that goes on may have been read in such blocks too. They are locked in the order of `found-deposits`.
+ */
+const WATCH_ON = `update payments.payment_address as address set last_read_block = null, look_back_at = 'epoch' from (
+    select tenant_id, payment_id, chain_name from payments.payment_address
+    where chain_name = ? and (last_read_block > ?::bigint or (last_read_block is null and laid_before > 0))
+    order by tenant_id, payment_id for update) as dropped
+  where address.tenant_id = dropped.tenant_id and address.payment_id = dropped.payment_id and address.chain_name = dropped.chain_name`
 
 /** Up to where chains were read for what comes to addresses. */
 export function watchReads(db: Database) {

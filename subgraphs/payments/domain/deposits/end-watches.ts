@@ -80,7 +80,7 @@ async function layUnread(
   const amounts = await readCameBy(deps.evmClient(chain), asked, upTo)
   await withConcurrency([...asked.entries()], BESIDE, async ([place, address]) => {
     const came = amounts[place]
-    if (came === undefined) return deps.addresses.putOffLookBack(address, new Date(now.getTime() + REFUSED_MS))
+    if (came === undefined) return deps.addresses.putOffLookBack(address, refusedUntil(address, now))
     await lay(deps, address, { upTo, came, nextAt: nextAt(address, now) })
   })
 }
@@ -137,4 +137,10 @@ function nextAt({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date 
   const overMs = now.getTime() - watchUntil.getTime()
   if (lastReadBlock === null || overMs >= ASKED_MS) return null
   return new Date(now.getTime() + Math.max(overMs, DAY_MS))
+}
+
+/** Where no node can say it any more nobody is asked for ever. */
+function refusedUntil(address: PaymentAddress, now: Date): Date | null {
+  const isGivenUp = address.lastReadBlock !== null && nextAt(address, now) === null
+  return isGivenUp ? null : new Date(now.getTime() + REFUSED_MS)
 }

@@ -70,3 +70,31 @@ it('a watch keeps its payment from no end where its chain could not be read for 
   await harness.runJobs()
   expect(await alertsOn(payment)).toMatchObject([told4])
 })
+
+it('what no node says of an address is asked for no longer than 60 days after its watch', async () => {
+  const { payment } = await opened()
+  await watchRunsOut(payment)
+  await anvil.mine({ blocks: 3 })
+  await look()
+  pool.refuses = ({ method }) => method === 'eth_call'
+  for (const days of [58, 3]) {
+    expect(await addressOf(payment)).toMatchObject({ lookBackAt: expect.any(Date) as Date })
+    await harness.advance(days * DAY_SECONDS)
+    await priceRunsOut()
+    await anvil.mine({ blocks: 3 })
+    await look()
+  }
+  expect(await addressOf(payment)).toMatchObject({ lookBackAt: null })
+})
+
+it('what lay at an address that is watched again is asked for anew where blocks are dropped', async () => {
+  const { payment } = await opened()
+  await look()
+  const upTo = await deps.addresses.cursor('polygon', 'all')
+  await harness.query('update payments.payment_address set laid_before = 4000000 where payment_id = $1', [payment.id])
+  await deps.addresses.rewind('polygon', ['open', 'all'], { block: (upTo?.block ?? 2n) - 1n, blockHash: '0x' })
+  expect(await addressOf(payment)).toMatchObject({ laidBefore: 4_000_000n, lookBackAt: new Date(0) })
+  await anvil.mine({ blocks: 3 })
+  await look()
+  expect(await addressOf(payment)).toMatchObject({ laidBefore: 0n })
+})
