@@ -225,19 +225,6 @@ describe('what comes to an address after its watch is over', () => {
     expect(await alertsOn(payment)).toMatchObject([{ ...toldOf('4'), count: 1 }])
     expect(await addressOf(payment)).toMatchObject({ laidBefore: 4_000_000n })
   })
-
-  it('is asked for later where no node says what had come', async () => {
-    const { payment } = await opened()
-    await watchEnds(payment)
-    await opened()
-    await comes(payment, '4')
-    pool.refuses = ({ method }) => method === 'eth_call'
-    await daysPass(2)
-    expect(await addressOf(payment)).toMatchObject({ laidBefore: 0n })
-    pool.refuses = () => false
-    await daysPass(1)
-    expect(await alertsOn(payment)).toMatchObject([toldOf('4')])
-  })
 })
 
 describe('what comes to an address in time', () => {

@@ -98,3 +98,21 @@ it('what lay at an address that is watched again is asked for anew where blocks 
   await look()
   expect(await addressOf(payment)).toMatchObject({ laidBefore: 0n })
 })
+
+it('what came to an address after its watch is asked for later where no node says it', async () => {
+  const { payment, address } = await opened()
+  await watchRunsOut(payment)
+  await anvil.mine({ blocks: 3 })
+  await look()
+  await send(address, '4')
+  for (const isRefused of [true, false]) {
+    pool.refuses = ({ method }) => isRefused && method === 'eth_call'
+    await harness.advance(2 * DAY_SECONDS)
+    await priceRunsOut()
+    await anvil.mine({ blocks: 3 })
+    await startWatching(deps)
+    await harness.runJobs()
+    expect(await alertsOn(payment)).toMatchObject(isRefused ? [] : [told4])
+    expect(await addressOf(payment)).toMatchObject({ laidBefore: isRefused ? 0n : 4_000_000n })
+  }
+})
