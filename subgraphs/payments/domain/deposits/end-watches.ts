@@ -125,8 +125,8 @@ async function fromWallet(
   payment: Payment,
   address: PaymentAddress,
 ): Promise<bigint> {
-  const { status, tidHash, amountTo, chainName, splitVersion } = payment
-  if (status !== 'success' || !tidHash || !amountTo || isByAddress(payment)) return 0n
+  const { status, transactionType, tidHash, amountTo, chainName, splitVersion } = payment
+  if (status !== 'success' || transactionType !== 'crypto' || !tidHash || !amountTo || isByAddress(payment)) return 0n
   if (chainName !== address.chainName || splitVersion !== address.splitVersion) return 0n
   const loaded = await addresses.load(em, address)
   return loaded?.deposits.some(({ hash }) => hash === tidHash) ? 0n : toBaseUnits(amountTo, address.decimals)
