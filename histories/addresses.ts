@@ -31,7 +31,7 @@ export function addressesIn(memory: Memory): Used {
         Object.assign(other, { isUndone: true, isApplied: false })
     const sent = same.filter(({ paymentId, sender }) => paymentId === one.paymentId && sender === one.sender)
     const verdict = sent.find((other) => other.verdict !== null)?.verdict ?? null
-    const known = same.find(({ logIndex }) => logIndex === one.logIndex)
+    const known = same.find(({ logIndex, paymentId }) => logIndex === one.logIndex && paymentId === one.paymentId)
     if (!known) tables.deposits.push({ ...one, verdict, isUndone: false, isApplied: false })
     else if (known.isUndone || known.blockHash !== one.blockHash)
       Object.assign(known, { ...one, verdict, isUndone: false, isApplied: false })

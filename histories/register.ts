@@ -131,7 +131,8 @@ function openedAddress(paymentId: string, due: bigint, expiresAt: Date): Payment
       laidBefore: 0n,
       expiresAt,
     },
-    ...{ watchUntil: new Date(expiresAt.getTime() + 30 * 86_400_000), shared: 0n, booked: 0n, lookAt: null },
+    ...{ watchUntil: new Date(expiresAt.getTime() + 30 * 86_400_000), lastReadBlock: null, lookBackAt: null },
+    ...{ shared: 0n, booked: 0n, lookAt: null },
   }
 }
 

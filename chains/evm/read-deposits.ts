@@ -160,6 +160,21 @@ export async function readSafeHead(
   return { safe: head - BigInt(confirmations) + 1n, isSameBranch }
 }
 
+/**
+ * A block that counts, of a node that has as many blocks on it.
+ * @returns undefined where the node that answered does not have them yet
+ * @throws AppError `confirm_rpc_unavailable`
+ */
+export async function readSafeBlock(
+  client: EvmClient,
+  block: bigint,
+  confirmations: number,
+): Promise<ReadUpTo | undefined> {
+  const { head, hashAt } = await readCanonical(client, [block])
+  const blockHash = hashAt(block)
+  return blockHash && head - block + 1n >= BigInt(confirmations) ? { block, blockHash } : undefined
+}
+
 interface RawLog {
   address: Address
   topics: readonly Hex[]

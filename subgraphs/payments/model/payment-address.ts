@@ -20,12 +20,19 @@ export interface PaymentAddress {
   tolerancePercent: string
   /** From which block on something may have come. */
   fromBlock: bigint
-  /** What lay there as it was opened first: nobody had been told of it, so it is no part of what its payer sends. In base units. */
+  /**
+   * What is known to have come and was not read, as the address was not opened yet, or its watch was over: it is no part of what its payer
+   * sends. In base units.
+   */
   laidBefore: bigint
   /** When its price runs out. */
   expiresAt: Date
-  /** What comes after this is not seen any more. */
+  /** What comes after this is not read any more, once the chain was read up to it. */
   watchUntil: Date
+  /** The last block that was read for it, once its watch is over; null while it is watched. */
+  lastReadBlock: bigint | null
+  /** When the chain is asked how much has come there in all, as nobody may have read some of it; null: it is not. */
+  lookBackAt: Date | null
   /** Of what came, how much the receivers get, or have got: the rest is too little to be worth the gas. In base units. */
   shared: bigint
   /** Of that, what is booked. */
@@ -33,6 +40,9 @@ export interface PaymentAddress {
   /** When it is looked at again though nothing comes; null: it is not. */
   lookAt: Date | null
 }
+
+/** What is written down of an address as it is opened. */
+export type OpenedAddress = Omit<PaymentAddress, 'shared' | 'booked' | 'lookAt' | 'lastReadBlock' | 'lookBackAt'>
 
 /** Where a payment is paid on a chain. */
 export type AddressPlace = Pick<

@@ -5,11 +5,15 @@ import type { NewDeposit } from '../model/payment-address.js'
 const GIVEN = `json_to_recordset(?::json) as given (hash text, log_index int, tenant_id text, payment_id text, sender text,
     amount numeric, block_number bigint, block_hash text, mined_at timestamptz)`
 
-/** A payment whose place in a transaction another one has got is looked at, though nothing of its own comes again. */
-const LOOK_AT_FORMER = `update payments.payment_address as address set look_at = 'epoch'
-  from ${GIVEN} join payments.deposit using (hash, log_index)
-  where deposit.chain_name = ? and deposit.payment_id <> given.payment_id and address.chain_name = deposit.chain_name
-    and address.tenant_id = deposit.tenant_id and address.payment_id = deposit.payment_id`
+/**
+ * What lies unread at an address is what was not found there. The look of the other scope may have been ahead of the one that has found it:
+ * both lock addresses in one order.
+ */
+const LOOK_BACK = `update payments.payment_address as address set look_back_at = 'epoch' from (
+    select tenant_id, payment_id, chain_name from payments.payment_address as known
+    where exists (select from ${GIVEN} where given.tenant_id = known.tenant_id and given.payment_id = known.payment_id)
+      and chain_name = ? and laid_before > 0 order by tenant_id, payment_id for update) as laid
+  where address.tenant_id = laid.tenant_id and address.payment_id = laid.payment_id and address.chain_name = laid.chain_name`
 
 /**
  * A transaction is in one block: what it was found to bring a payment in another one does not count. Other payments' deposits are undone by
@@ -29,9 +33,9 @@ const ADD = `insert into payments.deposit as deposit (chain_name, hash, log_inde
     (select max(verdict) from payments.deposit as known where known.chain_name = chain.name and known.hash = given.hash
       and known.tenant_id = given.tenant_id and known.payment_id = given.payment_id and known.sender = given.sender)
   from ${GIVEN}, (select ?::text as name) as chain
-  on conflict (chain_name, hash, log_index) do update set is_undone = false, is_applied = false,
-    tenant_id = excluded.tenant_id, payment_id = excluded.payment_id, sender = excluded.sender, amount = excluded.amount,
-    block_number = excluded.block_number, block_hash = excluded.block_hash, mined_at = excluded.mined_at, verdict = excluded.verdict
+  on conflict (chain_name, hash, log_index, payment_id) do update set is_undone = false, is_applied = false,
+    sender = excluded.sender, amount = excluded.amount, block_number = excluded.block_number, block_hash = excluded.block_hash,
+    mined_at = excluded.mined_at, verdict = excluded.verdict
     where deposit.is_undone or deposit.block_hash <> excluded.block_hash`
 
 const UNDO = `update payments.deposit set is_undone = true, is_applied = false
@@ -45,7 +49,7 @@ export async function addDeposits(
 ): Promise<void> {
   if (deposits.length === 0) return
   const given = JSON.stringify(inOneOrder(deposits).map(rowOf))
-  for (const statement of [LOOK_AT_FORMER, UNDO_ELSEWHERE, ADD]) await executeIn(em, statement, [given, chainName])
+  for (const statement of [LOOK_BACK, UNDO_ELSEWHERE, ADD]) await executeIn(em, statement, [given, chainName])
 }
 
 /** What came after a block does not count until it is found again. */

@@ -79,6 +79,8 @@ import { keepWhatLaidBefore } from './migrations/0116-laid-before.js'
 import { keepChangedRefunds } from './migrations/0117-changed-refunds.js'
 import { findReturnedReceipts } from './migrations/0119-returned-receipts.js'
 import { explainPayoutsOnce } from './migrations/0120-refunded-payout-once.js'
+import { endWatchesOnceRead } from './migrations/0121-ended-watches.js'
+import { keepDepositsApart } from './migrations/0122-deposits-of-payments.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -181,4 +183,6 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0117-changed-refunds', statements: keepChangedRefunds },
   { name: '0119-returned-receipts', statements: findReturnedReceipts, isConcurrent: true },
   { name: '0120-refunded-payout-once', statements: explainPayoutsOnce, isConcurrent: true },
+  { name: '0121-ended-watches', statements: endWatchesOnceRead },
+  { name: '0122-deposits-of-payments', statements: keepDepositsApart },
 ] as const

@@ -11,7 +11,7 @@ const { deps } = harness
 /** A chain on which something has come to the address of every payment, and waits for its confirmations. */
 function depsWithDeposit(): ChargePeriodDeps {
   const address = {
-    watchUntil: new Date(harness.clock.now().getTime() + DAY_SECONDS * 1000),
+    lastReadBlock: null,
     lookAt: null,
     laidBefore: 0n,
   } as PaymentAddress

@@ -14,13 +14,13 @@ import { endOtherCharge, railOfOtherCharge } from '../charges/end-other-charge.j
 import { settleSplitJob } from '../transfers/transfer-jobs.js'
 import { bookHeld, type BookHeldDeps } from './book-held.js'
 import { decideDeposits, isPartOver, type Decision } from './decide-deposits.js'
-import { hasUnfoundDeposit, type HasUnfoundDepositDeps } from './has-deposit.js'
+import { hasUnfoundDeposit, type HasUncountedDepositDeps } from './has-deposit.js'
 import { screenDeposits, type ScreenDepositsDeps } from './screen-deposits.js'
 
 /** What counting deposits needs. */
 export type ApplyDepositsDeps = ApplyChargeDeps &
   BookHeldDeps &
-  HasUnfoundDepositDeps &
+  HasUncountedDepositDeps &
   Rails &
   ScreenDepositsDeps &
   Pick<AddressReads, 'isWorthSharing'> &

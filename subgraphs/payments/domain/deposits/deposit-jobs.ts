@@ -1,5 +1,5 @@
 import type { JobRequest } from '../../../../kernel/jobs.js'
-import type { WatchScope } from '../../store/addresses.js'
+import type { WatchScope } from '../../store/watched-addresses.js'
 
 export const WATCH_ADDRESSES = 'watch-addresses'
 

@@ -91,6 +91,18 @@ describe('one transaction that pays several payments and whose block is dropped'
     expect(await depositsAt(other)).toMatchObject([{ amount: units('7') }])
   })
 
+  it('leaves a payment what it has, though another one is found in its place before it is read again', async () => {
+    const { one, other, bring } = await paidTogether()
+    await find(bring(5))
+    const again = bring(6)
+    await find(again.filter(({ paymentId }) => paymentId === one.paymentId))
+    expect(await depositsAt(one)).toMatchObject([{ amount: units('5') }])
+    expect(await depositsAt(other)).toMatchObject([{ amount: units('7') }])
+    await find(again)
+    expect(await depositsAt(one)).toMatchObject([{ amount: units('5') }])
+    expect(await depositsAt(other)).toMatchObject([{ amount: units('7') }])
+  })
+
   it('takes no sender for one who was asked about since he stands where that one stood, and asks nobody twice', async () => {
     const { one, other, bring, senders } = await paidTogether()
     await find(bring(5))

@@ -1,6 +1,5 @@
 import { AppError } from '../../../../kernel/errors.js'
 import type { Deposit, PaymentAddress } from '../../model/payment-address.js'
-import type { Runtime } from '../../model/runtime.js'
 import type { AddressReads } from '../../rails/on-chain.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
@@ -8,9 +7,7 @@ import type { Stores } from '../../store/stores.js'
 export const MONEY_CAME = 'Money has come to the address of the payment and waits for its confirmations.'
 
 /** What asking for a deposit that was not counted needs. */
-export type HasUncountedDepositDeps = Pick<AddressReads, 'readDeposited'> &
-  Pick<Runtime, 'clock'> &
-  Pick<Stores, 'addresses'>
+export type HasUncountedDepositDeps = Pick<AddressReads, 'readDeposited'> & Pick<Stores, 'addresses'>
 
 /**
  * Whether more is at a watched address of a payment, confirmed or not, than was counted: it was sent at the price that it was
@@ -20,7 +17,7 @@ export type HasUncountedDepositDeps = Pick<AddressReads, 'readDeposited'> &
  * @throws confirm_rpc_unavailable where a chain cannot be asked
  */
 export async function readUncountedDeposit(
-  { addresses, readDeposited, clock }: HasUncountedDepositDeps,
+  { addresses, readDeposited }: HasUncountedDepositDeps,
   payment: Payment,
   next = { isByAddress: false },
 ): Promise<boolean> {
@@ -28,7 +25,7 @@ export async function readUncountedDeposit(
   if (payment.status === 'registered') return false
   const [all = []] = await addresses.ofPayments(payment.tenantId, [payment.id])
   // What comes after the watch is never counted, and would stand in the way for ever.
-  const watched = all.filter(({ watchUntil }) => watchUntil > clock.now())
+  const watched = all.filter(isWatched)
   const found = await Promise.all(
     watched.map(async (address) => {
       const deposited = await readDeposited(address)
@@ -56,17 +53,20 @@ export async function assertNothingCame(
   throw new AppError('payment_already_processed', { message: MONEY_CAME })
 }
 
-/** What asking for a deposit that was not found needs. */
-export type HasUnfoundDepositDeps = Omit<HasUncountedDepositDeps, 'clock'>
-
-/** Whether more has come to an address, confirmed or not, than was found there. @throws confirm_rpc_unavailable */
+/** Whether more has come to a watched address, confirmed or not, than was found there. @throws confirm_rpc_unavailable */
 export async function hasUnfoundDeposit(
-  { addresses, readDeposited }: HasUnfoundDepositDeps,
+  { addresses, readDeposited }: HasUncountedDepositDeps,
   address: PaymentAddress,
 ): Promise<boolean> {
+  if (!isWatched(address)) return false
   const deposited = await readDeposited(address)
   const loaded = await addresses.read(address)
   return deposited - address.laidBefore > sumOf(loaded?.deposits ?? [])
+}
+
+/** Whether what comes to an address, or came in time, is still to be read. */
+function isWatched({ lastReadBlock }: PaymentAddress): boolean {
+  return lastReadBlock === null
 }
 
 /** How much of what has come its payment was moved on by, or is never moved on by, in base units. */

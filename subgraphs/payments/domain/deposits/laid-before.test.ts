@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { startAddressHarness } from '../../fixtures/address-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
@@ -19,6 +19,10 @@ async function openedOver(amount: string): Promise<Payment> {
   return open(payment)
 }
 
+afterEach(() => {
+  harness.pool.isBehind = () => false
+})
+
 it('what lay at an address before it was opened is told to an operator once, and keeps its payment from no end', async () => {
   const payment = await openedOver('0.000001')
   await pass()
@@ -34,4 +38,18 @@ it('what lay at an address before it was opened is told to an operator once, and
   expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   expect(await alertsOn(payment)).toMatchObject([told])
   expect(await deps.ledger.findDiscrepancies()).toEqual([])
+})
+
+it('what lay at an address is known by the block from which on it is read, though other nodes are behind that', async () => {
+  const { pool, anvil } = harness
+  const payment = await checkoutPayment(harness)
+  const rail = railOfType(deps, 'crypto')
+  if (rail?.kind !== 'wallet') throw new Error('no wallet can pay')
+  const { place } = await rail.placeAddress(payment, 'polygon')
+  await anvil.mine({ blocks: 4 })
+  await send(place, '5')
+  pool.lagBlocks = 3
+  pool.isBehind = (methods) => !methods.includes('eth_blockNumber')
+  const placed = await rail.placeAddress(payment, 'polygon')
+  expect(placed.place).toMatchObject({ fromBlock: await anvil.getBlockNumber(), laidBefore: 5_000_000n })
 })

@@ -133,7 +133,7 @@ async function write(
     watchUntil,
   }
   const changed = await deps.payments.change(tenantId, paymentId, async (locked, em) => {
-    const known = await deps.addresses.load(em, address)
+    const known = await deps.addresses.loadLocked(em, address)
     // Another request has opened it meanwhile, and its payer was told that price.
     if (known && isOpenAt(locked, known.address, deps.clock.now())) {
       await complete(em, { paymentId, sequence: locked.sequence })

@@ -5,6 +5,7 @@ import {
   readBlockTimes,
   readDeposits,
   readOtherDeposits,
+  readSafeBlock,
   readSafeHead,
   type BlockRange,
   type ReadUpTo,
@@ -15,7 +16,7 @@ import { AppError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import type { NewDeposit, PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
-import type { Watched, WatchScope } from '../../store/addresses.js'
+import type { Watched, WatchScope } from '../../store/watched-addresses.js'
 import type { Stores } from '../../store/stores.js'
 
 /** What reading a range of blocks needs. */
@@ -50,7 +51,8 @@ export async function readRange(
   const { addresses } = deps
   const client = deps.evmClient(chain)
   const { firstBlock, addresses: count } = await addresses.span(watched)
-  if (count === 0) return 'done'
+  // Where nothing is watched at all, watches that are over are told how far the chain is.
+  if (count === 0 && watched.scope === 'open') return 'done'
   const cursor = await addresses.cursor(chain.name, watched.scope)
   // One that went back goes back no further, however often what follows cannot be read.
   const isBack = isGoneBack(cursor)
@@ -61,13 +63,15 @@ export async function readRange(
     if (from > safe) return 'behind'
     const other = await addresses.cursor(chain.name, watched.scope === 'all' ? 'open' : 'all')
     const areBoth = isGoneBack(other) && other?.block === cursor.block
-    // The branch that stays is read for all addresses, and at once.
-    if (areBoth) return readFrom(deps, { ...reading, watched: all, from, scopes: BOTH })
-    return readFrom(deps, { ...reading, watched, from, scopes: [watched.scope] })
+    // The branch that stays is read for all addresses, and at once; also for those that have waited too long otherwise.
+    const every = { ...all, after: new Date(0) }
+    if (areBoth) return readFrom(deps, { ...reading, watched: every, from, scopes: BOTH })
+    const some = watched.scope === 'all' ? every : watched
+    return readFrom(deps, { ...reading, watched: some, from, scopes: [watched.scope] })
   }
   if (cursor && !isSameBranch) return goBack(deps, chain, cursor)
   // Where none of the chain's own is watched, what was sent on the wrong chain is looked for from now on.
-  const first = firstBlock ?? (cursor ? 0n : safe)
+  const first = firstBlock ?? (cursor || safe < 0n ? 0n : safe)
   const next = cursor ? cursor.block + 1n : first
   const from = next > first ? next : first
   if (from > safe) return 'done'
@@ -107,30 +111,42 @@ interface Reading {
 }
 
 async function readFrom(deps: ReadRangeDeps, reading: Reading): Promise<'more' | 'behind'> {
-  const { chain, client, watched, from, safe, cursor, scopes } = reading
+  const { chain, client, watched, from, safe, scopes } = reading
   const asked = from + BLOCKS_MAX - 1n < safe ? from + BLOCKS_MAX - 1n : safe
   const range = { from, to: asked, confirmations: chain.confirmations }
   const found: NewDeposit[] = []
-  let after = ''
-  for (;;) {
+  let upTo: ReadUpTo | undefined
+  let after: string | undefined = ''
+  while (after !== undefined) {
     const page = await deps.addresses.watched(watched, after, ADDRESSES_MAX)
+    // A filter of no address is one of every address.
+    if (page.length === 0) break
     const filter = filterOf(chain, page)
     const read = await readDeposits(client, filter, range)
     if (!read) return 'behind'
     // The pages that follow have to be read no further than this one.
-    range.to = read.upTo.block
+    upTo = read.upTo
+    range.to = upTo.block
     found.push(...(await depositsIn(deps, reading, page, read.transfers)))
     // Once a minute is soon enough for what pays nothing.
     if (scopes.includes('all') && !(await tellOtherTokens(deps, reading, page, range))) return 'behind'
-    after = page.at(-1)?.address ?? ''
-    if (page.length < ADDRESSES_MAX) {
-      const inRange = found.filter(({ blockNumber }) => blockNumber <= range.to)
-      const blocks = { scopes, from: cursor, upTo: read.upTo }
-      const isRecorded = await deps.addresses.record(chain.name, blocks, inRange)
-      if (isRecorded && scopes.includes('all') && read.upTo.block >= safe) await deps.addresses.noteRead(chain.name)
-      return 'more'
-    }
+    after = page.length < ADDRESSES_MAX ? undefined : page.at(-1)?.address
   }
+  // Whoever opens an address after nobody had one is told of it later than that block was made.
+  upTo ??= await readSafeBlock(client, safe, chain.confirmations)
+  return upTo ? record(deps, reading, upTo, found) : 'behind'
+}
+
+async function record(
+  deps: ReadRangeDeps,
+  { chain, safe, cursor, scopes }: Reading,
+  upTo: ReadUpTo,
+  found: readonly NewDeposit[],
+): Promise<'more'> {
+  const inRange = found.filter(({ blockNumber }) => blockNumber <= upTo.block)
+  const isRecorded = await deps.addresses.record(chain.name, { scopes, from: cursor, upTo }, inRange)
+  if (isRecorded && scopes.includes('all') && upTo.block >= safe) await deps.addresses.noteRead(chain.name)
+  return 'more'
 }
 
 /** The tokens that a chain's own addresses wait for, alone: what is sent of them nobody can make up. */

@@ -128,7 +128,7 @@ describe('a chain whose blocks cannot be read for long', () => {
     await opened()
     refuseLogs()
     await look()
-    await harness.query('update payments.payment_address set expires_at = $1, watch_until = $1', [
+    await harness.query('update payments.payment_address set expires_at = $1, watch_until = $1, last_read_block = 0', [
       harness.clock.now().toISOString(),
     ])
     await startWatching(deps)

@@ -5,13 +5,15 @@ import { withConcurrency } from '../../../../kernel/with-concurrency.js'
 import type { EnabledChains } from '../../model/chain-access.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Stores } from '../../store/stores.js'
-import type { Watched, WatchScope } from '../../store/addresses.js'
+import type { Watched, WatchScope } from '../../store/watched-addresses.js'
 import { applyDeposits, type ApplyDepositsDeps } from './apply-deposits.js'
 import { watchAddressesJob, type WatchAddressesJob } from './deposit-jobs.js'
+import { endWatches, lookBacksDue, type EndWatchesDeps } from './end-watches.js'
 import { countingLock, isGoneBack, othersOf, readRange, type ReadRangeDeps, type ReadState } from './read-range.js'
 
 /** What watching addresses needs. */
 export type WatchAddressesDeps = ApplyDepositsDeps &
+  EndWatchesDeps &
   ReadRangeDeps &
   Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'addJobNow' | 'addresses' | 'pool'>
@@ -25,15 +27,21 @@ const RANGES_MAX = 20
 const PAGE = 200
 /** So many are counted beside each other: each may wait for who screens it, or for the provider of a charge that waits. */
 const BESIDE = 10
+/**
+ * So long after its end a watch goes on whose last blocks were not read. Where no node has them any more, others do not wait for them for ever:
+ * what came in them is then told as what came after the watch.
+ */
+const UNENDED_MS = 7 * 24 * 3_600_000
 /** A chain that is not read up to its newest blocks for so long is told to an operator. */
 const UNREAD_MS = 15 * 60_000
 
-/** Begins to look on each chain on which something may come; every minute. */
+/** Begins to look on each chain on which something may come, or may have come after the watch; every minute. */
 export async function startWatching(deps: WatchAddressesDeps): Promise<void> {
+  await endUnread(deps)
   const watched: string[] = []
   for (const chain of deps.settings.chains) {
     for (const scope of ['open', 'all'] as const) {
-      if (chain.family === 'evm' && (await isWatched(deps, chain, scope))) {
+      if (chain.family === 'evm' && ((await isWatched(deps, chain, scope)) || (await isOver(deps, chain, scope)))) {
         await deps.addJobNow(watchAddressesJob({ chainName: chain.name, scope }))
         if (scope === 'open') continue
         watched.push(chain.name)
@@ -78,6 +86,7 @@ async function tellUnread({ addresses, alerts, clock }: WatchAddressesDeps, { na
 
 async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope): Promise<ReadState> {
   const watched = { watched: watchedOn(deps, chain, scope), all: watchedOn(deps, chain, 'all') }
+  const due = scope === 'all' ? await lookBacksDue(deps, chain) : []
   let state: ReadState = 'more'
   for (let ranges = 0; ranges < RANGES_MAX && state === 'more'; ranges += 1) {
     state = await readRange(deps, chain, watched)
@@ -85,8 +94,10 @@ async function look(deps: WatchAddressesDeps, chain: EvmChain, scope: WatchScope
   if (state !== 'done') return state
   const counted = await withAdvisoryLock(deps.pool, countingLock(chain.name, scope), async () => {
     // Nothing is counted before it is known what came again of what was in dropped blocks.
-    if (isGoneBack(await deps.addresses.cursor(chain.name, scope))) return false
+    const upTo = await deps.addresses.cursor(chain.name, scope)
+    if (isGoneBack(upTo)) return false
     await countDue(deps, chain)
+    if (scope === 'all' && upTo) await endWatches(deps, chain, { upTo, due })
     return true
   })
   return counted?.result ? state : 'behind'
@@ -111,6 +122,21 @@ async function isWatched(deps: WatchAddressesDeps, chain: EvmChain, scope: Watch
   return (await deps.addresses.span(watchedOn(deps, chain, scope))).addresses > 0
 }
 
+/** Whether it is to be asked what came to an address whose watch is over, or the watch is to be ended. */
+async function isOver(
+  { addresses, clock }: WatchAddressesDeps,
+  { name }: EvmChain,
+  scope: WatchScope,
+): Promise<boolean> {
+  return scope === 'all' && (await addresses.isAnyDue(name, clock.now()))
+}
+
+/** Nobody reads for these any more, and no node is needed to say so: else their payments would wait for them for ever. */
+function endUnread({ addresses, clock }: WatchAddressesDeps): Promise<void> {
+  const now = clock.now()
+  return addresses.endUnread(new Date(now.getTime() - UNENDED_MS), now)
+}
+
 /** An address is the same on every chain with the same deployer: money that is sent on the wrong one is seen too. */
 function watchedOn(
   { settings, clock }: EnabledChains & Pick<Runtime, 'clock'>,
@@ -126,6 +152,6 @@ function watchedOn(
     chainName: chain.name,
     scope,
     chainNames: scope === 'open' || deployer === undefined ? [chain.name] : same.map(({ name }) => name),
-    after: new Date(scope === 'open' ? now - WARM_MS : now),
+    after: new Date(now - (scope === 'open' ? WARM_MS : UNENDED_MS)),
   }
 }

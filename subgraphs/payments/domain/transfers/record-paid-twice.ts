@@ -72,7 +72,7 @@ async function record(
     return undefined
   }
   if (kind === 'split') {
-    if (await isOwnAddress(deps, em, then)) return undefined
+    if (await isOwnAddress(deps, em, then, hash)) return undefined
     const money = { amount, currency: payment.toCurrencySymbol }
     if (!(await bookHeld(deps, em, payment, { chainName: then.chainName ?? '', hash, money, alert }))) return undefined
   } else {
@@ -85,13 +85,19 @@ async function record(
 }
 
 /**
- * Whether the address of a split is one that the payment's payer was shown too: whatever comes there is counted where deposits
- * are, as the payment itself, as more than was asked for, or as held.
+ * Whether the address of a split is one that the payment's payer was shown too: whatever comes there while it is watched, or was found
+ * there, is counted where deposits are, as the payment itself, as more than was asked for, or as held.
  */
-async function isOwnAddress({ addresses, clock }: PaidTwiceDeps, em: Transaction, then: Payment): Promise<boolean> {
+async function isOwnAddress(
+  { addresses }: PaidTwiceDeps,
+  em: Transaction,
+  then: Payment,
+  hash: string,
+): Promise<boolean> {
   const { tenantId, id: paymentId, chainName, splitVersion } = then
   const shown = await addresses.load(em, { tenantId, paymentId, chainName: chainName ?? '' })
-  return shown !== undefined && shown.address.splitVersion === splitVersion && shown.address.watchUntil > clock.now()
+  if (!shown || shown.address.splitVersion !== splitVersion) return false
+  return shown.address.lastReadBlock === null || shown.deposits.some((deposit) => deposit.hash === hash.toLowerCase())
 }
 
 /** A price that had run out: the receivers have the money, and the payment waits for its payer all the same. */

@@ -5,6 +5,7 @@ import { sandboxTokenAbi } from '../../../../sandbox/anvil/seed.js'
 import { MINTER } from '../../../../test/harness/evm-side.js'
 import { act, mine } from '../../../../test/harness/evm.js'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
+import { sum } from '../../../../kernel/money.js'
 import { balanceIn, openDifferences } from '../../fixtures/books.js'
 import { cryptoInput, signPayment } from '../../fixtures/crypto-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
@@ -14,7 +15,7 @@ import { bookedFor } from '../../fixtures/rows.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { createTransaction } from '../create-transaction.js'
 import { readStatement } from '../read-statement.js'
-import { startWatching } from '../deposits/watch-addresses.js'
+import { startWatching, watchAddresses } from '../deposits/watch-addresses.js'
 import { openAddress } from '../deposits/open-address.js'
 import { endWalletAttempt } from './end-wallet-attempt.js'
 import { executeOnChain } from './execute-on-chain.js'
@@ -167,6 +168,36 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 
+  it.each(['is over', 'was ended'])('to an address whose watch %s is held, and told, once', async (state) => {
+    const before = await balanceOf('deposits:polygon')
+    const { payment, raw } = await asked(harness.newReceiver(), harness.newReceiver())
+    await openAddress(deps, tenant, { paymentId: payment.id, chainName: 'polygon' })
+    await harness.query(`update payments.payment set status = 'error' where id = $1`, [payment.id])
+    await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
+    await untilEnded(harness, payment)
+    const [ended, until] = [state === 'was ended', harness.clock.now().toISOString()]
+    await harness.query(
+      `update payments.payment_address set watch_until = $1, expires_at = 'epoch', last_read_block = case when $3::boolean then 0 end where payment_id = $2`,
+      [until, payment.id, ended],
+    )
+    await harness.advance(60)
+    await mine({ anvil }, raw)
+    await later()
+    await look()
+    await harness.query(`update payments.payment_address set look_back_at = 'epoch' where payment_id = $1`, [
+      payment.id,
+    ])
+    await anvil.mine({ blocks: 2 })
+    for (let time = 0; time < 2; time += 1) await watchAddresses(deps, { chainName: 'polygon', scope: 'all' })
+    await harness.runJobs()
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: PAID })
+    expect(await balanceOf('deposits:polygon')).toBe(sum([before, PAID]))
+    const [[address] = []] = await deps.addresses.ofPayments(tenant.id, [payment.id])
+    expect(address).toMatchObject({ laidBefore: ended ? parseUnits(PAID, 6) : 0n })
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('is a second payment where what has come to the payment’s address is being shared out', async () => {
     const gasPayer = harness.options.gasPayerSigner.address
     await anvil.setBalance({ address: gasPayer, value: 0n })
@@ -209,6 +240,7 @@ function transferData(args: readonly [Hex, bigint]): Hex {
 
 describe('what comes to the address of a payment that a Pix has paid', () => {
   it('is a second payment that is held there', async () => {
+    const before = await balanceOf('deposits:polygon')
     const registered = await checkoutPayment(harness, {
       splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }],
     })
@@ -225,7 +257,7 @@ describe('what comes to the address of a payment that a Pix has paid', () => {
     }
     expect(await alertsOn(payment)).toEqual(['paid_twice'])
     expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: '7' })
-    expect(await balanceOf('deposits:polygon')).toBe('7')
+    expect(await balanceOf('deposits:polygon')).toBe(sum([before, '7']))
     expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
+import { readHeldAtHead } from '../../../../chains/evm/came-by.js'
 import { hasSplitDeployer, readBalance } from '../../../../chains/evm/distribute.js'
 import { SPLIT_VERSION } from '../../../../chains/evm/forwarder.js'
-import { ask } from '../../../../chains/evm/rpc.js'
 import { splitAddress } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
 import type { ChainAccess } from '../../model/chain-access.js'
@@ -39,17 +39,14 @@ export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName:
   const address = splitAddress(split.forwarder, split.terms)
   // Nobody is told of the address before it is written down, so nothing for it is in an older block, unless the database has lost it, or
   // somebody was told of the same address on another chain.
-  const [fromBlock, laidBefore] = await Promise.all([
-    ask('build', () => client.getBlockNumber()),
-    readBalance(client, split.asset, address),
-  ])
+  const { head, held } = await readHeldAtHead(client, { address, token })
   const place = {
     address: lower(address),
     splitVersion: split.terms.version,
     token: lower(token),
     decimals,
-    fromBlock,
-    laidBefore,
+    fromBlock: head,
+    laidBefore: held,
   }
   return { place, quote, watchedMax: deps.watchedMax }
 }
