@@ -62,7 +62,7 @@ describe('small reads of a subgraph that hangs', () => {
   it('keep none of another subgraph waiting, however many they are', async () => {
     const { run } = createAdmission(rates)
     for (let asked = 0; asked < 5_100; asked += 1) run(OF_KYC, context, hangs).catch(() => undefined)
-    const answers = Array.from({ length: 1_000 }, () => run(SMALL_READ, context, reads))
+    const answers = Array.from({ length: 1_000 }, async () => run(SMALL_READ, context, reads))
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['read']))
   })
 
@@ -78,14 +78,14 @@ describe('small reads of a subgraph that hangs', () => {
     expect(LANES.map((lane) => begun.filter((one) => one === lane).length)).toEqual([24, 8, 1, 1, 1])
     expect(await run(SMALL_READ, context, reads)).toBe('read')
     // Those of an ended one have room for others.
-    expect(await Promise.all([1, 2, 3].map(() => run(SMALL_READ, context, reads)))).toEqual(['read', 'read', 'read'])
+    expect(await Promise.all([1, 2, 3].map(async () => run(SMALL_READ, context, reads)))).toEqual(['read', 'read', 'read'])
   })
 })
 
 describe('small reads that are answered', () => {
   it('are refused to no tenant that asks for 5,000 at once', async () => {
     const { run } = createAdmission(rates)
-    const answers = Array.from({ length: 5_024 }, () => run(SMALL_READ, context, reads))
+    const answers = Array.from({ length: 5_024 }, async () => run(SMALL_READ, context, reads))
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['read']))
   })
 })

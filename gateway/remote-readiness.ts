@@ -22,7 +22,7 @@ export function remoteReadiness(remotes: readonly Omit<RemoteOptions, 'deadlines
   async function askAll(): Promise<boolean> {
     const context = { requestId: 'readyz', caller: GATEWAY }
     const answers = await Promise.allSettled(
-      probes.map((probe) => probe({ document: ANYTHING, variables: {}, context })),
+      probes.map(async (probe) => probe({ document: ANYTHING, variables: {}, context })),
     )
     return answers.every((answer) => answer.status === 'fulfilled' && answer.value.data != null)
   }
