@@ -78,7 +78,11 @@ describe('small reads of a subgraph that hangs', () => {
     expect(LANES.map((lane) => begun.filter((one) => one === lane).length)).toEqual([24, 8, 1, 1, 1])
     expect(await run(SMALL_READ, context, reads)).toBe('read')
     // Those of an ended one have room for others.
-    expect(await Promise.all([1, 2, 3].map(async () => run(SMALL_READ, context, reads)))).toEqual(['read', 'read', 'read'])
+    expect(await Promise.all([1, 2, 3].map(async () => run(SMALL_READ, context, reads)))).toEqual([
+      'read',
+      'read',
+      'read',
+    ])
   })
 })
 
