@@ -80,7 +80,8 @@ const LAY = `update payments.payment_address set laid_before = ?::numeric, look_
 const PUT_OFF = {
   name: 'payment_address_look_back_put_off',
   text: `update payments.payment_address set look_back_at = $4::timestamptz
-    where tenant_id = $1 and payment_id = $2 and chain_name = $3 and look_back_at is not null`,
+    where tenant_id = $1 and payment_id = $2 and chain_name = $3 and look_back_at is not null
+      and watch_until = $5::timestamptz and last_read_block is not distinct from $6::bigint`,
 }
 
 /** Addresses whose watch is over, and what came there that nobody has read. */
@@ -111,9 +112,14 @@ export function endedWatches(db: Database) {
     /** The addresses of a chain that are to be looked back at, those first that wait the longest. */
     lookBacksDue: async (chainName: string, now: Date, limit: number): Promise<PaymentAddress[]> =>
       (await run<AddressRow>(pool, LOOK_BACKS_DUE, [chainName, now.toISOString(), limit])).map(addressFromRow),
-    /** Looks back at an address later. @param until null: not any more */
-    putOffLookBack: async ({ tenantId, paymentId, chainName }: PaymentAddress, until: Date | null): Promise<void> => {
-      await run(pool, PUT_OFF, [tenantId, paymentId, chainName, until?.toISOString() ?? null])
+    /**
+     * Looks back at an address later, unless it was opened again, or its watch ended, since it was read.
+     * @param until null: not any more
+     */
+    putOffLookBack: async (address: PaymentAddress, until: Date | null): Promise<void> => {
+      const { tenantId, paymentId, chainName, watchUntil, lastReadBlock } = address
+      const was = [watchUntil.toISOString(), lastReadBlock?.toString() ?? null]
+      await run(pool, PUT_OFF, [tenantId, paymentId, chainName, until?.toISOString() ?? null, ...was])
     },
     /**
      * Writes down, in the transaction of `em`, what came to an address and was not read: of all that came by a block, what was not found.

@@ -23,6 +23,8 @@ const DAY_MS = 24 * 3_600_000
 const ASKED_MS = 60 * DAY_MS
 /** A node refuses to say: it may not have the state of a block that is that old. */
 const REFUSED_MS = 3_600_000
+/** So long after the last time a node may refuse to say. */
+const REFUSALS_MS = 7 * DAY_MS
 const DUE_MAX = 200
 const BESIDE = 10
 
@@ -111,7 +113,7 @@ function detailsOf(
     const more = before === 0n ? '' : ` in all (${fromBaseUnits(total - before, decimals)} since the last word)`
     return `${say(total)}${more} came ${where}, and pays nothing`
   }
-  const found = `${say(before - total)} of what came ${where} was found after all, and counts`
+  const found = `${say(before - total)} of what came ${where} was found after all, or is there no more`
   return total === 0n ? found : `${found}; ${say(total)} pays nothing`
 }
 
@@ -139,8 +141,9 @@ function nextAt({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date 
   return new Date(now.getTime() + Math.max(overMs, DAY_MS))
 }
 
-/** Where no node can say it any more nobody is asked for ever. */
-function refusedUntil(address: PaymentAddress, now: Date): Date | null {
-  const isGivenUp = address.lastReadBlock !== null && nextAt(address, now) === null
+/** Where no node can say it any more nobody is asked for ever. The last time that it is asked is before twice as long as it is asked again. */
+function refusedUntil({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date | null {
+  const overMs = now.getTime() - watchUntil.getTime()
+  const isGivenUp = lastReadBlock !== null && overMs >= 2 * ASKED_MS + REFUSALS_MS
   return isGivenUp ? null : new Date(now.getTime() + REFUSED_MS)
 }

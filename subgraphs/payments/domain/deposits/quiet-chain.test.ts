@@ -5,7 +5,7 @@ import { presentOf } from '../../fixtures/pix-payments.js'
 import { cancelPayment } from '../cancel-payment.js'
 import { startWatching, watchAddresses } from './watch-addresses.js'
 
-const { harness, anvil, deps, tenant, addressOf, opened, send, pass, priceRunsOut, alertsOn } =
+const { harness, anvil, deps, tenant, open, addressOf, opened, send, pass, priceRunsOut, alertsOn } =
   await startAddressHarness()
 const { pool } = harness
 const DAY_SECONDS = 24 * 3_600
@@ -71,13 +71,13 @@ it('a watch keeps its payment from no end where its chain could not be read for 
   expect(await alertsOn(payment)).toMatchObject([told4])
 })
 
-it('what no node says of an address is asked for no longer than 60 days after its watch', async () => {
+it('what no node says of an address is asked for until a week after the last time that it is asked', async () => {
   const { payment } = await opened()
   await watchRunsOut(payment)
   await anvil.mine({ blocks: 3 })
   await look()
   pool.refuses = ({ method }) => method === 'eth_call'
-  for (const days of [58, 3]) {
+  for (const days of [58, 3, 70]) {
     expect(await addressOf(payment)).toMatchObject({ lookBackAt: expect.any(Date) as Date })
     await harness.advance(days * DAY_SECONDS)
     await priceRunsOut()
@@ -85,6 +85,19 @@ it('what no node says of an address is asked for no longer than 60 days after it
     await look()
   }
   expect(await addressOf(payment)).toMatchObject({ lookBackAt: null })
+})
+
+it('an address that is opened again while a node refuses to say what lay there is looked back at all the same', async () => {
+  const { payment } = await opened()
+  await watchRunsOut(payment)
+  await anvil.mine({ blocks: 3 })
+  await look()
+  const ended = await addressOf(payment)
+  await open(payment)
+  const lookBackAt = (await addressOf(payment)).lookBackAt
+  await deps.addresses.putOffLookBack(ended, null)
+  expect(await addressOf(payment)).toMatchObject({ lookBackAt })
+  expect(lookBackAt).not.toBeNull()
 })
 
 it('what lay at an address that is watched again is asked for anew where blocks are dropped', async () => {
