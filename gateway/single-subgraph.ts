@@ -5,6 +5,7 @@ import { recentlyUsed } from '../kernel/recently-used.js'
 import { documentLru } from '../kernel/document-size.js'
 import { asksForSchema } from './introspection.js'
 import type { PreparedOperation } from './operation.js'
+import { alwaysAsked } from './plan/always-asked.js'
 import { askedOperation, plannersFields } from './plan/client-names.js'
 import { memberTypesOf } from './plan/entities.js'
 import { plannedOperation, type PlannedOperation } from './plan/planned-operation.js'
@@ -59,7 +60,7 @@ export function singleSubgraphPlanner(
   const plannersOwn = plannersFields(supergraph.schema)
 
   function planOf(operation: PreparedOperation): QueryPlan {
-    const { document, operationName } = askedOperation(operation, plannersOwn).operation
+    const { document, operationName } = alwaysAsked(askedOperation(operation, plannersOwn).operation).operation
     return planner.buildQueryPlan(
       federation.operationFromDocument(plannersApi, document, {
         ...(operationName !== undefined && { operationName }),

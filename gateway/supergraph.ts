@@ -19,6 +19,7 @@ import { dataSource } from './data-source.js'
 import { readQueryCosts, type QueryCosts } from './graphql/query-costs.js'
 import { answerOfSchema, besideSchema, readsSchemaAlone } from './introspection.js'
 import type { PreparedOperation } from './operation.js'
+import { alwaysAsked, withoutAdded } from './plan/always-asked.js'
 import { resolvableKeysFirst } from './plan/resolvable-keys.js'
 import { singleSubgraphPlanner, type Plans } from './single-subgraph.js'
 import { answerWithout, failureOf, presentable } from './subgraph-failure.js'
@@ -110,9 +111,10 @@ function openGraph(
   const gateway = gatewayWhenAsked(supergraphSdl, subgraph)
 
   const executeByGateway: SupergraphExecutor['execute'] = async (operation, variables, context) => {
-    const { document, source, operationName, hash } = operation
     const refused = variableErrors(apiSchema, operation, variables)
     if (refused) return presentable({ errors: refused }, context, log)
+    const { operation: asked, added } = alwaysAsked(operation)
+    const { document, source, operationName, hash } = asked
     const execute = await gateway.load()
     const result = await execute({
       request: { query: source, variables, ...(operationName !== undefined && { operationName }) },
@@ -127,7 +129,8 @@ function openGraph(
       cache: undefined as never,
       overallCachePolicy: undefined as never,
     } as never)
-    return presentable(result as SubgraphResult, context, log)
+    const answer = result as SubgraphResult
+    return presentable(added === undefined ? answer : withoutAdded(answer, added), context, log)
   }
 
   const executePlanned: SupergraphExecutor['execute'] = async (operation, variables, context) => {
