@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     log,
     onGiveUp: giveUp.resolve,
   })
-  console.log(welcome(product))
+  console.log(welcome(product, env.roles))
   const failure = await Promise.race([stopSignal(env.isUnderNpm), giveUp.promise])
   log.info('stopping')
   // The last resort: the process ends before its supervisor kills it, whatever the parts do.

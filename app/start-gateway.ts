@@ -15,7 +15,7 @@ import { rateCounts } from '../gateway/rate-limit/store/rate-counts.js'
 import { authenticationHook, rateRefusal, type AuthenticationHook } from '../gateway/authentication/hook.js'
 import { mountConsole } from '../gateway/console/mount-console.js'
 import { mountGraphql } from '../gateway/graphql/server.js'
-import { documentsFor } from '../gateway/graphql/trusted-documents.js'
+import { documentsFor, warnOfUnfit } from '../gateway/graphql/trusted-documents.js'
 import { mountDocs } from '../docs-site/mount-docs.js'
 import { createHttpServer } from '../gateway/http.js'
 import { openLive } from '../gateway/live/open-live.js'
@@ -91,6 +91,7 @@ export async function startGateway(
   mountRest(app, { ...rest, authenticate: hook, log })
   const live = openLive({ databaseUrl, payments, authentication, clock, log })
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
+  warnOfUnfit(env.trustedDocuments, supergraph.apiSchema, log)
   const ofGraphql = { supergraph, tooMany, live, documents: documentsFor(env.trustedDocuments, isSandbox) }
   const graphql = await mountGraphql(app, { ...shared, ...ofGraphql, authenticate: graphqlHook })
   const builds = sharedBuilds({ pool: db.pool, clock, log })

@@ -1,9 +1,12 @@
 import { SANDBOX_OPERATOR } from './deployment.js'
+import type { Role } from './env.js'
 import { DEMO_OWNER } from './seed-demo.js'
 import type { Product } from './start-product.js'
 
-/** The one screen that `npm start` prints: where things are, and in the sandbox how to try them. */
-export function welcome({ url, sandbox }: Product): string {
+/** The one screen that `npm start` prints: where things are, and in the sandbox how to try them. A part of the product has no more than an address. */
+export function welcome({ url, sandbox }: Product, roles: readonly Role[]): string {
+  const isWhole = roles.includes('all') || roles.includes('gateway')
+  if (!isWhole) return `\n  ${roles.join(', ')} of the payments API: ready at ${url}\n`
   const key = sandbox?.demo?.load()?.apiKey
   // Wallets and passkeys work on localhost only, where there is no https.
   const local = url.replace('127.0.0.1', 'localhost')

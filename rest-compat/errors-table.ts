@@ -14,7 +14,7 @@ const LIMITED: Record<keyof typeof QUERY_LIMITS, string> = {
   aliases: 'Aliases, with fragments written out',
   fields: 'Fields, with fragments written out',
   rootFields: 'Fields of `Query` or `Mutation`',
-  cost: 'Objects that the answer can have: lists count with `first`, `last` or `limit`',
+  cost: 'Objects that the answer can have: lists count with `first`',
 }
 
 /** `docs/errors.md`: the tables of errors for people, with the routes that may answer each, and GraphQL's own. */

@@ -23,7 +23,7 @@ export function signedBy(authorizerUrl: string): Signing {
     plugins: () => [
       {
         async onRequest({ request, url, fetchAPI, endResponse }) {
-          if (url.pathname !== '/graphql') return
+          if (url.pathname.replace(/\/$/, '') !== '/graphql') return
           const headers = new Headers(request.headers)
           for (const name of ['host', 'content-length', 'connection', 'transfer-encoding']) headers.delete(name)
           const body = request.method === 'POST' ? await request.clone().text() : undefined

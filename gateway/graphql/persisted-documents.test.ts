@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { createLog } from '../../kernel/log.js'
 import { projectRoot } from '../../kernel/root.js'
 import { atEnd } from '../../test/harness/at-end.js'
 import { signIn } from '../../test/harness/console.js'
 import { startHarness, type Harness } from '../../test/harness/harness.js'
 import { send } from '../../test/harness/http.js'
-import { documentsFor, parseTrustedDocuments } from './trusted-documents.js'
+import { documentsFor, parseTrustedDocuments, warnOfUnfit } from './trusted-documents.js'
 
 const BY_ID = 'query ById($id: ID!) { payment(id: $id) { id status } }'
 const PRODUCTS = '{ products { pix } }'
@@ -179,5 +181,15 @@ describe('a manifest', () => {
     ['a text with another hash', { [hashOf(BY_ID)]: PRODUCTS }, 'has another hash'],
   ])('%s is refused', (_what, content, reason) => {
     expect(() => parseTrustedDocuments(content)).toThrow(reason)
+  })
+
+  it('of another release is told of at the start, by the ids of what does not fit', () => {
+    const lines: string[] = []
+    const log = createLog('warn', { write: (line) => void lines.push(line) })
+    const schema = buildSchema('type Query { products: Products } type Products { pix: Boolean }')
+    warnOfUnfit(new Map([['fits', PRODUCTS]]), schema, log)
+    expect(lines).toEqual([])
+    warnOfUnfit(parseTrustedDocuments({ fits: PRODUCTS, old: BY_ID, broken: '{ products' }), schema, log)
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ count: 2, documents: ['old', 'broken'] }])
   })
 })

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse, validate, type GraphQLSchema } from 'graphql'
 import { isObject } from '../../kernel/json.js'
+import type { Logger } from '../../kernel/log.js'
 import { projectRoot } from '../../kernel/root.js'
 import { hashOf } from '../operation.js'
+
+/** How many of the documents that do not fit are named in the log. */
+const UNFIT_SHOWN = 20
 
 /** The documents that a deployment trusts: their texts by their ids. */
 export type TrustedDocuments = ReadonlyMap<string, string>
@@ -45,6 +50,21 @@ export function parseTrustedDocuments(content: unknown): TrustedDocuments {
   return documentsOf(
     (operations as (Record<string, unknown> | null)[]).map((operation) => [operation?.['id'], operation?.['body']]),
   )
+}
+
+/** Names the trusted documents that the schema does not take: they are of another release, and each is refused when it is asked for. */
+export function warnOfUnfit(trusted: TrustedDocuments | undefined, schema: GraphQLSchema, log: Logger): void {
+  const unfit = [...(trusted ?? [])].filter(([, text]) => !isTaken(text, schema)).map(([id]) => id)
+  if (unfit.length === 0) return
+  log.warn({ count: unfit.length, documents: unfit.slice(0, UNFIT_SHOWN) }, 'trusted documents do not fit the schema')
+}
+
+function isTaken(text: string, schema: GraphQLSchema): boolean {
+  try {
+    return validate(schema, parse(text, { noLocation: true })).length === 0
+  } catch {
+    return false
+  }
 }
 
 function documentsOf(entries: readonly (readonly [unknown, unknown])[]): TrustedDocuments {

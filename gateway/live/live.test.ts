@@ -166,6 +166,14 @@ describe('a subscription', () => {
     expect(paymentsIn(events)).toEqual(ids.map((id) => ({ id, sequence: 2, status: 'ERROR' })))
   })
 
+  it('to all payments tells of no registration, also of a payment that was registered since it was opened', async () => {
+    const own = await harness.dashboard.newTenant()
+    const stream = await subscribe(all, {}, own)
+    const ids = [await own.register(), await own.register()]
+    for (const id of ids) await cancel(id, own)
+    expect(paymentsIn(await stream.untilCount(2))).toEqual(ids.map((id) => ({ id, sequence: 2, status: 'ERROR' })))
+  })
+
   it('to all payments goes on where it was, with what happened meanwhile', async () => {
     const own = await harness.dashboard.newTenant()
     const ids = await Promise.all([1, 2, 3].map(() => own.register()))

@@ -23,6 +23,8 @@ const SEEN_MAX = 30_000
 const UNNOTICED_MAX_MS = 600_000
 /** How far from its end a history is looked at, of which nothing was told yet. */
 const LOOK_BACK = 20
+/** The sequence of a payment's registration, which this stream does not tell of. */
+const REGISTRATION = 1
 
 /** Where a stream of all payments goes on: from this time, but for what is known of this payment. */
 export interface TenantPlace {
@@ -72,7 +74,7 @@ function tenantReading(
     const known = seen.get(paymentId)
     if (known !== undefined) return read.history(context, paymentId, known)
     const { last } = await read.history(context, paymentId, 0)
-    const { entries } = await read.history(context, paymentId, Math.max(0, last - LOOK_BACK))
+    const { entries } = await read.history(context, paymentId, Math.max(REGISTRATION, last - LOOK_BACK))
     return { entries: entries.filter((entry) => entry.sequence >= last || Date.parse(entry.createdAt) >= openedMs) }
   }
 

@@ -1792,7 +1792,7 @@ export interface WithdrawYieldInput {
   asset: string
   /** Who withdraws, and signs. */
   wallet: string
-  /** How much, in whole tokens; required unless `all`. */
+  /** How much, in whole tokens; required unless `all`, and left out with it. */
   amount?: string | null
   /** All that the position is worth when the transaction runs. */
   all?: boolean | null
@@ -1821,7 +1821,7 @@ export interface RebalanceYieldInput {
   asset?: string
   /** Whose money it is, and who signs. */
   wallet?: string
-  /** How much, in whole tokens; required unless `all`. */
+  /** How much, in whole tokens; required unless `all`, and left out with it. */
   amount?: string | null
   /** The whole position. */
   all?: boolean | null

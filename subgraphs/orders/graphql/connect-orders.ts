@@ -19,7 +19,7 @@ const OrderConnection = describedConnection(
     edges: 'The orders, newest first.',
     page: 'A page of orders with cursors.',
   },
-  { totalCount: { type: () => Int, description: 'How many pass the filter in all.' } },
+  { totalCount: { type: () => Int, description: 'How many pass the filter in all: an account has at most 20.' } },
 )
 
 @Fields<OrderFilter>('input', {

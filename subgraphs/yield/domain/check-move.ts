@@ -61,13 +61,14 @@ export function checkAmount(
   return [{ field: 'amount', message: 'must be a finite number above 0' }]
 }
 
-/** As `checkAmount`, for a move that may be of everything instead. */
+/** As `checkAmount`, for a move that may be of everything instead: who says both has one of them by mistake, and money moves by it. */
 export function checkAmountOrAll(
   deps: Pick<YieldDeps, 'settings'>,
   { asset, amount, all }: { asset: string; amount?: string | null; all?: boolean | null },
 ): FieldFailure[] {
-  if (all === true) return []
-  if (amount === undefined || amount === null) return [{ field: 'amount', message: 'is required, unless all is true' }]
+  const isAbsent = amount === undefined || amount === null
+  if (all === true) return isAbsent ? [] : [{ field: 'amount', message: 'must be left out where all is true' }]
+  if (isAbsent) return [{ field: 'amount', message: 'is required, unless all is true' }]
   return checkAmount(deps, asset, amount)
 }
 

@@ -235,13 +235,20 @@ describe('what is built', () => {
     expect(await build()).toEqual(await build())
   })
 
-  it('needs an amount, or to be of everything, and says so', async () => {
+  it('needs an amount, or to be of everything, and not both, and says so', async () => {
     const wallet = await harness.newWallet()
-    const { amount: _, ...input } = of(wallet, 'beta', 'USDC', '1')
-    for (const all of [null, false]) {
-      const asked = async () => withdrawYield(harness.deps, TENANT, { ...input, all })
-      const errors = [{ field: 'amount', message: 'is required, unless all is true' }]
-      await expect(asked()).rejects.toMatchObject({ errors })
+    const { amount = '', ...input } = of(wallet, 'beta', 'USDC', '1')
+    const missing = 'is required, unless all is true'
+    for (const [asked, message] of [
+      [{ all: null }, missing],
+      [{ all: false }, missing],
+      [{ all: true, amount }, 'must be left out where all is true'],
+    ] as const) {
+      const errors = [{ field: 'amount', message }]
+      const withdrawn = async () => withdrawYield(harness.deps, TENANT, { ...input, ...asked })
+      await expect(withdrawn()).rejects.toMatchObject({ errors })
+      const moved = async () => rebalanceYield(harness.deps, TENANT, { ...input, provider: 'beta', ...asked })
+      await expect(moved()).rejects.toMatchObject({ errors })
     }
   })
 

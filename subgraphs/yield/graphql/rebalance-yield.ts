@@ -19,7 +19,11 @@ const RebalanceModeEnum = graphqlEnum('RebalanceMode', 'In how many transactions
   providerIn: { type: () => YieldProviderEnum, description: 'The provider that is deposited into.', nullable: true },
   asset: { type: () => String, description: "The token's symbol, or its mint." },
   wallet: { type: () => String, description: 'Whose money it is, and who signs.' },
-  amount: { type: () => Decimal, description: 'How much, in whole tokens; required unless `all`.', nullable: true },
+  amount: {
+    type: () => Decimal,
+    description: 'How much, in whole tokens; required unless `all`, and left out with it.',
+    nullable: true,
+  },
   all: { type: () => Boolean, description: 'The whole position.', nullable: true },
   chainName: { type: () => String, description: 'The chain, e.g. `solana`.' },
 })

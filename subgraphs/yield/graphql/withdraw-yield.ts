@@ -12,7 +12,11 @@ import { yieldTenant } from './yield-tenant.js'
   provider: { type: () => YieldProviderEnum, description: 'The provider.' },
   asset: { type: () => String, description: "The token's symbol, or its mint." },
   wallet: { type: () => String, description: 'Who withdraws, and signs.' },
-  amount: { type: () => Decimal, description: 'How much, in whole tokens; required unless `all`.', nullable: true },
+  amount: {
+    type: () => Decimal,
+    description: 'How much, in whole tokens; required unless `all`, and left out with it.',
+    nullable: true,
+  },
   all: {
     type: () => Boolean,
     description: 'All that the position is worth when the transaction runs.',
