@@ -89,7 +89,7 @@ export async function startGateway(
   const shared = { authenticate: hook, admission, log, fingerprintKey }
   const rest = { ...graph, subgraphs: subgraphs.executors, admission, fingerprintKey }
   mountRest(app, { ...rest, authenticate: hook, log })
-  const live = openLive({ databaseUrl, payments, authentication, clock, log })
+  const live = openLive({ databaseUrl, payments, authentication, admission, clock, log })
   mountPaymentEvents(app, { ...shared, live, renderEvent: graph.renderEvent })
   warnOfUnfit(env.trustedDocuments, supergraph.apiSchema, log)
   const ofGraphql = { supergraph, tooMany, live, documents: documentsFor(env.trustedDocuments, isSandbox) }

@@ -16,10 +16,17 @@ import { requestIdOf } from './request.js'
 const BODY_LIMIT_BYTES = 256 * 1024
 
 /**
+ * How long nothing may pass over a connection, in milliseconds, while an answer is made or taken: twice of what the longest mutation has. An
+ * answer stays in memory until its client has read it, and one that never reads would be sent others on further connections.
+ */
+const SILENCE_MAX_MS = 120_000
+
+/**
  * The HTTP server of the gateway: request ids, health, and nothing of its own besides. No cache keeps an answer whose route
  * does not say otherwise.
  * @param isReady asked before it says that it is ready
  * @param parts.observe hooks that see every request, one to an unknown path too, which no later hook does
+ * @param parts.silenceMaxMs after which a connection is ended over which nothing passes; two minutes where left out
  * @param trustedProxies addresses and networks whose `X-Forwarded-For` tells the caller's address
  */
 export function createHttpServer(
@@ -30,16 +37,18 @@ export function createHttpServer(
     /** Answers what went wrong on a route that does not do so itself, the reading of its body included. */
     failed: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
     observe?: (app: FastifyInstance) => void
+    silenceMaxMs?: number
   },
   trustedProxies: readonly string[] = [],
 ): FastifyInstance {
-  const { notFound, failed, observe } = parts
+  const { notFound, failed, observe, silenceMaxMs = SILENCE_MAX_MS } = parts
   const app = fastify({
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdOf(request.headers, newId),
     requestTimeout: 60_000,
+    connectionTimeout: silenceMaxMs,
     return503OnClosing: false,
     clientErrorHandler: refuseConnection,
     // A path that cannot be decoded is none of ours.

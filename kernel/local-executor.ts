@@ -23,7 +23,8 @@ export function localExecutor<Deps>(
   return ({ document, operationName, variables, context }) => {
     const invalid = invalidTextError(document, variables, operationName)
     if (invalid) return { errors: [invalid] }
-    const contextValue: SubgraphContext<Deps> = { ...context, deps: depsOf(context), log, ...(audit && { audit }) }
+    const newDeps = (): Deps => depsOf(context)
+    const contextValue: SubgraphContext<Deps> = { ...context, deps: newDeps(), newDeps, log, ...(audit && { audit }) }
     const result = execute({
       document,
       contextValue,

@@ -15,6 +15,7 @@ import { askOnTheWay } from './permission-steps.js'
 import { RIGHTS, type Scope } from './permissions.js'
 import { usePlainHandlers } from './plain-handlers.js'
 import type { PromiseOrValue } from './promise-or-value.js'
+import { readAnew } from './read-anew.js'
 import type { Caller, IdempotencyRequest, Person, Tenant } from './tenant.js'
 import { withoutDefinitions } from './without-definitions.js'
 
@@ -30,6 +31,8 @@ export interface RequestContext {
 /** What a resolver gets: the request, and the subgraph's own dependencies for it. */
 export interface SubgraphContext<Deps> extends RequestContext {
   deps: Deps
+  /** Makes them anew: their loaders have read nothing yet. Absent where resolvers are called by themselves. */
+  newDeps?: () => Deps
   log: Logger
   /** Where acts are written down; absent where a subgraph runs by itself, without the database of all. */
   audit?: AuditLog
@@ -125,6 +128,7 @@ export function buildSubgraph<Deps>(parts: SubgraphParts<Deps>): { schema: Graph
     const own = ownFields(built, type)
     askPermission(resolvers[type] ?? {}, (field) => own.has(field))
   }
+  readAnew(resolvers['Mutation'] ?? {})
   const entities = Object.keys(parts.references)
   if (parts.readScope) askOnTheWay(resolvers, { schema: built, entities, scope: parts.readScope })
   for (const [type, resolve] of Object.entries(parts.references)) {

@@ -13,6 +13,8 @@ const LIMITED: Record<keyof typeof QUERY_LIMITS, string> = {
   depth: 'Fields within fields',
   aliases: 'Aliases, with fragments written out',
   fields: 'Fields, with fragments written out',
+  conditions:
+    '`@skip` and `@include`, fragments written out, each counted once for itself and once for each that is around it',
   rootFields: 'Fields of `Query` or `Mutation`',
   cost: 'Objects that the answer can have: lists count with `first`',
 }

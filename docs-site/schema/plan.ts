@@ -37,6 +37,8 @@ export interface NotPlanned {
 export const DOCUMENT_MAX = 6_000
 /** Planning is the dearest thing that can be asked without a key: the product's own documents have some fifty fields. */
 const FIELDS_MAX = 400
+/** The same of what `@skip` and `@include` decide, counted as the limits of a query count it. */
+const CONDITIONS_MAX = 40
 const PROBLEMS_SHOWN = 5
 
 /**
@@ -56,6 +58,8 @@ export function planOperation({ apiSchema, costs, plan }: ShownGraph, source: st
     const measure = measureQuery({ schema: apiSchema, costs }, document, definition, {})
     checkLimits(measure)
     if (measure.fields > FIELDS_MAX) return { problems: [`It has more than ${FIELDS_MAX} fields.`] }
+    if (measure.conditions > CONDITIONS_MAX)
+      return { problems: [`It has more than ${CONDITIONS_MAX} @skip and @include, each counted for those around it.`] }
     const { queryPlan, alone } = plan(preparedFrom(source, document, definition))
     return { fetches: fetchesOf(queryPlan), text: prettyFormatQueryPlan(queryPlan), alone, measure }
   } catch (error) {

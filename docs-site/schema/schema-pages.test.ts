@@ -112,6 +112,19 @@ describe('the plan of an operation', () => {
     expect(text).toContain('Flatten(path:')
   })
 
+  it('plans none that stands in conditions within conditions, which takes long', async () => {
+    const links = Array.from({ length: 4 }, (_, index) => {
+      const both = `...A${index + 1} @skip(if: $f${index}) ... @include(if: $f${index}) { ...A${index + 1} }`
+      return `fragment A${index} on Payment { order { active } ${index < 3 ? both : ''} }`
+    })
+    const flags = [0, 1, 2].map((index) => `$f${index}: Boolean = true`).join(', ')
+    const nested = `query (${flags}) { payment(id: "x") { ...A0 ... @skip(if: $f0) { ...A0 } } } ${links.join(' ')}`
+    const { status, text } = await plan(nested)
+    expect([status, textIn(text)]).toEqual([400, expect.stringContaining('more than 40 @skip and @include') as string])
+    const plain = `query (${flags}) { payment(id: "x") { id @skip(if: $f0) order @include(if: $f1) { active @skip(if: $f2) } } }`
+    expect((await plan(plain)).status).toBe(200)
+  })
+
   it('says where one subgraph answers alone', async () => {
     expect(textIn((await plan('{ account { name } }')).text)).toContain('The subgraph accounts answers alone')
   })

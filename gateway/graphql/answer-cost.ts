@@ -13,7 +13,7 @@ export interface AnswerCost {
 }
 
 /** What an operation was measured to be. */
-export type Measured = Pick<QueryMeasure, 'weight' | 'fields' | 'rootKeys'>
+export type Measured = Pick<QueryMeasure, 'weight' | 'fields' | 'conditions' | 'rootKeys'>
 
 /** A request, as far as its key's rate knows it. */
 export interface Charged {
@@ -26,7 +26,8 @@ export interface Charged {
 /** The cost of an answer to what was run. */
 export function answerCost({ rate, counted = 1 }: Charged, measured: Measured, data: unknown): AnswerCost {
   const besides = counted - 1
-  const held = weightOf({ ...sizeOf(data), fields: measured.fields }, measured.rootKeys.size)
+  const { fields, conditions } = measured
+  const held = weightOf({ ...sizeOf(data), fields, conditions }, measured.rootKeys.size)
   return { requested: besides + measured.weight, actual: besides + held, ...leftBy(rate) }
 }
 

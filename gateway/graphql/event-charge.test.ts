@@ -106,7 +106,7 @@ it('a stream looks again until there is room for an event, and no further once i
       return { allowed: weight <= room, limit: LIMIT, remaining: 7, resetSeconds: 60 }
     },
   }
-  const measured = { weight: 5, fields: 2, rootKeys: new Set(['paymentsUpdated']) }
+  const measured = { weight: 5, fields: 2, conditions: 0, rootKeys: new Set(['paymentsUpdated']) }
   const { next, costOf } = eventCharge(admission, { keyHash: 'key', counted: 6 }, measured, () => {
     waits += 1
     if (waits === 3) room = 5
@@ -132,7 +132,7 @@ it('a client is told each minute that an event waits, with what it would count a
       ...{ limit: LIMIT, remaining: 3, resetSeconds: 60 },
     }),
   }
-  const measured = { weight: 5, fields: 2, rootKeys: new Set(['paymentsUpdated']) }
+  const measured = { weight: 5, fields: 2, conditions: 0, rootKeys: new Set(['paymentsUpdated']) }
   const { next, costOf } = eventCharge(admission, { keyHash: 'key', counted: 5 }, measured, () => {
     waits += 1
     return Promise.resolve()

@@ -20,7 +20,15 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { introspectionLists, SCHEMA_FIELDS, standardIntrospection } from './introspection-size.js'
-import { fragmentsOf, isAsked, valueOf, type CostedSchema, type Measuring, type Size } from './measuring.js'
+import {
+  fragmentsOf,
+  isAsked,
+  valueOf,
+  withConditions,
+  type CostedSchema,
+  type Measuring,
+  type Size,
+} from './measuring.js'
 import { rootKeysOf } from './root-keys.js'
 
 /** How long a list is taken to be of which the schema says nothing. */
@@ -35,6 +43,8 @@ const OBJECTS_PER_REQUEST = 50
 const VALUES_PER_REQUEST = 250
 /** Parsing, validating and planning: so many fields take as long as a contract's request. */
 const FIELDS_PER_REQUEST = 50
+/** Planning what so many `@skip` and `@include` leave in, each counted for each that is around it, takes longer still. */
+const CONDITIONS_PER_REQUEST = 20
 /** What one reading of the schema counts that is no larger than what tools read at their start; its depth is bounded by graphql-js. */
 const INTROSPECTION_COST = 2000
 
@@ -52,13 +62,18 @@ export interface QueryMeasure {
   weight: number
   /** The fields of the document, with fragments written out: what planning it takes. */
   fields: number
+  /** Its fields and fragments with `@skip` or `@include`, each as often as there are conditions around it, its own included. */
+  conditions: number
   /** The result names of the root fields that are asked for. */
   rootKeys: ReadonlySet<string>
   /** Whether variables decided about a list's length or what is asked for, so that others may give another measure. */
   variesWithVariables: boolean
 }
 
-const NOTHING: Readonly<Size> = { depth: 0, aliases: 0, cost: 0, objects: 0, values: 0, fields: 0 }
+const NOTHING: Readonly<Size> = {
+  ...{ depth: 0, aliases: 0, cost: 0, objects: 0, values: 0 },
+  ...{ fields: 0, conditions: 0, nestedConditions: 0 },
+}
 
 /**
  * Measures one operation of a valid document. Each fragment is measured once for each length of the page it is in, however
@@ -84,15 +99,16 @@ export function measureQuery(
   const root = schema.getRootType(operation.operation)
   if (!root) throw new GraphQLError(`the schema has no ${operation.operation}`)
   const size = sizeOfSelections(measuring, root, operation.selectionSet, undefined)
-  const { depth, aliases, cost } = size
+  const { depth, aliases, cost, nestedConditions: conditions } = size
   const rootKeys = rootKeysOf(operation.selectionSet, fragments, (node) => isAsked(measuring, node))
-  const weight = weightOf(size, rootKeys.size)
+  const weight = weightOf({ ...size, conditions }, rootKeys.size)
   return {
     depth,
     aliases,
     cost,
     weight,
     fields: size.fields,
+    conditions,
     rootKeys,
     variesWithVariables: measuring.variesWithVariables,
   }
@@ -100,11 +116,17 @@ export function measureQuery(
 
 /** A field of the root counts like a request of the contract, which asks for one; what is large counts by its size. */
 export function weightOf(
-  { objects, values, fields }: Pick<Size, 'objects' | 'values' | 'fields'>,
+  {
+    objects,
+    values,
+    fields,
+    conditions,
+  }: Pick<Size, 'objects' | 'values'> & Pick<QueryMeasure, 'fields' | 'conditions'>,
   rootFields: number,
 ): number {
-  const work = objects / OBJECTS_PER_REQUEST + values / VALUES_PER_REQUEST + fields / FIELDS_PER_REQUEST
-  return Math.max(1, rootFields, Math.floor(work))
+  const answering = objects / OBJECTS_PER_REQUEST + values / VALUES_PER_REQUEST
+  const planning = fields / FIELDS_PER_REQUEST + conditions / CONDITIONS_PER_REQUEST
+  return Math.max(1, rootFields, Math.floor(answering + planning))
 }
 
 /** @param pageSize how long the lists right in here are whose length the field around them decides */
@@ -116,13 +138,17 @@ function sizeOfSelections(
 ): Size {
   const sum = { ...NOTHING }
   for (const selection of selections) {
-    const size =
+    const size = withConditions(
       selection.kind === Kind.FIELD
         ? sizeOfField(measuring, parent, selection, pageSize)
-        : sizeOfFragment(measuring, parent, selection, pageSize)
+        : sizeOfFragment(measuring, parent, selection, pageSize),
+      selection,
+    )
     sum.depth = Math.max(sum.depth, size.depth)
     sum.aliases += size.aliases
     sum.fields += size.fields
+    sum.conditions += size.conditions
+    sum.nestedConditions += size.nestedConditions
     if (!isAsked(measuring, selection)) continue
     sum.cost += size.cost
     sum.objects += size.objects
@@ -156,6 +182,7 @@ function sizeOfField(
   const places = isList ? (given?.most ?? LIST_SIZE) : 1
   const usual = isList ? (given?.usual ?? LIST_SIZE) : 1
   return {
+    ...inner,
     depth: inner.depth + 1,
     aliases: inner.aliases + aliases,
     cost: (inner.cost + (own ?? 1)) * places,

@@ -20,6 +20,10 @@ export interface Size {
   values: number
   /** The fields of the document, with fragments written out: what planning it takes. */
   fields: number
+  /** How many of its fields and fragments have `@skip` or `@include`, with fragments written out. */
+  conditions: number
+  /** The same, each as often as conditions stand around it, its own included: a planner tells apart what they leave together. */
+  nestedConditions: number
 }
 
 /** A schema, and what it says of its costs. */
@@ -46,6 +50,14 @@ export function isAsked(measuring: Measuring, { directives = [] }: SelectionNode
     const flag = value?.kind === Kind.VARIABLE ? valueOf(measuring, value.name.value) : value && literalOf(value)
     return flag !== (name.value === 'skip')
   })
+}
+
+/** What is selected, with the `@skip` and `@include` of its own around it. */
+export function withConditions(size: Size, { directives = [] }: SelectionNode): Size {
+  const own = directives.filter(({ name }) => name.value === 'skip' || name.value === 'include').length
+  if (own === 0) return size
+  const nestedConditions = size.nestedConditions + own * (size.conditions + 1)
+  return { ...size, conditions: size.conditions + own, nestedConditions }
 }
 
 /** The value of a variable, or the default of its own. */

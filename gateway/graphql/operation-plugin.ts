@@ -18,6 +18,7 @@ import type { PersistedDocuments } from './persisted-documents.js'
 import { checkLimits } from './query-limits.js'
 import { rootKeysOf } from './root-keys.js'
 import { isAboutSecretLiteral } from './secret-literals.js'
+import { takesResult } from './streamed-result.js'
 
 /** How many documents' measures are kept. */
 const MEASURES_MAX = 2000
@@ -61,6 +62,7 @@ export function operationPlugin(
       const operation = resolved.operation as OperationDefinitionNode | undefined
       // Apollo itself answers where there is none of that name, although its types say that there always is one.
       if (!operation) return
+      if (!takesResult(resolved.request.http?.headers.get('accept'))) throw notAcceptable()
       deps.passed(resolved.queryHash, resolved.source)
       if (operation.operation === OperationTypeNode.SUBSCRIPTION) throw notAsStream()
       const measured = measure(resolved, operation)
@@ -128,6 +130,13 @@ function tellCost(
       ? answerCost(charged, measured, body.singleResult.data)
       : refusalCost(charged, measured?.weight)
   body.singleResult.extensions = { ...body.singleResult.extensions, cost }
+}
+
+/** Apollo refuses it likewise, but only once the operation was run: a payment would be registered, and its client told of a refusal. */
+function notAcceptable(): GraphQLError {
+  return new GraphQLError('An answer is application/json or application/graphql-response+json: accept one of them.', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 406 } },
+  })
 }
 
 /** What is followed has more than one answer. */

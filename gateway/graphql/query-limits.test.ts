@@ -55,6 +55,20 @@ function bomb(length: number): string {
   return `{ payment(id: "x") { ...F0 } } ${links.join('\n')} ${last}`
 }
 
+const flags = Array.from({ length: 9 }, (_, index) => `$f${index}: Boolean = false`).join(', ')
+
+const TWENTY_CONDITIONS = `fragment C on Query { ${fill(20, (index) => `... @skip(if: $f${index % 9}) { products { pix } }`)} }`
+
+/** Conditions within conditions: those of each fragment stand around two of the next. */
+function conditionBomb(length: number): string {
+  const links = Array.from({ length: length + 1 }, (_, index) => {
+    const next = `...F${index + 1}`
+    const both = `... on Payment @skip(if: $f${index % 9}) { ${next} } ... on Node @include(if: $f${(index + 3) % 9}) { ${next} }`
+    return `fragment F${index} on Node { id ... on Payment { order { active } } ${index < length ? both : ''} }`
+  })
+  return `query (${flags}) { node(id: "x") { ...F0 } } ${links.join('\n')}`
+}
+
 /** Fragments that multiply with each other below the schema's types. */
 function schemaBomb(fields: number, types: number, names: number): string {
   return `{ __schema { types { ...F } } }
@@ -180,6 +194,14 @@ describe('the limits of a query', () => {
     checkLimits(measure(`{ orders(first: 10) { edges { node { id ${page} } } } }`))
   })
 
+  it('let a frontend decide about many fields, and about some within them', () => {
+    const fields = fill(40, (index) => `a${index}: order @include(if: $f${index % 9}) { id @skip(if: $f${index % 7}) }`)
+    const measured = measure(`query (${flags}) { payment(id: "x") { ${fields} } }`)
+    checkLimits(measured)
+    expect(measured.conditions).toBe(40 + 40 * 2)
+    expect(measured.weight).toBe(7)
+  })
+
   it('let tools read the schema', () => {
     checkLimits(measure(getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })))
   })
@@ -201,6 +223,8 @@ describe('the limits of a query', () => {
     ['aliases', `{ products { ${fill(101, (index) => `a${index}: pix`)} } }`, 'aliases is 101'],
     ['root fields', `{ ${fill(21, (index) => `a${index}: products { pix }`)} }`, 'root fields is 21'],
     ['fields that are left out', `{ products { pix ...F0 @include(if: false) } } ${wide(3)}`, 'its fields is 24002'],
+    ['conditions', `query (${flags}) { ${fill(11, () => '...C')} } ${TWENTY_CONDITIONS}`, 'around it, is 220'],
+    ['conditions within conditions', conditionBomb(6), 'around it, is 642'],
     ['cost', '{ orders(first: 100) { edges { node { payments(first: 100) { edges { node { id } } } } } } }', 'objects'],
     ['readings of the schema', `{ ${fill(11, (index) => `a${index}: __schema { queryType { name } }`)} }`, 'objects'],
     ['fragments that grow exponentially', bomb(40), 'The query is too complex'],

@@ -187,7 +187,7 @@ function sendRefusal(
 
 /** What Apollo refuses before it looks at a document, e.g. a body without one, knows nothing of costs: they are told all the same. */
 function withCost(request: AuthenticatedRequest, { statusCode }: FastifyReply, payload: unknown): unknown {
-  if ((statusCode !== 400 && statusCode !== 405) || typeof payload !== 'string' || !request.caller) return payload
+  if (![400, 405, 406].includes(statusCode) || typeof payload !== 'string' || !request.caller) return payload
   const body = parseJson(payload)
   if (!isObject(body) || !Array.isArray(body['errors']) || body['extensions'] !== undefined) return payload
   return JSON.stringify({ ...body, extensions: { cost: refusalCost(request) } })

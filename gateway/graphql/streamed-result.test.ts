@@ -85,3 +85,38 @@ it('a client that refuses streams is told that a subscription is one', async () 
   const { body } = await post('subscription { paymentsUpdated { id } }', `application/json, ${STREAM};q=0`)
   expect(body.errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }])
 })
+
+describe('a client that takes no form of a result', () => {
+  it.each([
+    'multipart/mixed',
+    'text/html',
+    'application/json;q=0',
+    'application/json;q=0, application/graphql-response+json;q=0.0, */*;q=0',
+    'application/json; charset=iso-8859-1',
+    `${STREAM}, application/json; charset=iso-8859-1`,
+    'application/json;q=-1',
+    'application/json;q=none',
+  ])('is refused before anything is done: %s', async (accept) => {
+    const { id, text } = await newOrder()
+    const off = 'mutation ($id: ID!) { deactivateOrder(id: $id) { errors { code } } }'
+    const refused = await post(off, accept, { variables: { id } })
+    expect([refused.status, refused.body]).toMatchObject([406, { errors: [{ extensions: { code: 'BAD_REQUEST' } }] }])
+    expect(refused.body).toMatchObject({ extensions: { cost: { requested: 1, actual: 1 } } })
+    expect((await post(text, 'application/json', { variables: { id } })).body.data).toEqual({ order: { active: true } })
+  })
+
+  it.each([
+    'application/json; charset=UTF-8',
+    'text/html, */*;q=0.1',
+    'application/*',
+    'Application/GraphQL-Response+JSON;q=1.0',
+    'application/json;q=0, application/*',
+  ])('is not one that takes one of them, in whatever words: %s', async (accept) => {
+    const { id, text } = await newOrder()
+    expect((await post(text, accept, { variables: { id } })).body.data).toEqual({ order: { active: true } })
+  })
+
+  async function newOrder(): Promise<{ id: string; text: string }> {
+    return { id: await harness.tenant.createOrder(), text: 'query ($id: ID!) { order(id: $id) { active } }' }
+  }
+})

@@ -9,6 +9,17 @@ export const EVENT_STREAM = 'text/event-stream'
 /** How Apollo answers, the whole of it. */
 const RESULT = 'application/graphql-response+json'
 
+/** Of a type that a client takes: no other parameters than ours, and a weight as RFC 9110 has it. */
+const PARAMETER = /^\s*(?:q=[01](?:\.\d*)?|charset="?utf-8"?)\s*$/
+
+/** Whether a client takes a result in either form of JSON. Apollo looks only once the operation was run. */
+export function takesResult(accept: string | undefined): boolean {
+  if (!accept) return true
+  const parts = accept.toLowerCase().split(',')
+  const known = parts.filter((part) => part.split(';').every((word, index) => index === 0 || PARAMETER.test(word)))
+  return [RESULT, 'application/json'].some((type) => accepts(known.join(','), type, 'application/*', '*/*'))
+}
+
 /** Whether a client takes a stream; `*` is no word for one, as every client sends it. */
 export function takesStream({ headers }: AuthenticatedRequest): boolean {
   return accepts(headers.accept ?? '', EVENT_STREAM)

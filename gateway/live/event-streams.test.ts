@@ -127,6 +127,36 @@ describe('a stream of events', () => {
     await until('all have ended', () => [second, third, other, late].every((stream) => stream.isEnded()))
   })
 
+  it('takes no place of its key for a client that went away before it was opened', async () => {
+    const streams = eventStreams({ perKey: 1, perTenant: 3, total: 10 }, createLog('silent'))
+    ending({ close: streams.close })
+    const app = ending(fastify())
+    const opened: boolean[] = []
+    let [came, wentAway] = [0, false]
+    app.get('/', async (request, reply) => {
+      // As where what it follows is looked up first.
+      came += 1
+      await new Promise((resolve) => request.raw.socket.once('close', resolve))
+      wentAway = reply.raw.destroyed
+      const feed = async function* (signal: AbortSignal): AsyncGenerator<{ data: string }> {
+        await bell(signal).rung()
+        yield { data: 'late' }
+      }
+      opened.push(streams.open(request, reply, { key: 'k', tenantId: 't', feed }))
+      return reply
+    })
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    for (const count of [1, 2, 3]) {
+      const socket = connect(Number(port), '127.0.0.1')
+      ending({ close: () => socket.destroy() })
+      socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+      await until('it came', () => came === count)
+      socket.destroy()
+      await until('its stream was opened', () => opened.length === count)
+    }
+    expect([wentAway, opened]).toEqual([true, [true, true, true]])
+  })
+
   it('writes each line of data as one, so that no text ends an event early', () => {
     expect(textOf({ event: 'next', id: '7', data: 'a\n\nb' })).toBe('event: next\nid: 7\ndata: a\ndata: \ndata: b\n\n')
   })

@@ -107,6 +107,8 @@ async function send(
   tellStream(reply)
   raw.once('close', end)
   request.raw.socket.once('close', end)
+  // Of a client that went away while what it follows was looked up: nothing will say so any more.
+  if (raw.destroyed || request.raw.socket.destroyed) end()
   const heart = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(': \n\n')
     Promise.resolve(mayGoOn?.() ?? true).then((may) => {

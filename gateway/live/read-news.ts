@@ -1,7 +1,8 @@
-import { parse } from 'graphql'
+import { OperationTypeNode, parse } from 'graphql'
 import { AppError } from '../../kernel/errors.js'
 import { askPeer } from '../../kernel/peer.js'
 import type { RequestContext, SubgraphExecutor } from '../../kernel/subgraph.js'
+import type { Admission, Weighed } from '../admission.js'
 
 /** One entry of a payment's history, as far as a stream looks at it. */
 export interface NewsEntry {
@@ -51,8 +52,18 @@ export interface NewsReader {
   announced: (context: RequestContext, place: AnnouncedEvent) => Promise<readonly AnnouncedEvent[]>
 }
 
-/** @param payments the payments subgraph */
-export function newsReader(payments: SubgraphExecutor): NewsReader {
+/** What a stream reads waits as a small read of its tenant does: one with hundreds of streams waits for itself, and no other for it. */
+const SMALL_READ: Weighed = {
+  kind: OperationTypeNode.QUERY,
+  weight: 1,
+  lane: () => 'payments',
+  isPlanned: () => true,
+}
+
+/** @param subgraph that of payments */
+export function newsReader(subgraph: SubgraphExecutor, admission: Pick<Admission, 'run'>): NewsReader {
+  const payments: SubgraphExecutor = (request) =>
+    admission.run(SMALL_READ, request.context, (context) => subgraph({ ...request, context }))
   return {
     history: async (context, id, after) => {
       interface Data {
