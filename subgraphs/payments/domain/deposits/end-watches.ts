@@ -1,17 +1,17 @@
 import type { EvmChain } from '../../../../chains/chain.js'
 import { readCameBy } from '../../../../chains/evm/came-by.js'
 import { readBlockTimes, type ReadUpTo } from '../../../../chains/evm/read-deposits.js'
-import type { Transaction } from '../../../../kernel/database.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import { withConcurrency } from '../../../../kernel/with-concurrency.js'
 import type { ChainAccess } from '../../model/chain-access.js'
-import { isByAddress, type PaymentAddress } from '../../model/payment-address.js'
+import type { PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import type { CameBy } from '../../store/ended-watches.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { fromWallet } from './from-wallet.js'
 
 /** What ending watches needs. */
 export type EndWatchesDeps = Pick<ChainAccess, 'evmClient'> &
@@ -92,7 +92,11 @@ async function lay(deps: EndWatchesDeps, address: PaymentAddress, cameBy: CameBy
   await deps.payments.change(address.tenantId, address.paymentId, async (payment, em) => {
     const read = await deps.addresses.layUnread(em, address, cameBy)
     if (!read || read.laid === read.known) return undefined
-    const explained = toBaseUnits(read.held, address.decimals) + (await fromWallet(deps, em, payment, address))
+    const loaded = await deps.addresses.load(em, address)
+    const wallet = loaded && fromWallet(payment, loaded)
+    // What was found at the address is read, and does not lie there unread.
+    const unfound = wallet && wallet.hash === undefined ? wallet.amount : 0n
+    const explained = toBaseUnits(read.held, address.decimals) + unfound
     const [before, total] = [read.known, read.laid].map((laid) => (laid > explained ? laid - explained : 0n))
     if (before === undefined || total === undefined || before === total) return undefined
     const details = detailsOf(payment, address, { before, total })
@@ -115,23 +119,6 @@ function detailsOf(
   }
   const found = `${say(before - total)} of what came ${where} was found after all, or is there no more`
   return total === 0n ? found : `${found}; ${say(total)} pays nothing`
-}
-
-/**
- * What a wallet has paid several receivers with, in base units: it came to the same address, and was counted without it. What was found at
- * the address is read, and does not lie there unread.
- */
-async function fromWallet(
-  { addresses }: EndWatchesDeps,
-  em: Transaction,
-  payment: Payment,
-  address: PaymentAddress,
-): Promise<bigint> {
-  const { status, transactionType, tidHash, amountTo, chainName, splitVersion } = payment
-  if (status !== 'success' || transactionType !== 'crypto' || !tidHash || !amountTo || isByAddress(payment)) return 0n
-  if (chainName !== address.chainName || splitVersion !== address.splitVersion) return 0n
-  const loaded = await addresses.load(em, address)
-  return loaded?.deposits.some(({ hash }) => hash === tidHash) ? 0n : toBaseUnits(amountTo, address.decimals)
 }
 
 /** One that is watched is read, and so nothing has to be asked for. */
