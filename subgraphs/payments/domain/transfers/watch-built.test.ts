@@ -52,6 +52,23 @@ async function paysByPix(payment: Payment): Promise<void> {
   expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: null })
 }
 
+/** A payment whose wallet has paid nothing, whose address is watched no longer, and which a Pix has paid. */
+async function paidByPixBesideItsAddress() {
+  const { payment, raw } = await asked(harness.newReceiver(), harness.newReceiver())
+  await openAddress(deps, tenant, { paymentId: payment.id, chainName: 'polygon' })
+  await harness.query(`update payments.payment set status = 'error' where id = $1`, [payment.id])
+  await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
+  await untilEnded(harness, payment)
+  await harness.query(
+    `update payments.payment_address set watch_until = $1, expires_at = 'epoch' where payment_id = $2`,
+    [harness.clock.now().toISOString(), payment.id],
+  )
+  return { payment, raw }
+}
+
+const endWatch = ({ id }: Payment) =>
+  harness.query('update payments.payment_address set last_read_block = 0 where payment_id = $1', [id])
+
 /** What is looked at after some minutes. */
 async function later(): Promise<void> {
   await harness.goOn(301)
@@ -170,16 +187,9 @@ describe('a wallet’s transaction that nobody has handed in', () => {
 
   it.each(['is over', 'was ended'])('to an address whose watch %s is held, and told, once', async (state) => {
     const before = await balanceOf('deposits:polygon')
-    const { payment, raw } = await asked(harness.newReceiver(), harness.newReceiver())
-    await openAddress(deps, tenant, { paymentId: payment.id, chainName: 'polygon' })
-    await harness.query(`update payments.payment set status = 'error' where id = $1`, [payment.id])
-    await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
-    await untilEnded(harness, payment)
-    const [ended, until] = [state === 'was ended', harness.clock.now().toISOString()]
-    await harness.query(
-      `update payments.payment_address set watch_until = $1, expires_at = 'epoch', last_read_block = case when $3::boolean then 0 end where payment_id = $2`,
-      [until, payment.id, ended],
-    )
+    const { payment, raw } = await paidByPixBesideItsAddress()
+    const ended = state === 'was ended'
+    if (ended) await endWatch(payment)
     await harness.advance(60)
     await mine({ anvil }, raw)
     await later()
@@ -231,6 +241,19 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     await later()
     expect(await alertsOn(payment)).toEqual([])
     expect(await presentOf(harness, payment)).toMatchObject({ overpaidAmount: null })
+  })
+
+  it('to an address whose watch is over is held, though it is looked for before that watch ends unread', async () => {
+    const { payment, raw } = await paidByPixBesideItsAddress()
+    await harness.advance(60)
+    await mine({ anvil }, raw)
+    await later()
+    expect(await presentOf(harness, payment)).toMatchObject({ overpaidAmount: null })
+    await endWatch(payment)
+    await later()
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: PAID })
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
   })
 })
 
