@@ -35,7 +35,7 @@ export interface PaymentAddress {
   lookBackAt: Date | null
   /** Of what came, how much the receivers get, or have got: the rest is too little to be worth the gas. In base units. */
   shared: bigint
-  /** Of that, what is booked. */
+  /** What is booked of all that was shared out, with it what lay there unread. */
   booked: bigint
   /** When it is looked at again though nothing comes; null: it is not. */
   lookAt: Date | null
