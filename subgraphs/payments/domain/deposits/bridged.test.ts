@@ -1,10 +1,11 @@
+import type { Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { DUE, startAddressHarness, units } from '../../fixtures/address-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
 import type { UnsignedTransaction } from '../../model/unsigned-transaction.js'
 import type { Payment } from '../../store/payment.entity.js'
-import { followRoute } from '../transfers/follow-route.js'
+import { followRoute, type FollowRouteDeps } from '../transfers/follow-route.js'
 import { watchAddresses } from './watch-addresses.js'
 
 const { harness, anvil, deps, open, addressOf, send, pass, priceRunsOut, untilSettled, alertsOn } =
@@ -32,18 +33,19 @@ async function bridged(): Promise<Payment> {
   return presentOf(harness, payment)
 }
 
-/** The bridge brings so much to the payment's address, and its router says so. */
-async function arrives(payment: Payment, amount: string): Promise<void> {
+/** The bridge brings so much to the payment's address. Gives the hash. */
+async function brings(payment: Payment, amount: string): Promise<Hex | undefined> {
   await send(await addressOf(payment), amount)
   const { transactions } = await anvil.getBlock()
   await anvil.mine({ blocks: 2 })
-  const status = () => Promise.resolve({ status: 'done' as const, receivingTxHash: transactions[0] })
-  const { tenantId, id: paymentId, tidHash } = payment
-  await followRoute({ ...deps, router: { ...deps.router, status } } as never, {
-    tenantId,
-    paymentId,
-    hash: tidHash ?? '',
-  })
+  return transactions[0]
+}
+
+/** Its router says so. */
+async function arrives({ tenantId, id: paymentId, tidHash }: Payment, receivingTxHash: Hex | undefined): Promise<void> {
+  const status = () => Promise.resolve({ status: 'done' as const, receivingTxHash })
+  const routed = { ...deps, router: { ...deps.router, status } } as FollowRouteDeps
+  await followRoute(routed, { tenantId, paymentId, hash: tidHash ?? '' })
 }
 
 const isPaid = { status: 'success', overpaidAmount: null }
@@ -60,7 +62,7 @@ async function later(seconds = 61): Promise<void> {
 
 it('what a bridge has brought to the address of a split pays it, and is no second payment', async () => {
   const payment = await bridged()
-  await arrives(payment, '18.46')
+  await arrives(payment, await brings(payment, '18.46'))
   await pass()
   await untilSettled(payment)
   await later()
@@ -82,7 +84,10 @@ it('what a bridge has brought to the address of a split after its watch is no la
   // Its price is long over too.
   await later(2_000)
   expect(await addressOf(payment)).toMatchObject({ lastReadBlock: expect.any(BigInt) as bigint })
-  await arrives(payment, DUE)
+  const hash = await brings(payment, DUE)
+  await later(2 * DAY_SECONDS)
+  expect(await alertsOn(payment)).toEqual([])
+  await arrives(payment, hash)
   await untilSettled(payment)
   await later(2 * DAY_SECONDS)
   expect(await addressOf(payment)).toMatchObject({ laidBefore: units(DUE) })

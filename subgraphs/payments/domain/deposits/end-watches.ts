@@ -11,7 +11,7 @@ import { alertJob } from '../../settlement/alert-job.js'
 import type { CameBy } from '../../store/ended-watches.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
-import { fromWallet } from './from-wallet.js'
+import { fromWallet, isOnItsWay } from './from-wallet.js'
 
 /** What ending watches needs. */
 export type EndWatchesDeps = Pick<ChainAccess, 'evmClient'> &
@@ -21,8 +21,8 @@ export type EndWatchesDeps = Pick<ChainAccess, 'evmClient'> &
 const DAY_MS = 24 * 3_600_000
 /** So long after its watch it is asked what has come to an address: after a day first, then each time after twice as long. */
 const ASKED_MS = 60 * DAY_MS
-/** A node refuses to say: it may not have the state of a block that is that old. */
-const REFUSED_MS = 3_600_000
+/** A node refuses to say, as it may not have the state of a block that is that old, or nobody can say yet whether it is what pays. */
+const LATER_MS = 3_600_000
 /** So long after the last time a node may refuse to say. */
 const REFUSALS_MS = 7 * DAY_MS
 const DUE_MAX = 200
@@ -89,7 +89,11 @@ async function layUnread(
 
 /** Writes down what came to one unread, under its payment's lock, and tells an operator of what was not told yet: both or neither. */
 async function lay(deps: EndWatchesDeps, address: PaymentAddress, cameBy: CameBy): Promise<void> {
+  const seen = { isOnItsWay: false }
   await deps.payments.change(address.tenantId, address.paymentId, async (payment, em) => {
+    // What a wallet pays with may lie there already.
+    seen.isOnItsWay = isOnItsWay(payment)
+    if (seen.isOnItsWay) return undefined
     const read = await deps.addresses.layUnread(em, address, cameBy)
     if (!read || read.laid === read.known) return undefined
     const loaded = await deps.addresses.load(em, address)
@@ -103,6 +107,7 @@ async function lay(deps: EndWatchesDeps, address: PaymentAddress, cameBy: CameBy
     await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: payment.id, details }))
     return undefined
   })
+  if (seen.isOnItsWay) await deps.addresses.putOffLookBack(address, later(deps.clock.now()))
 }
 
 /** An alert keeps its last word alone: each says all that is there. */
@@ -132,5 +137,9 @@ function nextAt({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date 
 function refusedUntil({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date | null {
   const overMs = now.getTime() - watchUntil.getTime()
   const isGivenUp = lastReadBlock !== null && overMs >= 2 * ASKED_MS + REFUSALS_MS
-  return isGivenUp ? null : new Date(now.getTime() + REFUSED_MS)
+  return isGivenUp ? null : later(now)
+}
+
+function later(now: Date): Date {
+  return new Date(now.getTime() + LATER_MS)
 }

@@ -11,6 +11,17 @@ export interface FromWallet {
   hash: string | undefined
 }
 
+/** Whether a wallet's transaction has been handed in, and nobody knows yet whether it pays the payment. */
+export function isOnItsWay(payment: Payment): boolean {
+  const { status, transactionType, tidHash, signedTransaction } = payment
+  return (
+    status === 'pending' &&
+    transactionType === 'crypto' &&
+    !isByAddress(payment) &&
+    Boolean(tidHash ?? signedTransaction)
+  )
+}
+
 /** What the wallet that has paid a payment has sent to this address of it, itself or by a bridge; undefined where it was paid otherwise. */
 export function fromWallet(payment: Payment, { address, deposits }: LoadedAddress): FromWallet | undefined {
   const { status, transactionType, tidHash, amountTo, chainName, toChain, splitVersion } = payment
