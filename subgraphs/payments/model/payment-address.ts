@@ -72,6 +72,9 @@ export interface NewDeposit extends Omit<Deposit, 'verdict' | 'isApplied'> {
   blockHash: Hex
 }
 
+/** So long after it was opened something that comes to an address is still seen, unless newer ones need its room. */
+export const WATCH_MS = 30 * 24 * 3_600_000
+
 /** What of a payment says that it is paid at its address. */
 interface Attempted {
   status: PaymentStatus

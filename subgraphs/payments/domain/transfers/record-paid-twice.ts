@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../../kernel/database.js'
-import { sum } from '../../../../kernel/money.js'
+import { sum, toBaseUnits } from '../../../../kernel/money.js'
+import { WATCH_MS } from '../../model/payment-address.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
@@ -34,7 +35,9 @@ export async function recordPaidTwice(
   const fate = await version.onChain.retrieve(then, version, 0)
   if (fate.kind === 'failed') return 'not_paid'
   if (fate.kind !== 'paid') return 'open'
-  const second = { then, hash: fate.hash, kind: version.onChain.settlementOf(then).kind }
+  const kind = version.onChain.settlementOf(then).kind
+  const minedAt = kind === 'split' ? await version.onChain.minedAt(version.chainName, version) : undefined
+  const second = { then, hash: fate.hash, kind, minedAt }
   const seen = { isPaidOtherwise: false, isUnread: false }
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     seen.isPaidOtherwise = locked.signedTransaction !== version.raw && (await isPaid(deps, em, locked))
@@ -54,6 +57,8 @@ interface SecondPayment {
   then: Payment
   hash: string
   kind: 'done' | 'split' | 'route'
+  /** Of a split's: when its block was made. */
+  minedAt: Date | undefined
 }
 
 async function isPaid({ charges }: PaidTwiceDeps, em: Transaction, payment: Payment): Promise<boolean> {
@@ -90,19 +95,21 @@ async function record(
 /**
  * Where what a wallet has sent to the address of a split is. `counted`: the payment's payer was shown the address too, and whatever comes
  * there while it is watched, or was found there, is counted where deposits are, as the payment itself, as more than was asked for, or as held;
- * `unread`: its watch is over, and nobody knows yet whether that block is still read for it; `held`: nobody counts it.
+ * `unread`: its watch is over, and nobody knows yet whether that block is still read for it; `held`: nobody counts it, as that of a block before the address was opened.
  */
 async function placeOf(
   { addresses, clock }: PaidTwiceDeps,
   em: Transaction,
-  { then, hash }: SecondPayment,
+  { then, hash, minedAt }: SecondPayment,
 ): Promise<'counted' | 'unread' | 'held'> {
   const { tenantId, id: paymentId, chainName, splitVersion } = then
   const shown = await addresses.load(em, { tenantId, paymentId, chainName: chainName ?? '' })
   if (!shown || shown.address.splitVersion !== splitVersion) return 'held'
-  const { lastReadBlock, watchUntil } = shown.address
+  const { lastReadBlock, watchUntil, laidBefore, decimals } = shown.address
   if (shown.deposits.some((deposit) => deposit.hash === hash.toLowerCase())) return 'counted'
   if (lastReadBlock !== null) return 'held'
+  const isFromBefore = minedAt !== undefined && minedAt.getTime() < watchUntil.getTime() - WATCH_MS
+  if (isFromBefore && laidBefore >= toBaseUnits(then.amountTo ?? '0', decimals)) return 'held'
   return watchUntil <= clock.now() ? 'unread' : 'counted'
 }
 
