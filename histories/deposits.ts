@@ -15,8 +15,8 @@ export interface DepositChain {
   /** The product has written down what the chain shows: the blocks themselves tell it of what they replace, until it has. */
   markSeen: () => void
   balanceOf: (paymentId: string) => bigint
-  /** The same by the address. */
-  balanceAt: (address: Address) => bigint
+  /** What has come to an address in all. */
+  cameTo: (address: Address) => bigint
   /** The forwarder shares out what lies at the address. */
   distribute: (paymentId: string) => void
   /** What receivers have got in all. */
@@ -63,9 +63,9 @@ export function depositChain(clock: Clock): DepositChain {
       dropped = undefined
     },
     balanceOf: (paymentId) => total(paymentId) - got(paymentId),
-    balanceAt: (address) => {
+    cameTo: (address) => {
       const found = landed.find(({ paymentId }) => addressOf(paymentId) === address)
-      return found ? total(found.paymentId) - got(found.paymentId) : 0n
+      return found ? total(found.paymentId) : 0n
     },
     distribute: (paymentId) => void received.set(paymentId, total(paymentId)),
     received: got,

@@ -134,7 +134,7 @@ function addressReads(deposits: DepositChain): Pick<HistoryDeps, 'isWorthSharing
   }
   return {
     isWorthSharing: isWorth,
-    readDeposited: ({ address }) => Promise.resolve(deposits.balanceAt(address)),
+    readDeposited: ({ address }) => Promise.resolve(deposits.cameTo(address)),
     settleStep: (payment, due = 0n) => {
       const [balance, arrived] = [deposits.balanceOf(payment.id), deposits.received(payment.id)]
       const completes = arrived < due && arrived + balance >= due

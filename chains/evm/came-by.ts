@@ -47,20 +47,15 @@ export async function readCameBy(
 }
 
 /**
- * The newest block of a node, and what an address holds there of a token, in base units: by that block or, where one comes between the two
- * answers, by the next one.
+ * The newest block of a node, and what has come to a split's address in all by that block or, where one comes between the answers, by the
+ * next one, in base units.
  * @throws AppError `confirm_rpc_unavailable`
  */
-export async function readHeldAtHead(
-  client: EvmClient,
-  { address, token }: Pick<SplitPlace, 'address' | 'token'>,
-): Promise<{ head: bigint; held: bigint }> {
-  const [head, held] = await askTogether(client, [
-    { method: 'eth_blockNumber', params: [] },
-    { method: 'eth_call', params: [callOf(token, balanceOf(address)), 'latest'] },
-  ])
-  const read = { head: amountOf(head), held: amountOf(held) }
-  if (read.head !== undefined && read.held !== undefined) return { head: read.head, held: read.held }
+export async function readCameByHead(client: EvmClient, place: SplitPlace): Promise<{ head: bigint; came: bigint }> {
+  const asked = questionsOf(place).map((call) => ({ method: 'eth_call', params: [call, 'latest'] }))
+  const [head, ...answers] = await askTogether(client, [{ method: 'eth_blockNumber', params: [] }, ...asked])
+  const read = { head: amountOf(head), came: cameBy(answers) }
+  if (read.head !== undefined && read.came !== undefined) return { head: read.head, came: read.came }
   throw new AppError('confirm_rpc_unavailable', { details: 'the node refused' })
 }
 

@@ -73,7 +73,7 @@ export function paymentJobs(deps: JobsDeps): JobKind<never>[] {
     kind(deps, FOLLOW_ROUTE, followRoute),
     kind(deps, MAIL_SUBSCRIPTION, mailPayer),
     kind(deps, PROCESS_PROVIDER_EVENT, processProviderEvent),
-    kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raise(alert)),
+    kind(deps, RAISE_ALERT, ({ alerts }, alert: Alert) => alerts.raiseBeside(alert)),
     kind(deps, RECONCILE, reconcile),
     kind(deps, RENEW_SUBSCRIPTION, renewSubscriptionInShare),
     kind(deps, SEND_RECEIPT, sendReceipt),

@@ -35,7 +35,7 @@ export interface PaymentAddress {
   lookBackAt: Date | null
   /** Of what came, how much the receivers get, or have got: the rest is too little to be worth the gas. In base units. */
   shared: bigint
-  /** Of that, what is booked. */
+  /** What is booked of all that was shared out, with it what lay there unread. */
   booked: bigint
   /** When it is looked at again though nothing comes; null: it is not. */
   lookAt: Date | null
@@ -71,6 +71,9 @@ export interface NewDeposit extends Omit<Deposit, 'verdict' | 'isApplied'> {
   blockNumber: bigint
   blockHash: Hex
 }
+
+/** So long after it was opened something that comes to an address is still seen, unless newer ones need its room. */
+export const WATCH_MS = 30 * 24 * 3_600_000
 
 /** What of a payment says that it is paid at its address. */
 interface Attempted {

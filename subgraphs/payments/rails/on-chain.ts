@@ -136,8 +136,10 @@ export interface SplitSteps {
 export interface AddressReads {
   /** Whether each receiver gets the token's least of an amount, in base units: our gas is to be worth it. */
   isWorthSharing: (payment: Payment, amount: bigint) => boolean
-  /** What an address holds now, in base units, confirmed or not. Throws confirm_rpc_unavailable. */
-  readDeposited: (address: Pick<PaymentAddress, 'chainName' | 'address' | 'token' | 'decimals'>) => Promise<bigint>
+  /**
+   * What has come to an address in all, in base units, confirmed or not: anybody may have it shared out. Throws confirm_rpc_unavailable.
+   */
+  readDeposited: (address: Pick<PaymentAddress, 'chainName' | 'address' | 'splitVersion' | 'token'>) => Promise<bigint>
 }
 
 /** What a bridge has to bring to the destination's chain. */

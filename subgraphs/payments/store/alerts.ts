@@ -75,6 +75,8 @@ export interface AlertFilter {
 
 /** Repetitions within this time count once. */
 const QUIET_MS = 10_000
+/** Where an alert says more than this, what comes within that time is in the log alone: strangers may send as much as they like. */
+const WORDS_MAX = 2_000
 
 const RAISE = {
   name: 'operator_alert_raise',
@@ -83,6 +85,20 @@ const RAISE = {
     on conflict (kind, subject) where closed_at is null do update
       set count = alert.count + 1, details = coalesce(excluded.details, alert.details), last_at = excluded.last_at
       where alert.last_at < $5::timestamptz
+    returning count`,
+}
+
+/** What has been said within the quiet time stays beside what is said now. */
+const RAISE_BESIDE = {
+  name: 'operator_alert_raise_beside',
+  text: `insert into payments.operator_alert as alert (kind, subject, count, details, first_at, last_at)
+    values ($1, $2, 1, $3, $4::timestamptz, $4::timestamptz)
+    on conflict (kind, subject) where closed_at is null do update
+      set count = alert.count + 1, last_at = excluded.last_at, details = case
+        when alert.last_at < $5::timestamptz then coalesce(excluded.details, alert.details)
+        when length(alert.details) > $6::int then alert.details
+        else concat_ws('; ', alert.details, excluded.details) end
+      where alert.last_at < $5::timestamptz or strpos('; ' || coalesce(alert.details, '') || '; ', '; ' || excluded.details || '; ') = 0
     returning count`,
 }
 
@@ -133,18 +149,23 @@ export type AlertsStore = ReturnType<typeof alertsStore>
 
 /**
  * Alerts as rows, one for each kind and subject, and as errors in the log. One that is raised again within ten seconds is
- * neither counted nor logged.
+ * neither counted nor logged, unless it is of what is said once.
  */
 export function alertsStore(db: Database, clock: Clock, log: Logger) {
   const tell = ({ kind, subject, details }: Alert, count: number): void =>
     log.error({ alert: kind, subject, details, count }, 'an operator is needed')
+  const raised = ({ kind, subject, details }: Alert): (string | null)[] => {
+    const now = clock.now()
+    return [kind, subject, details ?? null, now.toISOString(), new Date(now.getTime() - QUIET_MS).toISOString()]
+  }
   return {
     raise: async (alert: Alert): Promise<void> => {
-      const { kind, subject, details } = alert
-      const now = clock.now()
-      const before = new Date(now.getTime() - QUIET_MS).toISOString()
-      const values = [kind, subject, details ?? null, now.toISOString(), before]
-      const [row] = await run<{ count: number }>(db.pool, RAISE, values)
+      const [row] = await run<{ count: number }>(db.pool, RAISE, raised(alert))
+      if (row) tell(alert, row.count)
+    },
+    /** The same for what nobody says again: within ten seconds of another word it is put beside that one, unless that says it too. */
+    raiseBeside: async (alert: Alert): Promise<void> => {
+      const [row] = await run<{ count: number }>(db.pool, RAISE_BESIDE, [...raised(alert), WORDS_MAX])
       if (row) tell(alert, row.count)
     },
     /**

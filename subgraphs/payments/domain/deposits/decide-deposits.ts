@@ -14,6 +14,7 @@ import type { LoadedAddress } from '../../store/addresses.js'
 import type { Alert } from '../../store/alerts.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
+import { fromWallet } from './from-wallet.js'
 
 /** What is in the last block in time may be confirmed a while after it; the chain is asked before its payment is underpaid. */
 const GRACE_MS = 60_000
@@ -59,8 +60,9 @@ export function decideDeposits(counting: Counting): Decision {
   if (refused.length > 0) return refusedPart(counting, received, refused)
   if (isOpen || isOver) return received.whole ? whole(counting, received, received.whole) : part(counting, received)
   if (status === 'pending') return { lookAt: new Date(now.getTime() + ATTEMPT_MS) }
-  // What a wallet has sent to the address of its own split is the payment's transaction.
-  const strange = deposits.filter(({ hash }) => isHere || hash !== tidHash)
+  // What a wallet has sent to the address of its own split is the payment's transaction, and so is what its bridge has brought there.
+  const own = [tidHash, fromWallet(payment, counting)?.hash]
+  const strange = deposits.filter(({ hash }) => isHere || !own.includes(hash))
   return strange.length > 0 ? heldAt(counting, received, strange) : {}
 }
 

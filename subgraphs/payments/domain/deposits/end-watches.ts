@@ -1,17 +1,17 @@
 import type { EvmChain } from '../../../../chains/chain.js'
 import { readCameBy } from '../../../../chains/evm/came-by.js'
 import { readBlockTimes, type ReadUpTo } from '../../../../chains/evm/read-deposits.js'
-import type { Transaction } from '../../../../kernel/database.js'
 import { AppError } from '../../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import { withConcurrency } from '../../../../kernel/with-concurrency.js'
 import type { ChainAccess } from '../../model/chain-access.js'
-import { isByAddress, type PaymentAddress } from '../../model/payment-address.js'
+import type { PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
 import { alertJob } from '../../settlement/alert-job.js'
 import type { CameBy } from '../../store/ended-watches.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { fromWallet, isOnItsWay } from './from-wallet.js'
 
 /** What ending watches needs. */
 export type EndWatchesDeps = Pick<ChainAccess, 'evmClient'> &
@@ -21,8 +21,8 @@ export type EndWatchesDeps = Pick<ChainAccess, 'evmClient'> &
 const DAY_MS = 24 * 3_600_000
 /** So long after its watch it is asked what has come to an address: after a day first, then each time after twice as long. */
 const ASKED_MS = 60 * DAY_MS
-/** A node refuses to say: it may not have the state of a block that is that old. */
-const REFUSED_MS = 3_600_000
+/** A node refuses to say, as it may not have the state of a block that is that old, or nobody can say yet whether it is what pays. */
+const LATER_MS = 3_600_000
 /** So long after the last time a node may refuse to say. */
 const REFUSALS_MS = 7 * DAY_MS
 const DUE_MAX = 200
@@ -89,16 +89,25 @@ async function layUnread(
 
 /** Writes down what came to one unread, under its payment's lock, and tells an operator of what was not told yet: both or neither. */
 async function lay(deps: EndWatchesDeps, address: PaymentAddress, cameBy: CameBy): Promise<void> {
+  const seen = { isOnItsWay: false }
   await deps.payments.change(address.tenantId, address.paymentId, async (payment, em) => {
+    // What a wallet pays with may lie there already.
+    seen.isOnItsWay = isOnItsWay(payment)
+    if (seen.isOnItsWay) return undefined
     const read = await deps.addresses.layUnread(em, address, cameBy)
     if (!read || read.laid === read.known) return undefined
-    const explained = toBaseUnits(read.held, address.decimals) + (await fromWallet(deps, em, payment, address))
+    const loaded = await deps.addresses.load(em, address)
+    const wallet = loaded && fromWallet(payment, loaded)
+    // What was found at the address is read, and does not lie there unread.
+    const unfound = wallet && wallet.hash === undefined ? wallet.amount : 0n
+    const explained = toBaseUnits(read.held, address.decimals) + unfound
     const [before, total] = [read.known, read.laid].map((laid) => (laid > explained ? laid - explained : 0n))
     if (before === undefined || total === undefined || before === total) return undefined
     const details = detailsOf(payment, address, { before, total })
     await deps.addJob(em, alertJob({ kind: 'deposit_unexpected', subject: payment.id, details }))
     return undefined
   })
+  if (seen.isOnItsWay) await deps.addresses.putOffLookBack(address, later(deps.clock.now()))
 }
 
 /** An alert keeps its last word alone: each says all that is there. */
@@ -117,23 +126,6 @@ function detailsOf(
   return total === 0n ? found : `${found}; ${say(total)} pays nothing`
 }
 
-/**
- * What a wallet has paid several receivers with, in base units: it came to the same address, and was counted without it. What was found at
- * the address is read, and does not lie there unread.
- */
-async function fromWallet(
-  { addresses }: EndWatchesDeps,
-  em: Transaction,
-  payment: Payment,
-  address: PaymentAddress,
-): Promise<bigint> {
-  const { status, transactionType, tidHash, amountTo, chainName, splitVersion } = payment
-  if (status !== 'success' || transactionType !== 'crypto' || !tidHash || !amountTo || isByAddress(payment)) return 0n
-  if (chainName !== address.chainName || splitVersion !== address.splitVersion) return 0n
-  const loaded = await addresses.load(em, address)
-  return loaded?.deposits.some(({ hash }) => hash === tidHash) ? 0n : toBaseUnits(amountTo, address.decimals)
-}
-
 /** One that is watched is read, and so nothing has to be asked for. */
 function nextAt({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date | null {
   const overMs = now.getTime() - watchUntil.getTime()
@@ -145,5 +137,9 @@ function nextAt({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date 
 function refusedUntil({ lastReadBlock, watchUntil }: PaymentAddress, now: Date): Date | null {
   const overMs = now.getTime() - watchUntil.getTime()
   const isGivenUp = lastReadBlock !== null && overMs >= 2 * ASKED_MS + REFUSALS_MS
-  return isGivenUp ? null : new Date(now.getTime() + REFUSED_MS)
+  return isGivenUp ? null : later(now)
+}
+
+function later(now: Date): Date {
+  return new Date(now.getTime() + LATER_MS)
 }

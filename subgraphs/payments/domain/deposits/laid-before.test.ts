@@ -1,12 +1,17 @@
 import { afterEach, expect, it } from 'vitest'
-import { startAddressHarness } from '../../fixtures/address-payments.js'
+import { DUE, startAddressHarness, units } from '../../fixtures/address-payments.js'
+import { openDifferences } from '../../fixtures/books.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import { runLedger } from '../../fixtures/run-ledger.js'
 import { railOfType } from '../../rails/find-rail.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { acceptUnderpayment } from './accept-underpayment.js'
+import { giveBackUnderpayment } from './give-back-underpayment.js'
+import { watchAddresses } from './watch-addresses.js'
 
-const { harness, deps, tenant, open, addressOf, send, pass, priceRunsOut, alertsOn } = await startAddressHarness()
+const { harness, deps, tenant, open, addressOf, send, pass, priceRunsOut, untilSettled, causesOf, alertsOn } =
+  await startAddressHarness()
 
 /** A payment whose payer has taken the same address of another chain, or had it from a database that has lost it since. */
 async function openedOver(amount: string): Promise<Payment> {
@@ -16,6 +21,8 @@ async function openedOver(amount: string): Promise<Payment> {
   if (rail?.kind !== 'wallet') throw new Error('no wallet can pay')
   await send((await rail.placeAddress(payment, 'polygon')).place, amount)
   await pass()
+  // Its block was read, for others, before.
+  for (const scope of ['open', 'all'] as const) await watchAddresses(deps, { chainName: 'polygon', scope })
   return open(payment)
 }
 
@@ -38,6 +45,36 @@ it('what lay at an address before it was opened is told to an operator once, and
   expect(await presentOf(harness, payment)).toMatchObject({ status: 'success' })
   expect(await alertsOn(payment)).toMatchObject([told])
   expect(await deps.ledger.findDiscrepancies()).toEqual([])
+})
+
+it('what lay at an address before it was opened, and was shared out with what came, hides nothing that comes after that was given back', async () => {
+  const topUp = ['--tenant', tenant.id, '--currency', 'USDT', '--amount', '20', '--reference', 'laid-before']
+  expect(await runLedger(harness, 'fund-refunds', ...topUp)).toBe(0)
+  const payment = await openedOver('4')
+  await send(await addressOf(payment), '5')
+  await pass()
+  await priceRunsOut()
+  await pass()
+  expect(await presentOf(harness, payment)).toMatchObject({ dataError: { code: 'underpaid' } })
+  await giveBackUnderpayment(deps, tenant, { paymentId: payment.id, wallet: harness.newReceiver() })
+  await pass(6)
+  expect(await addressOf(payment)).toMatchObject({ laidBefore: units('4'), booked: units('9') })
+  await harness.advance(60)
+  await send(await addressOf(payment), '3')
+  await pass(3)
+  expect(await openDifferences(deps)).toMatchObject([{ kind: 'held_deposit', actual: '3' }])
+  expect(await alertsOn(payment)).toMatchObject([{ details: expect.stringMatching(/^0x/) as string }])
+  expect(await deps.ledger.findDiscrepancies()).toEqual([])
+})
+
+it('what lay at an address before it was opened, and was shared out with what paid, is no deposit that was undone', async () => {
+  const payment = await openedOver('4')
+  await send(await addressOf(payment), DUE)
+  await untilSettled(payment)
+  await send(await addressOf(payment), '1')
+  await pass(3)
+  expect(await presentOf(harness, payment)).toMatchObject({ overpaidAmount: '1' })
+  expect(await causesOf(payment)).not.toContain('deposit_undone')
 })
 
 it('what lay at an address is known by the block from which on it is read, though other nodes are behind that', async () => {

@@ -4,7 +4,7 @@ import { firstAnswer, idempotently, idempotentlyAnswered } from '../../../../ker
 import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import { afterRemoval, assertMayStart, assertNotWornOut } from '../../model/attempt-rules.js'
-import { isByAddress, type AddressPlace, type PaymentAddress } from '../../model/payment-address.js'
+import { isByAddress, WATCH_MS, type AddressPlace, type PaymentAddress } from '../../model/payment-address.js'
 import type { OnChains } from '../../rails/on-chain.js'
 import type { Rails } from '../../rails/find-rail.js'
 import type { PlacedAddress, WalletRail } from '../../rails/rail.js'
@@ -37,9 +37,6 @@ export interface OpenAddressInput {
   paymentId: string
   chainName: string
 }
-
-/** So long after it was opened something that comes to an address is still seen, unless newer ones need its room. */
-const WATCH_MS = 30 * 24 * 3_600_000
 
 /**
  * Opens a payment's own address on a chain, at a price that is locked for a while: whatever wallet or exchange sends the

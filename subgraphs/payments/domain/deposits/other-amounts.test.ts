@@ -154,6 +154,25 @@ describe('a payment to whose address another amount comes than was asked for, or
     expect(await accept()).toMatchObject({ sequence: settled.sequence })
   })
 
+  it('is not taken for less than waits for its confirmations where somebody has shared out what was counted', async () => {
+    const { payment, address } = await opened()
+    await send(address, '18')
+    await pass()
+    await priceRunsOut()
+    await pass()
+    const underpaid = await presentOf(harness, payment)
+    expect(underpaid).toMatchObject({ dataError: { code: 'underpaid' } })
+    for (let step = 'stepped'; step !== 'done'; await pass())
+      step = (await deps.settleStep(underpaid, units('18'))).kind
+    expect(await holdingOf(USDT, address.address)).toBe(0n)
+    await send(address, '0.450185')
+    const code = 'payment_already_processed'
+    await expect(acceptUnderpayment(deps, tenant, { id: payment.id })).rejects.toMatchObject({ code })
+    await expect(open(payment)).rejects.toMatchObject({ code })
+    expect(await untilSettled(payment)).toMatchObject({ receivedAmount: DUE, overpaidAmount: null })
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('whose whole comes late is accepted and marked', async () => {
     const { payment, address } = await opened()
     await priceRunsOut()

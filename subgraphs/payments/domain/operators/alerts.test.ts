@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../../test/harness/settlement.js'
 import { paidPayment, presentOf } from '../../fixtures/pix-payments.js'
+import { alertJob } from '../../settlement/alert-job.js'
 import { closeAlert } from './close-alert.js'
 import { listAlerts } from './list-alerts.js'
 import { operatorContext } from '../../../../test/harness/operator.js'
@@ -59,9 +60,25 @@ describe('an alert', () => {
     expect((await shownOf('open')).map(({ kind }) => kind)).not.toContain('forced_return')
   })
 
+  it('says beside each other what is told once within ten seconds, and what is repeated once', async () => {
+    const tell = (details: string) =>
+      deps.addJobNow(alertJob({ kind: 'deposit_unexpected', subject: 'cpayment', details }))
+    for (const details of ['4 USDT came on polygon', '5 USDT came on base', '4 USDT came on polygon']) {
+      await tell(details)
+      await harness.runJobs()
+    }
+    const [open] = await shownOf('open')
+    expect(open).toMatchObject({ details: '4 USDT came on polygon; 5 USDT came on base', count: 2 })
+    await harness.advance(11)
+    await tell('9 USDT came on polygon')
+    await harness.runJobs()
+    expect((await shownOf('open'))[0]).toMatchObject({ details: '9 USDT came on polygon', count: 3 })
+    await closeAlert(deps, ana, { id: open?.id ?? '', reason: 'shared out' })
+  })
+
   it('comes page by page, the newest first, each once', async () => {
     const all = (await shownOf(null)).map(({ id }) => id)
-    expect(all).toHaveLength(3)
+    expect(all).toHaveLength(4)
     const paged: string[] = []
     for (let after: string | null = null; ;) {
       const { edges, pageInfo } = await listAlerts(deps, { first: 1, after })

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../../kernel/database.js'
-import { sum } from '../../../../kernel/money.js'
+import { sum, toBaseUnits } from '../../../../kernel/money.js'
+import { WATCH_MS } from '../../model/payment-address.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { RecordedChange } from '../../store/payment-changes.js'
 import type { Stores } from '../../store/stores.js'
@@ -34,12 +35,18 @@ export async function recordPaidTwice(
   const fate = await version.onChain.retrieve(then, version, 0)
   if (fate.kind === 'failed') return 'not_paid'
   if (fate.kind !== 'paid') return 'open'
-  const second = { then, hash: fate.hash, kind: version.onChain.settlementOf(then).kind }
-  const seen = { isPaidOtherwise: false }
+  const kind = version.onChain.settlementOf(then).kind
+  const minedAt = kind === 'split' ? await version.onChain.minedAt(version.chainName, version) : undefined
+  const second = { then, hash: fate.hash, kind, minedAt }
+  const seen = { isPaidOtherwise: false, isUnread: false }
   await deps.payments.change(payment.tenantId, payment.id, async (locked, em) => {
     seen.isPaidOtherwise = locked.signedTransaction !== version.raw && (await isPaid(deps, em, locked))
-    return seen.isPaidOtherwise ? record(deps, em, locked, second) : undefined
+    if (!seen.isPaidOtherwise) return undefined
+    const place = second.kind === 'split' ? await placeOf(deps, em, second) : 'receivers'
+    seen.isUnread = place === 'unread'
+    return place === 'unread' || place === 'counted' ? undefined : record(deps, em, locked, second)
   })
+  if (seen.isUnread) return 'open'
   if (seen.isPaidOtherwise) return 'recorded'
   await tellLate(deps, payment, version)
   return 'open'
@@ -50,6 +57,8 @@ interface SecondPayment {
   then: Payment
   hash: string
   kind: 'done' | 'split' | 'route'
+  /** Of a split's: when its block was made. */
+  minedAt: Date | undefined
 }
 
 async function isPaid({ charges }: PaidTwiceDeps, em: Transaction, payment: Payment): Promise<boolean> {
@@ -72,7 +81,6 @@ async function record(
     return undefined
   }
   if (kind === 'split') {
-    if (await isOwnAddress(deps, em, then, hash)) return undefined
     const money = { amount, currency: payment.toCurrencySymbol }
     if (!(await bookHeld(deps, em, payment, { chainName: then.chainName ?? '', hash, money, alert }))) return undefined
   } else {
@@ -85,19 +93,24 @@ async function record(
 }
 
 /**
- * Whether the address of a split is one that the payment's payer was shown too: whatever comes there while it is watched, or was found
- * there, is counted where deposits are, as the payment itself, as more than was asked for, or as held.
+ * Where what a wallet has sent to the address of a split is. `counted`: the payment's payer was shown the address too, and whatever comes
+ * there while it is watched, or was found there, is counted where deposits are, as the payment itself, as more than was asked for, or as held;
+ * `unread`: its watch is over, and nobody knows yet whether that block is still read for it; `held`: nobody counts it, as that of a block before the address was opened.
  */
-async function isOwnAddress(
-  { addresses }: PaidTwiceDeps,
+async function placeOf(
+  { addresses, clock }: PaidTwiceDeps,
   em: Transaction,
-  then: Payment,
-  hash: string,
-): Promise<boolean> {
+  { then, hash, minedAt }: SecondPayment,
+): Promise<'counted' | 'unread' | 'held'> {
   const { tenantId, id: paymentId, chainName, splitVersion } = then
   const shown = await addresses.load(em, { tenantId, paymentId, chainName: chainName ?? '' })
-  if (!shown || shown.address.splitVersion !== splitVersion) return false
-  return shown.address.lastReadBlock === null || shown.deposits.some((deposit) => deposit.hash === hash.toLowerCase())
+  if (!shown || shown.address.splitVersion !== splitVersion) return 'held'
+  const { lastReadBlock, watchUntil, laidBefore, decimals } = shown.address
+  if (shown.deposits.some((deposit) => deposit.hash === hash.toLowerCase())) return 'counted'
+  if (lastReadBlock !== null) return 'held'
+  const isFromBefore = minedAt !== undefined && minedAt.getTime() < watchUntil.getTime() - WATCH_MS
+  if (isFromBefore && laidBefore >= toBaseUnits(then.amountTo ?? '0', decimals)) return 'held'
+  return watchUntil <= clock.now() ? 'unread' : 'counted'
 }
 
 /** A price that had run out: the receivers have the money, and the payment waits for its payer all the same. */

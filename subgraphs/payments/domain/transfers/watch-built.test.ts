@@ -35,6 +35,10 @@ async function mint(to: Hex, amount: string): Promise<void> {
 
 /** A payer with a wallet of his own, who was asked to pay these receivers. */
 async function asked(...receivers: Hex[]) {
+  // What a wallet sends is looked for from then on, by the time of blocks.
+  const { timestamp } = await anvil.getBlock()
+  const behindSeconds = Math.ceil(harness.clock.now().getTime() / 1000) - Number(timestamp)
+  if (behindSeconds > 0) await anvil.increaseTime({ seconds: behindSeconds })
   const payer = privateKeyToAccount(generatePrivateKey())
   await anvil.setBalance({ address: payer.address, value: 10n ** 18n })
   await mint(payer.address, '100')
@@ -51,6 +55,21 @@ async function paysByPix(payment: Payment): Promise<void> {
   await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
   expect(await untilEnded(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: null })
 }
+
+/** A payment whose wallet has paid nothing, whose address is watched no longer, and which a Pix has paid. */
+async function paidByPixBesideItsAddress() {
+  const { payment, raw } = await asked(harness.newReceiver(), harness.newReceiver())
+  await openAddress(deps, tenant, { paymentId: payment.id, chainName: 'polygon' })
+  await paysByPix(payment)
+  await harness.query(
+    `update payments.payment_address set watch_until = $1, expires_at = 'epoch' where payment_id = $2`,
+    [harness.clock.now().toISOString(), payment.id],
+  )
+  return { payment, raw }
+}
+
+const endWatch = ({ id }: Payment) =>
+  harness.query('update payments.payment_address set last_read_block = 0 where payment_id = $1', [id])
 
 /** What is looked at after some minutes. */
 async function later(): Promise<void> {
@@ -170,16 +189,9 @@ describe('a wallet’s transaction that nobody has handed in', () => {
 
   it.each(['is over', 'was ended'])('to an address whose watch %s is held, and told, once', async (state) => {
     const before = await balanceOf('deposits:polygon')
-    const { payment, raw } = await asked(harness.newReceiver(), harness.newReceiver())
-    await openAddress(deps, tenant, { paymentId: payment.id, chainName: 'polygon' })
-    await harness.query(`update payments.payment set status = 'error' where id = $1`, [payment.id])
-    await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
-    await untilEnded(harness, payment)
-    const [ended, until] = [state === 'was ended', harness.clock.now().toISOString()]
-    await harness.query(
-      `update payments.payment_address set watch_until = $1, expires_at = 'epoch', last_read_block = case when $3::boolean then 0 end where payment_id = $2`,
-      [until, payment.id, ended],
-    )
+    const { payment, raw } = await paidByPixBesideItsAddress()
+    const ended = state === 'was ended'
+    if (ended) await endWatch(payment)
     await harness.advance(60)
     await mine({ anvil }, raw)
     await later()
@@ -232,6 +244,35 @@ describe('a wallet’s transaction that nobody has handed in', () => {
     expect(await alertsOn(payment)).toEqual([])
     expect(await presentOf(harness, payment)).toMatchObject({ overpaidAmount: null })
   })
+
+  it('to an address that was opened after its block is held beside what has paid, and told', async () => {
+    const { payment, raw } = await asked(harness.newReceiver(), harness.newReceiver())
+    await endWalletAttempt(deps, tenant, { id: payment.id })
+    await mine({ anvil }, raw)
+    await anvil.mine({ blocks: 2 })
+    for (const scope of ['open', 'all'] as const) await watchAddresses(deps, { chainName: 'polygon', scope })
+    await harness.advance(20)
+    await openAddress(deps, tenant, { paymentId: payment.id, chainName: 'polygon' })
+    await paysByPix(payment)
+    await later()
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: PAID })
+    expect((await alertsOn(payment)).sort()).toEqual(['deposit_unexpected', 'paid_twice'])
+    expect(await openDifferences(deps)).toContainEqual(expect.objectContaining({ kind: 'held_deposit', actual: PAID }))
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
+  it('to an address whose watch is over is held, though it is looked for before that watch ends unread', async () => {
+    const { payment, raw } = await paidByPixBesideItsAddress()
+    await harness.advance(60)
+    await mine({ anvil }, raw)
+    await later()
+    expect(await presentOf(harness, payment)).toMatchObject({ overpaidAmount: null })
+    await endWatch(payment)
+    await later()
+    expect(await alertsOn(payment)).toEqual(['paid_twice'])
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: PAID })
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
 })
 
 function transferData(args: readonly [Hex, bigint]): Hex {
@@ -241,14 +282,10 @@ function transferData(args: readonly [Hex, bigint]): Hex {
 describe('what comes to the address of a payment that a Pix has paid', () => {
   it('is a second payment that is held there', async () => {
     const before = await balanceOf('deposits:polygon')
-    const registered = await checkoutPayment(harness, {
-      splitPaymentConfig: [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }],
-    })
+    const registered = await checkoutPayment(harness)
     const payment = await openAddress(deps, tenant, { paymentId: registered.id, chainName: 'polygon' })
     const [[address] = []] = await deps.addresses.ofPayments(tenant.id, [payment.id])
-    await harness.query(`update payments.payment set status = 'error' where id = $1`, [payment.id])
-    await payAndProcess(harness, (await chargeOf(harness, await startPix(harness, payment))).reference)
-    await untilEnded(harness, payment)
+    await paysByPix(payment)
     await mint(address?.address as Hex, '7')
     await startWatching(deps)
     for (let time = 0; time < 3; time += 1) {

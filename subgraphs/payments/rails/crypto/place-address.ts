@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { readHeldAtHead } from '../../../../chains/evm/came-by.js'
-import { hasSplitDeployer, readBalance } from '../../../../chains/evm/distribute.js'
+import { readCameByHead } from '../../../../chains/evm/came-by.js'
+import { hasSplitDeployer } from '../../../../chains/evm/distribute.js'
 import { SPLIT_VERSION } from '../../../../chains/evm/forwarder.js'
 import { splitAddress } from '../../../../chains/evm/split.js'
 import { validationError } from '../../../../kernel/errors.js'
@@ -39,26 +39,19 @@ export async function placeAddress(deps: PlaceDeps, payment: Payment, chainName:
   const address = splitAddress(split.forwarder, split.terms)
   // Nobody is told of the address before it is written down, so nothing for it is in an older block, unless the database has lost it, or
   // somebody was told of the same address on another chain.
-  const { head, held } = await readHeldAtHead(client, { address, token })
-  const place = {
-    address: lower(address),
-    splitVersion: split.terms.version,
-    token: lower(token),
-    decimals,
-    fromBlock: head,
-    laidBefore: held,
-  }
+  const known = { address: lower(address), splitVersion: split.terms.version, token: lower(token) }
+  const { head, came } = await readCameByHead(client, known)
+  const place = { ...known, decimals, fromBlock: head, laidBefore: came }
   return { place, quote, watchedMax: deps.watchedMax }
 }
 
-/** What an address of a payment holds now, in base units; see `AddressReads`. */
-export function readDeposited(
+/** What has come to an address of a payment by now, in base units; see `AddressReads`. */
+export async function readDeposited(
   { settings, evmClient }: Pick<ChainAccess, 'settings' | 'evmClient'>,
-  { chainName, address, token, decimals }: Pick<PaymentAddress, 'chainName' | 'address' | 'token' | 'decimals'>,
+  address: Pick<PaymentAddress, 'chainName' | 'address' | 'splitVersion' | 'token'>,
 ): Promise<bigint> {
-  const chain = settings.chains.find(({ name }) => name === chainName)
-  if (chain?.family !== 'evm') return Promise.resolve(0n)
-  return readBalance(evmClient(chain), { kind: 'token', address: token, decimals }, address)
+  const chain = settings.chains.find(({ name }) => name === address.chainName)
+  return chain?.family === 'evm' ? (await readCameByHead(evmClient(chain), address)).came : 0n
 }
 
 /** Where an address pays out to: a split also where there is one receiver. Throws as `destinationOf`. */
