@@ -7,8 +7,20 @@ const STILL_TABS = `
 .graphiql-tab { transform: none !important; touch-action: auto !important; }
 `
 
+/** On a phone the panes stand one above the other, and below what else there is. */
+const NARROW = `
+@media (max-width: 48rem) {
+  .graphiql-container, .graphiql-container .graphiql-main, .graphiql-container #graphiql-session { flex-direction: column; min-height: 0; }
+  .graphiql-container .graphiql-sidebar { flex-direction: row; flex-shrink: 0; width: auto; padding: 0 var(--px-8); }
+  .graphiql-container .graphiql-sessions { margin: 0; border-radius: 0; }
+  .graphiql-container .graphiql-response { flex: .6 !important; }
+  .graphiql-container .graphiql-logo, .graphiql-horizontal-drag-bar { display: none; }
+}
+`
+
 /** What the page's head has besides. */
-export const HEAD = `<style>${STILL_TABS}</style>`
+export const HEAD = `<meta name="viewport" content="width=device-width" />
+<style>${STILL_TABS}${NARROW}</style>`
 
 /** A press on a tab is kept from what would begin to drag it. */
 export const NO_DRAG = `

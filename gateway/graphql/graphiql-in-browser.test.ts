@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { DESKTOP, noBrowser, openPage, usesBrowser } from '../../test/harness/browser.js'
+import { DESKTOP, noBrowser, openPage, PHONE, usesBrowser } from '../../test/harness/browser.js'
 import { startHarness } from '../../test/harness/harness.js'
 import { until } from '../../test/harness/until.js'
 import { SAVED_OPERATIONS } from './saved-operations.js'
@@ -88,7 +88,8 @@ describe.skipIf(noBrowser)(`GraphiQL in a browser (${noBrowser ?? 'runs here'})`
   it.each([
     ['a desk', DESKTOP, 0],
     ['a desk, by a hand that moves a little', DESKTOP, 6],
-  ])('shows each tab at its first press, on %s', async (_where, screen, moved) => {
+    ['a phone', PHONE, 0],
+  ])('shows each tab at its first press, and has room for all panes, on %s', async (_where, screen, moved) => {
     const { page } = await openPage(`${harness.url}/graphql`, { ...screen, expected: /403/ })
     const tabs = page.locator('.graphiql-tab-button')
     await tabs.nth(SAVED_OPERATIONS.length - 1).waitFor()
@@ -112,5 +113,14 @@ describe.skipIf(noBrowser)(`GraphiQL in a browser (${noBrowser ?? 'runs here'})`
     expect((await tabs.allInnerTexts()).map((name) => name.trim())).toEqual(
       SAVED_OPERATIONS.map(({ query }) => nameOf(query)),
     )
+    for (const pane of ['.graphiql-query-editor', '.graphiql-editor-tools', '.result-window']) {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(pane).boundingBox()) ?? {}
+      expect([pane, width > 300, height > 40]).toEqual([pane, true, true])
+      expect([pane, x + width <= screen.viewport.width, y + height <= screen.viewport.height]).toEqual([
+        pane,
+        true,
+        true,
+      ])
+    }
   })
 })
