@@ -1,7 +1,7 @@
 import { html, type Html } from '../../kernel/html.js'
 import { QUERY_LIMITS } from '../../gateway/graphql/query-limits.js'
 import { DOCUMENT_MAX, type NotPlanned, type PlannedOperation } from './plan.js'
-import { table } from './type-pages.js'
+import { table } from './pieces.js'
 
 /** An operation that goes through three subgraphs, to begin with. */
 const EXAMPLE = `query PaymentsWithTheirOrders {

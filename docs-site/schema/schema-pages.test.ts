@@ -54,6 +54,21 @@ describe('the pages of the schema', () => {
     expect(pages.size).toBeGreaterThan(300)
   })
 
+  it('mark what no client sees, in the overview and in what is found as in the page of its type', async () => {
+    const overview = textIn((await look('/schema')).text)
+    expect(overview).toMatch(/Mutation: createOrder [^(]* \(not in the API\) toggleOrder/)
+    expect(overview).toMatch(/Query: auditLog [^(]* \(not in the API\) apiKeyStanding/)
+    expect(textIn((await look('/schema?q=toggleOrder')).text)).toContain('Mutation.toggleOrder (not in the API)')
+    expect(textIn((await look('/schema?q=createOrder')).text)).toMatch(/Mutation\.createOrder (?!\(not)/)
+    expect(textIn((await look('/schema/types/Mutation')).text)).toMatch(/toggleOrder .{0,400}\(not in the API\)/)
+  })
+
+  it('show the code of descriptions and reasons as code', async () => {
+    for (const path of ['/schema/changes?from=0.1.3', '/schema/types/Query', '/schema/types/Payment'])
+      expect([path, (await look(path)).text.match(/[^\n]*`[^\n]*/)?.[0]]).toEqual([path, undefined])
+    expect((await look('/schema/changes?from=0.1.3')).text).toMatch(/<code>[^<]+<\/code>/)
+  })
+
   it('find types, fields and words, and escape what was asked', async () => {
     expect((await look('/schema?q=payerVerification')).text).toContain('/schema/types/Payment#payerVerification')
     for (const [query, link] of [
