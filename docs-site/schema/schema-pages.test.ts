@@ -140,13 +140,23 @@ describe('the plan of an operation', () => {
       `{ ${Array.from({ length: 30 }, (_, index) => `a${index}: account { name }`).join(' ')} }`,
       'number of its root fields',
     ],
-    [`{ account { ${'name '.repeat(1_500)} } }`, 'more than 6000 characters'],
+    [`{ account { ${'name '.repeat(1_500)} } }`, 'too long: what has more than 6000 characters'],
     [`{ account { ${'name '.repeat(450)} } }`, 'the same field 450 times in one place'],
   ])('is refused for %.40s', async (document, problem) => {
     const { status, text } = await plan(document)
     expect(status).toBe(400)
     expect(text).toContain(problem)
     expect(text).not.toContain('Fetches')
+  })
+
+  it('is made of what has as many characters as the browser counts, and tells what it cut to be too long', async () => {
+    const lines = `{ account {${'\r\n'.repeat(200)}name } }`
+    const document = `${lines} #${'x'.repeat(6_000 - lines.replaceAll('\r\n', '\n').length - 2)}`
+    expect((await plan(document)).status).toBe(200)
+    const [, most] = /maxlength="(\d+)"/.exec((await look('/schema/plan')).text) ?? []
+    const tooLong = await plan(`${document}${'x'.repeat(Number(most) - 6_000)}`)
+    expect(tooLong.status).toBe(400)
+    expect(tooLong.text).toContain('too long')
   })
 
   it('is made of what asks about the schema itself, which no subgraph answers', async () => {
