@@ -26,7 +26,7 @@ h2 { font-size: 1.25rem; margin-top: 2.5rem; }
 pre { overflow-x: auto; background: var(--soft); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; font-size: .8125rem; line-height: 1.5; }
 code { font-family: ui-monospace, monospace; font-size: .875em; overflow-wrap: anywhere; }
 pre code { font-size: inherit; overflow-wrap: normal; }
-.table { overflow-x: auto; }
+.table { overflow-x: auto; background: linear-gradient(to right, Canvas 50%, transparent) left / 2rem 100% no-repeat local, linear-gradient(to left, Canvas 50%, transparent) right / 2rem 100% no-repeat local, linear-gradient(to right, #8888, transparent) left / .75rem 100% no-repeat scroll, linear-gradient(to left, #8888, transparent) right / .75rem 100% no-repeat scroll; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 main input, main select, main textarea, main button { font: inherit; padding: .375rem .625rem; border: 1px solid var(--line); border-radius: 6px; min-width: 0; }
 main .row input { flex: 1; }

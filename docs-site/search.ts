@@ -18,13 +18,13 @@ const EXCERPT_LENGTH = 160
 export const SEARCHES: PageRate = { ofAddress: 60, ofAll: 600 }
 
 /** A place that was found, with a part of its text. */
-export type FoundPlace = Place & { excerpt: string }
+export type FoundPlace<P extends Place = Place> = P & { excerpt: string }
 
 /**
  * Makes a search that finds the places that have every word of the query, those first that have them in their title, then
  * those that have them most often. The whole documentation is a few hundred places, so no index is kept.
  */
-export function searchIn(places: readonly Place[]): (query: string) => FoundPlace[] {
+export function searchIn<P extends Place>(places: readonly P[]): (query: string) => FoundPlace<P>[] {
   const readable = places.map((place) => ({
     place,
     title: place.title.toLowerCase(),

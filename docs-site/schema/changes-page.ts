@@ -1,14 +1,18 @@
 import { html, type Html } from '../../kernel/html.js'
 import { changesBetween } from '../../schema/releases.js'
+import { described } from './pieces.js'
 
 /** The difference between two of the versions. @param from, to of `versions` */
 export function changesPage(versions: readonly string[], from: string, to: string): Html {
   const changes = changesBetween(from, to)
   const parts: readonly [string, readonly Html[]][] = [
-    ['Breaking', changes.breaking.map((change) => html`${change}`)],
-    ['Breaking, with a reason', changes.accepted.map(({ change, reason }) => html`${change}<br />${reason}`)],
-    ['Dangerous', changes.dangerous.map((change) => html`${change}`)],
-    ['Safe', changes.safe.map((change) => html`${change}`)],
+    ['Breaking', changes.breaking.map((change) => described(change))],
+    [
+      'Breaking, with a reason',
+      changes.accepted.map(({ change, reason }) => html`${described(change)}<br />${described(reason)}`),
+    ],
+    ['Dangerous', changes.dangerous.map((change) => described(change))],
+    ['Safe', changes.safe.map((change) => described(change))],
   ]
   const told = parts.filter(([, lines]) => lines.length > 0)
   return html`<p><a href="/schema">GraphQL schema</a></p>

@@ -48,7 +48,8 @@ export function mountSchema(app: FastifyInstance, guides: readonly Guide[], { gr
     return send(reply.code(404), 'No such type', html`<h1>The schema has no type of that name</h1>`)
   })
   app.get('/schema/plan', (request, reply) => {
-    const source = textIn(request, 'document')
+    // A form sends the end of a line as two characters, and counts it as one.
+    const source = textIn(request, 'document').replaceAll('\r\n', '\n')
     if (source === '') return send(reply, 'Plan an operation', planPage('', undefined))
     const waitSeconds = mayPlan(request)
     if (waitSeconds > 0) {

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../kernel/html.js'
 import { QUERY_LIMITS } from '../../gateway/graphql/query-limits.js'
 import { DOCUMENT_MAX, type NotPlanned, type PlannedOperation } from './plan.js'
-import { table } from './type-pages.js'
+import { table } from './pieces.js'
 
 /** An operation that goes through three subgraphs, to begin with. */
 const EXAMPLE = `query PaymentsWithTheirOrders {
@@ -10,14 +10,18 @@ const EXAMPLE = `query PaymentsWithTheirOrders {
   }
 }`
 
-/** The page that plans a pasted operation. @param planned undefined before one was pasted */
+/**
+ * The page that plans a pasted operation. The browser cuts what is pasted one character above the limit, so that it is told to be
+ * too long, and an address still carries it.
+ * @param planned undefined before one was pasted
+ */
 export function planPage(source: string, planned: PlannedOperation | NotPlanned | undefined): Html {
   return html`<p><a href="/schema">GraphQL schema</a></p>
     <h1>Plan an operation</h1>
     <p>Shows which subgraphs are asked, in which order, and what it costs. Nothing is run, and no key is needed.</p>
     <form action="/schema/plan">
       <label for="document">Operation</label>
-      <textarea id="document" name="document" rows="10" maxlength="${DOCUMENT_MAX}" spellcheck="false">
+      <textarea id="document" name="document" rows="10" maxlength="${DOCUMENT_MAX + 1}" spellcheck="false">
 ${source === '' ? EXAMPLE : source}</textarea>
       <button>Plan</button>
     </form>

@@ -46,7 +46,8 @@ const PROBLEMS_SHOWN = 5
  * @param source a document of one operation; lists whose length a variable says are taken as long as the schema says
  */
 export function planOperation({ apiSchema, costs, plan }: ShownGraph, source: string): PlannedOperation | NotPlanned {
-  if (source.length > DOCUMENT_MAX) return { problems: [`It has more than ${DOCUMENT_MAX} characters.`] }
+  if (source.length > DOCUMENT_MAX)
+    return { problems: [`It is too long: what has more than ${DOCUMENT_MAX} characters is not planned here.`] }
   try {
     const document = parse(source, { maxTokens: QUERY_LIMITS.tokens })
     const repeated = repeatsProblem(document)

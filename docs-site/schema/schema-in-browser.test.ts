@@ -19,6 +19,10 @@ describe.skipIf(noBrowser)('the pages of the schema in a browser', () => {
     await page.getByRole('link', { name: 'Payment.payerVerification' }).click()
     await page.getByRole('heading', { name: 'Payment', exact: true }).waitFor()
     await assertReadable()
+    // What goes on beside the page has a shadow on that side.
+    const table = page.locator('.table').first()
+    expect(await table.evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(true)
+    expect(await table.evaluate((box) => getComputedStyle(box).backgroundImage)).toContain('gradient')
     await page.getByRole('main').getByRole('link', { name: 'GraphQL schema' }).click()
     await page.getByRole('link', { name: 'Plan an operation' }).click()
     await page.getByRole('button', { name: 'Plan' }).click()

@@ -54,6 +54,21 @@ describe('the pages of the schema', () => {
     expect(pages.size).toBeGreaterThan(300)
   })
 
+  it('mark what no client sees, in the overview and in what is found as in the page of its type', async () => {
+    const overview = textIn((await look('/schema')).text)
+    expect(overview).toMatch(/Mutation: createOrder [^(]* \(not in the API\) toggleOrder/)
+    expect(overview).toMatch(/Query: auditLog [^(]* \(not in the API\) apiKeyStanding/)
+    expect(textIn((await look('/schema?q=toggleOrder')).text)).toContain('Mutation.toggleOrder (not in the API)')
+    expect(textIn((await look('/schema?q=createOrder')).text)).toMatch(/Mutation\.createOrder (?!\(not)/)
+    expect(textIn((await look('/schema/types/Mutation')).text)).toMatch(/toggleOrder .{0,400}\(not in the API\)/)
+  })
+
+  it('show the code of descriptions and reasons as code', async () => {
+    for (const path of ['/schema/changes?from=0.1.3', '/schema/types/Query', '/schema/types/Payment'])
+      expect([path, (await look(path)).text.match(/[^\n]*`[^\n]*/)?.[0]]).toEqual([path, undefined])
+    expect((await look('/schema/changes?from=0.1.3')).text).toMatch(/<code>[^<]+<\/code>/)
+  })
+
   it('find types, fields and words, and escape what was asked', async () => {
     expect((await look('/schema?q=payerVerification')).text).toContain('/schema/types/Payment#payerVerification')
     for (const [query, link] of [
@@ -138,13 +153,23 @@ describe('the plan of an operation', () => {
       `{ ${Array.from({ length: 30 }, (_, index) => `a${index}: account { name }`).join(' ')} }`,
       'number of its root fields',
     ],
-    [`{ account { ${'name '.repeat(1_500)} } }`, 'more than 6000 characters'],
+    [`{ account { ${'name '.repeat(1_500)} } }`, 'too long: what has more than 6000 characters'],
     [`{ account { ${'name '.repeat(450)} } }`, 'the same field 450 times in one place'],
   ])('is refused for %.40s', async (document, problem) => {
     const { status, text } = await plan(document)
     expect(status).toBe(400)
     expect(text).toContain(problem)
     expect(text).not.toContain('Fetches')
+  })
+
+  it('is made of what has as many characters as the browser counts, and tells what it cut to be too long', async () => {
+    const lines = `{ account {${'\r\n'.repeat(200)}name } }`
+    const document = `${lines} #${'x'.repeat(6_000 - lines.replaceAll('\r\n', '\n').length - 2)}`
+    expect((await plan(document)).status).toBe(200)
+    const [, most] = /maxlength="(\d+)"/.exec((await look('/schema/plan')).text) ?? []
+    const tooLong = await plan(`${document}${'x'.repeat(Number(most) - 6_000)}`)
+    expect(tooLong.status).toBe(400)
+    expect(tooLong.text).toContain('too long')
   })
 
   it('is made of what asks about the schema itself, which no subgraph answers', async () => {

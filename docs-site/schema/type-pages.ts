@@ -1,11 +1,17 @@
 import { html, type Html } from '../../kernel/html.js'
 import type { Place } from '../search.js'
 import type { FieldOwner, NamedPart, OwnedArgument, OwnedField, OwnedType } from './ownership.js'
+import { codes, commaBetween, described, hiddenMark, table } from './pieces.js'
 
 const ROOTS: readonly string[] = ['Query', 'Mutation', 'Subscription']
 
+/** What a search finds in the schema. */
+interface SchemaPlace extends Place {
+  isInaccessible: boolean
+}
+
 /** The first page: who has what, and by what objects are told apart across subgraphs. */
-export function overviewPage(types: readonly OwnedType[], query: string, found: readonly Place[]): Html {
+export function overviewPage(types: readonly OwnedType[], query: string, found: readonly SchemaPlace[]): Html {
   const subgraphs = [...new Set(types.flatMap((type) => type.subgraphs))].toSorted()
   const entities = types.filter(({ keys }) => keys.length > 0)
   return html`<h1>GraphQL schema</h1>
@@ -28,11 +34,11 @@ export function overviewPage(types: readonly OwnedType[], query: string, found: 
     <p>Types that several subgraphs know, and the keys by which each of them finds their objects.</p>
     ${table(
       ['Type', 'Key', 'Answered by', 'Named by'],
-      entities.map(({ name, keys }) => {
+      entities.map(({ name, keys, isInaccessible }) => {
         const of = (isResolvable: boolean) => keys.filter((key) => key.isResolvable === isResolvable)
         const fields = [...new Set(keys.map((key) => key.fields))]
         return [
-          html`<a href="${pathOf(name)}">${name}</a>`,
+          html`<a href="${pathOf(name)}">${name}</a>${hiddenMark(isInaccessible)}`,
           codes(fields),
           codes(of(true).map(({ subgraph }) => subgraph)),
           codes(of(false).map(({ subgraph }) => subgraph)),
@@ -42,10 +48,13 @@ export function overviewPage(types: readonly OwnedType[], query: string, found: 
     ${subgraphs.map((subgraph) => subgraphPart(types, subgraph))}`
 }
 
-function foundIn(found: readonly Place[], query: string): Html {
+function foundIn(found: readonly SchemaPlace[], query: string): Html {
   if (found.length === 0) return html`<p>Nothing has &ldquo;${query}&rdquo;.</p>`
   return html`<ul>
-    ${found.map(({ title, link, text }) => html`<li><a href="${link}">${title}</a> ${text.slice(0, 120)}</li>`)}
+    ${found.map(
+      ({ title, link, text, isInaccessible }) =>
+        html`<li><a href="${link}">${title}</a>${hiddenMark(isInaccessible)} ${described(text.slice(0, 120))}</li>`,
+    )}
   </ul>`
 }
 
@@ -57,14 +66,26 @@ function subgraphPart(types: readonly OwnedType[], subgraph: string): Html {
       const fields = types.find(({ name }) => name === root)?.fields ?? []
       const owned = fields.filter(({ owners }) => owners.some((owner) => owner.subgraph === subgraph))
       if (owned.length === 0) return html``
-      return html`<p>
-        ${root}: ${commaBetween(owned.map(({ name }) => html`<a href="${pathOf(root)}#${name}">${name}</a>`))}
-      </p>`
+      return html`<p>${root}: ${namesLinked(owned, (name) => `${pathOf(root)}#${name}`)}</p>`
     })}
     <details>
       <summary>${own.length} types</summary>
-      <p>${commaBetween(own.map(({ name }) => html`<a href="${pathOf(name)}">${name}</a>`))}</p>
+      <p>${namesLinked(own, pathOf)}</p>
     </details>`
+}
+
+/** Those that clients see, and then those that they do not. */
+function namesLinked(
+  parts: readonly Pick<OwnedType, 'name' | 'isInaccessible'>[],
+  linkOf: (name: string) => string,
+): Html {
+  const links = (isHidden: boolean): Html[] =>
+    parts
+      .filter(({ isInaccessible }) => isInaccessible === isHidden)
+      .map(({ name }) => html`<a href="${linkOf(name)}">${name}</a>`)
+  const hidden = links(true)
+  if (hidden.length === 0) return commaBetween(links(false))
+  return html`${commaBetween(links(false))}<br />${hiddenMark(true)} ${commaBetween(hidden)}`
 }
 
 /** A type: its fields, and who answers for each. */
@@ -74,7 +95,7 @@ export function typePage(type: OwnedType, types: readonly OwnedType[]): Html {
   return html`<p><a href="/schema">GraphQL schema</a></p>
     <h1>${name}</h1>
     <p>${kind} in ${codes(subgraphs)}${hiddenMark(type.isInaccessible)}</p>
-    <p>${description}</p>
+    <p>${described(description)}</p>
     ${keys.map(
       (key) =>
         html`<p>
@@ -128,7 +149,7 @@ function meaning(field: OwnedField): Html {
 }
 
 function told({ description, deprecated }: NamedPart): Html {
-  return html`${description}${deprecated === undefined ? html`` : html` <strong>Deprecated:</strong> ${deprecated}`}`
+  return html`${described(description)}${deprecated === undefined ? html`` : html` <strong>Deprecated:</strong> ${described(deprecated)}`}`
 }
 
 function argumentList(field: OwnedField): Html {
@@ -143,10 +164,6 @@ function anchorOf(field: OwnedField, argument: OwnedArgument): string {
   return `${field.name}.${argument.name}`
 }
 
-function hiddenMark(isHidden: boolean): Html {
-  return isHidden ? html` <em>(not in the API)</em>` : html``
-}
-
 function owners(all: readonly FieldOwner[]): Html {
   return commaBetween(
     all.map(({ subgraph, isExternal, requires, provides }) => {
@@ -159,25 +176,34 @@ function owners(all: readonly FieldOwner[]): Html {
 }
 
 /** What a search finds: types and fields, and behind those that fit as well values and arguments. */
-export function schemaPlaces(types: readonly OwnedType[]): Place[] {
-  const placesOf = ({ name, description, fields }: OwnedType): Place[] => [
-    { title: name, link: pathOf(name), text: description },
-    ...fields.map((field) => placeIn(name, field.name, field)),
+export function schemaPlaces(types: readonly OwnedType[]): SchemaPlace[] {
+  const placesOf = (type: OwnedType): SchemaPlace[] => [
+    { title: type.name, link: pathOf(type.name), text: type.description, isInaccessible: type.isInaccessible },
+    ...type.fields.map((field) => placeIn(type, field.name, field)),
   ]
-  const partsOf = ({ name, fields, values }: OwnedType): Place[] => [
-    ...values.map((value) => placeIn(name, value.name, value)),
-    ...fields.flatMap((field) =>
+  const partsOf = (type: OwnedType): SchemaPlace[] => [
+    ...type.values.map((value) => placeIn(type, value.name, value)),
+    ...type.fields.flatMap((field) =>
       field.arguments.map((argument) => ({
-        ...placeIn(name, anchorOf(field, argument), argument),
-        title: `${name}.${field.name}(${argument.name})`,
+        ...placeIn(type, anchorOf(field, argument), { ...argument, isInaccessible: field.isInaccessible }),
+        title: `${type.name}.${field.name}(${argument.name})`,
       })),
     ),
   ]
   return [...types.flatMap(placesOf), ...types.flatMap(partsOf)]
 }
 
-function placeIn(type: string, anchor: string, { description }: NamedPart): Place {
-  return { title: `${type}.${anchor}`, link: `${pathOf(type)}#${anchor}`, text: description }
+function placeIn(
+  type: OwnedType,
+  anchor: string,
+  { description, isInaccessible }: Pick<OwnedField, 'description' | 'isInaccessible'>,
+): SchemaPlace {
+  return {
+    title: `${type.name}.${anchor}`,
+    link: `${pathOf(type.name)}#${anchor}`,
+    text: description,
+    isInaccessible: type.isInaccessible || isInaccessible,
+  }
 }
 
 function pathOf(type: string): string {
@@ -190,39 +216,12 @@ function namedTypeOf(type: string): string {
 
 function typeLink(type: string, types: readonly OwnedType[]): Html {
   const name = namedTypeOf(type)
-  if (!types.some((one) => one.name === name)) return html`<code>${type}</code>`
-  return html`<a href="${pathOf(name)}"><code>${type}</code></a>`
+  const found = types.find((one) => one.name === name)
+  if (!found) return html`<code>${type}</code>`
+  return html`<a href="${pathOf(name)}"><code>${type}</code></a
+    >${hiddenMark(found.isInaccessible)}`
 }
 
 function linked(names: readonly string[], types: readonly OwnedType[]): Html {
   return commaBetween(names.map((name) => typeLink(name, types)))
-}
-
-function codes(texts: readonly string[]): Html {
-  return commaBetween(texts.map((text) => html`<code>${text}</code>`))
-}
-
-function commaBetween(pieces: readonly Html[]): Html {
-  return html`${pieces.map((piece, index) => (index === 0 ? piece : html`, ${piece}`))}`
-}
-
-/** A table that scrolls by itself where it is wider than the page. */
-export function table(heads: readonly string[], rows: readonly (readonly Html[])[]): Html {
-  return html`<div class="table" tabindex="0" role="region" aria-label="${heads.join(', ')}">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
 }

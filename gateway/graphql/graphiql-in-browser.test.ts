@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { noBrowser, openPage, usesBrowser } from '../../test/harness/browser.js'
+import { DESKTOP, noBrowser, openPage, PHONE, usesBrowser } from '../../test/harness/browser.js'
 import { startHarness } from '../../test/harness/harness.js'
 import { until } from '../../test/harness/until.js'
 import { SAVED_OPERATIONS } from './saved-operations.js'
@@ -24,11 +24,12 @@ async function giveKey(page: Page, key: string): Promise<void> {
   await page.keyboard.insertText(key)
 }
 
+const harness = await startHarness()
+
 describe.skipIf(noBrowser)(`GraphiQL in a browser (${noBrowser ?? 'runs here'})`, () => {
   usesBrowser()
 
   it('opens with operations that run as they stand, and remembers the key until the window is closed', async () => {
-    const harness = await startHarness()
     await harness.tenant.createOrder()
     const viewport = { width: 1280, height: 800 }
     // Without a key the schema is not told.
@@ -40,9 +41,8 @@ describe.skipIf(noBrowser)(`GraphiQL in a browser (${noBrowser ?? 'runs here'})`
         return what.test(shown.replaceAll('\u00a0', ' '))
       })
     const untilShown = (what: RegExp) => untilIn('.result-window', what)
-    /** By the keyboard: a tab grows under the mouse, and takes a program's fast click for the begin of a drag. */
     const tab = async (name: string) => {
-      await page.locator('.graphiql-tab-button', { hasText: name }).press('Enter')
+      await page.locator('.graphiql-tab-button', { hasText: name }).click()
       await untilIn('.graphiql-query-editor', new RegExp(` ${name}\\b`))
     }
     /** On a busy machine GraphiQL loses a click that comes right after a tab was shown: whoever clicked would click again. */
@@ -83,5 +83,44 @@ describe.skipIf(noBrowser)(`GraphiQL in a browser (${noBrowser ?? 'runs here'})`
     const storage = await page.evaluate(() => JSON.stringify(globalThis.localStorage))
     expect(storage).not.toContain(harness.tenant.key)
     assertClean()
+  })
+
+  it.each([
+    ['a desk', DESKTOP, 0],
+    ['a desk, by a hand that moves a little', DESKTOP, 6],
+    ['a phone', PHONE, 0],
+  ])('shows each tab at its first press, and has room for all panes, on %s', async (_where, screen, moved) => {
+    const { page } = await openPage(`${harness.url}/graphql`, { ...screen, expected: /403/ })
+    const tabs = page.locator('.graphiql-tab-button')
+    await tabs.nth(SAVED_OPERATIONS.length - 1).waitFor()
+    // The letters of GraphiQL come after it has measured the tabs, and what is wrong with these is settled a picture later.
+    await page.evaluate(async () => {
+      await document.fonts.ready
+      for (let picture = 0; picture < 3; picture += 1) await new Promise(requestAnimationFrame)
+    })
+    for (const { query } of SAVED_OPERATIONS.toReversed()) {
+      const tab = tabs.filter({ hasText: nameOf(query) })
+      await tab.scrollIntoViewIfNeeded()
+      const { x = 0, y = 0, width = 0, height = 0 } = (await tab.boundingBox()) ?? {}
+      await page.mouse.move(x + width / 2, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + width / 2 + moved, y + height / 2, { steps: 6 })
+      await page.mouse.up()
+      await until(`${nameOf(query)} is shown`, async () =>
+        (await page.locator('.graphiql-tab-active').innerText()).includes(nameOf(query)),
+      )
+    }
+    expect((await tabs.allInnerTexts()).map((name) => name.trim())).toEqual(
+      SAVED_OPERATIONS.map(({ query }) => nameOf(query)),
+    )
+    for (const pane of ['.graphiql-query-editor', '.graphiql-editor-tools', '.result-window']) {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator(pane).boundingBox()) ?? {}
+      expect([pane, width > 300, height > 40]).toEqual([pane, true, true])
+      expect([pane, x + width <= screen.viewport.width, y + height <= screen.viewport.height]).toEqual([
+        pane,
+        true,
+        true,
+      ])
+    }
   })
 })

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import fastify, { type FastifyInstance } from 'fastify'
 import { asksForPage, mountGraphiql } from './graphiql.js'
+import { SAVED_OPERATIONS } from './saved-operations.js'
 
 let app: FastifyInstance
 let page: string
@@ -61,6 +62,12 @@ describe('GraphiQL', () => {
     expect(options).toContain('"headers":"{\\"x-api-key\\":\\"\\"}"')
     expect(options).toContain('"endpoint":"/graphql"')
     expect(options).toContain('Put your API key into')
+  })
+
+  it('opens with comments that are read whole where the window is 1280 pixels wide', () => {
+    const comments = SAVED_OPERATIONS.flatMap(({ query }) => query.match(/^#.*$/gm) ?? [])
+    expect(comments.length).toBeGreaterThan(SAVED_OPERATIONS.length)
+    for (const comment of comments) expect([comment, comment.length <= 50]).toEqual([comment, true])
   })
 
   it('does not leave the key on the disk of the browser', () => {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accepts } from '../accepts.js'
+import { HEAD, NO_DRAG, REMEMBER_KEY } from './graphiql-additions.js'
 import { SAVED_OPERATIONS } from './saved-operations.js'
 
 /** Where the page's program is. */
@@ -67,25 +68,6 @@ export function mountGraphiql(
 
 const HEADERS = JSON.stringify({ 'x-api-key': '' })
 
-/**
- * A key that is given in one tab is sent from all, and after the page is loaded again: it is kept as long as the browser's
- * window is open. GraphiQL itself would write it to the disk, where a key that moves money does not belong.
- */
-const REMEMBER_KEY = `
-(() => {
-  const NAME = 'x-api-key'
-  const send = window.fetch.bind(window)
-  window.fetch = (input, init = {}) => {
-    const headers = new Headers(init.headers)
-    const given = headers.get(NAME)
-    if (given) sessionStorage.setItem(NAME, given)
-    const kept = sessionStorage.getItem(NAME)
-    if (!given && kept) headers.set(NAME, kept)
-    return send(input, { ...init, headers })
-  }
-})()
-`
-
 async function loadAssets(): Promise<{ page: Asset; script: Asset }> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
   const html = renderGraphiQL({
@@ -103,10 +85,17 @@ async function loadAssets(): Promise<{ page: Asset; script: Asset }> {
   const start = html.indexOf('<script>')
   const end = html.lastIndexOf('</script>')
   if (start < 0 || end < start) throw new Error('the GraphiQL page has no script')
-  const page = `${html.slice(0, start)}<script src="${SCRIPT_PATH}"></script>${html.slice(end + '</script>'.length)}`
+  const page =
+    `${html.slice(0, start)}<script src="${SCRIPT_PATH}"></script>${html.slice(end + '</script>'.length)}`.replace(
+      '</head>',
+      () => `${HEAD}</head>`,
+    )
   return {
     page: await assetOf('text/html; charset=utf-8', page.trim()),
-    script: await assetOf('text/javascript; charset=utf-8', REMEMBER_KEY + html.slice(start + '<script>'.length, end)),
+    script: await assetOf(
+      'text/javascript; charset=utf-8',
+      REMEMBER_KEY + NO_DRAG + html.slice(start + '<script>'.length, end),
+    ),
   }
 }
 

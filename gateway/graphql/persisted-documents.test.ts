@@ -129,6 +129,16 @@ describe('where only trusted documents are run', () => {
     expect([refused.status, codesOf(refused), refused.body.data]).toEqual([400, ['DOCUMENT_NOT_TRUSTED'], undefined])
   })
 
+  it('a browser is told so in place of GraphiQL, which could run nothing', async () => {
+    const look = ({ url }: Harness, path: string) =>
+      send({ method: 'GET', url: `${url}${path}`, headers: { accept: 'text/html' } })
+    const told = await look(bound, '/graphql')
+    expect([told.status, told.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(told.text).toContain('This deployment runs trusted documents only')
+    expect((await look(bound, '/graphql/graphiql.js')).status).toBe(404)
+    expect((await look(open, '/graphql')).text).toContain('/graphql/graphiql.js')
+  })
+
   it('a session of the console runs what its pages are made of, and nothing that keys may', async () => {
     const browser = await signIn(bound, 'operator@example.com')
     const [document] = [...consoleDocuments].filter(([, text]) => text.startsWith('query Sessions'))

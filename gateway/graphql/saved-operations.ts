@@ -4,8 +4,10 @@ interface SavedOperation {
   variables?: Readonly<Record<string, unknown>>
 }
 
-const WHAT_IS_ENABLED = `# Put your API key into "x-api-key" under Headers, below: once, for every tab and as long as this window is open.
-# Then fetch the schema again, with the round arrow at the lower left, to have completion and documentation.
+const WHAT_IS_ENABLED = `# Put your API key into "x-api-key" in Headers:
+# once, for every tab while this window is open.
+# Then fetch the schema again (the round arrow)
+# to have completion and documentation.
 query WhatIsEnabled {
   products {
     crypto
@@ -33,7 +35,8 @@ query WhatIsEnabled {
 }
 `
 
-const PRICE = `# What a token costs in a fiat currency now, and who says so.
+const PRICE = `# What a token costs in a fiat currency now,
+# and who says so.
 query Price($from: String!, $to: String!) {
   marketQuote(from: $from, to: $to) {
     symbol
@@ -60,7 +63,8 @@ mutation MakeOrder($order: CreateOrderInput!) {
 }
 `
 
-const ORDERS_WITH_PAYMENTS = `# Two subgraphs in one answer: orders are one's, their payments the other's.
+const ORDERS_WITH_PAYMENTS = `# Two subgraphs in one answer: orders are one's,
+# their payments the other's.
 query OrdersWithPayments {
   orders(first: 10) {
     totalCount
@@ -87,7 +91,8 @@ query OrdersWithPayments {
 }
 `
 
-const WATCH_PAYMENTS = `# Stays open: each payment that changes comes by itself.
+const WATCH_PAYMENTS = `# Stays open: each payment that changes
+# comes by itself.
 subscription WatchPayments {
   paymentsUpdated {
     id

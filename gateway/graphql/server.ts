@@ -24,6 +24,7 @@ import { graphOf, visibleErrors } from './graph.js'
 import { asksForPage, mountGraphiql } from './graphiql.js'
 import { graphqlDocumentCache, type DocumentCache } from './document-cache.js'
 import { newDocuments, type RefuseByRate } from './new-documents.js'
+import { sendNoGraphiql } from './no-graphiql.js'
 import { operationPlugin } from './operation-plugin.js'
 import { persistedDocuments, type PersistedDocuments } from './persisted-documents.js'
 import { QUERY_LIMITS } from './query-limits.js'
@@ -53,8 +54,8 @@ export interface GraphqlDeps {
 }
 
 /**
- * Mounts GraphQL over HTTP at `/graphql`, and GraphiQL for a browser that asks there for a page. Each request is authenticated
- * before its body is read; documents are parsed and validated once.
+ * Mounts GraphQL over HTTP at `/graphql`, and for a browser that asks there for a page GraphiQL, where it could run anything.
+ * Each request is authenticated before its body is read; documents are parsed and validated once.
  * @returns what ends it
  */
 export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Promise<{ stop: () => Promise<void> }> {
@@ -88,7 +89,7 @@ export async function mountGraphql(app: FastifyInstance, deps: GraphqlDeps): Pro
       })
     },
   }) as RouteHandlerMethod
-  const sendPage = mountGraphiql(app)
+  const sendPage = deps.documents.ofKeys.isBound ? sendNoGraphiql : mountGraphiql(app)
   app.route({
     method: [...METHODS],
     url: PATH,
