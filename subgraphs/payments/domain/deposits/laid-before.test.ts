@@ -77,6 +77,25 @@ it('what lay at an address before it was opened, and was shared out with what pa
   expect(await causesOf(payment)).not.toContain('deposit_undone')
 })
 
+it('what lay at an address before it was opened is not taken for what came since, by a node that has not seen that', async () => {
+  const { pool, anvil } = harness
+  const payment = await openedOver('4')
+  await send(await addressOf(payment), DUE)
+  await untilSettled(payment)
+  await anvil.mine({ blocks: 10 })
+  await send(await addressOf(payment), '3')
+  // Another node tells what came.
+  pool.lagBlocks = 10
+  pool.isBehind = ([method = '', ...others]) =>
+    others.length === 0 && ['eth_blockNumber', 'eth_call', 'eth_getCode'].includes(method)
+  await pass(3)
+  expect(await presentOf(harness, payment)).toMatchObject({ overpaidAmount: '3' })
+  pool.isBehind = () => false
+  await pass(6)
+  expect(await addressOf(payment)).toMatchObject({ booked: units(DUE) + units('7') })
+  expect(await deps.ledger.findDiscrepancies()).toEqual([])
+})
+
 it('what lay at an address is known by the block from which on it is read, though other nodes are behind that', async () => {
   const { pool, anvil } = harness
   const payment = await checkoutPayment(harness)
