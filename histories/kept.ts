@@ -88,7 +88,10 @@ function storesIn(memory: Memory, clock: Clock, terms: Terms): object {
       lockCap: () => Promise.resolve(undefined),
       refusesThirdParties: () => Promise.resolve(false),
     },
-    alerts: { raise, raiseOnce: raise, clear: () => Promise.resolve(), clearIn: () => Promise.resolve(), isTold },
+    alerts: {
+      ...{ raise, raiseBeside: raise, raiseOnce: raise, isTold },
+      ...{ clear: () => Promise.resolve(), clearIn: () => Promise.resolve() },
+    },
     foreign: {
       known: () => Promise.resolve({ nonce: 0, block: undefined, signature: undefined, coinsUntil: undefined }),
       matches: () => Promise.resolve(new Map()),

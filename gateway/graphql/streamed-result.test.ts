@@ -111,6 +111,12 @@ describe('a client that takes no form of a result', () => {
     'application/*',
     'Application/GraphQL-Response+JSON;q=1.0',
     'application/json;q=0, application/*',
+    // Java's own client.
+    'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+    'application/json;',
+    'application/json; q = "0.5"',
+    'application/json;q=2',
+    'application/json;q=0, application/json',
   ])('is not one that takes one of them, in whatever words: %s', async (accept) => {
     const { id, text } = await newOrder()
     expect((await post(text, accept, { variables: { id } })).body.data).toEqual({ order: { active: true } })

@@ -9,15 +9,33 @@ export const EVENT_STREAM = 'text/event-stream'
 /** How Apollo answers, the whole of it. */
 const RESULT = 'application/graphql-response+json'
 
-/** Of a type that a client takes: no other parameters than ours, and a weight as RFC 9110 has it. */
-const PARAMETER = /^\s*(?:q=[01](?:\.\d*)?|charset="?utf-8"?)\s*$/
-
-/** Whether a client takes a result in either form of JSON. Apollo looks only once the operation was run. */
+/**
+ * Whether a client takes a result in either form of JSON. Apollo looks only once the operation was run, and takes whatever begins with a
+ * number for a weight: Java's own client sends `q=.2`.
+ */
 export function takesResult(accept: string | undefined): boolean {
   if (!accept) return true
-  const parts = accept.toLowerCase().split(',')
-  const known = parts.filter((part) => part.split(';').every((word, index) => index === 0 || PARAMETER.test(word)))
-  return [RESULT, 'application/json'].some((type) => accepts(known.join(','), type, 'application/*', '*/*'))
+  const known = accept.toLowerCase().split(',').flatMap(ofOurs)
+  return [RESULT, 'application/json'].some((type) => {
+    // The narrowest that it has decides.
+    const names = [type, 'application/*', '*/*'].flatMap((name) => [`${name};charset`, name])
+    const name = names.find((one) => known.some((found) => found.name === one))
+    return known.some((found) => found.name === name && found.weight > 0)
+  })
+}
+
+/** A type that a client takes, and how much; none where it wants a parameter that no answer of ours has. */
+function ofOurs(part: string): { name: string; weight: number }[] {
+  const [type = '', ...parameters] = part.split(';').map((word) => word.trim())
+  let [name, weight] = [type, 1]
+  for (const parameter of parameters) {
+    const [key, value] = parameter.split('=').map((word) => word.trim().replace(/^"(.*)"$/, '$1'))
+    if (!value) continue
+    if (key === 'q') weight = Number.parseFloat(value)
+    else if (key === 'charset' && value === 'utf-8') name = `${type};charset`
+    else return []
+  }
+  return [{ name, weight }]
 }
 
 /** Whether a client takes a stream; `*` is no word for one, as every client sends it. */

@@ -22,9 +22,10 @@ export async function bookDeposits(
   { address, distributed }: SharedOut,
 ): Promise<void> {
   const loaded = await deps.addresses.load(em, address)
-  const { shared = 0n, booked = 0n, laidBefore = 0n } = loaded?.address ?? {}
-  // The address gives its receivers all that lies there. What nobody has read is no part of what came.
-  if (distributed - laidBefore > shared) await deps.addresses.decided(em, address, null, distributed - laidBefore)
+  const { shared = 0n, booked = 0n, laidBefore = 0n, lookBackAt = null } = loaded?.address ?? {}
+  // The address gives its receivers all that lies there. What nobody has read is no part of what came, and has to be known first.
+  const came = lookBackAt === null ? distributed - laidBefore : 0n
+  if (came > shared) await deps.addresses.decided(em, address, null, came)
   const more = distributed - booked
   if (more <= 0n) return
   const isFirst = more === distributed

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { DUE, startAddressHarness, units } from '../../fixtures/address-payments.js'
 import { checkoutPayment } from '../../fixtures/payments.js'
 import { presentOf } from '../../fixtures/pix-payments.js'
+import type { PaymentAddress } from '../../model/payment-address.js'
 import type { UnsignedTransaction } from '../../model/unsigned-transaction.js'
+import { railOfType } from '../../rails/find-rail.js'
 import type { Payment } from '../../store/payment.entity.js'
 import { followRoute, type FollowRouteDeps } from '../transfers/follow-route.js'
 import { watchAddresses } from './watch-addresses.js'
@@ -18,13 +20,18 @@ const unsignedTransaction = {
   meta: { source: 'router' },
 } as unknown as UnsignedTransaction
 
-/** A payment whose payer was shown its address, and has his wallet pay on another chain since. */
-async function bridged(): Promise<Payment> {
+/**
+ * A payment whose payer was shown its address, and has his wallet pay on another chain since.
+ * @param before what happens before he is shown the address
+ */
+async function bridged(before?: (payment: Payment) => Promise<void>): Promise<Payment> {
   const splitPaymentConfig = [60, 40].map((receiverPercent) => ({
     receiverWallet: harness.newReceiver(),
     receiverPercent,
   }))
-  const payment = await open(await checkoutPayment(harness, { splitPaymentConfig }))
+  const registered = await checkoutPayment(harness, { splitPaymentConfig })
+  await before?.(registered)
+  const payment = await open(registered)
   const tidHash = `0x${(routes += 1).toString(16).padStart(64, '0')}`
   const change = { chainName: 'base', payerTokenSymbol: 'USDC', unsignedTransaction, signedTransaction: '0x', tidHash }
   await deps.payments.change(payment.tenantId, payment.id, () =>
@@ -35,7 +42,11 @@ async function bridged(): Promise<Payment> {
 
 /** The bridge brings so much to the payment's address. Gives the hash. */
 async function brings(payment: Payment, amount: string): Promise<Hex | undefined> {
-  await send(await addressOf(payment), amount)
+  return bringsTo(await addressOf(payment), amount)
+}
+
+async function bringsTo(address: Pick<PaymentAddress, 'address'>, amount: string): Promise<Hex | undefined> {
+  await send(address, amount)
   const { transactions } = await anvil.getBlock()
   await anvil.mine({ blocks: 2 })
   return transactions[0]
@@ -93,4 +104,27 @@ it('what a bridge has brought to the address of a split after its watch is no la
   expect(await addressOf(payment)).toMatchObject({ laidBefore: units(DUE) })
   expect(await presentOf(harness, payment)).toMatchObject(isPaid)
   expect(await alertsOn(payment)).toEqual([])
+})
+
+it('what a bridge had brought before the address of a split was opened explains nothing that comes there after it', async () => {
+  const rail = railOfType(deps, 'crypto')
+  if (rail?.kind !== 'wallet') throw new Error('no wallet can pay')
+  let hash: Hex | undefined
+  const payment = await bridged(async (registered) => {
+    hash = await bringsTo((await rail.placeAddress(registered, 'polygon')).place, '18.46')
+    // Its block was read, for others.
+    for (const scope of ['open', 'all'] as const) await watchAddresses(deps, { chainName: 'polygon', scope })
+  })
+  await arrives(payment, hash)
+  await untilSettled(payment)
+  await later()
+  expect(await presentOf(harness, payment)).toMatchObject(isPaid)
+  await send(await addressOf(payment), '20')
+  await later()
+  // What lay there is asked for again within an hour.
+  await later(3_600)
+  await later()
+  expect(await presentOf(harness, payment)).toMatchObject({ status: 'success', overpaidAmount: '20' })
+  expect((await alertsOn(payment)).map(({ kind }) => kind).sort()).toEqual(['deposit_unexpected', 'paid_twice'])
+  expect(await deps.ledger.findDiscrepancies()).toEqual([])
 })

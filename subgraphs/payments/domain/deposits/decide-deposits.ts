@@ -61,7 +61,9 @@ export function decideDeposits(counting: Counting): Decision {
   if (isOpen || isOver) return received.whole ? whole(counting, received, received.whole) : part(counting, received)
   if (status === 'pending') return { lookAt: new Date(now.getTime() + ATTEMPT_MS) }
   // What a wallet has sent to the address of its own split is the payment's transaction, and so is what its bridge has brought there.
-  const own = [tidHash, fromWallet(payment, counting)?.hash]
+  const wallet = fromWallet(payment, counting)
+  if (wallet?.isUnsure) return { lookAt: new Date(now.getTime() + ATTEMPT_MS) }
+  const own = [tidHash, wallet?.hash]
   const strange = deposits.filter(({ hash }) => isHere || !own.includes(hash))
   return strange.length > 0 ? heldAt(counting, received, strange) : {}
 }

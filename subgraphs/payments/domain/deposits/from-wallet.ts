@@ -9,6 +9,8 @@ export interface FromWallet {
   amount: bigint
   /** The transaction that brought it, where it was found at the address. */
   hash: string | undefined
+  /** Nobody knows yet whether it was found: as much seems to have lain there before. */
+  isUnsure?: true
 }
 
 /** Whether a wallet's transaction has been handed in, and nobody knows yet whether it pays the payment. */
@@ -29,8 +31,15 @@ export function fromWallet(payment: Payment, { address, deposits }: LoadedAddres
     return undefined
   if ((toChain ?? chainName) !== address.chainName || splitVersion !== address.splitVersion) return undefined
   const amount = toBaseUnits(amountTo, address.decimals)
-  if (chainName !== address.chainName) return { amount, hash: bridgedBy(deposits, amount) }
+  if (chainName !== address.chainName) return bridged({ address, deposits }, amount)
   return { amount, hash: deposits.find(({ hash }) => hash === tidHash)?.hash }
+}
+
+/** Where as much lay at a watched address before the watch as the bridge was to bring, that is it, and all that was found came besides. */
+function bridged({ address, deposits }: LoadedAddress, amount: bigint): FromWallet {
+  const { lastReadBlock, laidBefore, lookBackAt } = address
+  if (lastReadBlock !== null || laidBefore < amount) return { amount, hash: bridgedBy(deposits, amount) }
+  return { amount, hash: undefined, ...(lookBackAt !== null && { isUnsure: true }) }
 }
 
 /**

@@ -74,6 +74,17 @@ describe('what strangers write to the addresses of payments', () => {
   })
 })
 
+it('what strangers send within seconds of something else is told beside it, as no block is read for it again', async () => {
+  const { payment, address } = await opened()
+  for (const amount of ['20', '30']) {
+    await send(address, amount, USDC)
+    await startWatching(deps)
+    await pass()
+  }
+  const [alert] = await alertsOn(payment)
+  expect(alert?.details).toMatch(/^0x\S+ brought 20000000 units.*; 0x\S+ brought 30000000 units/)
+})
+
 describe('a node that breaks off where it is asked for what strangers write', () => {
   it('is asked again, and what came is told of', async () => {
     const { payment, address } = await opened()

@@ -229,7 +229,7 @@ async function passAfterLong({ addresses, clock }: ReadRangeDeps, chain: EvmChai
   return 'failed'
 }
 
-/** One word for each payment, however much came. */
+/** One word for each payment, however much came; no block is read for it again. */
 async function tellUnexpected(
   { alerts }: ReadRangeDeps,
   chain: EvmChain,
@@ -244,6 +244,6 @@ async function tellUnexpected(
     const { hash, amount, token } = first
     const more = others.length > 0 ? `, as did ${others.length} others` : ''
     const details = `${hash} brought ${amount} units of ${token} on ${chain.name}${more}; the payment waits for ${address.token} on ${address.chainName}`
-    await alerts.raise({ kind: 'deposit_unexpected', subject: address.paymentId, details })
+    await alerts.raiseBeside({ kind: 'deposit_unexpected', subject: address.paymentId, details })
   }
 }

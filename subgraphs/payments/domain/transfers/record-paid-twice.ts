@@ -14,6 +14,9 @@ export type PaidTwiceDeps = BookWalletPaymentDeps &
   BookHeldDeps &
   Pick<Stores, 'addJob' | 'addresses' | 'alerts' | 'charges' | 'payments' | 'quotes'>
 
+/** The clock of a chain may be ahead of ours, and a block come between the price of an address and the look at what lies there. */
+const CLOCKS_MS = 60_000
+
 /**
  * What was done about a wallet's transaction that its payment does not take. `recorded`: it is booked and told; `not_paid`: it
  * moved nothing; `open`: neither can be said yet.
@@ -95,7 +98,7 @@ async function record(
 /**
  * Where what a wallet has sent to the address of a split is. `counted`: the payment's payer was shown the address too, and whatever comes
  * there while it is watched, or was found there, is counted where deposits are, as the payment itself, as more than was asked for, or as held;
- * `unread`: its watch is over, and nobody knows yet whether that block is still read for it; `held`: nobody counts it, as that of a block before the address was opened.
+ * `unread`: nobody knows yet whether that block is read for it, as its watch is over, or whether it lay there before the watch; `held`: nobody counts it, as that of a block before the address was opened.
  */
 async function placeOf(
   { addresses, clock }: PaidTwiceDeps,
@@ -105,11 +108,14 @@ async function placeOf(
   const { tenantId, id: paymentId, chainName, splitVersion } = then
   const shown = await addresses.load(em, { tenantId, paymentId, chainName: chainName ?? '' })
   if (!shown || shown.address.splitVersion !== splitVersion) return 'held'
-  const { lastReadBlock, watchUntil, laidBefore, decimals } = shown.address
+  const { lastReadBlock, lookBackAt, watchUntil, laidBefore, decimals } = shown.address
   if (shown.deposits.some((deposit) => deposit.hash === hash.toLowerCase())) return 'counted'
   if (lastReadBlock !== null) return 'held'
-  const isFromBefore = minedAt !== undefined && minedAt.getTime() < watchUntil.getTime() - WATCH_MS
-  if (isFromBefore && laidBefore >= toBaseUnits(then.amountTo ?? '0', decimals)) return 'held'
+  const openedMs = watchUntil.getTime() - WATCH_MS
+  if (minedAt !== undefined && minedAt.getTime() < openedMs + CLOCKS_MS) {
+    if (lookBackAt !== null) return 'unread'
+    if (laidBefore >= toBaseUnits(then.amountTo ?? '0', decimals)) return 'held'
+  }
   return watchUntil <= clock.now() ? 'unread' : 'counted'
 }
 

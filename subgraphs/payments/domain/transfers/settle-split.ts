@@ -129,7 +129,8 @@ async function nextStep(
   payment: Payment,
 ): Promise<{ kind: SplitProgress['kind']; delayMs: number | undefined }> {
   const address = await addressOf(deps, payment)
-  const settled = await deps.settleStep(payment, address?.shared)
+  // What lay there unread was shared out too, and nodes that are behind show it instead of what came since.
+  const settled = await deps.settleStep(payment, address && address.shared + address.laidBefore)
   const { kind } = settled
   if (kind === 'stepped') return { kind, delayMs: STEP_MS }
   if (kind === 'waiting') return { kind, delayMs: backoffByAge(payment.updatedAt, deps.clock.now(), WAIT_BACKOFF) }
