@@ -143,3 +143,27 @@ describe('short reads', () => {
     await expect(run(SHORT, context, reads)).rejects.toMatchObject({ code: 'too_many_operations' })
   })
 })
+
+describe('what is large', () => {
+  it('waits for a minute, and is not begun once its client was refused', async () => {
+    const { run } = createAdmission(rates)
+    const write = { ...SMALL_READ, kind: OperationTypeNode.MUTATION, weight: 50 }
+    const ends = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
+    const running = ends.map(({ promise }) => run(write, context, () => promise))
+    const begun: string[] = []
+    const wait = (name: string) =>
+      run(write, context, () => {
+        begun.push(name)
+        return reads()
+      })
+    const refused = expect(wait('early')).rejects.toMatchObject({ code: 'too_many_operations' })
+    await vi.advanceTimersByTimeAsync(59_000)
+    const late = wait('late')
+    await vi.advanceTimersByTimeAsync(1_000)
+    await refused
+    for (const { resolve } of ends) resolve('written')
+    await vi.advanceTimersByTimeAsync(300)
+    await Promise.all([...running, late])
+    expect(begun).toEqual(['late'])
+  })
+})

@@ -34,6 +34,12 @@ const SHORT_READS = {
 /** As long as a subgraph in another process has to answer a read. Whoever asked has gone away by then. */
 const READ_WAIT_MS = 30_000
 
+/**
+ * What is large and has not begun by then is refused: with the minute that it may take, its connection is kept no longer than that (`http.ts`),
+ * and a mutation would be done that its client was told nothing of.
+ */
+const LARGE_WAIT_MS = 60_000
+
 /** What an operation has to pass by its weight before it runs. */
 export interface Admission {
   /** Resolves when long work may begin that is done at one go: validating and planning wait for each other. */
@@ -51,7 +57,7 @@ export interface Admission {
   chargeEvent: (keyHash: string, weight: number) => RateVerdict | Promise<RateVerdict>
   /**
    * Runs an operation as soon as its tenant has a free slot, at once where there is one. Small mutations need none: some of them wait for a chain.
-   * @throws too_many_operations where it is no small read and the tenant's queue is full, and provider_timeout where it is a read that has waited
+   * @throws too_many_operations where it is no small read and the tenant's queue is full, or it is large and has waited for a minute, and provider_timeout where it is a read that has waited
    *   for 30 seconds, or a small one, and too many of the tenant's wait in its lane
    */
   run: <T>(
@@ -85,11 +91,12 @@ export function createAdmission(rates: Pick<Authentication, 'charge' | 'chargeEv
       return short(tenantId, lane(), () => work(context))
     }
     const paced = isShort ? context : { ...context, yieldsToOthers: true }
-    return large.run(tenantId, async () => {
+    const begin = async () => {
       // What is large may have to be planned first, at one go.
       await nextSlot()
       return work(paced)
-    })
+    }
+    return large.run(tenantId, begin, LARGE_WAIT_MS)
   }
   return {
     nextSlot,
