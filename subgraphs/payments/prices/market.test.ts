@@ -233,6 +233,9 @@ describe('the market quote', () => {
       { pair: 'XYZABC' },
       { pair: 'USDT' },
       { tryOne: 'AA', tryTwo: 'BB' },
+      // A currency is worth itself, but that is no market.
+      { from: 'ZZZ', to: 'zzz' },
+      { tryOne: 'BRL', tryTwo: 'BRL' },
     ]) {
       await expect(quoteMarket(deps, question)).rejects.toMatchObject({ code: 'pair_not_found' })
     }

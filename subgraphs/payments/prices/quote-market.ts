@@ -18,7 +18,8 @@ export interface MarketQuestion {
  */
 export async function quoteMarket(deps: MarketDeps, question: MarketQuestion): Promise<PresentedMarket> {
   const market = await answer(deps, question)
-  if (!market) throw new AppError('pair_not_found')
+  // A currency is worth itself, but no exchange has said so, nor that there is such a currency.
+  if (!market || market.from === market.to) throw new AppError('pair_not_found')
   return presentMarket(market)
 }
 
