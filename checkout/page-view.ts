@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chain.js'
+import { compare } from '../kernel/money.js'
 import { confirmedAt, isMoneyIn, isSentBack } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
 import { picturePath } from './item-pictures.js'
@@ -158,12 +159,17 @@ function addressOf({ address, toCurrencySymbol: token }: ReadPayment): PageView[
 
 function addressNoteOf({
   address,
+  amountTo: asked,
+  receivedAmount: came,
   overpaidAmount,
   late,
   toCurrencySymbol: token,
 }: ReadPayment): PageView['addressNote'] {
-  if (!address || (overpaidAmount === '0' && !late)) return null
-  return { over: overpaidAmount === '0' ? null : overpaidAmount, isLate: late, token }
+  if (!address) return null
+  // The shop, or its tolerance, has taken it for the whole.
+  const short = asked !== null && compare(came, asked) < 0 ? { came, asked } : null
+  const over = overpaidAmount === '0' ? null : overpaidAmount
+  return over !== null || late || short ? { short, over, isLate: late, token } : null
 }
 
 /** A payer of fiat is told nothing of tokens. */

@@ -4,7 +4,7 @@ import { Alert, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
 import type { MethodProps } from './method-props.js'
 import { QrCode } from './qr-code.js'
-import { chainText, fill } from './text.js'
+import { chainText, decimal, fill } from './text.js'
 import { Countdown } from './time.js'
 import type { PageView } from './view.js'
 
@@ -112,17 +112,26 @@ interface AddressNoteProps {
 }
 
 /** What a payer should know of what came otherwise than it was asked for. */
-export function AddressNote({ note: { over, isLate, token }, messages }: AddressNoteProps) {
+export function AddressNote({ note: { short, over, isLate, token }, messages }: AddressNoteProps) {
+  const { address: texts } = messages
   return (
     <>
+      {short && (
+        <p class="note" data-test="address-short">
+          {fill(texts.short, {
+            came: decimal(short.came, messages),
+            asked: `${decimal(short.asked, messages)} ${token}`,
+          })}
+        </p>
+      )}
       {isLate && (
         <p class="small" data-test="address-late">
-          {messages.address.late}
+          {texts.late}
         </p>
       )}
       {over !== null && (
         <p class="small" data-test="address-over">
-          {fill(messages.address.over, { amount: `${over} ${token}` })}
+          {fill(short ? texts.more : texts.over, { amount: `${over} ${token}` })}
         </p>
       )}
     </>

@@ -56,7 +56,14 @@ export interface PageView {
     expiresAt: string
   } | null
   /** How what came to the address was not as it was asked for; null where it was, or another way was taken. */
-  addressNote: { over: string | null; isLate: boolean; token: string } | null
+  addressNote: {
+    /** What came in place of what was asked for, where that is less and was accepted. */
+    short: { came: string; asked: string } | null
+    /** What came beyond what was asked for, or beyond what was accepted. */
+    over: string | null
+    isLate: boolean
+    token: string
+  } | null
   /** Where the payment has an address of its own. */
   addressChains: readonly string[]
   /** The price in the token that the receivers get, where a wallet pays. */

@@ -133,6 +133,8 @@ export const EN = {
     app: 'Open in a wallet app',
     fee: 'Some exchanges take their fee from the sum: exactly this amount has to arrive. You may close this page; what you send is found all the same.',
     sent: 'Have you sent it already? Then send nothing more: it is found when it arrives, also late.',
+    short: 'Of the {asked} that were asked for, {came} arrived. The shop accepted that as the whole.',
+    more: 'Later {amount} more arrived. The shop has it; ask there if you want it back.',
     over: '{amount} more than the price arrived. The shop has it; ask there if you want it back.',
     late: 'Your payment arrived after the price had run out. It was accepted.',
   },

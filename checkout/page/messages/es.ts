@@ -128,6 +128,8 @@ export const ES: Messages = {
     app: 'Abrir en una aplicación de billetera',
     fee: 'Algunos exchanges descuentan su comisión del monto: tiene que llegar exactamente este monto. Puede cerrar esta página; lo que envíe se encontrará igual.',
     sent: '¿Ya lo envió? Entonces no envíe nada más: se encontrará cuando llegue, también con retraso.',
+    short: 'De los {asked} pedidos llegaron {came}. La tienda aceptó ese importe como el total.',
+    more: 'Después llegó {amount} más. Lo tiene la tienda; pídalo allí si lo quiere de vuelta.',
     over: 'Llegó {amount} de más. Lo tiene la tienda; pídalo allí si lo quiere de vuelta.',
     late: 'Su pago llegó después de que venciera el precio. Fue aceptado.',
   },

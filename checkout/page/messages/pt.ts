@@ -131,6 +131,8 @@ export const PT: Messages = {
     app: 'Abrir em um aplicativo de carteira',
     fee: 'Algumas corretoras descontam a taxa do valor: este valor exato precisa chegar. Você pode fechar esta página; o que enviar será encontrado do mesmo jeito.',
     sent: 'Já enviou? Então não envie de novo: o valor será encontrado quando chegar, mesmo com atraso.',
+    short: 'Dos {asked} pedidos, chegaram {came}. A loja aceitou esse valor como o total.',
+    more: 'Depois chegaram mais {amount}. O valor está com a loja; fale com ela se quiser de volta.',
     over: 'Chegaram {amount} a mais que o preço. O valor está com a loja; fale com ela se quiser de volta.',
     late: 'O seu pagamento chegou depois do prazo do preço. Ele foi aceito.',
   },
