@@ -101,7 +101,7 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
         </a>
       )}
       <p class="small">{texts.fee}</p>
-      <Countdown until={expiresAt} now={now} messages={messages} />
+      {Date.parse(expiresAt) > now && <Countdown until={expiresAt} now={now} messages={messages} />}
     </div>
   )
 }

@@ -25,6 +25,8 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   const isHeld = isWaiting && !isOther
   const isChoosing = isOpen || isOther
   const isEnded = shown === 'refused' || shown === 'expired'
+  // The rest is still taken when the price has run out.
+  const showsAddress = address !== null && (isHeld || (isEnded && address.received !== '0'))
   return (
     <section ref={panel} class={`panel is-${shown}`}>
       <Status status={shown} view={view} hasChoice={isOpen && methods.length > 1} messages={messages} />
@@ -39,6 +41,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
           {messages.sentBack}
         </p>
       )}
+      {showsAddress && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}
       {(isEnded || (challengeUrl !== null && isHeld)) && (
         <NextStep {...common} status={status} canPay={methods.length > 0} typed={fields.typed} onRetry={retry} />
       )}
@@ -49,7 +52,6 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
         <WalletPay key="wallet" {...common} now={now} shown={shown} onUntold={setUntold} />
       )}
       {isHeld && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
-      {isHeld && address && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}
       <Afterwards {...common} />
       {/* Who waits has chosen: what he came for stands first. */}
       {isHeld && methods.length > 1 && (

@@ -44,7 +44,10 @@ export interface PageView {
   challengeUrl: string | null
   /** The BR Code that can be paid now, and until when (ISO 8601). */
   pix: { code: string; expiresAt: string } | null
-  /** The payment's own address, which any wallet or exchange can send to; amounts are decimal strings of the token. */
+  /**
+   * The payment's own address, which any wallet or exchange can send to, while something can be sent there: the rest of a part when
+   * the price has run out, too. Amounts are decimal strings of the token.
+   */
   address: {
     chain: string
     token: string

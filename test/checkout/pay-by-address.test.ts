@@ -1,11 +1,11 @@
 import axe from 'axe-core'
-import { encodeFunctionData, erc20Abi, parseUnits, type Address } from 'viem'
+import { parseUnits, type Address } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { DESKTOP, noBrowser, openPage, PHONE, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { startHarness } from '../harness/harness.js'
 import { openOrder } from '../harness/payment-page.js'
-import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
+import { sendUsdt } from '../harness/underpaid.js'
 
 const harness = await startHarness()
 usesBrowser()
@@ -29,13 +29,7 @@ async function asked(part: Opened['part']): Promise<bigint> {
   return parseUnits(amount, 6)
 }
 
-/** An exchange sends it, from a wallet that the product knows nothing of. */
-async function send(to: Address, amount: bigint): Promise<void> {
-  const { address: from } = await harness.chain.newPayer()
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
-  const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
-  await minedReceipt(client, hash)
-}
+const send = (to: Address, amount: bigint): Promise<void> => sendUsdt(harness, to, amount)
 
 async function violations({ page }: Opened): Promise<string[]> {
   await page.evaluate(axe.source)

@@ -1,9 +1,10 @@
+import { parseUnits, type Address } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { DESKTOP, noBrowser, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
 import { untilMails } from '../harness/mailbox.js'
 import { newEmail } from '../harness/rest-kyc.js'
-import { underpaidPayment } from '../harness/underpaid.js'
+import { sendUsdt, underpaidPayment } from '../harness/underpaid.js'
 
 const harness = await startHarness()
 usesBrowser()
@@ -43,6 +44,30 @@ describe.skipIf(noBrowser)(`a payer of whom less was accepted${noBrowser ? ` (${
       await part('receipt-send').click()
       const [mail] = await untilMails(harness, email)
       expect(mail?.text).toMatch(mailed)
+      assertClean()
+    },
+  )
+})
+
+describe.skipIf(noBrowser)(`a payer whose price ran out on a part${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it.each([PHONE, DESKTOP])(
+    'sees what came, what is missing and where it goes, and pays it there: %j',
+    async (size) => {
+      const { id, address } = await underpaid()
+      const { part, untilStatus, assertClean } = await openPage(address, size)
+      await untilStatus('refused')
+      expect(await part('address-received').innerText()).toContain('18 USDT')
+      const [missing = ''] = (await part('address-amount').innerText()).split(' ')
+      expect(missing).toMatch(/^9[.,]\d+$/)
+      expect(await part('countdown').count()).toBe(0)
+      const to = (await part('address-code').inputValue()) as Address
+      await part('status')
+        .page()
+      await sendUsdt(harness, to, parseUnits(missing.replace(',', '.'), 6))
+      await untilStatus('received', 'paid')
+      await untilStatus('paid')
+      expect(await part('address-short').count()).toBe(0)
+      expect(await tenant.statusOf(id)).toMatchObject({ status: 'success', late: true })
       assertClean()
     },
   )
