@@ -211,6 +211,7 @@ export const EN = {
     payment_failed: 'The network refused the transaction.',
     card_refused: 'The card processor did not take this card. Please check what you typed.',
     merchant_closed: 'This shop takes no payments right now. Nothing was charged.',
+    not_found: 'This link has expired. Ask whoever gave it to you for a new one.',
     offline: 'There is no connection. Please try again.',
     other: 'That did not work. Please try again.',
   },

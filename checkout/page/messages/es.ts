@@ -202,6 +202,7 @@ export const ES: Messages = {
     payment_failed: 'La red rechazó la transacción.',
     card_refused: 'La procesadora no aceptó esta tarjeta. Revise lo que escribió.',
     merchant_closed: 'Esta tienda no recibe pagos en este momento. No se cobró nada.',
+    not_found: 'Este enlace venció. Pida uno nuevo a quien se lo dio.',
     offline: 'Sin conexión. Intente de nuevo.',
     other: 'No funcionó. Intente de nuevo.',
   },

@@ -206,6 +206,7 @@ export const PT: Messages = {
     payment_failed: 'A rede recusou a transação.',
     card_refused: 'A processadora não aceitou este cartão. Confira o que você digitou.',
     merchant_closed: 'Esta loja não está recebendo pagamentos. Nada foi cobrado.',
+    not_found: 'Este link expirou. Peça um novo a quem o enviou.',
     offline: 'Sem conexão. Tente de novo.',
     other: 'Não deu certo. Tente de novo.',
   },
