@@ -10,8 +10,10 @@ import { LANGUAGES, type Boot, type Language, type PageView } from './view.js'
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { pt: 'Português', en: 'English', es: 'Español' }
 
-/** The states after which nothing happens any more. */
+/** The states after which the payer has nothing to do. */
 const ENDED: readonly string[] = ['paid', 'canceled']
+/** So long after its end a payment is followed: an earlier code may be paid then too, and its money goes back. */
+const AFTERWARDS_MS = 3_600_000
 
 /** The payment page: what is paid on one side, how on the other. Drawn by the server first, then alive in the browser. */
 export function App({ view: first, language, base, messages, ...shop }: Boot & { messages: Messages }) {
@@ -23,7 +25,14 @@ export function App({ view: first, language, base, messages, ...shop }: Boot & {
     setView((shown) => (next.version >= shown.version ? next : shown))
   }
   const isOver = ENDED.includes(view.status)
-  useEffect(() => (isOver ? undefined : follow(base, { onView: show, onLost: setLost })), [base, isOver])
+  useEffect(() => {
+    const end = follow(base, { onView: show, onLost: setLost })
+    const timer = isOver ? setTimeout(end, AFTERWARDS_MS) : undefined
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }, [base, isOver])
   useEffect(() => {
     tellFrame(embedOrigins, { type: 'payment_status', payment_id: paymentId, status: view.status })
   }, [view.status])
