@@ -61,8 +61,6 @@ describe.skipIf(noBrowser)(`a payer whose price ran out on a part${noBrowser ? `
       expect(missing).toMatch(/^9[.,]\d+$/)
       expect(await part('countdown').count()).toBe(0)
       const to = (await part('address-code').inputValue()) as Address
-      await part('status')
-        .page()
       await sendUsdt(harness, to, parseUnits(missing.replace(',', '.'), 6))
       await untilStatus('received', 'paid')
       await untilStatus('paid')
