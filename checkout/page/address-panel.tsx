@@ -74,14 +74,14 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
       <p class="price">
         {texts.send}
         <b data-test="address-amount">
-          {missing} {token}
+          {decimal(missing, messages)} {token}
         </b>
         {fill(messages.wallet.network, what)}
         <CopyButton name="address-amount-copy" label={texts.copyAmount} value={missing} messages={messages} isSmall />
       </p>
       {received !== '0' && (
         <p class="note" role="status" data-test="address-received">
-          {fill(texts.received, { amount: `${received} ${token}` })}
+          {fill(texts.received, { amount: `${decimal(received, messages)} ${token}` })}
         </p>
       )}
       <p class="alert">{fill(texts.only, what)}</p>
@@ -131,7 +131,7 @@ export function AddressNote({ note: { short, over, isLate, token }, messages }: 
       )}
       {over !== null && (
         <p class="small" data-test="address-over">
-          {fill(short ? texts.more : texts.over, { amount: `${over} ${token}` })}
+          {fill(short ? texts.more : texts.over, { amount: `${decimal(over, messages)} ${token}` })}
         </p>
       )}
     </>

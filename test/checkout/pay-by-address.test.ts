@@ -26,7 +26,7 @@ async function askForAddress({ part, untilStatus }: Opened): Promise<{ to: Addre
 
 async function asked(part: Opened['part']): Promise<bigint> {
   const [amount = ''] = (await part('address-amount').innerText()).split(' ')
-  return parseUnits(amount, 6)
+  return parseUnits(amount.replace(',', '.'), 6)
 }
 
 const send = (to: Address, amount: bigint): Promise<void> => sendUsdt(harness, to, amount)
@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     const { page, part, untilStatus, assertClean } = opened
     const { to, due } = await askForAddress(opened)
     expect(to).toMatch(/^0x[0-9a-fA-F]{40}$/)
-    expect(await part('address-amount').innerText()).toMatch(/^[\d.]+ USDT$/)
+    expect(await part('address-amount').innerText()).toMatch(/^\d+,\d+ USDT$/)
     expect(await page.locator('.panel').innerText()).toContain('Envie somente USDT, e somente pela rede Polygon.')
     await untilDrawn({ part }, 'address-qr')
     expect(await part('address-link').getAttribute('href')).toBe(
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     const { to, due } = await askForAddress(opened)
     await send(to, due + 1_250_000n)
     await opened.untilStatus('paid')
-    expect(await opened.part('address-over').innerText()).toContain('1.25 USDT')
+    expect(await opened.part('address-over').innerText()).toContain('1,25 USDT')
     expect(await harness.tenant.statusOf(opened.id)).toMatchObject({ overpaid_amount: '1.25' })
     opened.assertClean()
   })
