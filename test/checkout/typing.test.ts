@@ -148,6 +148,33 @@ describe.skipIf(noBrowser)(`a payer who types before the script has come${noBrow
   })
 })
 
+describe.skipIf(noBrowser)(`a payer who changes the language${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it('keeps the way to pay that he has chosen, and what he has typed', async () => {
+    const { page, part, assertClean } = await openCard()
+    await part('card-number').fill(REFUSED)
+    await part('card-holder').fill(CARD_PAYER.holder)
+    await part('language').selectOption('pt')
+    await page.getByRole('heading', { name: 'Como você quer pagar?' }).waitFor()
+    expect(await part('method-card').getAttribute('aria-pressed')).toBe('true')
+    expect(await part('card-holder').inputValue()).toBe(CARD_PAYER.holder)
+    expect(await part('card-number').inputValue()).toBe('4000 0000 0000 0028')
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt')
+    // The choice stays when the page is loaded again.
+    await page.reload()
+    expect(await part('language').inputValue()).toBe('pt')
+    assertClean()
+  })
+
+  it('gets the language also where it cannot be had without a new page', async () => {
+    const { page, part } = await openCard()
+    await page.route('**/pay/*?lang=*', (route) =>
+      route.request().isNavigationRequest() ? route.continue() : route.fulfill({ body: 'busy', status: 503 }),
+    )
+    await part('language').selectOption('es')
+    await page.getByRole('heading', { name: '¿Cómo quiere pagar?' }).waitFor()
+  })
+})
+
 describe.skipIf(noBrowser)(`a payer on a telephone${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('has the button that copies his Pix in view, though many items stand above', async () => {
     const order_items = Array.from({ length: 20 }, (_, index) => ({ name: `Item ${index + 1}`, quantity: 1 }))
