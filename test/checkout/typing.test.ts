@@ -175,6 +175,37 @@ describe.skipIf(noBrowser)(`a payer who changes the language${noBrowser ? ` (${n
   })
 })
 
+describe.skipIf(noBrowser)(`a payer at the keyboard${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  const focused = (page: Page): Promise<string | null> =>
+    page.evaluate(() => document.activeElement?.getAttribute('data-test') ?? document.activeElement?.className ?? null)
+
+  it('is where he goes on after a refused card, and after he has chosen to try again', async () => {
+    const { page, part, untilStatus } = await openCard()
+    for (const [name, value] of Object.entries({ number: REFUSED, ...CARD_PAYER }))
+      await part(`card-${name}`).fill(value)
+    await part('card-state').press('Enter')
+    await untilStatus('refused')
+    await page.waitForFunction(() => document.activeElement?.matches('.panel'))
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('retry')
+    await page.keyboard.press('Enter')
+    await part('card-number').waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('.panel'))
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('method-pix')
+  })
+
+  it('stays at the button that was refused', async () => {
+    const { page, part } = await openOrder(harness, { locale: 'en-US', expected: /Failed to load/ })
+    await page.route('**/pix', (route) => route.fulfill({ status: 429, json: { error: { code: 'rate_limited' } } }))
+    await part('pix-cpf').fill(PIX_PAYER.cpf)
+    await part('pix-email').fill(PIX_PAYER.email)
+    await part('pay').press('Enter')
+    await page.getByText('Too many tries').waitFor()
+    expect(await focused(page)).toBe('pay')
+  })
+})
+
 describe.skipIf(noBrowser)(`a payer on a telephone${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('has the button that copies his Pix in view, though many items stand above', async () => {
     const order_items = Array.from({ length: 20 }, (_, index) => ({ name: `Item ${index + 1}`, quantity: 1 }))
