@@ -119,7 +119,7 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
         const range = document.createRange()
         range.selectNode(node)
         const isUnder = (text: DOMRect): boolean =>
-          text.right > left && text.left < right && text.bottom > top + 1 && text.top < bottom - 1
+          text.right > left && text.left < right && text.bottom + 4 > top && text.top < bottom
         return Array.from(range.getClientRects()).some(isUnder) ? [node.textContent] : []
       })
     })

@@ -145,7 +145,6 @@ describe.skipIf(noBrowser)(`a payer without an extension${noBrowser ? ` (${noBro
       return (line?.nextElementSibling?.getBoundingClientRect().top ?? 0) - (line?.getBoundingClientRect().bottom ?? 0)
     })
     expect(gap).toBeGreaterThan(8)
-    await part('countdown').page()
     await signAndSend(body.transaction ?? '', payer)
     await untilStatus('paid')
     assertClean()
