@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chain.js'
+import { compare } from '../kernel/money.js'
 import { confirmedAt, isMoneyIn, isSentBack } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
 import { picturePath } from './item-pictures.js'
@@ -34,6 +35,8 @@ export const CANCELED_CODES: readonly string[] = ['canceled', 'charge_taken_back
 export const RECEIVED_CODES: readonly string[] = ['route_partial']
 /** Errors that say that nobody paid in time. */
 const EXPIRED_CODES: readonly string[] = ['charge_expired', 'charge_cancelled']
+/** The error of a payment to whose address too little came in time. */
+const UNDERPAID_CODE = 'underpaid'
 /** The error of a payer who has left his wallet for another way to pay: nothing has gone wrong. */
 const LEFT_CODE = 'attempt_ended'
 
@@ -66,7 +69,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     isLocked: isLocked(payment, chosen),
     challengeUrl: status === 'waiting' ? payment.challengeUrl : null,
     pix: isPayable && (status === 'waiting' || status === 'expired') ? pixOf(payment) : null,
-    address: isPayable && status === 'waiting' ? addressOf(payment) : null,
+    address: isPayable && (status === 'waiting' || isPartIn(payment, status)) ? addressOf(payment) : null,
     addressNote: isMoneyIn ? addressNoteOf(payment) : null,
     addressChains: methods.includes('address') ? places : [],
     price: isPayable ? priceOf(payment) : null,
@@ -74,7 +77,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     chains: methods.includes('wallet') ? wallets : [],
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
-    reason: status === 'refused' ? (payment.dataError?.code ?? 'charge_refused') : null,
+    reason: status === 'refused' && !isClosed ? (payment.dataError?.code ?? 'charge_refused') : null,
     isSentBack: isSentBack(payment.globalPaymentData),
     isRefunded: status === 'canceled' && payment.dataError?.code === REFUNDED_CODE,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
@@ -150,6 +153,11 @@ function pixOf({ instantTransfer }: ReadPayment): PageView['pix'] {
   return { code, expiresAt: expiresAt.toISOString() }
 }
 
+/** Whether a part has come and the price has run out: the rest is still taken, at the same address. */
+function isPartIn({ receivedAmount, dataError }: ReadPayment, status: PageStatus): boolean {
+  return receivedAmount !== '0' && (status === 'expired' || dataError?.code === UNDERPAID_CODE)
+}
+
 function addressOf({ address, toCurrencySymbol: token }: ReadPayment): PageView['address'] {
   if (!address) return null
   const { chainName: chain, ...shown } = address
@@ -158,12 +166,17 @@ function addressOf({ address, toCurrencySymbol: token }: ReadPayment): PageView[
 
 function addressNoteOf({
   address,
+  amountTo: asked,
+  receivedAmount: came,
   overpaidAmount,
   late,
   toCurrencySymbol: token,
 }: ReadPayment): PageView['addressNote'] {
-  if (!address || (overpaidAmount === '0' && !late)) return null
-  return { over: overpaidAmount === '0' ? null : overpaidAmount, isLate: late, token }
+  if (!address) return null
+  // The shop, or its tolerance, has taken it for the whole.
+  const short = asked !== null && compare(came, asked) < 0 ? { came, asked } : null
+  const over = overpaidAmount === '0' ? null : overpaidAmount
+  return over !== null || late || short ? { short, over, isLate: late, token } : null
 }
 
 /** A payer of fiat is told nothing of tokens. */

@@ -36,6 +36,8 @@ export function actionsAt(base: string): Act {
       const { view, given, error } = (await answer.json()) as Answer<Given>
       if (answer.ok && view) return { ok: true, view, given: given as Given }
       const code = error?.code ?? 'other'
+      // The link has expired: what the server shows then says so.
+      if (code === 'not_found') location.reload()
       return { ok: false, code, fields: error?.fields ?? [], ...(view && { view }) }
     } catch {
       return { ok: false, code: 'offline', fields: [] }

@@ -4,7 +4,7 @@ import { Alert, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
 import type { MethodProps } from './method-props.js'
 import { QrCode } from './qr-code.js'
-import { chainText, fill } from './text.js'
+import { chainText, decimal, fill } from './text.js'
 import { Countdown } from './time.js'
 import type { PageView } from './view.js'
 
@@ -74,14 +74,14 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
       <p class="price">
         {texts.send}
         <b data-test="address-amount">
-          {missing} {token}
+          {decimal(missing, messages)} {token}
         </b>
         {fill(messages.wallet.network, what)}
         <CopyButton name="address-amount-copy" label={texts.copyAmount} value={missing} messages={messages} isSmall />
       </p>
       {received !== '0' && (
         <p class="note" role="status" data-test="address-received">
-          {fill(texts.received, { amount: `${received} ${token}` })}
+          {fill(texts.received, { amount: `${decimal(received, messages)} ${token}` })}
         </p>
       )}
       <p class="alert">{fill(texts.only, what)}</p>
@@ -101,7 +101,7 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
         </a>
       )}
       <p class="small">{texts.fee}</p>
-      <Countdown until={expiresAt} now={now} messages={messages} />
+      {Date.parse(expiresAt) > now && <Countdown until={expiresAt} now={now} messages={messages} />}
     </div>
   )
 }
@@ -112,17 +112,26 @@ interface AddressNoteProps {
 }
 
 /** What a payer should know of what came otherwise than it was asked for. */
-export function AddressNote({ note: { over, isLate, token }, messages }: AddressNoteProps) {
+export function AddressNote({ note: { short, over, isLate, token }, messages }: AddressNoteProps) {
+  const { address: texts } = messages
   return (
     <>
+      {short && (
+        <p class="note" data-test="address-short">
+          {fill(texts.short, {
+            came: decimal(short.came, messages),
+            asked: `${decimal(short.asked, messages)} ${token}`,
+          })}
+        </p>
+      )}
       {isLate && (
         <p class="small" data-test="address-late">
-          {messages.address.late}
+          {texts.late}
         </p>
       )}
       {over !== null && (
         <p class="small" data-test="address-over">
-          {fill(messages.address.over, { amount: `${over} ${token}` })}
+          {fill(short ? texts.more : texts.over, { amount: `${decimal(over, messages)} ${token}` })}
         </p>
       )}
     </>

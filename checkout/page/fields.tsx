@@ -75,10 +75,10 @@ function lettersIn(text: string): number {
   return text.replace(/[^\dA-Za-z]/g, '').length
 }
 
-/** The button that pays; while it works it says so, and a second click does nothing. */
+/** The button that pays; while it works it says so, its form does nothing at a second click, and the focus stays: one that is disabled loses it. */
 export function PayButton({ label, isBusy, messages }: { label: string; isBusy: boolean; messages: Messages }) {
   return (
-    <button class="primary" type="submit" data-test="pay" disabled={isBusy} aria-busy={isBusy}>
+    <button class="primary" type="submit" data-test="pay" aria-disabled={isBusy} aria-busy={isBusy}>
       {isBusy ? messages.working : label}
     </button>
   )

@@ -54,6 +54,7 @@ function Retry({ view, status, typed, onRetry, act, onView, messages }: NextStep
   const isPixOver = status === 'expired' && chosen === 'pix' && problem === undefined
   const label = isPixOver ? messages.pix.renew : challengeUrl === null ? messages.retry : messages.card.other
   const retry = async (): Promise<void> => {
+    if (isBusy) return
     // A code that ran out is replaced in place: the page still knows who pays.
     if (!isPixOver || typed.document === undefined) {
       onRetry()
@@ -74,7 +75,7 @@ function Retry({ view, status, typed, onRetry, act, onView, messages }: NextStep
         class={`${challengeUrl === null ? 'primary' : 'button'} scripted`}
         type="button"
         data-test="retry"
-        disabled={isBusy}
+        aria-disabled={isBusy}
         onClick={() => {
           void retry()
         }}

@@ -25,8 +25,10 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   const isHeld = isWaiting && !isOther
   const isChoosing = isOpen || isOther
   const isEnded = shown === 'refused' || shown === 'expired'
+  // The rest is still taken when the price has run out.
+  const showsAddress = address !== null && (isHeld || (isEnded && address.received !== '0'))
   return (
-    <section ref={panel} class={`panel is-${shown}`}>
+    <section ref={panel} tabIndex={-1} class={`panel is-${shown}`}>
       <Status status={shown} view={view} hasChoice={isOpen && methods.length > 1} messages={messages} />
       {isOpen && !view.isClosed && method === undefined && <p>{messages.noMethods}</p>}
       {isChoosing && method !== undefined && (
@@ -39,6 +41,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
           {messages.sentBack}
         </p>
       )}
+      {showsAddress && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}
       {(isEnded || (challengeUrl !== null && isHeld)) && (
         <NextStep {...common} status={status} canPay={methods.length > 0} typed={fields.typed} onRetry={retry} />
       )}
@@ -49,7 +52,6 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
         <WalletPay key="wallet" {...common} now={now} shown={shown} onUntold={setUntold} />
       )}
       {isHeld && pix && <PixCode view={view} pix={pix} now={now} base={base} messages={messages} />}
-      {isHeld && address && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}
       <Afterwards {...common} />
       {/* Who waits has chosen: what he came for stands first. */}
       {isHeld && methods.length > 1 && (
@@ -115,7 +117,10 @@ function usePanel(view: PageView) {
   return { now, status, shown, methods, method, isOther, pick, fields, retry, setUntold }
 }
 
-/** Brings the panel back into view when it shows something else: its payer may have scrolled down to the button that did it. */
+/**
+ * Brings the panel back into view when it shows something else: its payer may have scrolled down to the button that did it. Where that
+ * button is gone, the panel has the focus: by the keyboard he goes on from there, and not from the top of the page.
+ */
 function useShown(what: string): { current: HTMLElement | null } {
   const panel = useRef<HTMLElement>(null)
   const before = useRef(what)
@@ -123,6 +128,7 @@ function useShown(what: string): { current: HTMLElement | null } {
     if (before.current === what) return
     before.current = what
     const { current: element } = panel
+    if (document.activeElement === document.body) element?.focus({ preventScroll: true })
     const top = element?.getBoundingClientRect().top ?? 0
     if (top < 0 || top > window.innerHeight / 2) element?.scrollIntoView()
   }, [what])

@@ -17,7 +17,8 @@ export function Status({ status, view, hasChoice, messages }: StatusProps) {
     <div class="status" data-test="status" data-status={status} role="status" aria-live="polite">
       <h2>{hasChoice ? messages.chooseMethod : title}</h2>
       {status === 'refused' && reason !== undefined && <p class="reason">{reason}</p>}
-      {text !== '' && <p>{text}</p>}
+      {/* Of a part that came there is one way only to pay the rest, and the reason has said it. */}
+      {text !== '' && view.reason !== 'underpaid' && <p>{text}</p>}
     </div>
   )
 }

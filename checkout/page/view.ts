@@ -44,7 +44,10 @@ export interface PageView {
   challengeUrl: string | null
   /** The BR Code that can be paid now, and until when (ISO 8601). */
   pix: { code: string; expiresAt: string } | null
-  /** The payment's own address, which any wallet or exchange can send to; amounts are decimal strings of the token. */
+  /**
+   * The payment's own address, which any wallet or exchange can send to, while something can be sent there: the rest of a part when
+   * the price has run out, too. Amounts are decimal strings of the token.
+   */
   address: {
     chain: string
     token: string
@@ -56,7 +59,14 @@ export interface PageView {
     expiresAt: string
   } | null
   /** How what came to the address was not as it was asked for; null where it was, or another way was taken. */
-  addressNote: { over: string | null; isLate: boolean; token: string } | null
+  addressNote: {
+    /** What came in place of what was asked for, where that is less and was accepted. */
+    short: { came: string; asked: string } | null
+    /** What came beyond what was asked for, or beyond what was accepted. */
+    over: string | null
+    isLate: boolean
+    token: string
+  } | null
   /** Where the payment has an address of its own. */
   addressChains: readonly string[]
   /** The price in the token that the receivers get, where a wallet pays. */

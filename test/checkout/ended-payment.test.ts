@@ -4,11 +4,15 @@ import { runLedger } from '../../subgraphs/payments/fixtures/run-ledger.js'
 import { FINAL_ERRORS } from '../../subgraphs/payments/model/attempt-rules.js'
 import { paymentFailure } from '../../subgraphs/payments/model/payment-failure.js'
 import { postJson } from '../harness/control.js'
+import { noBrowser, openPage, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
+import { pageOfOrder, PIX_PAYER } from '../harness/payment-page.js'
 import { until } from '../harness/until.js'
 
 const harness = await startHarness()
+usesBrowser()
 const { tenant } = harness
+const LINK_MS = 7 * 24 * 3_600_000
 
 describe('the page of a payment that was given back before anybody was paid', () => {
   it('says that the money goes back, and offers no way to pay', async () => {
@@ -51,5 +55,18 @@ describe('the page of a payment that a router has paid in another token', () => 
     expect(text).toContain(hash)
     expect(text).toContain('payment_status=received')
     expect(text).not.toContain('data-test="method-')
+  })
+})
+
+// Last, for the clock moves.
+describe.skipIf(noBrowser)(`a page that is open when its link expires${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it('says so to the payer who does something there', async () => {
+    const { address } = await pageOfOrder(harness)
+    const { page, part } = await openPage(address, { locale: 'en-US' })
+    await part('pix-cpf').fill(PIX_PAYER.cpf)
+    await part('pix-email').fill(PIX_PAYER.email)
+    harness.clock.advance(LINK_MS + 60_000)
+    await part('pay').click()
+    await page.getByRole('heading', { name: 'This link has expired' }).waitFor()
   })
 })

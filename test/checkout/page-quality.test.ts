@@ -86,6 +86,48 @@ describe.skipIf(noBrowser)(`the payment page in a browser${noBrowser ? ` (${noBr
     expect(await part('return').getAttribute('href')).toMatch(`${success_url}?payment_id=`)
   })
 
+  it.each([
+    // A telephone's width at twice the size.
+    { width: 195, locale: 'en-US' },
+    { width: 320, locale: 'pt-BR' },
+    { width: 390, locale: 'en-US' },
+    { width: 1280, locale: 'pt-BR' },
+  ])('has room for all that stands there, and breaks no sum: %j', async ({ width, locale }) => {
+    const { page, part } = await openOrder(harness, { viewport: { width, height: 844 }, locale })
+    const box = async (name: string) => (await part(name).boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN }
+    /** How many lines an element's text takes. */
+    const lines = (name: string) =>
+      part(name).evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size
+      })
+    expect(await lines('amount')).toBe(1)
+    const panel = await page.locator('.panel').boundingBox()
+    const right = (panel?.x ?? NaN) + (panel?.width ?? NaN)
+    for (const method of ['pix', 'card', 'wallet', 'address']) {
+      const { x, width: wide } = await box(`method-${method}`)
+      expect(x + wide).toBeLessThan(right - 16)
+    }
+    await part('method-address').click()
+    await part('pay').click()
+    await part('address-amount-copy').waitFor()
+    const covered = await part('address-amount-copy').evaluate((button) => {
+      const { left, top, right, bottom } = button.getBoundingClientRect()
+      return Array.from(button.parentElement?.childNodes ?? []).flatMap((node) => {
+        if (node === button || (node as Element).className === 'unseen') return []
+        const range = document.createRange()
+        range.selectNode(node)
+        const isUnder = (text: DOMRect): boolean =>
+          text.right > left && text.left < right && text.bottom + 4 > top && text.top < bottom
+        return Array.from(range.getClientRects()).some(isUnder) ? [node.textContent] : []
+      })
+    })
+    expect(covered).toEqual([])
+    // The sum and its token may stand below each other.
+    expect(await lines('address-amount')).toBeLessThanOrEqual(width < 320 ? 2 : 1)
+  })
+
   it('does not jump while it loads', async () => {
     const { address } = await pageOfOrder(harness)
     const prepare = async (context: BrowserContext): Promise<void> => {

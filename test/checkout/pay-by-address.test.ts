@@ -1,11 +1,11 @@
 import axe from 'axe-core'
-import { encodeFunctionData, erc20Abi, parseUnits, type Address } from 'viem'
+import { parseUnits, type Address } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { DESKTOP, noBrowser, openPage, PHONE, untilDrawn, usesBrowser } from '../harness/browser.js'
 import { CONTRACTS } from '../harness/chains.js'
 import { startHarness } from '../harness/harness.js'
 import { openOrder } from '../harness/payment-page.js'
-import { minedReceipt } from '../../sandbox/anvil/mined-receipt.js'
+import { sendUsdt } from '../harness/underpaid.js'
 
 const harness = await startHarness()
 usesBrowser()
@@ -26,16 +26,10 @@ async function askForAddress({ part, untilStatus }: Opened): Promise<{ to: Addre
 
 async function asked(part: Opened['part']): Promise<bigint> {
   const [amount = ''] = (await part('address-amount').innerText()).split(' ')
-  return parseUnits(amount, 6)
+  return parseUnits(amount.replace(',', '.'), 6)
 }
 
-/** An exchange sends it, from a wallet that the product knows nothing of. */
-async function send(to: Address, amount: bigint): Promise<void> {
-  const { address: from } = await harness.chain.newPayer()
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
-  const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
-  await minedReceipt(client, hash)
-}
+const send = (to: Address, amount: bigint): Promise<void> => sendUsdt(harness, to, amount)
 
 async function violations({ page }: Opened): Promise<string[]> {
   await page.evaluate(axe.source)
@@ -54,7 +48,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     const { page, part, untilStatus, assertClean } = opened
     const { to, due } = await askForAddress(opened)
     expect(to).toMatch(/^0x[0-9a-fA-F]{40}$/)
-    expect(await part('address-amount').innerText()).toMatch(/^[\d.]+ USDT$/)
+    expect(await part('address-amount').innerText()).toMatch(/^\d+,\d+ USDT$/)
     expect(await page.locator('.panel').innerText()).toContain('Envie somente USDT, e somente pela rede Polygon.')
     await untilDrawn({ part }, 'address-qr')
     expect(await part('address-link').getAttribute('href')).toBe(
@@ -90,7 +84,7 @@ describe.skipIf(noBrowser)(`a payer who sends to the address${noBrowser ? ` (${n
     const { to, due } = await askForAddress(opened)
     await send(to, due + 1_250_000n)
     await opened.untilStatus('paid')
-    expect(await opened.part('address-over').innerText()).toContain('1.25 USDT')
+    expect(await opened.part('address-over').innerText()).toContain('1,25 USDT')
     expect(await harness.tenant.statusOf(opened.id)).toMatchObject({ overpaid_amount: '1.25' })
     opened.assertClean()
   })

@@ -140,6 +140,11 @@ describe.skipIf(noBrowser)(`a payer without an extension${noBrowser ? ` (${noBro
     const { body } = await ask(link.slice('solana:'.length), payer.publicKey.toBase58())
     await untilStatus('waiting')
     expect(await part('solana-qr').isVisible()).toBe(true)
+    const gap = await part('countdown').evaluate((clock) => {
+      const line = clock.closest('p')
+      return (line?.nextElementSibling?.getBoundingClientRect().top ?? 0) - (line?.getBoundingClientRect().bottom ?? 0)
+    })
+    expect(gap).toBeGreaterThan(8)
     await signAndSend(body.transaction ?? '', payer)
     await untilStatus('paid')
     assertClean()

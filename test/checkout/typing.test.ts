@@ -148,6 +148,64 @@ describe.skipIf(noBrowser)(`a payer who types before the script has come${noBrow
   })
 })
 
+describe.skipIf(noBrowser)(`a payer who changes the language${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  it('keeps the way to pay that he has chosen, and what he has typed', async () => {
+    const { page, part, assertClean } = await openCard()
+    await part('card-number').fill(REFUSED)
+    await part('card-holder').fill(CARD_PAYER.holder)
+    await part('language').selectOption('pt')
+    await page.getByRole('heading', { name: 'Como você quer pagar?' }).waitFor()
+    expect(await part('method-card').getAttribute('aria-pressed')).toBe('true')
+    expect(await part('card-holder').inputValue()).toBe(CARD_PAYER.holder)
+    expect(await part('card-number').inputValue()).toBe('4000 0000 0000 0028')
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt')
+    // The choice stays when the page is loaded again.
+    await page.reload()
+    expect(await part('language').inputValue()).toBe('pt')
+    assertClean()
+  })
+
+  it('gets the language also where it cannot be had without a new page', async () => {
+    const { page, part } = await openCard()
+    await page.route('**/pay/*?lang=*', (route) =>
+      route.request().isNavigationRequest() ? route.continue() : route.fulfill({ body: 'busy', status: 503 }),
+    )
+    await part('language').selectOption('es')
+    await page.getByRole('heading', { name: '¿Cómo quiere pagar?' }).waitFor()
+  })
+})
+
+describe.skipIf(noBrowser)(`a payer at the keyboard${noBrowser ? ` (${noBrowser})` : ''}`, () => {
+  const focused = (page: Page): Promise<string | null> =>
+    page.evaluate(() => document.activeElement?.getAttribute('data-test') ?? document.activeElement?.className ?? null)
+
+  it('is where he goes on after a refused card, and after he has chosen to try again', async () => {
+    const { page, part, untilStatus } = await openCard()
+    for (const [name, value] of Object.entries({ number: REFUSED, ...CARD_PAYER }))
+      await part(`card-${name}`).fill(value)
+    await part('card-state').press('Enter')
+    await untilStatus('refused')
+    await page.waitForFunction(() => document.activeElement?.matches('.panel'))
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('retry')
+    await page.keyboard.press('Enter')
+    await part('card-number').waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('.panel'))
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('method-pix')
+  })
+
+  it('stays at the button that was refused', async () => {
+    const { page, part } = await openOrder(harness, { locale: 'en-US', expected: /Failed to load/ })
+    await page.route('**/pix', (route) => route.fulfill({ status: 429, json: { error: { code: 'rate_limited' } } }))
+    await part('pix-cpf').fill(PIX_PAYER.cpf)
+    await part('pix-email').fill(PIX_PAYER.email)
+    await part('pay').press('Enter')
+    await page.getByText('Too many tries').waitFor()
+    expect(await focused(page)).toBe('pay')
+  })
+})
+
 describe.skipIf(noBrowser)(`a payer on a telephone${noBrowser ? ` (${noBrowser})` : ''}`, () => {
   it('has the button that copies his Pix in view, though many items stand above', async () => {
     const order_items = Array.from({ length: 20 }, (_, index) => ({ name: `Item ${index + 1}`, quantity: 1 }))

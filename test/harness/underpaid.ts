@@ -7,6 +7,14 @@ import { until } from './until.js'
 
 const QUOTE_MS = 15 * 60_000
 
+/** An exchange sends it, from a wallet that the product knows nothing of. @param amount in base units */
+export async function sendUsdt({ chain }: Harness, to: Address, amount: bigint): Promise<void> {
+  const { address: from } = await chain.newPayer()
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  const hash = await chain.client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
+  await minedReceipt(chain.client, hash)
+}
+
 /** A payment at whose address too little has come until its price ran out. */
 export async function underpaidPayment(harness: Harness): Promise<string> {
   const { tenant } = harness
@@ -17,11 +25,7 @@ export async function underpaidPayment(harness: Harness): Promise<string> {
   }`
   const { body } = await harness.graphql(open, { input: { paymentId: id, chainName: 'polygon' } }, { as: tenant })
   const { openPaymentAddress } = body.data as { openPaymentAddress: { payment: { address: { address: Address } } } }
-  const { address: from } = await harness.chain.newPayer()
-  const args = [openPaymentAddress.payment.address.address, parseUnits('18', 6)] as const
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-  const hash = await client.sendUnsignedTransaction({ from, to: CONTRACTS.USDT, data })
-  await minedReceipt(client, hash)
+  await sendUsdt(harness, openPaymentAddress.payment.address.address, parseUnits('18', 6))
   await until('it is seen', async () => (await tenant.statusOf(id))['received_amount'] === '18')
   harness.clock.advance(QUOTE_MS + 120_000)
   // The chain's clock may be behind by more, where the product's was moved before.

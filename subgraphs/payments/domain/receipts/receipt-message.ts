@@ -1,5 +1,7 @@
 import { html } from '../../../../kernel/html.js'
+import { compare } from '../../../../kernel/money.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
+import { isByAddress } from '../../model/payment-address.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { ReceiptLanguage } from './email-receipt.js'
 
@@ -9,6 +11,8 @@ interface Words {
   paid: string
   to: string
   amount: string
+  /** What came to the payment's address, of what was asked for there. */
+  came: (came: string, asked: string) => readonly [string, string]
   method: string
   at: string
   hash: string
@@ -24,6 +28,7 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     paid: 'O seu pagamento foi concluído.',
     to: 'Para',
     amount: 'Valor',
+    came: (came, asked) => ['Recebido', `${came} de ${asked}. A loja aceitou esse valor como o total.`],
     method: 'Pago com',
     at: 'Data',
     hash: 'Transação',
@@ -37,6 +42,7 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     paid: 'Your payment is complete.',
     to: 'To',
     amount: 'Amount',
+    came: (came, asked) => ['Arrived', `${came} of ${asked}. The shop accepted that as the whole.`],
     method: 'Paid by',
     at: 'Date',
     hash: 'Transaction',
@@ -50,6 +56,7 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     paid: 'Su pago se completó.',
     to: 'Para',
     amount: 'Importe',
+    came: (came, asked) => ['Recibido', `${came} de ${asked}. La tienda aceptó ese importe como el total.`],
     method: 'Pagado con',
     at: 'Fecha',
     hash: 'Transacción',
@@ -81,6 +88,7 @@ export function receiptMessage(
   const rows: readonly (readonly [string, string])[] = [
     ...(shop === '' ? [] : [[words.to, shop] as const]),
     [words.amount, money.format(payment.amountFrom as Intl.StringNumericLiteral)],
+    ...cameLess(payment, words),
     [words.method, methods[methodOf(payment)]],
     [
       words.at,
@@ -105,6 +113,16 @@ export function receiptMessage(
       </table>
       <p><a href="${page}">${words.page}</a></p>`.text,
   }
+}
+
+/** Of a payment whose shop took less than the price for the whole: what came. Nobody may read that he paid all of it. */
+function cameLess(payment: Payment, { locale, came }: Words): readonly (readonly [string, string])[] {
+  const { receivedAmount, amountTo, toCurrencySymbol } = payment
+  const isLess = isByAddress(payment) && receivedAmount && amountTo && compare(receivedAmount, amountTo) < 0
+  if (!isLess) return []
+  const { format } = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
+  const [less, asked] = [receivedAmount, amountTo].map((amount) => format(amount as Intl.StringNumericLiteral))
+  return [came(less ?? '', `${asked} ${toCurrencySymbol}`)]
 }
 
 function methodOf({ transactionType }: Payment): 'pix' | 'card' | 'crypto' {
