@@ -941,6 +941,9 @@ export interface PaymentsResult {
         transactionType: TransactionType | null
         payerEmail: string | null
         payerWallet: string | null
+        payerTokenSymbol: string | null
+        receivedAmount: string
+        transactionHash: string | null
         refundedAmount: string
         createdAt: string
         dataError: {
@@ -981,7 +984,7 @@ export type PaymentsVariables = {
 }
 
 export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
-  id: '940d5c3a389e4652e43349a2279554736217ced55d862d223a1fecde1a172632',
+  id: '1e63ae53ec116aa56f7cf27f400cd29f515cde4de0ff17947c4896c3adfaf7ca',
   right: 'payments:read',
 }
 
@@ -1754,6 +1757,9 @@ export interface SubscriptionResult {
           transactionType: TransactionType | null
           payerEmail: string | null
           payerWallet: string | null
+          payerTokenSymbol: string | null
+          receivedAmount: string
+          transactionHash: string | null
           refundedAmount: string
           createdAt: string
           dataError: {
@@ -1776,7 +1782,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: '30c4a2d7ec27bfb5209f4f93d720fa91dfc104439a54c013b55ef54587d229fc',
+  id: 'be1d7b7a59a4a4ef3772d4c3421d12d37de71c7bfcce894c027ec97960af1a9b',
   right: 'payments:read',
 }
 

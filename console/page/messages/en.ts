@@ -172,6 +172,7 @@ export const en = {
     canceled: 'The payment was canceled.',
     deliveries: 'Webhook deliveries',
     received: 'Came to its address',
+    asked: 'Asked for',
     overpaid: 'Overpaid',
     late: 'Came late',
     accept: 'Accept what came',

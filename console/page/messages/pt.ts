@@ -179,6 +179,7 @@ export const pt: Messages = {
     canceled: 'O pagamento foi cancelado.',
     deliveries: 'Entregas de webhook',
     received: 'Chegou ao endereço',
+    asked: 'Foi pedido',
     overpaid: 'Pago a mais',
     late: 'Chegou tarde',
     accept: 'Aceitar o que chegou',

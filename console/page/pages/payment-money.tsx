@@ -7,13 +7,18 @@ import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
 import { Receivers } from './receivers.js'
+import { receivedOf } from './received.js'
 import type { ShownPayment } from './shown.js'
 
 /** The way of the money: from the payer, less fees, to each receiver, and what went back. */
 export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const { fees, quote, fromCurrencySymbol, toCurrencySymbol, amountTo } = payment
+  const { fees, quote, fromCurrencySymbol, toCurrencySymbol, amountTo, dataError } = payment
+  const got = receivedOf(payment)
+  // Of too little nobody has anything before that is decided, and then what came.
+  const isUndecided = dataError?.reason === 'UNDERPAID'
+  const asked = amountTo && (isUndecided || got !== amountTo) ? money(amountTo, toCurrencySymbol, language) : null
   const fee = (amount: string | null | undefined): string | null =>
     fees && amount !== null && amount !== undefined ? money(amount, fees.currency, language) : null
   return (
@@ -28,7 +33,8 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
           [`${t.payment.fees}: ${t.payment.platform}`, fee(fees?.platform)],
           [`${t.payment.fees}: ${t.payment.spread}`, fee(fees?.spread)],
           [`${t.payment.fees}: ${t.payment.provider}`, fee(fees?.provider)],
-          [t.payments.receives, amountTo && money(amountTo, toCurrencySymbol, language)],
+          [t.payment.asked, asked],
+          [t.payments.receives, !isUndecided && got && money(got, toCurrencySymbol, language)],
         ]}
       />
       <Receivers payment={payment} />
