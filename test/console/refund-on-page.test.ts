@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
+import { assertAccessible } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
 import { openAsOwner } from '../harness/console-page.js'
+import { postJson } from '../harness/control.js'
 import { startHarness } from '../harness/harness.js'
 import { cardTerms } from '../harness/rest-cards.js'
 
@@ -23,6 +25,31 @@ describe.skipIf(noBrowser)(`the refunds of a payment on its page${noBrowser ? ` 
     await part('refunds').locator('[data-status="SUCCEEDED"]').waitFor()
     await part('refunds').getByText('Refunded: R$10.00').waitFor()
     expect(await page.locator('[data-test="refunds"] [data-test="row"]').count()).toBe(1)
+    assertClean()
+  })
+
+  it('do not lack what was paid twice and went back: how much it was stands there, and in the history', async () => {
+    const { id, charge } = await tenant.pixOfOrder(
+      await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } }),
+    )
+    const pay = `${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`
+    await postJson(pay)
+    await tenant.untilStatus(id, 'success')
+    const { part, page, assertClean } = await openAsOwner(harness, `/payments/${id}`)
+    await part('money').getByText('Nothing was refunded.').waitFor()
+    await postJson(pay, { again: true })
+    await part('returned')
+      .getByText(/^What was paid twice went back: R\$[\d.]+$/)
+      .waitFor()
+    expect(await part('money').getByText('Nothing was refunded.').count()).toBe(0)
+    const told = await part('history').innerText()
+    expect(told).toMatch(/It was paid twice\s+R\$[\d.]+/)
+    expect(told).toMatch(/A refund has reached the payer\s+R\$[\d.]+/)
+    await part('language').selectOption('pt')
+    await part('returned')
+      .getByText(/^O que foi pago duas vezes voltou ao pagador: R\$\s[\d,]+$/)
+      .waitFor()
+    await assertAccessible(page)
     assertClean()
   })
 })

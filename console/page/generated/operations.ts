@@ -864,6 +864,7 @@ export interface PaymentResult {
     overpaidAmount: string
     late: boolean
     sessionPayment: string
+    globalPaymentData: unknown | null
     dataError: {
       reason: PaymentFailureReason
       message: string
@@ -924,7 +925,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '050660835028d1056aab465eef6f42c9fe1c356f53781ab84415081dd84533b8',
+  id: '01bbf5eb4009f87ea0213e8138f633631ed63d0376f2e3d295f77907c0b950e4',
   right: 'payments:read',
 }
 

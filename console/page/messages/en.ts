@@ -200,6 +200,18 @@ export const en = {
     CANCELLED: 'canceled',
     REVERTED: 'the wallet does not take it',
   },
+  returned: {
+    paidTwice: {
+      done: 'What was paid twice went back',
+      onItsWay: 'What was paid twice is on its way back',
+      refused: 'What was paid twice could not be given back',
+    },
+    notTaken: {
+      done: 'What could not be taken went back',
+      onItsWay: 'What could not be taken is on its way back',
+      refused: 'What could not be taken could not be given back',
+    },
+  },
   refundStatus: { PENDING: 'Pending', SUCCEEDED: 'Done', FAILED: 'Failed' },
   reasons: {
     REQUESTED_BY_CUSTOMER: 'Asked for by the customer',

@@ -207,6 +207,18 @@ export const pt: Messages = {
     CANCELLED: 'cancelado',
     REVERTED: 'a carteira não o aceita',
   },
+  returned: {
+    paidTwice: {
+      done: 'O que foi pago duas vezes voltou ao pagador',
+      onItsWay: 'O que foi pago duas vezes está a caminho de volta',
+      refused: 'O que foi pago duas vezes não pôde ser devolvido',
+    },
+    notTaken: {
+      done: 'O que não foi aceito voltou ao pagador',
+      onItsWay: 'O que não foi aceito está a caminho de volta',
+      refused: 'O que não foi aceito não pôde ser devolvido',
+    },
+  },
   refundStatus: { PENDING: 'Pendente', SUCCEEDED: 'Feita', FAILED: 'Falhou' },
   reasons: {
     REQUESTED_BY_CUSTOMER: 'Pedido do cliente',

@@ -8,6 +8,7 @@ import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
 import { Receivers } from './receivers.js'
 import { receivedOf } from './received.js'
+import { ReturnedMoney, returnedOf } from './returned.js'
 import type { ShownPayment } from './shown.js'
 
 /** The way of the money: from the payer, less fees, to each receiver, and what went back. */
@@ -39,15 +40,18 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
       />
       <Receivers payment={payment} />
       <Refunds payment={payment} />
+      <ReturnedMoney payment={payment} />
     </Section>
   )
 }
 
-function Refunds({ payment: { refunds, refundedAmount, fromCurrencySymbol } }: { payment: ShownPayment }): ReactNode {
+function Refunds({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
+  const { refunds, refundedAmount, fromCurrencySymbol } = payment
   if (refunds === null) return null
-  if (refunds.length === 0) return <Text size="sm">{t.payment.noRefunds}</Text>
+  // That nothing was refunded is not said beside money that went back by itself.
+  if (refunds.length === 0) return returnedOf(payment).length === 0 && <Text size="sm">{t.payment.noRefunds}</Text>
   return (
     <Stack gap="xs" data-test="refunds">
       <Text fw={600}>
