@@ -139,6 +139,13 @@ describe('the console in Portuguese', () => {
     expect(failed({ reason: 'UNDERPAID', message: 'Less came.' }, en, 'en')).toBe('Too little came in time: Less came.')
   })
 
+  it('says of what is not there what the server says, where it knows the sentence', () => {
+    const told = { code: 'NOT_FOUND', message: 'Nothing of this payment is held.' }
+    expect(said(told, en, 'en')).toBe(told.message)
+    expect(said(told, pt, 'pt')).toBe('Nada deste pagamento está retido.')
+    expect(said({ ...told, message: 'No such thing.' }, pt, 'pt')).toBe(pt.errors['NOT_FOUND'])
+  })
+
   it('names the field of what GraphQL itself refuses, and nothing that is for programmers', () => {
     const told = {
       code: 'BAD_USER_INPUT',

@@ -12,6 +12,8 @@ interface Told {
 
 /** Codes that say no more than that a field is wrong: which, and why, is in the message. */
 const OF_FIELDS = new Set(['VALIDATION_ERROR', 'INVALID_PARAMETERS', 'BAD_USER_INPUT'])
+/** Codes of which the sentence says more than our text: it stands in its place where it is known. */
+const OF_SENTENCES = new Set(['NOT_FOUND'])
 /** Where a message is about the whole input, its field is in front of it. */
 const NAMED = /^([A-Za-z]+)(?:\.\w+)*: /
 
@@ -22,7 +24,8 @@ const NAMED = /^([A-Za-z]+)(?:\.\w+)*: /
 export function said(told: Told, t: Messages, language: 'en' | 'pt'): string {
   const code = told.code.toUpperCase()
   const text = t.errors[told.code] ?? t.errors[code]
-  if (text !== undefined && !OF_FIELDS.has(code)) return text
+  const sentence = language === 'pt' && OF_SENTENCES.has(code) ? inPortuguese(told.message) : undefined
+  if (text !== undefined && !OF_FIELDS.has(code)) return capital(sentence ?? text)
   // What GraphQL itself says of a value is for programmers.
   const isOfType = code === 'BAD_USER_INPUT'
   const field = told.field ?? (isOfType ? undefined : NAMED.exec(told.message)?.[1])
