@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)(`what is done about payments${noBrowser ? ` (${noBrow
     await assertAccessible(page)
     await part('give-back-do').click()
     // Nothing is set aside for refunds: the server says so.
-    await part('refusal').getByText('The balance for refunds').waitFor()
+    await part('refusal').getByText('Needed: 18 USDT; there: 0 USDT. Pay in what is missing').waitFor()
     await page.keyboard.press('Escape')
     await part('accept-underpaid').click()
     const asked = page.getByRole('dialog').getByText('Asked for')
