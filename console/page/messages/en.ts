@@ -79,6 +79,7 @@ export const en = {
     no: 'No',
   },
   signIn: {
+    signedOut: 'You were signed out. Sign in to go on.',
     title: 'Sign in',
     lead: 'We send a code to your e-mail address. If you are new, this makes you an account.',
     email: 'E-mail address',

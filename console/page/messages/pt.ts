@@ -80,6 +80,7 @@ export const pt: Messages = {
     no: 'Não',
   },
   signIn: {
+    signedOut: 'Sua sessão terminou. Entre de novo para continuar.',
     title: 'Entrar',
     lead: 'Enviamos um código ao seu e-mail. Se você é novo aqui, isso cria a sua conta.',
     email: 'E-mail',
