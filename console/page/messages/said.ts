@@ -21,8 +21,14 @@ const NAMED = /^([A-Za-z]+)(?:\.\w+)*: /
 /**
  * Why something was not done, in the reader's language. English has a text of its own for some codes and the server's words for
  * the others; Portuguese has a text for each code and for what is said about fields.
+ * @param names what the form itself calls its fields, where another one calls them otherwise
  */
-export function said(told: Told, t: Messages, language: 'en' | 'pt'): string {
+export function said(
+  told: Told,
+  t: Messages,
+  language: 'en' | 'pt',
+  names: Readonly<Record<string, string>> = {},
+): string {
   const code = told.code.toUpperCase()
   const text = t.errors[told.code] ?? t.errors[code]
   if (text !== undefined && code === 'INSUFFICIENT_REFUND_BALANCE') return ofBalance(text, told.details, t, language)
@@ -31,7 +37,7 @@ export function said(told: Told, t: Messages, language: 'en' | 'pt'): string {
   // What GraphQL itself says of a value is for programmers.
   const isOfType = code === 'BAD_USER_INPUT'
   const field = told.field ?? (isOfType ? undefined : NAMED.exec(told.message)?.[1])
-  const name = field === undefined ? undefined : fieldNames(t)[field]
+  const name = field === undefined ? undefined : (names[field] ?? fieldNames(t)[field])
   const why = isOfType ? undefined : language === 'pt' ? inPortuguese(told.message.replace(NAMED, '')) : told.message
   if (why) return name === undefined ? capital(why) : `${name}: ${why}`
   return name === undefined ? (text ?? `${capital(t.refusedValue)} (${code})`) : `${name}: ${t.refusedValue}`
