@@ -28,6 +28,28 @@ describe.skipIf(noBrowser)(`the refunds of a payment on its page${noBrowser ? ` 
     assertClean()
   })
 
+  it('are not asked a proof for where no amount can be so', async () => {
+    const id = await tenant.payByCard(order)
+    const { part, page, assertClean } = await openAsOwner(harness, `/payments/${id}`)
+    await part('refund-payment').waitFor()
+    // Signing in was a proof; ten minutes later another one is wanted.
+    harness.clock.advance(11 * 60_000)
+    await part('refund-payment').click()
+    for (const [typed, why] of [
+      ['1,005', 'Amount: must not have more than 2 decimals'],
+      ['0.00', 'Amount: must be above 0'],
+    ] as const) {
+      await part('refund-amount').fill(typed)
+      await part('refund-do').click()
+      await part('refusal').getByText(why).waitFor()
+      expect(await part('prove').count()).toBe(0)
+    }
+    await part('refund-amount').fill('1,05')
+    await part('refund-do').click()
+    await part('prove').waitFor()
+    assertClean()
+  })
+
   it('do not lack what was paid twice and went back: how much it was stands there, and in the history', async () => {
     const { id, charge } = await tenant.pixOfOrder(
       await tenant.createOrder({ payment_method_allowed: { pixcrypto: true } }),
