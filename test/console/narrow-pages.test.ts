@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)(`on a phone, in Portuguese${noBrowser ? ` (${noBrowse
   })
 
   it('what a chain can be is not cut in the form of a payment link', async () => {
-    const { page, part, assertClean } = await openAsOwner(harness, '/orders/new', PHONE)
+    const { part, assertClean } = await openAsOwner(harness, '/orders/new', PHONE)
     await part('order-chain').waitFor()
     expect(await cutOff(part('order-chain'))).toBeLessThanOrEqual(0)
     assertClean()

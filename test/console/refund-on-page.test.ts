@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)(`the refunds of a payment on its page${noBrowser ? ` 
 
   it('are not asked a proof for where no amount can be so', async () => {
     const id = await tenant.payByCard(order)
-    const { part, page, assertClean } = await openAsOwner(harness, `/payments/${id}`)
+    const { part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
     await part('refund-payment').waitFor()
     // Signing in was a proof; ten minutes later another one is wanted.
     harness.clock.advance(11 * 60_000)
