@@ -139,6 +139,20 @@ describe('the console in Portuguese', () => {
     expect(failed({ reason: 'UNDERPAID', message: 'Less came.' }, en, 'en')).toBe('Too little came in time: Less came.')
   })
 
+  it('says of what is not there what the server says, where it knows the sentence', () => {
+    const told = { code: 'NOT_FOUND', message: 'Nothing of this payment is held.' }
+    expect(said(told, en, 'en')).toBe(told.message)
+    expect(said(told, pt, 'pt')).toBe('Nada deste pagamento está retido.')
+    expect(said({ ...told, message: 'No such thing.' }, pt, 'pt')).toBe(pt.errors['NOT_FOUND'])
+  })
+
+  it('says how much a refund lacks, and how it comes in', () => {
+    const told = { code: 'INSUFFICIENT_REFUND_BALANCE', message: '', details: '10 BRL are needed, and 0 are there' }
+    expect(said(told, en, 'en')).toMatch(/Needed: R\$10\.00; there: R\$0\.00\. Pay in/)
+    expect(said(told, pt, 'pt')).toMatch(/Necessário: R\$\s10,00; disponível: R\$\s0,00\. Deposite/)
+    expect(said({ ...told, details: undefined }, en, 'en')).toMatch(/paid out already\. Pay in/)
+  })
+
   it('names the field of what GraphQL itself refuses, and nothing that is for programmers', () => {
     const told = {
       code: 'BAD_USER_INPUT',

@@ -7,6 +7,7 @@ import { useOwnHints } from './messages/use-own-hints.js'
 import { useText } from './messages/use-text.js'
 import { Refusal } from './parts/refusal.js'
 import { router } from './router.js'
+import { noteNoSession, noteSession } from './session/kept-drafts.js'
 import { ProofProvider } from './session/proof.js'
 import { readSession, type Session } from './session/session-api.js'
 import { SignInPage } from './session/sign-in-page.js'
@@ -27,7 +28,12 @@ export function App({ isSandbox }: { isSandbox: boolean }): ReactNode {
       () => ({ failed: true }) as const,
     )
     // What was asked before may be of another tenant than the one that was chosen since.
-    if (own === reads.current) setKnown(read)
+    if (own !== reads.current) return
+    if ('session' in read) {
+      if (read.session) noteSession(read.session.person.id)
+      else noteNoSession()
+    }
+    setKnown(read)
   }, [])
   useEffect(() => void refresh(), [refresh])
   const session = known && 'session' in known ? known.session : null

@@ -43,6 +43,8 @@ const INDENT = '  '
 
 /** What is asked of each error of a payload. */
 const ERROR = 'code message path'
+/** What is asked of one that is about no field. */
+const MORE_OF_ERROR = 'details'
 
 /** One operation of the console. */
 export interface ConsoleOperation {
@@ -72,7 +74,8 @@ export function operationsSource(schema: GraphQLSchema, operations: readonly Con
   const [asked] = parse(`{ ${ERROR} }`).definitions
   if (!isInterfaceType(error) || asked?.kind !== Kind.OPERATION_DEFINITION)
     throw new GraphQLError('there is no MutationError')
-  const errorSource = `export interface MutationError ${selectionText(error, asked.selectionSet, '')}`
+  const fields = selectionText(error, asked.selectionSet, '').replace(/\n}$/, '')
+  const errorSource = `export interface MutationError ${fields}\n${INDENT}${MORE_OF_ERROR}?: string | null\n}`
   const texts = [errorSource, ...operations.map(({ source }) => source)].join('\n')
   const enums = Object.values(schema.getTypeMap()).filter(isEnumType)
   const used = enums.filter(({ name }) => new RegExp(`: (?:readonly \\()?${name}\\b`).test(texts))
@@ -91,7 +94,8 @@ export function operationsSource(schema: GraphQLSchema, operations: readonly Con
 }
 
 function operationOf(schema: GraphQLSchema, written: string): ConsoleOperation {
-  const document = withErrors(parse(written, { noLocation: true }), ERROR)
+  const asked = `${ERROR} ... on OperationError { ${MORE_OF_ERROR} }`
+  const document = withErrors(parse(written, { noLocation: true }), asked)
   const [problem] = validate(schema, document)
   if (problem) throw problem
   const [operation, ...others] = document.definitions

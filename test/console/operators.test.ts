@@ -144,6 +144,32 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     assertClean()
   })
 
+  it('sets what is taken of a tenant’s payments, and marks and names the field that cannot be what was typed', async () => {
+    // What is no number GraphQL itself refuses.
+    const expected = /status of 40[01]/
+    const opened = await openOperator(CLEO, `/operators/tenants/${tenant.id}`, { expected })
+    const { page, part, assertClean } = opened
+    for (const [field, label, typed] of [
+      ['fixed', 'Fixed', 'abc'],
+      ['spreadPercent', 'Spread %', 'x'],
+      ['percent', 'Percent', '101'],
+    ] as const) {
+      const before = await part(`set-fees-${field}`).inputValue()
+      await part(`set-fees-${field}`).fill(typed)
+      await part('set-fees-save').click()
+      await part('set-fees')
+        .locator('[data-test="refusal"]', { hasText: `${label}: ` })
+        .waitFor()
+      const marked = part('set-fees').locator('[aria-invalid="true"]')
+      expect(await marked.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset['test']))).toEqual([
+        `set-fees-${field}`,
+      ])
+      await part(`set-fees-${field}`).fill(before)
+    }
+    await assertReadable(page, 'a field that is marked')
+    assertClean()
+  })
+
   it('pauses payouts and resumes them, and switches a tenant off and on', async () => {
     const { page, part, goTo, assertClean } = await openOperator(CLEO, '/operators/treasury')
     await part('pause').click()

@@ -115,6 +115,29 @@ describe.skipIf(noBrowser)(`what an operator decides at the console${noBrowser ?
     seller.assertClean()
   })
 
+  it('about a payout that waits for a pause alone is nothing: what leads on is where the pause is lifted', async () => {
+    const id = await delayedPayment()
+    const ana = await openAs(harness, ANA, '/operators/treasury')
+    await ana.part('pause').click()
+    await ana.part('reason').fill('the node is odd')
+    await ana.part('do').click()
+    await ana.part('pauses').getByText('the node is odd').waitFor()
+    await harness.sql(
+      `update payments.payout set hold_reason = null, not_before = now() - interval '1 hour' where payment_id = $1`,
+      [id],
+    )
+    await ana.goTo('/operators/payouts')
+    const row = ana.page.locator(`[data-test="payouts"] [data-id="${id} 0"]`)
+    await row.locator('[data-why="PAUSED"]').waitFor()
+    expect(await row.getByRole('button').count()).toBe(0)
+    await row.locator('[data-test="lift-pause"]').click()
+    await ana.part('resume').click()
+    await ana.part('confirm').click()
+    await ana.part('pauses').getByText('the node is odd').waitFor({ state: 'detached' })
+    await tenant.untilStatus(id, 'success')
+    ana.assertClean()
+  })
+
   it('about a difference closes it for a reason, and books whose the money is; without that it stays open', async () => {
     await harness.sql(
       `insert into payments.difference (kind, subject, scope, actual, currency, details, found_at, seen_at)

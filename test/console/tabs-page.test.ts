@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { assertAccessible } from '../harness/axe.js'
 import { noBrowser, usesBrowser } from '../harness/browser.js'
-import { openAs, type OpenedConsole } from '../harness/console-page.js'
+import { openAs, signInAt, type OpenedConsole } from '../harness/console-page.js'
 import { startHarness } from '../harness/harness.js'
 import { until } from '../harness/until.js'
 
@@ -134,5 +135,31 @@ describe.skipIf(noBrowser)(`two tabs of the console${noBrowser ? ` (${noBrowser}
     await partOf(page, 'tenant-title').waitFor()
     await page.reload()
     await partOf(page, 'tenant-title').waitFor()
+  })
+
+  it('of which one signs out: the other says so, and has what was typed there once the same person is back, and nobody else', async () => {
+    const [email, other] = ['typing@example.com', 'somebody.else@example.com']
+    await harness.dashboard.addMember(tenant, other, 'owner')
+    const opened = await openAs(harness, email, '/branding', { role: 'owner' })
+    const { page: first, part } = opened
+    for (const [comesBack, shown] of [
+      [email, 'Typed before'],
+      [other, ''],
+    ] as const) {
+      await part('branding-name').fill('Typed before')
+      const second = await opened.context.newPage()
+      await second.goto(first.url())
+      await partOf(second, 'sign-out').click()
+      await partOf(second, 'email').waitFor()
+      expect(await partOf(second, 'signed-out').count()).toBe(0)
+      await second.close()
+      await part('branding-save').click()
+      await part('signed-out').getByText('You were signed out.').waitFor()
+      await assertAccessible(first)
+      await signInAt(opened, harness, comesBack)
+      await part('branding-name').waitFor()
+      expect(await part('branding-name').inputValue()).toBe(shown)
+      expect(await part('signed-out').count()).toBe(0)
+    }
   })
 })

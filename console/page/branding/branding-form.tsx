@@ -7,6 +7,7 @@ import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Allowed } from '../session/allowed.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { changeOf, draftOf, type BrandingDraft, type ShownBranding } from './branding-draft.js'
 import { ColorField } from './color-field.js'
 import { HeadPreview } from './head-preview.js'
@@ -16,7 +17,7 @@ import { LogoField } from './logo-field.js'
 export function BrandingForm({ saved: first }: { saved: ShownBranding }): ReactNode {
   const t = useText()
   const [saved, setSaved] = useState(first)
-  const [draft, setDraft] = useState<BrandingDraft>(() => draftOf(first))
+  const [draft, setDraft] = useKeptDraft<BrandingDraft>('branding', () => draftOf(first))
   const [isBusy, setBusy] = useState(false)
   const [said, setSaid] = useState<{ refused: Refused | undefined }>()
   const update = useAct(updateBrandingMutation)

@@ -82,6 +82,7 @@ export interface MutationError {
   code: ErrorCode
   message: string
   path: readonly (string)[] | null
+  details?: string | null
 }
 
 export interface AcceptUnderpaymentResult {
@@ -98,7 +99,7 @@ export type AcceptUnderpaymentVariables = {
 }
 
 export const acceptUnderpaymentMutation: GraphDocument<AcceptUnderpaymentResult, AcceptUnderpaymentVariables> = {
-  id: 'b30fbe7c33e1a4df38b94f714d2eece05bc639ad4e5a87da851256377e1be354',
+  id: '1108dbda5877a005569244b2d00bedac051590f2dddaaee7d1a8934f86a78e88',
   right: 'payments:write',
 }
 
@@ -120,7 +121,7 @@ export type AddPasskeyVariables = {
 }
 
 export const addPasskeyMutation: GraphDocument<AddPasskeyResult, AddPasskeyVariables> = {
-  id: 'e45298bdb35f3c9b74056d17a2d210547aa6bda266a481f9de79942d0386d53a',
+  id: '195cba31c10cdce12788cb4c119cf8bcaa02ca22f07f9492bb5ccbd6f3c8a953',
   right: 'sessions:own',
 }
 
@@ -250,7 +251,7 @@ export type CancelPaymentVariables = {
 }
 
 export const cancelPaymentMutation: GraphDocument<CancelPaymentResult, CancelPaymentVariables> = {
-  id: 'bd165352c231d4f4bf3ada7332c35424ad38663d1a8ffd478e3d8c42af46554c',
+  id: '934bf395a624b8e5b55f318288e3acee862bd4ee930590266348d4d6a221d1ce',
   right: 'payments:write',
 }
 
@@ -269,7 +270,7 @@ export type CancelPayoutVariables = {
 }
 
 export const cancelPayoutMutation: GraphDocument<CancelPayoutResult, CancelPayoutVariables> = {
-  id: '8df59db1cf89de7d19d26adffe934b2a2e38e31de766fc14d745ed5455ca7fb5',
+  id: 'e1e4cb59b794e10107d4812facb3c6964c7beeb22364418c8c9540943c846b14',
   right: 'operator',
 }
 
@@ -287,7 +288,7 @@ export type CancelSubscriptionVariables = {
 }
 
 export const cancelSubscriptionMutation: GraphDocument<CancelSubscriptionResult, CancelSubscriptionVariables> = {
-  id: 'c73f252766fed7e4119df887c84e1080059197924ae974dcef3e4c085a347b14',
+  id: '94d1921f88f136573a72efed9cc4828fb0fec9663dab0d65cd9ab40c9bc459cf',
   right: 'payments:write',
 }
 
@@ -307,7 +308,7 @@ export type ChangePersonRoleVariables = {
 }
 
 export const changePersonRoleMutation: GraphDocument<ChangePersonRoleResult, ChangePersonRoleVariables> = {
-  id: '77e2ad5589ec4adaa0dba34afa16118ade1fa8eb5e7da95a3d24fa573acdd1f9',
+  id: '04e2bcabd31de9568027e25dcac751a7880d939380075ddbdcf935644052580a',
   right: 'people:write',
 }
 
@@ -326,7 +327,7 @@ export type ChangeTenantProductsVariables = {
 }
 
 export const changeTenantProductsMutation: GraphDocument<ChangeTenantProductsResult, ChangeTenantProductsVariables> = {
-  id: '9a302182e2ff01341d19427c5a10743723625bd82c5e42b005ec8ce95ad71602',
+  id: '72207d39e3e480be7de7d10a3903a5887748c7c4e68d34ca75483c28a6d1b8a3',
   right: 'operator',
 }
 
@@ -345,7 +346,7 @@ export type CloseAlertVariables = {
 }
 
 export const closeAlertMutation: GraphDocument<CloseAlertResult, CloseAlertVariables> = {
-  id: 'ce88fe20a1b69da662b49216660ee332a613c7571d9ffe55ffae3e9128f4b7cf',
+  id: 'ed3f4afb82f5128de7266ac8c5a2ed85466a01a1f89b70601f4664ff9817e312',
   right: 'operator',
 }
 
@@ -368,7 +369,7 @@ export type CreateApiKeyVariables = {
 }
 
 export const createApiKeyMutation: GraphDocument<CreateApiKeyResult, CreateApiKeyVariables> = {
-  id: '4497ba0bccff843431d92c7c45ee921a9654a4c3498b0e5877f1f426ee14e7d5',
+  id: 'a674d6bf5ce32476a2fedfe3dcf4bcaa2b248beb8e6c95e0e57139c15e3e2c90',
   right: 'keys:write',
 }
 
@@ -428,7 +429,7 @@ export type CreateOrderVariables = {
 }
 
 export const createOrderMutation: GraphDocument<CreateOrderResult, CreateOrderVariables> = {
-  id: 'd21e357fcecd74c92928b7c02a3ffa86557f4cd2bfec4016c1f77dc914ea0593',
+  id: 'ec1c7ed8ffebc71cecc4c3382f5a696d5fdac571991050df8bb5bb55f417830b',
   right: 'orders:write',
 }
 
@@ -450,7 +451,7 @@ export type CreateWebhookEndpointVariables = {
 }
 
 export const createWebhookEndpointMutation: GraphDocument<CreateWebhookEndpointResult, CreateWebhookEndpointVariables> = {
-  id: '44612cf525bcedc195020b50fb6ed1866797193f9063dd003ae0be8bf62f653a',
+  id: '8074ddfe8bf1ab48f6730df1c42c7d1faf9f0f17db273c292e75ad15c63ea404',
   right: 'endpoints:write',
 }
 
@@ -468,7 +469,7 @@ export type DeleteWebhookEndpointVariables = {
 }
 
 export const deleteWebhookEndpointMutation: GraphDocument<DeleteWebhookEndpointResult, DeleteWebhookEndpointVariables> = {
-  id: '7b969e73c8448c79f84f25fa1f8323d44e3b0f43eab6540cede5b67b28a1235e',
+  id: '0d43cc38a3e3b2c199a3a0ba9edc8c8048a90a1d5de9afdd08263c1ddca7fc52',
   right: 'endpoints:write',
 }
 
@@ -567,7 +568,7 @@ export type DisableTenantVariables = {
 }
 
 export const disableTenantMutation: GraphDocument<DisableTenantResult, DisableTenantVariables> = {
-  id: '7850acf8258527f2730c697fc09c38ebc1f16c6dcd0874398748b0fa308784b5',
+  id: 'cf0f91e4120eef935c55e51e49ad6eab47c1f9247b11581bfd84fa23f7d6af70',
   right: 'operator',
 }
 
@@ -621,7 +622,7 @@ export type EnableTenantVariables = {
 }
 
 export const enableTenantMutation: GraphDocument<EnableTenantResult, EnableTenantVariables> = {
-  id: 'e2fde9e2de8311c064182ac871264e6aeb4aed38bb0df7f269bf7d304177d6a5',
+  id: '512a9136794a5870a891c317802c57bf2e0adea87150c9f0b5e5d53817b15f0f',
   right: 'operator',
 }
 
@@ -657,7 +658,7 @@ export type EndSessionVariables = {
 }
 
 export const endSessionMutation: GraphDocument<EndSessionResult, EndSessionVariables> = {
-  id: 'd1d6f60f093f6d71ea207d8a58335050bde6a503857930246b946b924f445385',
+  id: '433a41e055e7826513c3082266dd910abb02ad5e59b64cda587b799a0d138509',
   right: 'sessions:own',
 }
 
@@ -678,7 +679,7 @@ export type GiveBackUnderpaymentVariables = {
 }
 
 export const giveBackUnderpaymentMutation: GraphDocument<GiveBackUnderpaymentResult, GiveBackUnderpaymentVariables> = {
-  id: '0df6803d246549d9a530757f18e9ceaaff254c413e23b60f14e42dbbf9927b2b',
+  id: 'af3812255049a4eac7576ee44550bee6b257ef021c4efa3fda22b79f2496af3d',
   right: 'refunds:write',
 }
 
@@ -700,7 +701,7 @@ export type InvitePersonVariables = {
 }
 
 export const invitePersonMutation: GraphDocument<InvitePersonResult, InvitePersonVariables> = {
-  id: '98d3a785d8770864bdca836569c5ff639af928545dd33c4a60bb9cf6325b7873',
+  id: '746f040d127b55edf625626f752d1d58e369fbadf02b30c0df262a7d33bef558',
   right: 'people:write',
 }
 
@@ -819,7 +820,7 @@ export type PausePayoutsVariables = {
 }
 
 export const pausePayoutsMutation: GraphDocument<PausePayoutsResult, PausePayoutsVariables> = {
-  id: '7229be03b6288ebe649dd29589ca9f637f560c204645e45eac85e722b5625d78',
+  id: '45448dd33493893c595743a87459b0320bae8a4c873df255f99f31597fe10f83',
   right: 'operator',
 }
 
@@ -837,7 +838,7 @@ export type PauseSubscriptionVariables = {
 }
 
 export const pauseSubscriptionMutation: GraphDocument<PauseSubscriptionResult, PauseSubscriptionVariables> = {
-  id: 'ec600d9a14da92c0ab10f88361b54bd325f51c6cc96fb798892102eae396734a',
+  id: '50532c507cdddf1c549bdd9238079d2eaff2742a8f4d70b9c5e376e6fc3cff66',
   right: 'payments:write',
 }
 
@@ -864,6 +865,7 @@ export interface PaymentResult {
     overpaidAmount: string
     late: boolean
     sessionPayment: string
+    globalPaymentData: unknown | null
     dataError: {
       reason: PaymentFailureReason
       message: string
@@ -924,7 +926,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '050660835028d1056aab465eef6f42c9fe1c356f53781ab84415081dd84533b8',
+  id: '01bbf5eb4009f87ea0213e8138f633631ed63d0376f2e3d295f77907c0b950e4',
   right: 'payments:read',
 }
 
@@ -941,6 +943,9 @@ export interface PaymentsResult {
         transactionType: TransactionType | null
         payerEmail: string | null
         payerWallet: string | null
+        payerTokenSymbol: string | null
+        receivedAmount: string
+        transactionHash: string | null
         refundedAmount: string
         createdAt: string
         dataError: {
@@ -981,7 +986,7 @@ export type PaymentsVariables = {
 }
 
 export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
-  id: '940d5c3a389e4652e43349a2279554736217ced55d862d223a1fecde1a172632',
+  id: '1e63ae53ec116aa56f7cf27f400cd29f515cde4de0ff17947c4896c3adfaf7ca',
   right: 'payments:read',
 }
 
@@ -1149,7 +1154,7 @@ export type RefundPaymentVariables = {
 }
 
 export const refundPaymentMutation: GraphDocument<RefundPaymentResult, RefundPaymentVariables> = {
-  id: '14a8740af8887bc528e6dbf137fd2a81a61d9ce584b1e28939d18adb1151f03a',
+  id: '27eb8e0ed3d4502c71d14fb5fd8d5378d2405d6b258960cb1609f97b1aded621',
   right: 'refunds:write',
 }
 
@@ -1212,7 +1217,7 @@ export type RegisterCheckoutPaymentVariables = {
 }
 
 export const registerCheckoutPaymentMutation: GraphDocument<RegisterCheckoutPaymentResult, RegisterCheckoutPaymentVariables> = {
-  id: '329bc1626b279b76bb03cda01914d3298c9638695adb796775c2c561666c9b8c',
+  id: 'ae367033d275e2e607de884ae3113073bcdbc7d453f396c77df80d14ecbb5ed4',
   right: 'payments:write',
 }
 
@@ -1231,7 +1236,7 @@ export type ReleasePayoutsVariables = {
 }
 
 export const releasePayoutsMutation: GraphDocument<ReleasePayoutsResult, ReleasePayoutsVariables> = {
-  id: 'f3f5e04f80746809325e8a273e23facaeb88db092f640d8ffc6af450049411ce',
+  id: '212d544032a92d65201d956cf8e96c5d39bc756dd655c3b0305bccc60ca43c10',
   right: 'operator',
 }
 
@@ -1250,7 +1255,7 @@ export type RemovePasskeyVariables = {
 }
 
 export const removePasskeyMutation: GraphDocument<RemovePasskeyResult, RemovePasskeyVariables> = {
-  id: 'aedc48efbbe4cfa4f604c0e26723a6c7a2c03813b2e7c92c9bcadc4975f54614',
+  id: 'c42e9c58fc454b60d012339993b253609b438b681b0d8acc14af9c6811a6aee8',
   right: 'sessions:own',
 }
 
@@ -1269,7 +1274,7 @@ export type RemovePersonVariables = {
 }
 
 export const removePersonMutation: GraphDocument<RemovePersonResult, RemovePersonVariables> = {
-  id: 'b9092b09f333b01dc5c71f990bd710a1764ff9b04d7aa310f709017cc787c728',
+  id: 'd53dcc5db2bf2f4a663685734ceeef7ff33fad290c39f90041dfafd9be053f20',
   right: 'people:write',
 }
 
@@ -1288,7 +1293,7 @@ export type RenamePasskeyVariables = {
 }
 
 export const renamePasskeyMutation: GraphDocument<RenamePasskeyResult, RenamePasskeyVariables> = {
-  id: 'd115e0b496310fd394911675197caf2b92e57a950435e6ad49daad077bf9fbc1',
+  id: '9f4073ce4cd9307527eabd011062cbd1934cf9b5e80e6ea327879750ab45a8b4',
   right: 'sessions:own',
 }
 
@@ -1306,7 +1311,7 @@ export type ReplayDeliveryVariables = {
 }
 
 export const replayDeliveryMutation: GraphDocument<ReplayDeliveryResult, ReplayDeliveryVariables> = {
-  id: '80c73bdd9b136b0c1aa5cdf0554141cee32afae2477efeb4f8574d100796812b',
+  id: '7e065e2cf8285f86f138d05b3c9d97d554f5b9e84201ae4a3a43c00da5ac0625',
   right: 'webhooks:replay',
 }
 
@@ -1325,7 +1330,7 @@ export type ResendInvitationVariables = {
 }
 
 export const resendInvitationMutation: GraphDocument<ResendInvitationResult, ResendInvitationVariables> = {
-  id: '46b1491fc5cb109e93cac74bcdb3acd35d69408ff36deb482da5a89b0a840553',
+  id: '4e2da0c48c5ff5e00d2900e6b73a4893eaf00227ec4210214ad05d89c0c2c740',
   right: 'people:write',
 }
 
@@ -1345,7 +1350,7 @@ export type ResolveDifferenceVariables = {
 }
 
 export const resolveDifferenceMutation: GraphDocument<ResolveDifferenceResult, ResolveDifferenceVariables> = {
-  id: '1fdf9e0e4993221afc4e44da41a2011e1e75b14de42d1b2a3d36891f4ba1914e',
+  id: '7d698e4034e94456d47016713be361c70e9a5319945c8c68e53cdc169f5460b8',
   right: 'operator',
 }
 
@@ -1364,7 +1369,7 @@ export type ResolvePayoutVariables = {
 }
 
 export const resolvePayoutMutation: GraphDocument<ResolvePayoutResult, ResolvePayoutVariables> = {
-  id: '97e03579b3746afa0c6f966863c2ca22d520145986f0d29239a8177486ec21da',
+  id: 'c84ba156f422ac909f93481ed0d505bc157db0d5d95eeabfa3bf82f6c3a5be52',
   right: 'operator',
 }
 
@@ -1385,7 +1390,7 @@ export type ResumePayoutsVariables = {
 }
 
 export const resumePayoutsMutation: GraphDocument<ResumePayoutsResult, ResumePayoutsVariables> = {
-  id: '379516e67d4b6e153b4678cc1e21a63e5dc4cc81c5f40f31e7a33812ed4a9f5d',
+  id: 'c1db883e32c80bb787f7c001fe7c609cab5b72a662f812a1ce805b7900210301',
   right: 'operator',
 }
 
@@ -1403,7 +1408,7 @@ export type ResumeSubscriptionVariables = {
 }
 
 export const resumeSubscriptionMutation: GraphDocument<ResumeSubscriptionResult, ResumeSubscriptionVariables> = {
-  id: '2f48917ccf70d22036cfee1c99447ff48555cf8c3921a33dccb4f278fdd04813',
+  id: '37310fb165abd47aeca0b273ea7979eef770f3234131b27453cdbbdd973031a9',
   right: 'payments:write',
 }
 
@@ -1422,7 +1427,7 @@ export type RetryPayoutVariables = {
 }
 
 export const retryPayoutMutation: GraphDocument<RetryPayoutResult, RetryPayoutVariables> = {
-  id: '08bd4132701fb71ba6d3defd2ee85b92837178cb1d12a1f4a21a60f05f2015d1',
+  id: '6f333099a04daab6c895849fcd5b45d2a5b0ef8a259660b6cac11c99fb4989ad',
   right: 'operator',
 }
 
@@ -1440,7 +1445,7 @@ export type RevokeApiKeyVariables = {
 }
 
 export const revokeApiKeyMutation: GraphDocument<RevokeApiKeyResult, RevokeApiKeyVariables> = {
-  id: '76de21de180a9719961dfeb4a8de4bf6d62fe198299cab679a0c0d0f79e92b4a',
+  id: '890d7be9dab0dbdafc40ef4acd8012eff59852aa83d66e2a14e24e600fe5cae1',
   right: 'keys:write',
 }
 
@@ -1459,7 +1464,7 @@ export type RotateWebhookEndpointSecretVariables = {
 }
 
 export const rotateWebhookEndpointSecretMutation: GraphDocument<RotateWebhookEndpointSecretResult, RotateWebhookEndpointSecretVariables> = {
-  id: 'cb4cde0a71c8544c128840a87314f9dbeadf37683f6cba6c9023f0601a64ce98',
+  id: '2241312e7bc32cbace25d20c0023ec5a126db2ca325e7d530ec0acab1efb6a3a',
   right: 'endpoints:write',
 }
 
@@ -1478,7 +1483,7 @@ export type RotateWebhookSecretVariables = {
 }
 
 export const rotateWebhookSecretMutation: GraphDocument<RotateWebhookSecretResult, RotateWebhookSecretVariables> = {
-  id: 'c9b5e39a781b3e874cb94386bdb83479c8700930fc423b317081a158f5644d93',
+  id: '0c4ccfe2abc36d04b9c58e3fe7acca2151162276f3d2f2127ec7544d8e69e0f7',
   right: 'endpoints:write',
 }
 
@@ -1500,7 +1505,7 @@ export type SendTestWebhookVariables = {
 }
 
 export const sendTestWebhookMutation: GraphDocument<SendTestWebhookResult, SendTestWebhookVariables> = {
-  id: 'e784446d9532014237c0dde5db3a99ccbd7dca82858876ee5f5e0b9ba2323abf',
+  id: '4e594c8fd1af782aeb955d2f45a793e63d335917785a1136c0ad16beb49cc5aa',
   right: 'webhooks:write',
 }
 
@@ -1538,7 +1543,7 @@ export type SetPayoutDelayVariables = {
 }
 
 export const setPayoutDelayMutation: GraphDocument<SetPayoutDelayResult, SetPayoutDelayVariables> = {
-  id: 'f964b612d0ea78f48aadd414132c7ea68babe0d65af0bb56026b733321f96398',
+  id: '8f09bd4e7a956de132b1e730db4032ba71a921e0043ead0fa02e77658b1bf2ac',
   right: 'operator',
 }
 
@@ -1562,7 +1567,7 @@ export type SetTenantFeesVariables = {
 }
 
 export const setTenantFeesMutation: GraphDocument<SetTenantFeesResult, SetTenantFeesVariables> = {
-  id: 'a1d841024b56edf645306f558c1b4a0aca00b5ff52f40d1d0f71137f46b42ed7',
+  id: 'f68a0aeb4a9e5b6faa6ba0458277ae15fc2e16b54977ba3e71198e40d9c9e6c2',
   right: 'operator',
 }
 
@@ -1586,7 +1591,7 @@ export type SetTenantLimitsVariables = {
 }
 
 export const setTenantLimitsMutation: GraphDocument<SetTenantLimitsResult, SetTenantLimitsVariables> = {
-  id: 'c9b1b75183b21b7eb99d27a2b7357b3f961b74e01ad28bbd90286842c4e7830a',
+  id: '639e4be5385cf6f7aa9ab3535a029e8243211f05bc5a400eb499b69a6cde9e3a',
   right: 'operator',
 }
 
@@ -1625,7 +1630,7 @@ export type SetToleranceVariables = {
 }
 
 export const setToleranceMutation: GraphDocument<SetToleranceResult, SetToleranceVariables> = {
-  id: 'aa43b2f29a67774b9b77d352516156a4ec31133147abaeeb1b92a47d6df17754',
+  id: 'fe8c8abe418fec2dbfcb65c88270e77cbac9414b85a8208ee216faf519c11117',
   right: 'payments:write',
 }
 
@@ -1644,7 +1649,7 @@ export type SetWebhookAddressVariables = {
 }
 
 export const setWebhookAddressMutation: GraphDocument<SetWebhookAddressResult, SetWebhookAddressVariables> = {
-  id: 'fb59342319b3c2e20c3a31af9ec5acbce721e44b01c294a8b9f149f6ac026b7e',
+  id: '2b28cfec1bc2ce398107969b0f7e187f6295de116f7f69195a27a41960b63bfb',
   right: 'endpoints:write',
 }
 
@@ -1660,7 +1665,7 @@ export interface StartPasskeyResult {
 export type StartPasskeyVariables = Record<string, never>
 
 export const startPasskeyMutation: GraphDocument<StartPasskeyResult, StartPasskeyVariables> = {
-  id: '636769adaf0f51db854023a8b752a7049daeac9b5480fdf4aba8c55e68879bf9',
+  id: 'dab65c42a598724cfff46dea8bff300c740477dfdbddb4899193e291e131e71c',
   right: 'sessions:own',
 }
 
@@ -1754,6 +1759,9 @@ export interface SubscriptionResult {
           transactionType: TransactionType | null
           payerEmail: string | null
           payerWallet: string | null
+          payerTokenSymbol: string | null
+          receivedAmount: string
+          transactionHash: string | null
           refundedAmount: string
           createdAt: string
           dataError: {
@@ -1776,7 +1784,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: '30c4a2d7ec27bfb5209f4f93d720fa91dfc104439a54c013b55ef54587d229fc',
+  id: 'be1d7b7a59a4a4ef3772d4c3421d12d37de71c7bfcce894c027ec97960af1a9b',
   right: 'payments:read',
 }
 
@@ -1965,7 +1973,7 @@ export type UpdateBrandingVariables = {
 }
 
 export const updateBrandingMutation: GraphDocument<UpdateBrandingResult, UpdateBrandingVariables> = {
-  id: 'cdd7211e25423e6013d1379f98ef9b75557cc5f5eb2c1e4fec570b50316f0857',
+  id: 'fb4bdf4c7b0892c5173a49632c573ab2583f254e6d80fd6f1a9434296264b553',
   right: 'branding:write',
 }
 
@@ -1989,7 +1997,7 @@ export type UpdateWebhookEndpointVariables = {
 }
 
 export const updateWebhookEndpointMutation: GraphDocument<UpdateWebhookEndpointResult, UpdateWebhookEndpointVariables> = {
-  id: 'ca5d8583e3a119e5ee6663b632fcfedaf20d1b9637645c8c48ca9951080d2af1',
+  id: 'c00d87dc4d823ee4e60df409c456d407b2a3315db957e98e417d69fc1595db0c',
   right: 'endpoints:write',
 }
 

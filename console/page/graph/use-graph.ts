@@ -54,6 +54,8 @@ export interface Refused {
   message: string
   /** The name of the field that is wrong, as the graph has it; undefined where it is none. */
   field?: string | undefined
+  /** The facts behind it, in the server's words; undefined where it tells none. */
+  details?: string | undefined
 }
 
 /** The payload of a mutation, and why it was refused. */
@@ -96,7 +98,8 @@ export function useAct<Result extends object, Variables extends AnyVariables>(
       forgetAct(act)
       return { data }
     }
-    const { code, message, path } = problem
-    return { refused: { code, message, field: path?.findLast((name) => !/^\d+$/.test(name)) } }
+    const { code, message, path, details } = problem
+    const field = path?.findLast((name) => !/^\d+$/.test(name))
+    return { refused: { code, message, field, details: details ?? undefined } }
   }
 }

@@ -49,6 +49,7 @@ export const enOperators = {
     tenant: 'Tenant',
     proposed: 'It is proposed. Another operator has to decide the same within a day.',
     ordered: 'It is decided.',
+    liftPause: 'Lift the pause',
     waits: {
       QUEUED: 'It is its turn',
       PAUSED: 'Payouts are paused',

@@ -52,6 +52,7 @@ export const ptOperators: Messages['operators'] = {
     tenant: 'Conta',
     proposed: 'Está proposto. Outro operador precisa decidir o mesmo dentro de um dia.',
     ordered: 'Está decidido.',
+    liftPause: 'Encerrar a pausa',
     waits: {
       QUEUED: 'É a vez dele',
       PAUSED: 'Os repasses estão pausados',

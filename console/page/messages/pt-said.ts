@@ -3,6 +3,7 @@
  * what only programs send is left out (`console/texts.test.ts`).
  */
 export const ptSaid: readonly (readonly [RegExp, string])[] = [
+  [/^Nothing of this payment is held\.$/, 'Nada deste pagamento está retido.'],
   [/^is required/, 'é obrigatório'],
   [/^must not be empty/, 'não pode ficar vazio'],
   [/^must be an e-mail address$/, 'deve ser um endereço de e-mail'],

@@ -3,22 +3,15 @@ import { useState, type ReactNode } from 'react'
 import type { PayoutAction, PayoutDecisionState } from '../generated/operations.js'
 import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { actionsFor } from './payout-actions.js'
 import { ReasonDialog } from './reason-dialog.js'
 import type { ShownPayout } from './shown.js'
 import { usePayoutAct } from './use-payout-act.js'
-
-const OF_TRANSACTION = ['RETRY', 'CANCEL', 'RESOLVE'] as const satisfies PayoutAction[]
 
 interface DecisionDialogProps {
   payout: ShownPayout
   onDone: (state: PayoutDecisionState | undefined) => void
   onClose: () => void
-}
-
-/** What is on its way can only be stopped. */
-function actionsFor({ why, transactionId }: ShownPayout): [PayoutAction, ...PayoutAction[]] {
-  if (why === 'SENDING') return ['CANCEL']
-  return transactionId === null ? ['RELEASE'] : ['RELEASE', ...OF_TRANSACTION]
 }
 
 /** What becomes of a payout that waits. Whether that can be had the server says, and a worker after it. */
@@ -27,7 +20,7 @@ export function DecisionDialog({ payout, onDone, onClose }: DecisionDialogProps)
   const { payouts } = t.operators
   const { transactionId, paymentId } = payout
   const actions = actionsFor(payout)
-  const [action, setAction] = useState<PayoutAction>(actions[0])
+  const [action, setAction] = useState<PayoutAction>(actions[0] ?? 'RELEASE')
   const decide = usePayoutAct()
   const subject = action === 'RELEASE' ? paymentId : (transactionId ?? '')
   return (

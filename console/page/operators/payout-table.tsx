@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment, money, shortened } from '../parts/format.js'
-import { buttonColumn } from '../parts/row-button.js'
+import { RoutedAnchor } from '../parts/links.js'
+import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
+import { actionsFor } from './payout-actions.js'
 import type { ShownPayout } from './shown.js'
 
 interface PayoutTableProps {
@@ -41,12 +43,25 @@ export function PayoutTable({ label, test, payouts, onDecide }: PayoutTableProps
             </span>
           ),
         },
-        buttonColumn(texts.decide, ({ paymentId }) => paymentId, 'decide', onDecide),
+        { name: texts.decide, show: (payout) => <Decide payout={payout} onDecide={onDecide} /> },
         { name: t.common.receiver, show: ({ receiver }) => id(receiver) },
         { name: t.common.payment, show: ({ paymentId }) => id(paymentId) },
         { name: texts.tenant, show: ({ tenantId }) => id(tenantId) },
         { name: t.payment.hash, show: ({ transactionId }) => transactionId && id(transactionId) },
       ]}
     />
+  )
+}
+
+/** What can be done about it where something can: a payout that only waits for a pause leads to where that is lifted. */
+function Decide({ payout, onDecide }: { payout: ShownPayout } & Pick<PayoutTableProps, 'onDecide'>): ReactNode {
+  const { decide, liftPause } = useText().operators.payouts
+  if (actionsFor(payout).length > 0)
+    return <RowButton text={decide} of={payout.paymentId} test="decide" onClick={() => onDecide(payout)} />
+  if (payout.why !== 'PAUSED') return null
+  return (
+    <RoutedAnchor to="/operators/treasury" size="sm" data-test="lift-pause">
+      {liftPause}
+    </RoutedAnchor>
   )
 }

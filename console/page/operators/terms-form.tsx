@@ -46,6 +46,7 @@ export function TermsForm<Name extends string>(props: TermsFormProps<Name>): Rea
             const given = {
               label,
               'data-test': `${test}-${name}`,
+              error: refused?.field === name,
               value: values[name],
               onChange: (event: { currentTarget: { value: string } }) =>
                 setValues({ ...values, [name]: event.currentTarget.value }),
@@ -58,7 +59,7 @@ export function TermsForm<Name extends string>(props: TermsFormProps<Name>): Rea
           })}
         </SimpleGrid>
         {hint !== undefined && <Text size="sm">{hint}</Text>}
-        <Refusal refused={refused} />
+        <Refusal refused={refused} names={Object.fromEntries(fields.map(({ name, label }) => [name, label]))} />
         <Said text={isDone ? t.operators.tenants.saved : undefined} />
         <div>
           <Button type="submit" variant="default" loading={isBusy} data-test={`${test}-save`}>

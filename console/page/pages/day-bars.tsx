@@ -50,7 +50,9 @@ export function DayBars({ dates, days, currency }: DayBarsProps): ReactNode {
       </div>
       <div className="chart-dates" aria-hidden>
         {dates.map((date, index) => (
-          <span key={date}>{(dates.length - 1 - index) % step === 0 && shortDay(date, language)}</span>
+          <span key={date} data-second={((dates.length - 1 - index) / step) % 2 === 1}>
+            {(dates.length - 1 - index) % step === 0 && shortDay(date, language)}
+          </span>
         ))}
       </div>
       <details>

@@ -8,12 +8,14 @@ import { useProvenAct } from '../session/use-proven-act.js'
 
 interface GiveBackDialogProps {
   paymentId: string
+  /** What came. */
+  children: ReactNode
   onDone: () => void
   onClose: () => void
 }
 
 /** Gives back what came of an underpaid payment, to a wallet that its payer names. */
-export function GiveBackDialog({ paymentId, onDone, onClose }: GiveBackDialogProps): ReactNode {
+export function GiveBackDialog({ paymentId, children, onDone, onClose }: GiveBackDialogProps): ReactNode {
   const t = useText()
   const [wallet, setWallet] = useState('')
   const giveBack = useProvenAct(giveBackUnderpaymentMutation)
@@ -21,6 +23,7 @@ export function GiveBackDialog({ paymentId, onDone, onClose }: GiveBackDialogPro
     refusalOf(giveBack({ input: { paymentId, wallet: wallet.trim() } }), onDone)
   return (
     <FormDialog title={t.payment.giveBack} act={t.payment.giveBack} test="give-back-do" onAct={go} onClose={onClose}>
+      {children}
       <Text size="sm">{t.payment.giveBackLead}</Text>
       <TextInput
         label={t.payment.giveBackWallet}

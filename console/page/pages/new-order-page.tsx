@@ -7,6 +7,7 @@ import { Form } from '../parts/form.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
 import { useSubmit } from '../parts/use-submit.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { EMPTY_DRAFT, orderInput, type OrderDraft } from './order-draft.js'
 import { OrderFields } from './order-fields.js'
 import { OrderPreview } from './order-preview.js'
@@ -15,7 +16,7 @@ import { PayButton } from './pay-button.js'
 /** A payment link in the making, beside what its payer will see. */
 export function NewOrderPage(): ReactNode {
   const t = useText()
-  const [draft, setDraft] = useState<OrderDraft>(EMPTY_DRAFT)
+  const [draft, setDraft] = useKeptDraft<OrderDraft>('order', () => EMPTY_DRAFT)
   const [orderId, setOrderId] = useState<string>()
   const create = useAct(createOrderMutation)
   const { submit, isBusy, refused } = useSubmit(() =>

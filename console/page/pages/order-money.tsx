@@ -1,4 +1,4 @@
-import { Group, NativeSelect } from '@mantine/core'
+import { NativeSelect, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { orderChoicesQuery, type OrderChoicesResult } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
@@ -28,7 +28,8 @@ export function OrderMoney({
   }
   const fitting = chains.filter((chain) => symbolsOf(chain).includes(draft.token)).map(({ name }) => name)
   return (
-    <Group grow align="end">
+    // On a phone half the width cuts what the chain can be.
+    <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
       <NativeSelect
         label={t.orders.token}
         data={symbols}
@@ -43,7 +44,7 @@ export function OrderMoney({
         value={draft.chain}
         onChange={(event) => choose({ chain: event.currentTarget.value })}
       />
-    </Group>
+    </SimpleGrid>
   )
 }
 

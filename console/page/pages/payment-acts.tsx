@@ -7,9 +7,11 @@ import {
   refundPaymentMutation,
 } from '../generated/operations.js'
 import { refusalOf, useAct, type Acted } from '../graph/use-graph.js'
-import { useText } from '../messages/use-text.js'
+import { useLanguage, useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
+import { money } from '../parts/format.js'
 import { Said } from '../parts/said.js'
+import { Terms } from '../parts/terms.js'
 import { useMay } from '../session/allowed.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { GiveBackDialog } from './give-back-dialog.js'
@@ -67,10 +69,31 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
           act={t.payment[open]}
           onAct={() => refusalOf<Acted<object>>((open === 'cancel' ? cancel : accept)({ id }), done)}
           onClose={close}
-        />
+        >
+          {open === 'accept' && <WhatCame payment={payment} />}
+        </Confirm>
       )}
       {open === 'refund' && <RefundDialog payment={payment} onDone={done} onClose={close} />}
-      {open === 'giveBack' && <GiveBackDialog paymentId={id} onDone={done} onClose={close} />}
+      {open === 'giveBack' && (
+        <GiveBackDialog paymentId={id} onDone={done} onClose={close}>
+          <WhatCame payment={payment} />
+        </GiveBackDialog>
+      )}
     </Group>
+  )
+}
+
+/** How much came, and how much was asked for. */
+function WhatCame({ payment }: { payment: ShownPayment }): ReactNode {
+  const t = useText()
+  const { language } = useLanguage()
+  const { receivedAmount, payerTokenSymbol, amountTo, toCurrencySymbol } = payment
+  return (
+    <Terms
+      of={[
+        [t.payment.received, money(receivedAmount, payerTokenSymbol ?? toCurrencySymbol, language)],
+        [t.payment.asked, amountTo && money(amountTo, toCurrencySymbol, language)],
+      ]}
+    />
   )
 }

@@ -1,10 +1,12 @@
 import { Group, Text, Timeline } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Messages } from '../messages/en.js'
+import type { Language } from '../messages/language.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened, spoken } from '../parts/format.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
+import { returnedOf } from './returned.js'
 import type { ShownPayment, ShownPayout } from './shown.js'
 
 interface Moment {
@@ -14,17 +16,19 @@ interface Moment {
   /** Where the payment stands since then, where that is new. */
   status?: ShownPayment['status'] | undefined
   payout?: ShownPayout
+  /** How much it was about, where that is known for sure. */
+  amount?: string | undefined
 }
 
 /** What happened to a payment, oldest first; among it what each receiver got. */
 export function PaymentHistory({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const moments = momentsOf(payment, t)
+  const moments = momentsOf(payment, t, language)
   return (
     <Section title={t.payment.timeline} test="history">
       <Timeline bulletSize={12} lineWidth={2} active={moments.length - 1}>
-        {moments.map(({ key, at, title, status, payout }) => (
+        {moments.map(({ key, at, title, status, payout, amount }) => (
           <Timeline.Item
             key={key}
             title={
@@ -40,6 +44,7 @@ export function PaymentHistory({ payment }: { payment: ShownPayment }): ReactNod
                 <span className="id">{shortened(receiverOf(payment, payout))}</span>
               </Text>
             )}
+            {amount !== undefined && <Text size="sm">{amount}</Text>}
             <Text size="xs" c="dimmed">
               {moment(at, language)}
             </Text>
@@ -50,12 +55,14 @@ export function PaymentHistory({ payment }: { payment: ShownPayment }): ReactNod
   )
 }
 
-function momentsOf({ events, payouts }: ShownPayment, t: Messages): Moment[] {
+function momentsOf(payment: ShownPayment, t: Messages, language: Language): Moment[] {
+  const { events, payouts } = payment
   const history = events?.edges.map(({ node }) => node) ?? []
   const changes = history.map(({ sequence, status, kind, createdAt }, index) => ({
     key: String(sequence),
     at: createdAt,
     title: spoken(kind, t.words),
+    amount: amountOf(kind, payment, language),
     status: index === 0 || status === history[index - 1]?.status ? undefined : status,
   }))
   const paid = (payouts ?? []).flatMap((payout): Moment[] =>
@@ -65,6 +72,19 @@ function momentsOf({ events, payouts }: ShownPayment, t: Messages): Moment[] {
   )
   // A payout is there before the payment says that its receivers are paid.
   return [...paid, ...changes].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+}
+
+/** Kinds that tell how far something is that goes back. */
+const GOING_BACK: readonly string[] = ['REFUND_REQUESTED', 'RETURN_REQUESTED', 'RETURN_PROCESSING', 'RETURN_DONE']
+
+/** How much went back by an entry: it names no refund, so that is told where there is one alone that it can be about. */
+function amountOf(kind: string, payment: ShownPayment, language: Language): string | undefined {
+  const returned = returnedOf(payment)
+  const about = GOING_BACK.includes(kind)
+    ? [...(payment.refunds ?? []), ...returned]
+    : returned.filter(({ reason }) => reason === kind.toLowerCase())
+  const [only, ...others] = about
+  return only && others.length === 0 ? money(only.amount, only.currency, language) : undefined
 }
 
 function receiverOf({ splitPaymentConfig }: ShownPayment, { splitIndex }: ShownPayout): string {

@@ -7,13 +7,19 @@ import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
 import { Receivers } from './receivers.js'
+import { receivedOf } from './received.js'
+import { ReturnedMoney, returnedOf } from './returned.js'
 import type { ShownPayment } from './shown.js'
 
 /** The way of the money: from the payer, less fees, to each receiver, and what went back. */
 export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const { fees, quote, fromCurrencySymbol, toCurrencySymbol, amountTo } = payment
+  const { fees, quote, fromCurrencySymbol, toCurrencySymbol, amountTo, dataError } = payment
+  const got = receivedOf(payment)
+  // Of too little nobody has anything before that is decided, and then what came.
+  const isUndecided = dataError?.reason === 'UNDERPAID'
+  const asked = amountTo && (isUndecided || got !== amountTo) ? money(amountTo, toCurrencySymbol, language) : null
   const fee = (amount: string | null | undefined): string | null =>
     fees && amount !== null && amount !== undefined ? money(amount, fees.currency, language) : null
   return (
@@ -28,20 +34,24 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
           [`${t.payment.fees}: ${t.payment.platform}`, fee(fees?.platform)],
           [`${t.payment.fees}: ${t.payment.spread}`, fee(fees?.spread)],
           [`${t.payment.fees}: ${t.payment.provider}`, fee(fees?.provider)],
-          [t.payments.receives, amountTo && money(amountTo, toCurrencySymbol, language)],
+          [t.payment.asked, asked],
+          [t.payments.receives, !isUndecided && got && money(got, toCurrencySymbol, language)],
         ]}
       />
       <Receivers payment={payment} />
       <Refunds payment={payment} />
+      <ReturnedMoney payment={payment} />
     </Section>
   )
 }
 
-function Refunds({ payment: { refunds, refundedAmount, fromCurrencySymbol } }: { payment: ShownPayment }): ReactNode {
+function Refunds({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
+  const { refunds, refundedAmount, fromCurrencySymbol } = payment
   if (refunds === null) return null
-  if (refunds.length === 0) return <Text size="sm">{t.payment.noRefunds}</Text>
+  // That nothing was refunded is not said beside money that went back by itself.
+  if (refunds.length === 0) return returnedOf(payment).length === 0 && <Text size="sm">{t.payment.noRefunds}</Text>
   return (
     <Stack gap="xs" data-test="refunds">
       <Text fw={600}>

@@ -6,13 +6,14 @@ import { decimalsOf } from '../parts/decimals.js'
 import { moment, money, shortened, spoken } from '../parts/format.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
+import { receivedOf } from './received.js'
 
 type Payment = NonNullable<PaymentsResult['payments']>['edges'][number]['node']
 
 export function PaymentTable({ payments }: { payments: readonly Payment[] }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const decimals = decimalsOf(payments.map(({ amountTo, toCurrencySymbol }) => [amountTo ?? '0', toCurrencySymbol]))
+  const decimals = decimalsOf(payments.map((payment) => [receivedOf(payment) ?? '0', payment.toCurrencySymbol]))
   return (
     <DataTable<Payment>
       label={t.nav.payments}
@@ -41,8 +42,11 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
         {
           name: t.payments.receives,
           isAmount: true,
-          show: ({ amountTo, toCurrencySymbol }) =>
-            amountTo === null ? '–' : money(amountTo, toCurrencySymbol, language, decimals(toCurrencySymbol)),
+          show: (payment) => {
+            const got = receivedOf(payment)
+            const { toCurrencySymbol: symbol } = payment
+            return got === null ? '–' : money(got, symbol, language, decimals(symbol))
+          },
         },
         {
           name: t.payments.payer,

@@ -7,6 +7,17 @@ import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownPayment } from './shown.js'
 
+/** As the server has them: it asks for a proof before it looks at the amount. */
+const DECIMALS = 2
+
+/** Why no refund can be of that amount, whatever is left of the payment. @param amount a decimal */
+function refusedAmount(amount: string): Refused | undefined {
+  const refused = (message: string): Refused => ({ code: 'VALIDATION_ERROR', field: 'amount', message })
+  if (!/[1-9]/.test(amount)) return refused('must be above 0')
+  const decimals = amount.split('.')[1]?.length ?? 0
+  return decimals > DECIMALS ? refused(`must not have more than ${DECIMALS} decimals`) : undefined
+}
+
 interface RefundDialogProps {
   payment: ShownPayment
   onDone: () => void
@@ -19,8 +30,10 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState<RefundReason>('REQUESTED_BY_CUSTOMER')
   const refund = useProvenAct(refundPaymentMutation)
-  const go = (): Promise<Refused | undefined> => {
+  const go = async (): Promise<Refused | undefined> => {
     const decimal = amount.trim().replace(',', '.')
+    const impossible = decimal === '' ? undefined : refusedAmount(decimal)
+    if (impossible) return impossible
     const input = { reason, ...(decimal !== '' && { amount: decimal }) }
     return refusalOf(refund({ id: payment.id, input }), onDone)
   }

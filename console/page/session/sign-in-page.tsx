@@ -7,6 +7,7 @@ import { CodeForm } from './code-form.js'
 import { EmailForm } from './email-form.js'
 import { InvitationList } from './invitation-list.js'
 import { chooseTenant, signOut, type Session } from './session-api.js'
+import { keptTabTenant } from './tab-tenant.js'
 import { TenantForm } from './tenant-form.js'
 import { useSend } from './use-send.js'
 
@@ -28,6 +29,11 @@ export function SignInPage({ session, onChange, isSandbox }: SignInProps): React
           <Text fw={700}>{t.title}</Text>
           {isSandbox && <Badge variant="outline">{t.sandbox}</Badge>}
         </Stack>
+        {!session && keptTabTenant() && (
+          <Text role="status" ta="center" data-test="signed-out">
+            {t.signIn.signedOut}
+          </Text>
+        )}
         <Paper withBorder p="xl" radius="md">
           {session ? (
             <ChooseTenant session={session} onChange={onChange} />

@@ -9,7 +9,8 @@ type Subscription {
     id: ID!
   ): Payment
   """
-  Each change of any payment of the tenant that webhooks tell of, registrations aside. The event's id is opaque.
+  Each change of any payment of the tenant that webhooks tell of, registrations aside; to a person at the console each change, such as
+  how far a refund is. The event's id is opaque.
   """
   paymentsUpdated: Payment
 }
