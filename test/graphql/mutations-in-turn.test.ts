@@ -27,5 +27,6 @@ it('what a mutation shows was read after it, though one before it in the documen
   expect(before.refunds.map(({ amount }) => amount)).toEqual(['1'])
   expect(after.refunds.map(({ amount }) => amount).toSorted()).toEqual(['1', '2'])
   expect(after.sequence).toBeGreaterThan(before.sequence)
-  expect(after.history.at(-1)?.sequence).toBe(after.sequence)
+  // The settlement goes on beside the document: an entry may be written between the reads of its two fields.
+  expect(after.history.at(-1)?.sequence).toBeGreaterThanOrEqual(after.sequence)
 })
