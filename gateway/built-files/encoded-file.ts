@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
-import { accepts } from '../accepts.js'
+import Negotiator from 'negotiator'
 
 /** A file in each form in which browsers take it. */
 export interface EncodedFile {
@@ -54,7 +54,9 @@ export async function smallestOf(
   file: ServedFile,
   accepted: string,
 ): Promise<{ content: Buffer; encoding: 'br' | 'gzip' | undefined }> {
-  const encoding = (['br', 'gzip'] as const).find((one) => accepts(accepted, one, '*'))
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted } })
+  // One at a time: of two that a browser takes alike, the library chooses the one that the browser names first.
+  const encoding = (['br', 'gzip'] as const).find((one) => negotiator.encoding([one]) !== undefined)
   const form = file[encoding ?? 'plain']
   return { content: typeof form === 'function' ? await form() : form, encoding }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accepts } from '../accepts.js'
+import Negotiator from 'negotiator'
 import { HEAD, NO_DRAG, REMEMBER_KEY } from './graphiql-additions.js'
 import { SAVED_OPERATIONS } from './saved-operations.js'
 
@@ -59,7 +59,7 @@ export function mountGraphiql(
     })
     if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
     reply.type(asset.type)
-    if (!accepts(request.headers['accept-encoding'] ?? '', 'gzip', '*')) return reply.send(asset.plain)
+    if (new Negotiator(request).encoding(['gzip']) === undefined) return reply.send(asset.plain)
     return reply.header('content-encoding', 'gzip').send(asset.zipped)
   }
   app.get(SCRIPT_PATH, (request, reply) => send(request, reply, 'script'))

@@ -1,46 +1,24 @@
 import type { FastifyReply } from 'fastify'
-import { accepts } from '../accepts.js'
+import Negotiator from 'negotiator'
 import type { AuthenticatedRequest } from '../authentication/hook.js'
 import { textOf } from '../live/event-streams.js'
 import { documentOf } from './new-documents.js'
 
 /** What streams are. */
 export const EVENT_STREAM = 'text/event-stream'
-/** How Apollo answers, the whole of it. */
 const RESULT = 'application/graphql-response+json'
+/** How Apollo answers, the whole of it. */
+const RESULTS = [RESULT, 'application/json'].map((type) => `${type}; charset=utf-8`)
 
-/**
- * Whether a client takes a result in either form of JSON. Apollo looks only once the operation was run, and takes whatever begins with a
- * number for a weight: Java's own client sends `q=.2`.
- */
+/** Whether a client takes a result in either form, as Apollo reads it. Apollo looks only once the operation was run. */
 export function takesResult(accept: string | undefined): boolean {
-  if (!accept) return true
-  const known = accept.toLowerCase().split(',').flatMap(ofOurs)
-  return [RESULT, 'application/json'].some((type) => {
-    // The narrowest that it has decides.
-    const names = [type, 'application/*', '*/*'].flatMap((name) => [`${name};charset`, name])
-    const name = names.find((one) => known.some((found) => found.name === one))
-    return known.some((found) => found.name === name && found.weight > 0)
-  })
-}
-
-/** A type that a client takes, and how much; none where it wants a parameter that no answer of ours has. */
-function ofOurs(part: string): { name: string; weight: number }[] {
-  const [type = '', ...parameters] = part.split(';').map((word) => word.trim())
-  let [name, weight] = [type, 1]
-  for (const parameter of parameters) {
-    const [key, value] = parameter.split('=').map((word) => word.trim().replace(/^"(.*)"$/, '$1'))
-    if (!value) continue
-    if (key === 'q') weight = Number.parseFloat(value)
-    else if (key === 'charset' && value === 'utf-8') name = `${type};charset`
-    else return []
-  }
-  return [{ name, weight }]
+  // An empty header is none, to Apollo as well.
+  return !accept || new Negotiator({ headers: { accept } }).mediaType(RESULTS) !== undefined
 }
 
 /** Whether a client takes a stream; `*` is no word for one, as every client sends it. */
 export function takesStream({ headers }: AuthenticatedRequest): boolean {
-  return accepts(headers.accept ?? '', EVENT_STREAM)
+  return new Negotiator({ headers }).mediaTypes().some((type) => type.toLowerCase() === EVENT_STREAM)
 }
 
 /**
@@ -49,9 +27,7 @@ export function takesStream({ headers }: AuthenticatedRequest): boolean {
  * asked for JSON.
  */
 export function streamResult(request: AuthenticatedRequest): void {
-  const accept = request.headers.accept ?? ''
-  const takesJson = [RESULT, 'application/json'].some((type) => accepts(accept, type, 'application/*', '*/*'))
-  if (!takesStream(request) || takesJson || documentOf(request) === undefined) return
+  if (!takesStream(request) || takesResult(request.headers.accept) || documentOf(request) === undefined) return
   request.isStreamed = true
   request.headers.accept = RESULT
 }
