@@ -1,6 +1,6 @@
 import type { Chain } from '../chains/chain.js'
 import { compare } from '../kernel/money.js'
-import { confirmedAt, isMoneyIn, isSentBack } from '../terms/money-in.js'
+import { confirmedAt, isMoneyIn } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
 import { picturePath } from './item-pictures.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
@@ -78,7 +78,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' && !isClosed ? (payment.dataError?.code ?? 'charge_refused') : null,
-    isSentBack: isSentBack(payment.globalPaymentData),
+    isSentBack: payment.returns?.some(({ status: of }) => of !== 'FAILED') === true,
     isRefunded: status === 'canceled' && payment.dataError?.code === REFUNDED_CODE,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
     receiptEmail: isMoneyIn ? receiptEmailOf(receiptEmailState) : null,
@@ -167,14 +167,14 @@ function addressOf({ address, toCurrencySymbol: token }: ReadPayment): PageView[
 function addressNoteOf({
   address,
   amountTo: asked,
-  receivedAmount: came,
+  settledAmount: came,
   overpaidAmount,
   late,
   toCurrencySymbol: token,
 }: ReadPayment): PageView['addressNote'] {
   if (!address) return null
   // The shop, or its tolerance, has taken it for the whole.
-  const short = asked !== null && compare(came, asked) < 0 ? { came, asked } : null
+  const short = asked !== null && came !== null && compare(came, asked) < 0 ? { came, asked } : null
   const over = overpaidAmount === '0' ? null : overpaidAmount
   return over !== null || late || short ? { short, over, isLate: late, token } : null
 }

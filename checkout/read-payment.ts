@@ -36,6 +36,10 @@ export interface ReadPayment {
   successUrl: string | null
   cancelUrl: string | null
   quote: { expiresAt: string } | null
+  /** What the receivers get of it once it is paid; null before. */
+  settledAmount: string | null
+  /** What was not taken and goes back; null where it cannot be told right now. */
+  returns: readonly { status: string }[] | null
   receivedAmount: string
   overpaidAmount: string
   late: boolean

@@ -110,6 +110,7 @@ export const RIGHTS: Readonly<Record<string, Right | null>> = {
   refund: 'payments:read',
   refunds: 'payments:read',
   disputes: 'payments:read',
+  paymentReturns: 'payments:read',
   statement: 'payments:read',
   underpaymentTolerance: 'payments:read',
   acceptUnderpayment: 'payments:write',

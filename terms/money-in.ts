@@ -12,18 +12,6 @@ export function isMoneyIn({ isByWallet, tidHash, globalPaymentData }: PendingPay
   return isByWallet ? tidHash != null : confirmedAt(globalPaymentData) !== undefined
 }
 
-/** Whether money came for the payment that does not pay it, and goes back to its payer without anybody asking for it. */
-export function isSentBack(globalPaymentData: unknown): boolean {
-  const { returns = [], receipt_id: taken } = (globalPaymentData ?? {}) as ShownReturns
-  return returns.some(({ receipt_id: id, forced, status }) => id !== taken && !forced && status !== 'refused')
-}
-
-/** What the summary of a payment tells of money that goes back, and which money was taken. */
-interface ShownReturns {
-  returns?: readonly { receipt_id: string; forced: boolean; status: string }[]
-  receipt_id?: string | null
-}
-
 /** When a provider confirmed a charge, as the summary of its payment tells; undefined where it has not. */
 export function confirmedAt(globalPaymentData: unknown): string | undefined {
   const { confirmed_at: at } = (globalPaymentData ?? {}) as { confirmed_at?: unknown }

@@ -7,9 +7,12 @@ export type RequestLoaders = ReturnType<typeof requestLoaders>
 
 /** The loaders of one request. */
 export function requestLoaders(
-  stores: Pick<Stores, 'addresses' | 'charges' | 'payments' | 'payouts' | 'quotes' | 'refunds' | 'subscriptions'>,
+  stores: Pick<
+    Stores,
+    'addresses' | 'charges' | 'paymentReturns' | 'payments' | 'payouts' | 'quotes' | 'refunds' | 'subscriptions'
+  >,
 ) {
-  const { addresses, payments, payouts, quotes, charges, refunds, subscriptions } = stores
+  const { addresses, payments, paymentReturns, payouts, quotes, charges, refunds, subscriptions } = stores
   return {
     paymentById: perTenant((tenantId, ids) => payments.findMany(tenantId, ids)),
     addressesById: perTenant((tenantId, ids) => addresses.ofPayments(tenantId, ids)),
@@ -19,6 +22,7 @@ export function requestLoaders(
     providerFeeOfCharge: perTenant((tenantId, ids) => charges.providerFees(tenantId, ids)),
     refundById: perTenant((tenantId, ids) => refunds.findMany(tenantId, ids)),
     refundsOfPayment: perTenant((tenantId, ids) => refunds.ofPayments(tenantId, ids)),
+    returnsOfPayment: perTenant((tenantId, ids) => paymentReturns.ofPayments(tenantId, ids)),
     historyById: perPage((tenantId, ids, page) => payments.histories(tenantId, ids, page)),
     subscriptionById: perTenant((tenantId, ids) => subscriptions.findMany(tenantId, ids)),
     subscriptionOfPayment: perTenant((tenantId, ids) => subscriptions.ofPayments(tenantId, ids)),

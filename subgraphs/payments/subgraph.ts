@@ -31,6 +31,8 @@ import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
+import { PaymentReturnFields, PaymentReturnResolver } from './graphql/payment-return.js'
+import { PaymentSettledFields } from './graphql/payment-settled.js'
 import { PaymentHistoryFields } from './graphql/payment-history.js'
 import { PaymentConnectionFields } from './graphql/payment-connection.type.js'
 import { paymentReference } from './graphql/payment.reference.js'
@@ -100,6 +102,9 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       PaymentHistoryFields,
       PaymentRefundFields,
       PaymentResolver,
+      PaymentReturnFields,
+      PaymentReturnResolver,
+      PaymentSettledFields,
       PaymentSubscriptionField,
       OperatingResolver,
       PayoutDecisionsResolver,

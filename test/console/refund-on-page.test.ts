@@ -28,6 +28,23 @@ describe.skipIf(noBrowser)(`the refunds of a payment on its page${noBrowser ? ` 
     assertClean()
   })
 
+  it('are told in the currency that was charged, whatever the price was in', async () => {
+    const dollars = await tenant.createOrder({
+      ...cardTerms(['rp_shop0001', 'rp_partner2']),
+      ...{ from_currency_symbol: 'USD', amount_from: '20.00' },
+    })
+    const id = await tenant.payByCard(dollars)
+    await tenant.post(`/payment/${id}/refund`, { amount: '10.00' })
+    const { part, assertClean } = await openAsOwner(harness, `/payments/${id}`)
+    await part('refunds').locator('[data-status="SUCCEEDED"]').waitFor()
+    expect(await part('money').innerText()).toMatch(/US\$20\.00/)
+    await part('refunds').getByText('Refunded: R$10.00').waitFor()
+    await part('refund-payment').click()
+    await part('refund-amount').waitFor()
+    await part('refund-amount').page().getByLabel('Amount (BRL)').waitFor()
+    assertClean()
+  })
+
   it('are not asked a proof for where no amount can be so', async () => {
     const id = await tenant.payByCard(order)
     const { part, assertClean } = await openAsOwner(harness, `/payments/${id}`)

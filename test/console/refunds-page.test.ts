@@ -49,6 +49,7 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
     const { page, part, goTo, assertClean } = opened
     await part('no-disputes').waitFor()
     await part('no-refunds').waitFor()
+    await part('no-returns').waitFor()
     const body = { amount: '10.00' }
     const made = await tenant.post(`/payment/${refunded.id}/refund`, body)
     await goTo('/refunds')
@@ -105,10 +106,36 @@ describe.skipIf(noBrowser)(`refunds and disputes at the console${noBrowser ? ` (
     assertClean()
   })
 
+  it('have beside them what came twice and goes back by itself: how much, why and where it stands', async () => {
+    await postJson(`${harness.pixUrl}/sandbox/returns`, { mode: 'settle' })
+    const { id, charge } = await tenant.pixOfOrder(pixOrder)
+    const pay = `${harness.pixUrl}/sandbox/cob/${charge.txid}/pay`
+    await postJson(pay)
+    await tenant.untilStatus(id, 'success')
+    const opened = await openAsOwner(harness, '/refunds')
+    const { page, part, assertClean } = opened
+    await part('no-returns').waitFor()
+    await postJson(pay, { again: true })
+    const returned = page.locator('[data-test="return-list"] [data-test="row"]')
+    await returned.locator('[data-status="SUCCEEDED"]').waitFor()
+    expect(await returned.count()).toBe(1)
+    expect(await returned.innerText()).toMatch(/R\$[\d.]+/)
+    await returned.getByText('It was paid twice').waitFor()
+    expect(await page.locator('[data-test="refund-list"]').locator(`a[href$="/payments/${id}"]`).count()).toBe(0)
+    await assertPagesReadable(opened, { '/refunds': 'return-list' })
+    await part('language').selectOption('pt')
+    await returned.getByText('Foi pago duas vezes').waitFor()
+    await returned.locator('[data-test="open-payment"]').click()
+    await part('returned').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/payments/${id}`)
+    assertClean()
+  })
+
   it('of another tenant are not shown', async () => {
     await paidByCard()
     const { part } = await openAsOwner(harness, '/refunds', { of: await harness.dashboard.newTenant() })
     await part('no-disputes').waitFor()
     await part('no-refunds').waitFor()
+    await part('no-returns').waitFor()
   })
 })

@@ -17,6 +17,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   Order: 'an order',
   Passkey: 'a passkey',
   Payment: 'a payment',
+  PaymentReturn: 'what came and was not taken: rail, receipt and the id of its return',
   PaymentSubscription: 'a subscription',
   PayoutDecision: 'a decision about payouts',
   Person: 'a person of a tenant, or an invitation',

@@ -484,9 +484,9 @@ export interface PaymentData {
   signed_tx: string | null
   /** What its payer got back by refunds, in the currency that was charged. */
   refunded_amount: string
-  /** What has come to its address. */
+  /** What has come to its address, in `to_currency_symbol`: parts too, and what is held. */
   received_amount: string
-  /** What came beyond what was due, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
+  /** What came beyond what was due, in `to_currency_symbol`, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
   overpaid_amount: string
   /** Whether it was paid at its address after the price had run out. */
   late: boolean
@@ -620,9 +620,9 @@ export interface ListPaymentsData {
     signed_tx: string | null
     /** What its payer got back by refunds, in the currency that was charged. */
     refunded_amount: string
-    /** What has come to its address. */
+    /** What has come to its address, in `to_currency_symbol`: parts too, and what is held. */
     received_amount: string
-    /** What came beyond what was due, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
+    /** What came beyond what was due, in `to_currency_symbol`, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
     overpaid_amount: string
     /** Whether it was paid at its address after the price had run out. */
     late: boolean
@@ -757,9 +757,9 @@ export interface CancelPaymentData {
   signed_tx: string | null
   /** What its payer got back by refunds, in the currency that was charged. */
   refunded_amount: string
-  /** What has come to its address. */
+  /** What has come to its address, in `to_currency_symbol`: parts too, and what is held. */
   received_amount: string
-  /** What came beyond what was due, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
+  /** What came beyond what was due, in `to_currency_symbol`, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them. */
   overpaid_amount: string
   /** Whether it was paid at its address after the price had run out. */
   late: boolean

@@ -34,6 +34,10 @@ export type PaymentEventKind = "AMOUNT_MISMATCH" | "ATTEMPT_ENDED" | "CANCELED" 
 
 export type PaymentFailureReason = "AMOUNT_MISMATCH" | "ATTEMPT_ENDED" | "CANCELED" | "CARD_TOKEN_INVALID" | "CHARGE_CANCELLED" | "CHARGE_EXPIRED" | "CHARGE_TAKEN_BACK" | "PAYER_MISMATCH" | "PAYMENT_LIMIT_EXCEEDED" | "PROVIDER_FAILED" | "PROVIDER_REJECTED" | "PROVIDER_UNAVAILABLE" | "REFUNDED" | "ROUTE_FAILED" | "ROUTE_PARTIAL" | "ROUTE_REFUNDED" | "TRANSACTION_DROPPED" | "TRANSACTION_REVERTED" | "TRANSFER_MISMATCH" | "UNDERPAID" | "WALLET_REFUSED" | "AUTHENTICATION_FAILED" | "CARD_DECLINED" | "CARD_BLOCKED" | "EXPIRED_CARD" | "INSUFFICIENT_FUNDS" | "INVALID_CARD" | "INVALID_SECURITY_CODE" | "LOST_OR_STOLEN_CARD" | "NOT_PERMITTED" | "SUSPECTED_FRAUD" | "OTHER"
 
+export type PaymentReturnReason = "AMOUNT_MISMATCH" | "PAID_LATE" | "PAID_TWICE" | "CHARGE_REPLACED" | "PAYER_MISMATCH" | "OTHER"
+
+export type PaymentReturnStatus = "PENDING" | "SUCCEEDED" | "FAILED"
+
 export type PaymentStatus = "REGISTERED" | "PENDING" | "SUCCESS" | "ERROR" | "REPROVED"
 
 export type PaymentSubscriptionEventKind = "SUBSCRIPTION_STARTED" | "SUBSCRIPTION_PAYMENT_REGISTERED" | "SUBSCRIPTION_RENEWED" | "SUBSCRIPTION_PAYMENT_FAILED" | "SUBSCRIPTION_PAST_DUE" | "SUBSCRIPTION_CHANGED" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_RESUMED" | "SUBSCRIPTION_CANCELED"
@@ -857,15 +861,16 @@ export interface PaymentResult {
     chainName: string | null
     payerEmail: string | null
     payerWallet: string | null
-    payerTokenSymbol: string | null
     transactionHash: string | null
     orderCode: string | null
     refundedAmount: string
+    refundedCurrency: string | null
+    settledAmount: string | null
+    settledCurrency: string | null
     receivedAmount: string
     overpaidAmount: string
     late: boolean
     sessionPayment: string
-    globalPaymentData: unknown | null
     dataError: {
       reason: PaymentFailureReason
       message: string
@@ -908,6 +913,12 @@ export interface PaymentResult {
       reason: RefundReason | null
       createdAt: string
     })[] | null
+    returns: readonly ({
+      amount: string
+      currency: string
+      reason: PaymentReturnReason
+      status: PaymentReturnStatus
+    })[] | null
     events: {
       edges: readonly ({
         node: {
@@ -926,7 +937,43 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '01bbf5eb4009f87ea0213e8138f633631ed63d0376f2e3d295f77907c0b950e4',
+  id: '6c90c578bdf4701a98868761ab854ca365d4c08c92969d5caee8d937a155bdea',
+  right: 'payments:read',
+}
+
+export interface PaymentReturnsResult {
+  paymentReturns: {
+    edges: readonly ({
+      node: {
+        id: string
+        paymentId: string
+        amount: string
+        currency: string
+        status: PaymentReturnStatus
+        reason: PaymentReturnReason
+        createdAt: string
+        payment: {
+          amountFrom: string
+          fromCurrencySymbol: string
+          payerEmail: string | null
+          transactionType: TransactionType | null
+        } | null
+      }
+    })[]
+    pageInfo: {
+      hasNextPage: boolean
+      endCursor: string | null
+    }
+  } | null
+}
+
+export type PaymentReturnsVariables = {
+  first: number
+  after?: string | null | undefined
+}
+
+export const paymentReturnsQuery: GraphDocument<PaymentReturnsResult, PaymentReturnsVariables> = {
+  id: '19bef07d4b880232a106e4522ae6ddfc6697563c140f72194a0c7318d57ab331',
   right: 'payments:read',
 }
 
@@ -943,10 +990,10 @@ export interface PaymentsResult {
         transactionType: TransactionType | null
         payerEmail: string | null
         payerWallet: string | null
-        payerTokenSymbol: string | null
-        receivedAmount: string
-        transactionHash: string | null
+        settledAmount: string | null
+        settledCurrency: string | null
         refundedAmount: string
+        refundedCurrency: string | null
         createdAt: string
         dataError: {
           reason: PaymentFailureReason
@@ -986,7 +1033,7 @@ export type PaymentsVariables = {
 }
 
 export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
-  id: '1e63ae53ec116aa56f7cf27f400cd29f515cde4de0ff17947c4896c3adfaf7ca',
+  id: '0406825a796d25e41321a29d4c7ad619465bf5162bbf176d10e8e8253c59a60a',
   right: 'payments:read',
 }
 
@@ -1759,10 +1806,10 @@ export interface SubscriptionResult {
           transactionType: TransactionType | null
           payerEmail: string | null
           payerWallet: string | null
-          payerTokenSymbol: string | null
-          receivedAmount: string
-          transactionHash: string | null
+          settledAmount: string | null
+          settledCurrency: string | null
           refundedAmount: string
+          refundedCurrency: string | null
           createdAt: string
           dataError: {
             reason: PaymentFailureReason
@@ -1784,7 +1831,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: 'be1d7b7a59a4a4ef3772d4c3421d12d37de71c7bfcce894c027ec97960af1a9b',
+  id: '12de35785229c8e543a15d5d5fef28db4a00724a50ed6592ef1c8fdccd91c331',
   right: 'payments:read',
 }
 

@@ -65,14 +65,14 @@ export const enPayment = {
   },
   returned: {
     paidTwice: {
-      done: 'What was paid twice went back',
-      onItsWay: 'What was paid twice is on its way back',
-      refused: 'What was paid twice could not be given back',
+      SUCCEEDED: 'What was paid twice went back',
+      PENDING: 'What was paid twice is on its way back',
+      FAILED: 'What was paid twice could not be given back',
     },
     notTaken: {
-      done: 'What could not be taken went back',
-      onItsWay: 'What could not be taken is on its way back',
-      refused: 'What could not be taken could not be given back',
+      SUCCEEDED: 'What could not be taken went back',
+      PENDING: 'What could not be taken is on its way back',
+      FAILED: 'What could not be taken could not be given back',
     },
   },
   refundBalance: {

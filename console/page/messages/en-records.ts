@@ -34,10 +34,12 @@ export const enRecords = {
     sum: 'Sum',
   },
   refunds: {
-    lead: 'What went back to payers: by your order, and what their banks took back.',
+    lead: 'What went back to payers: by your order, what their banks took back, and what was not taken.',
     nothing: 'Nothing was refunded yet. A refund is made on the page of its payment.',
     disputes: 'Disputes',
     noDisputes: 'No payer’s bank has taken anything back.',
+    returns: 'Not taken, and given back',
+    noReturns: 'Nothing came twice, too late or otherwise than asked.',
     of: 'Of the payment',
     elsewhere: 'Made at the provider',
     states: { PENDING: 'Not decided', TAKEN_BACK: 'Taken back', WON: 'Won' },

@@ -70,14 +70,14 @@ export const ptPayment: Pick<
   },
   returned: {
     paidTwice: {
-      done: 'O que foi pago duas vezes voltou ao pagador',
-      onItsWay: 'O que foi pago duas vezes está a caminho de volta',
-      refused: 'O que foi pago duas vezes não pôde ser devolvido',
+      SUCCEEDED: 'O que foi pago duas vezes voltou ao pagador',
+      PENDING: 'O que foi pago duas vezes está a caminho de volta',
+      FAILED: 'O que foi pago duas vezes não pôde ser devolvido',
     },
     notTaken: {
-      done: 'O que não foi aceito voltou ao pagador',
-      onItsWay: 'O que não foi aceito está a caminho de volta',
-      refused: 'O que não foi aceito não pôde ser devolvido',
+      SUCCEEDED: 'O que não foi aceito voltou ao pagador',
+      PENDING: 'O que não foi aceito está a caminho de volta',
+      FAILED: 'O que não foi aceito não pôde ser devolvido',
     },
   },
   refundBalance: {

@@ -39,10 +39,12 @@ export const ptRecords: Pick<
     sum: 'Soma',
   },
   refunds: {
-    lead: 'O que voltou aos pagadores: por sua ordem, e o que os bancos deles retiraram.',
+    lead: 'O que voltou aos pagadores: por sua ordem, o que os bancos deles retiraram, e o que não foi aceito.',
     nothing: 'Nada foi devolvido ainda. Uma devolução é feita na página do pagamento.',
     disputes: 'Contestações',
     noDisputes: 'Nenhum banco de pagador retirou nada.',
+    returns: 'Não aceito e devolvido',
+    noReturns: 'Nada chegou duas vezes, tarde demais ou diferente do pedido.',
     of: 'Do pagamento',
     elsewhere: 'Feita no provedor',
     states: { PENDING: 'Não decidida', TAKEN_BACK: 'Retirado', WON: 'Vencida' },

@@ -87,11 +87,11 @@ export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone
 function WhatCame({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const { receivedAmount, payerTokenSymbol, amountTo, toCurrencySymbol } = payment
+  const { receivedAmount, amountTo, toCurrencySymbol } = payment
   return (
     <Terms
       of={[
-        [t.payment.received, money(receivedAmount, payerTokenSymbol ?? toCurrencySymbol, language)],
+        [t.payment.received, money(receivedAmount, toCurrencySymbol, language)],
         [t.payment.asked, amountTo && money(amountTo, toCurrencySymbol, language)],
       ]}
     />

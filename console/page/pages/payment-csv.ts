@@ -17,9 +17,13 @@ const COLUMNS = [
   'payerWallet',
 ] as const
 
-export const PAYMENTS_HEADING = csvLine([...COLUMNS, 'error'])
+/** Behind the others, so that whoever reads the file by place goes on to. */
+const LATER_COLUMNS = ['settledAmount', 'settledCurrency', 'refundedCurrency'] as const
+
+export const PAYMENTS_HEADING = csvLine([...COLUMNS, 'error', ...LATER_COLUMNS])
 
 /** A payment as a line of CSV. Amounts are as the server has written them. */
 export function paymentCsv(payment: Payment): string {
-  return csvLine([...COLUMNS.map((name) => payment[name] ?? ''), payment.dataError?.reason.toLowerCase() ?? ''])
+  const cells = (names: readonly (keyof Payment)[]): string[] => names.map((name) => String(payment[name] ?? ''))
+  return csvLine([...cells(COLUMNS), payment.dataError?.reason.toLowerCase() ?? '', ...cells(LATER_COLUMNS)])
 }

@@ -6,7 +6,6 @@ import { useLanguage, useText } from '../messages/use-text.js'
 import { money, moment, shortened, spoken } from '../parts/format.js'
 import { Section } from '../parts/section.js'
 import { StatusBadge } from '../parts/status-badge.js'
-import { returnedOf } from './returned.js'
 import type { ShownPayment, ShownPayout } from './shown.js'
 
 interface Moment {
@@ -79,10 +78,10 @@ const GOING_BACK: readonly string[] = ['REFUND_REQUESTED', 'RETURN_REQUESTED', '
 
 /** How much went back by an entry: it names no refund, so that is told where there is one alone that it can be about. */
 function amountOf(kind: string, payment: ShownPayment, language: Language): string | undefined {
-  const returned = returnedOf(payment)
+  const returned = payment.returns ?? []
   const about = GOING_BACK.includes(kind)
     ? [...(payment.refunds ?? []), ...returned]
-    : returned.filter(({ reason }) => reason === kind.toLowerCase())
+    : returned.filter(({ reason }) => reason === kind)
   const [only, ...others] = about
   return only && others.length === 0 ? money(only.amount, only.currency, language) : undefined
 }

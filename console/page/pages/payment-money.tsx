@@ -7,19 +7,16 @@ import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import { Terms } from '../parts/terms.js'
 import { Receivers } from './receivers.js'
-import { receivedOf } from './received.js'
-import { ReturnedMoney, returnedOf } from './returned.js'
+import { ReturnedMoney } from './returned.js'
 import type { ShownPayment } from './shown.js'
 
 /** The way of the money: from the payer, less fees, to each receiver, and what went back. */
 export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const { fees, quote, fromCurrencySymbol, toCurrencySymbol, amountTo, dataError } = payment
-  const got = receivedOf(payment)
-  // Of too little nobody has anything before that is decided, and then what came.
-  const isUndecided = dataError?.reason === 'UNDERPAID'
-  const asked = amountTo && (isUndecided || got !== amountTo) ? money(amountTo, toCurrencySymbol, language) : null
+  const { fees, quote, fromCurrencySymbol, toCurrencySymbol, amountTo, settledAmount, settledCurrency } = payment
+  const asked = amountTo && settledAmount !== amountTo ? money(amountTo, toCurrencySymbol, language) : null
+  const got = settledAmount && settledCurrency ? money(settledAmount, settledCurrency, language) : null
   const fee = (amount: string | null | undefined): string | null =>
     fees && amount !== null && amount !== undefined ? money(amount, fees.currency, language) : null
   return (
@@ -35,7 +32,7 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
           [`${t.payment.fees}: ${t.payment.spread}`, fee(fees?.spread)],
           [`${t.payment.fees}: ${t.payment.provider}`, fee(fees?.provider)],
           [t.payment.asked, asked],
-          [t.payments.receives, !isUndecided && got && money(got, toCurrencySymbol, language)],
+          [t.payments.receives, got],
         ]}
       />
       <Receivers payment={payment} />
@@ -48,15 +45,17 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
 function Refunds({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const { refunds, refundedAmount, fromCurrencySymbol } = payment
+  const { refunds, returns, refundedAmount, refundedCurrency } = payment
   if (refunds === null) return null
   // That nothing was refunded is not said beside money that went back by itself.
-  if (refunds.length === 0) return returnedOf(payment).length === 0 && <Text size="sm">{t.payment.noRefunds}</Text>
+  if (refunds.length === 0) return returns?.length === 0 && <Text size="sm">{t.payment.noRefunds}</Text>
   return (
     <Stack gap="xs" data-test="refunds">
-      <Text fw={600}>
-        {t.payment.refunded}: {money(refundedAmount, fromCurrencySymbol, language)}
-      </Text>
+      {refundedCurrency && (
+        <Text fw={600}>
+          {t.payment.refunded}: {money(refundedAmount, refundedCurrency, language)}
+        </Text>
+      )}
       <DataTable
         label={t.payment.refunds}
         rows={refunds}

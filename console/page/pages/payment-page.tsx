@@ -71,7 +71,7 @@ function Summary({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const { dataError } = payment
-  const came = (amount: string): string => money(amount, payment.payerTokenSymbol ?? payment.toCurrencySymbol, language)
+  const came = (amount: string): string => money(amount, payment.toCurrencySymbol, language)
   return (
     <Section title={t.payment.summary}>
       <Terms

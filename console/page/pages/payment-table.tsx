@@ -6,14 +6,15 @@ import { decimalsOf } from '../parts/decimals.js'
 import { moment, money, shortened, spoken } from '../parts/format.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
-import { receivedOf } from './received.js'
 
 type Payment = NonNullable<PaymentsResult['payments']>['edges'][number]['node']
 
 export function PaymentTable({ payments }: { payments: readonly Payment[] }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const decimals = decimalsOf(payments.map((payment) => [receivedOf(payment) ?? '0', payment.toCurrencySymbol]))
+  const decimals = decimalsOf(
+    payments.map(({ settledAmount, settledCurrency }) => [settledAmount ?? '0', settledCurrency ?? '']),
+  )
   return (
     <DataTable<Payment>
       label={t.nav.payments}
@@ -42,11 +43,8 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
         {
           name: t.payments.receives,
           isAmount: true,
-          show: (payment) => {
-            const got = receivedOf(payment)
-            const { toCurrencySymbol: symbol } = payment
-            return got === null ? '–' : money(got, symbol, language, decimals(symbol))
-          },
+          show: ({ settledAmount: got, settledCurrency: currency }) =>
+            got === null || currency === null ? '–' : money(got, currency, language, decimals(currency)),
         },
         {
           name: t.payments.payer,

@@ -3,19 +3,22 @@ import { useState, type ReactNode } from 'react'
 import { refundPaymentMutation, type RefundReason } from '../generated/operations.js'
 import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { decimalsOfCurrency } from '../parts/format.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownPayment } from './shown.js'
 
-/** As the server has them: it asks for a proof before it looks at the amount. */
-const DECIMALS = 2
-
-/** Why no refund can be of that amount, whatever is left of the payment. @param amount a decimal */
-function refusedAmount(amount: string): Refused | undefined {
+/**
+ * Why no refund can be of that amount, whatever is left of the payment: the server asks for a proof before it looks at the amount.
+ * @param amount a decimal
+ * @param currency the one that was charged; null where that is not known
+ */
+function refusedAmount(amount: string, currency: string | null): Refused | undefined {
   const refused = (message: string): Refused => ({ code: 'VALIDATION_ERROR', field: 'amount', message })
   if (!/[1-9]/.test(amount)) return refused('must be above 0')
+  const most = currency === null ? undefined : decimalsOfCurrency(currency)
   const decimals = amount.split('.')[1]?.length ?? 0
-  return decimals > DECIMALS ? refused(`must not have more than ${DECIMALS} decimals`) : undefined
+  return most !== undefined && decimals > most ? refused(`must not have more than ${most} decimals`) : undefined
 }
 
 interface RefundDialogProps {
@@ -29,10 +32,11 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
   const t = useText()
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState<RefundReason>('REQUESTED_BY_CUSTOMER')
+  const currency = payment.refundedCurrency
   const refund = useProvenAct(refundPaymentMutation)
   const go = async (): Promise<Refused | undefined> => {
     const decimal = amount.trim().replace(',', '.')
-    const impossible = decimal === '' ? undefined : refusedAmount(decimal)
+    const impossible = decimal === '' ? undefined : refusedAmount(decimal, currency)
     if (impossible) return impossible
     const input = { reason, ...(decimal !== '' && { amount: decimal }) }
     return refusalOf(refund({ id: payment.id, input }), onDone)
@@ -40,7 +44,7 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
   return (
     <FormDialog title={t.payment.refundTitle} act={t.payment.refund} test="refund-do" onAct={go} onClose={onClose}>
       <TextInput
-        label={`${t.common.amount} (${payment.fromCurrencySymbol})`}
+        label={currency === null ? t.common.amount : `${t.common.amount} (${currency})`}
         description={t.payment.refundHint}
         inputMode="decimal"
         pattern="[0-9]+([.,][0-9]+)?"

@@ -17,6 +17,11 @@ export function money(amount: string, currency: string, language: Language, deci
   return `${padded(amount, language, decimals)} ${currency}`
 }
 
+/** How many decimals amounts of a currency have, by ISO 4217. */
+export function decimalsOfCurrency(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}
+
 /** As wide as a digit, and as a point. */
 const [NO_DIGIT, NO_POINT] = ['\u2007', '\u2008']
 

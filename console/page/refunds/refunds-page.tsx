@@ -4,9 +4,10 @@ import { OwnRows } from '../graph/asking.js'
 import { useText } from '../messages/use-text.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Disputes } from './disputes.js'
+import { PaymentReturns } from './payment-returns.js'
 import { Refunds } from './refunds.js'
 
-/** What went back to payers: by order, and without one. */
+/** What went back to payers: by order, without one, and what was never taken. */
 export function RefundsPage(): ReactNode {
   const t = useText()
   return (
@@ -17,6 +18,9 @@ export function RefundsPage(): ReactNode {
       </OwnRows>
       <OwnRows>
         <Refunds />
+      </OwnRows>
+      <OwnRows>
+        <PaymentReturns />
       </OwnRows>
     </Stack>
   )

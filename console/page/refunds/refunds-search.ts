@@ -1,4 +1,4 @@
 import { searchOf, text } from '../pages/search-text.js'
 
-/** Where each of the two lists begins, as it is in the address. */
-export const refundsSearch = searchOf({ after: text, afterDispute: text })
+/** Where each of the three lists begins, as it is in the address. */
+export const refundsSearch = searchOf({ after: text, afterDispute: text, afterReturn: text })

@@ -27,8 +27,9 @@ describe('what is read of a payment by a question of its own', () => {
     ['history', '{ sequence }'],
     ['payouts', '{ splitIndex }'],
     ['refunds', '{ id }'],
+    ['returns', '{ id }'],
   ])('is null alone where %s cannot be read', async (field, selection) => {
-    const deps = { historyById: unread, payoutsOf: unread, refundsOfPayment: unread }
+    const deps = { historyById: unread, payoutsOf: unread, refundsOfPayment: unread, returnsOfPayment: unread }
     const { data, errors } = await ask(`status ${field} ${selection}`, deps)
     expect(data).toEqual({ _entities: [{ id: 'paid', status: 'SUCCESS', [field]: null }] })
     expect(errors?.map(({ path }) => path)).toEqual([['_entities', 0, field]])
@@ -39,6 +40,33 @@ describe('what is read of a payment by a question of its own', () => {
     if (!isObjectType(type)) throw new Error('there is no list')
     const { totalCount, isTotalCountExact } = type.getFields()
     expect([totalCount, isTotalCountExact].map((field) => isNonNullType(field?.type))).toEqual([false, false])
+  })
+})
+
+describe('amounts of a payment', () => {
+  const rails = [{ kind: 'charge', types: { cardfiat: { settlesInFiat: true }, pixcrypto: {} } }]
+  const chargeById = () => Promise.resolve({ amount: '80', currency: 'BRL', platformFee: '1.20' })
+  const settled = { rails, chargeById }
+  const terms = { fromCurrencySymbol: 'USD', toCurrencySymbol: 'USDT', refundedAmount: '10', chargeId: 'charge' }
+
+  it.each([
+    ['the token of its receivers', { transactionType: 'pixcrypto', amountTo: '14.5' }, ['14.5', 'USDT']],
+    ['the currency of its charge where the provider shares that out', { transactionType: 'cardfiat' }, ['78.8', 'BRL']],
+  ])('say what they are in: %s, and of refunds what was charged', async (_what, payment, [amount, currency]) => {
+    const fields = 'settledAmount settledCurrency refundedAmount refundedCurrency'
+    const { data } = await ask(fields, { ...settled, payment: { ...terms, ...payment } })
+    const refunded = { refundedAmount: '10', refundedCurrency: 'BRL' }
+    expect(data).toEqual({
+      _entities: [{ id: 'paid', settledAmount: amount, settledCurrency: currency, ...refunded }],
+    })
+  })
+
+  it('are of nothing where a wallet is still waited for', async () => {
+    const payment = { ...terms, chargeId: null, status: 'pending', transactionType: 'crypto', refundedAmount: null }
+    const { data } = await ask('settledAmount settledCurrency refundedCurrency', { ...settled, payment })
+    expect(data).toEqual({
+      _entities: [{ id: 'paid', settledAmount: null, settledCurrency: null, refundedCurrency: null }],
+    })
   })
 })
 

@@ -131,11 +131,14 @@ export class Order {
     type: () => Decimal,
     description: 'What its payer got back by refunds, in the currency that was charged.',
   },
-  receivedAmount: { type: () => Decimal, description: 'What has come to its address.' },
+  receivedAmount: {
+    type: () => Decimal,
+    description: 'What has come to its address, in `toCurrencySymbol`: parts too, and what is held.',
+  },
   overpaidAmount: {
     type: () => Decimal,
     description:
-      'What came beyond what was due, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them.',
+      'What came beyond what was due, in `toCurrencySymbol`, at its address or by a wallet that paid besides; a wallet pays the receivers, or what is held for them.',
   },
   late: { type: () => Boolean, description: 'Whether it was paid at its address after the price had run out.' },
   globalPaymentData: {

@@ -99,4 +99,16 @@ export class PaymentRefundFields {
   refundedAmount(@Root() { refundedAmount }: Payment): string {
     return refundedAmount ?? '0'
   }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The currency that its payer was charged, which `refundedAmount` and an amount to refund are in; null where no provider was to charge him.',
+  })
+  async refundedCurrency(
+    @Root() { tenantId, chargeId }: Payment,
+    @Ctx() { deps }: SubgraphContext<RefundFieldsDeps>,
+  ): Promise<string | null> {
+    return chargeId == null ? null : ((await deps.chargeById(tenantId, chargeId))?.currency ?? null)
+  }
 }

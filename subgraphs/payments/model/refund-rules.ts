@@ -5,7 +5,13 @@ import type { PaymentStatus } from './payment-status.js'
 import { FIAT_DECIMALS } from './proportion.js'
 
 /** Why money is not taken for a payment but refunded. */
-const RETURN_REASONS = ['amount_mismatch', 'paid_late', 'paid_twice', 'charge_replaced', 'payer_mismatch'] as const
+export const RETURN_REASONS = [
+  'amount_mismatch',
+  'paid_late',
+  'paid_twice',
+  'charge_replaced',
+  'payer_mismatch',
+] as const
 export type ReturnReason = (typeof RETURN_REASONS)[number]
 
 export function isReturnReason(word: string): word is ReturnReason {

@@ -10,6 +10,11 @@ export function textOfPlace({ rail, receiptId, returnId }: ReturnPlace): string 
   return JSON.stringify([rail, receiptId, returnId])
 }
 
+/** The id of what stands at a place, for a provider's movement has none of ours: as cursors of lists name the place. */
+export function idOfPlace(place: ReturnPlace): string {
+  return Buffer.from(textOfPlace(place)).toString('base64url')
+}
+
 /** The place of a text; undefined where it is none. */
 export function placeOfText(text: string): ReturnPlace | undefined {
   try {

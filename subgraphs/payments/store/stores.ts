@@ -30,6 +30,7 @@ import { receiptEmailsStore } from './receipt-emails.js'
 import { reconciliationsStore } from './reconciliations.js'
 import { referencesStore } from './references.js'
 import { disputesStore } from './disputes.js'
+import { paymentReturnsStore } from './payment-returns.js'
 import { refundsStore } from './refunds.js'
 import { paymentSummariesStore } from './payment-summaries.js'
 import { statementsStore } from './statements.js'
@@ -95,6 +96,7 @@ export function openStores(
     references: referencesStore(db),
     refunds: refundsStore(db),
     disputes: disputesStore(db),
+    paymentReturns: paymentReturnsStore(db),
     statements: statementsStore(db),
     summaries: paymentSummariesStore(db),
     treasuryBooks: treasuryBooksStore(db),

@@ -2,8 +2,8 @@ import { AppError } from '../../../../kernel/errors.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
 import { inTransaction, type Database } from '../../../../kernel/database.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
-import { isMoneyIn } from '../../../../terms/money-in.js'
 import type { Runtime } from '../../model/runtime.js'
+import { isPaid } from '../../model/settled.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import { findPayment } from '../find-payment.js'
@@ -64,13 +64,4 @@ export async function readReceiptState(
   const wanted = await deps.receiptEmails.find(tenant.id, id)
   if (!wanted) return 'available'
   return wanted.sentAt ? 'sent' : 'requested'
-}
-
-/** Whether there is something to confirm to the payer. */
-function isPaid(payment: Payment): boolean {
-  const { status, transactionType } = payment
-  return (
-    status === 'success' ||
-    (status === 'pending' && isMoneyIn({ ...payment, isByWallet: transactionType === 'crypto' }))
-  )
 }

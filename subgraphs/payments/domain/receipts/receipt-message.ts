@@ -1,7 +1,7 @@
 import { html } from '../../../../kernel/html.js'
 import { compare } from '../../../../kernel/money.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
-import { isByAddress } from '../../model/payment-address.js'
+import { settledOf } from '../../model/settled.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { ReceiptLanguage } from './email-receipt.js'
 
@@ -117,11 +117,11 @@ export function receiptMessage(
 
 /** Of a payment whose shop took less than the price for the whole: what came. Nobody may read that he paid all of it. */
 function cameLess(payment: Payment, { locale, came }: Words): readonly (readonly [string, string])[] {
-  const { receivedAmount, amountTo, toCurrencySymbol } = payment
-  const isLess = isByAddress(payment) && receivedAmount && amountTo && compare(receivedAmount, amountTo) < 0
-  if (!isLess) return []
+  const { amountTo, toCurrencySymbol } = payment
+  const settled = settledOf(payment)
+  if (!settled || amountTo == null || compare(settled.amount, amountTo) >= 0) return []
   const { format } = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
-  const [less, asked] = [receivedAmount, amountTo].map((amount) => format(amount as Intl.StringNumericLiteral))
+  const [less, asked] = [settled.amount, amountTo].map((amount) => format(amount as Intl.StringNumericLiteral))
   return [came(less ?? '', `${asked} ${toCurrencySymbol}`)]
 }
 
