@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { AppError } from '../../kernel/errors.js'
+import { fromBaseUnits } from '../../kernel/money.js'
 import { estimateL1Fee } from '../evm/l1-fee.js'
 import { costAtMost } from '../evm/replace.js'
 import type { TransactionCost } from '../evm/signer.js'
@@ -35,13 +36,16 @@ export async function findAffordableGas(
   const l1Fee = chain.rollup === 'op-stack' ? await estimateL1Fee(client, { ...call, gas: most }) : 0n
   const needed = call.value + l1Fee + cost.gas * cost.maxFeePerGas
   const free = open.reduce((rest, { raw }) => rest - costAtMost(raw as Hex), balance)
+  const { symbol, decimals } = chain.nativeCoin
+  const coin = (wei: bigint): string => `${fromBaseUnits(wei, decimals)} ${symbol}`
+  const holds = `${address} holds ${coin(balance)}`
   if (needed > balance) {
-    const details = `insufficient funds: ${address} holds ${balance} wei of ${chain.nativeCoin.symbol}, and a call takes ${needed}`
+    const details = `insufficient funds: ${holds}, and a call takes ${coin(needed)}`
     await tellStuck(details)
     throw new AppError('broadcast_rejected', { details })
   }
   const waiting = async (why: string): Promise<AppError> => {
-    await tellWait(`${why}; ${address} holds ${balance} wei of ${chain.nativeCoin.symbol}`)
+    await tellWait(`${why}; ${holds}`)
     return new AppError('provider_unavailable', { details: why })
   }
   if (needed > free) throw await waiting('the account holds enough for what is on its way alone')
@@ -50,6 +54,6 @@ export async function findAffordableGas(
   if (spared >= most) return most
   // A receiver that uses more than by estimate makes a cut one fail, and it is tried again: better a little later than that.
   if (sparedOf(balance) >= most) throw await waiting('the spare gas is on its way')
-  await tellStuck(`the spare gas of a call is cut: ${address} holds ${balance} wei of ${chain.nativeCoin.symbol}`)
+  await tellStuck(`the spare gas of a call is cut: ${holds}`)
   return spared < cost.gas ? cost.gas : spared
 }

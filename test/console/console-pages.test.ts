@@ -45,6 +45,30 @@ describe.skipIf(noBrowser)(`the console's pages${noBrowser ? ` (${noBrowser})` :
     await row.waitFor()
   })
 
+  it.each(['120.00', '120,00', 'R$ 120', '120'])('find a payment by its amount, written %s', async (typed) => {
+    const id = await tenant.register({ amount_from: '120.00' })
+    const other = await tenant.register({ order_code: order })
+    const { page, part, assertClean } = await openAsOwner(harness)
+    const row = (of: string) => page.locator(`[data-test="payments"] [data-test="row"][data-id="${of}"]`)
+    await row(other).waitFor()
+    await part('filter-amount').fill(typed)
+    await part('filter-amount').press('Enter')
+    await row(other).waitFor({ state: 'detached' })
+    await row(id).waitFor()
+    // What can be nothing but an amount is one where people look first, too.
+    await part('filter-clear').click()
+    await row(other).waitFor()
+    await part('filter-search').fill('R$ 120,00')
+    await part('filter-search').press('Enter')
+    await row(other).waitFor({ state: 'detached' })
+    await row(id).waitFor()
+    expect(await part('filter-amount').inputValue()).toBe('R$ 120,00')
+    await part('filter-amount').fill('much')
+    await part('filter-amount').press('Enter')
+    await page.getByText('This is no amount').waitFor()
+    assertClean()
+  })
+
   it('show another tenant nothing, by whatever address', async () => {
     const id = await tenant.register({ order_code: order })
     const other = await harness.dashboard.newTenant()

@@ -29,6 +29,16 @@ async function openTab({ context, page }: OpenedConsole): Promise<Page> {
   return tab
 }
 
+/** Ends the session in a tab of its own. */
+async function signOutElsewhere({ context, page }: OpenedConsole): Promise<void> {
+  const tab = await context.newPage()
+  await tab.goto(page.url())
+  await partOf(tab, 'sign-out').click()
+  await partOf(tab, 'email').waitFor()
+  expect(await partOf(tab, 'signed-out').count()).toBe(0)
+  await tab.close()
+}
+
 async function invite(page: Page, email: string): Promise<void> {
   await partOf(page, 'invite').click()
   await partOf(page, 'invite-email').fill(email)
@@ -147,12 +157,7 @@ describe.skipIf(noBrowser)(`two tabs of the console${noBrowser ? ` (${noBrowser}
       [other, ''],
     ] as const) {
       await part('branding-name').fill('Typed before')
-      const second = await opened.context.newPage()
-      await second.goto(first.url())
-      await partOf(second, 'sign-out').click()
-      await partOf(second, 'email').waitFor()
-      expect(await partOf(second, 'signed-out').count()).toBe(0)
-      await second.close()
+      await signOutElsewhere(opened)
       await part('branding-save').click()
       await part('signed-out').getByText('You were signed out.').waitFor()
       await assertAccessible(first)
@@ -161,5 +166,66 @@ describe.skipIf(noBrowser)(`two tabs of the console${noBrowser ? ` (${noBrowser}
       expect(await part('branding-name').inputValue()).toBe(shown)
       expect(await part('signed-out').count()).toBe(0)
     }
+  })
+
+  it('of which one signs out: a dialog in the other has what was typed in it once the same person is back, and nobody else', async () => {
+    const [email, other] = ['inviting@example.com', 'not.inviting@example.com']
+    await harness.dashboard.addMember(tenant, other, 'owner')
+    const opened = await openAs(harness, email, '/people', { role: 'owner' })
+    const { part } = opened
+    await part('invite').click()
+    await part('invite-email').fill('half.typed@exa')
+    await part('role').selectOption('SUPPORT')
+    await signOutElsewhere(opened)
+    await part('invite-email').fill('half.typed@example.com')
+    await part('invite-do').click()
+    await part('signed-out').waitFor()
+    await signInAt(opened, harness, email)
+    await part('invite-email').waitFor()
+    expect(await part('invite-email').inputValue()).toBe('half.typed@example.com')
+    expect(await part('role').inputValue()).toBe('SUPPORT')
+    // Nothing was done by itself.
+    expect(await harness.sql("select 1 from accounts.invitation where email like 'half.typed%'")).toEqual([])
+
+    await signOutElsewhere(opened)
+    await part('invite-do').click()
+    await part('signed-out').waitFor()
+    await signInAt(opened, harness, other)
+    await part('people').waitFor()
+    expect(await part('invite-email').count()).toBe(0)
+    await part('invite').click()
+    expect(await part('invite-email').inputValue()).toBe('')
+  })
+
+  it('of which one signs out: the other keeps neither a key that was just made nor a code', async () => {
+    const email = 'secrets@example.com'
+    const opened = await openAs(harness, email, '/keys', { role: 'owner' })
+    const { part } = opened
+    await part('new-key').click()
+    await part('key-name').fill('Books')
+    await part('key-all').check()
+    await part('make-key').click()
+    await part('made-key').waitFor()
+    await signOutElsewhere(opened)
+    await part('key-kept').click()
+    await part('new-key').click()
+    await part('key-name').fill('Shop')
+    await part('key-all').check()
+    await part('make-key').click()
+    await part('signed-out').waitFor()
+    await signInAt(opened, harness, email)
+    expect(await part('key-name').inputValue()).toBe('Shop')
+    expect(await part('made-key').count()).toBe(0)
+
+    harness.clock.advance(11 * 60_000)
+    await part('make-key').click()
+    await part('code').waitFor()
+    await part('code').fill('12345678')
+    await signOutElsewhere(opened)
+    await part('prove').click()
+    await part('signed-out').waitFor()
+    await signInAt(opened, harness, email)
+    expect(await part('key-name').inputValue()).toBe('Shop')
+    expect(await part('code').count()).toBe(0)
   })
 })

@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { setWebhookAddressMutation } from '../generated/operations.js'
 import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownEndpoint } from './shown.js'
 
@@ -17,7 +18,7 @@ interface AddressDialogProps {
 export function AddressDialog({ endpoint, onChange, onClose }: AddressDialogProps): ReactNode {
   const t = useText()
   const { publicClientId, webhookUrl } = endpoint
-  const [typed, setTyped] = useState(webhookUrl ?? '')
+  const [typed, setTyped] = useKeptDraft(`address ${publicClientId}`, () => webhookUrl ?? '')
   const set = useProvenAct(setWebhookAddressMutation)
   const save = (): Promise<Refused | undefined> =>
     refusalOf(set({ publicClientId, url: typed.trim() || null }), onChange, onClose)

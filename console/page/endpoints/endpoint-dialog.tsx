@@ -1,26 +1,27 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { createWebhookEndpointMutation, EVENT_TYPES, updateWebhookEndpointMutation } from '../generated/operations.js'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { draftOf, endpointInput, type EndpointDraft } from './endpoint-draft.js'
-import { MadeSecret } from './made-secret.js'
 import type { RegisteredEndpoint } from './shown.js'
 
 interface EndpointDialogProps {
   /** The one to change; undefined to add one. */
   endpoint: RegisteredEndpoint | undefined
   onChange: () => void
+  /** Called with the secret of one that was added, which no other place has. */
+  onMade: (secret: string) => void
   onClose: () => void
 }
 
-/** Adds an endpoint and shows its secret, or changes one. What an address has to be the server says. */
-export function EndpointDialog({ endpoint, onChange, onClose }: EndpointDialogProps): ReactNode {
+/** Adds an endpoint, or changes one. What an address has to be the server says. */
+export function EndpointDialog({ endpoint, onChange, onMade, onClose }: EndpointDialogProps): ReactNode {
   const t = useText()
-  const [draft, setDraft] = useState(() => draftOf(endpoint))
-  const [secret, setSecret] = useState<string>()
+  const [draft, setDraft] = useKeptDraft(`endpoint ${endpoint?.id}`, () => draftOf(endpoint))
   const create = useProvenAct(createWebhookEndpointMutation)
   const update = useProvenAct(updateWebhookEndpointMutation)
   const save = async (): Promise<Refused | undefined> => {
@@ -29,11 +30,11 @@ export function EndpointDialog({ endpoint, onChange, onClose }: EndpointDialogPr
     const acted = endpoint ? await update({ id: endpoint.id, input }) : created
     if (!acted || acted.refused) return acted?.refused
     onChange()
-    if (endpoint) onClose()
-    else setSecret(created?.data?.createWebhookEndpoint?.createdWebhookEndpoint?.secret)
+    onClose()
+    const secret = created?.data?.createWebhookEndpoint?.createdWebhookEndpoint?.secret
+    if (secret !== undefined) onMade(secret)
     return undefined
   }
-  if (secret !== undefined) return <MadeSecret secret={secret} onClose={onClose} />
   return (
     <FormDialog
       title={endpoint ? t.moreEndpoints.change : t.moreEndpoints.add}

@@ -7,6 +7,7 @@ import { Loading } from '../parts/loading.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { AddressDialog } from './address-dialog.js'
 import { EndpointTable } from './endpoint-table.js'
@@ -15,10 +16,13 @@ import { TEST_EVENT, type ShownEndpoint } from './shown.js'
 
 type Open = { act: 'address' | 'secret'; endpoint: ShownEndpoint }
 
+/** In the other dialog a secret is made, and shown. */
+const isTyped = (open: Open | undefined): boolean => open?.act === 'address'
+
 /** Where events go, and what can be changed about it. @param onSent called where a test event is on its way */
 export function Endpoints({ onSent }: { onSent: () => void }): ReactNode {
   const t = useText()
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useKeptDraft<Open | undefined>('integration', () => undefined, isTyped)
   const [said, setSaid] = useState<{ refused: Refused | undefined }>()
   const { data, isLoading, error, again } = useGraph(endpointsQuery, {})
   const send = useAct(sendTestWebhookMutation)

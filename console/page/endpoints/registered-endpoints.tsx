@@ -16,8 +16,10 @@ import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
 import { Allowed } from '../session/allowed.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { EndpointDialog } from './endpoint-dialog.js'
+import { MadeSecret } from './made-secret.js'
 import { RegisteredTable, type EndpointAct } from './registered-table.js'
 import { SecretDialog } from './secret-dialog.js'
 import { TEST_EVENT, type RegisteredEndpoint } from './shown.js'
@@ -29,10 +31,14 @@ interface RegisteredEndpointsProps {
 
 type Open = { act: 'add' } | { act: Exclude<EndpointAct, 'test' | 'on'>; endpoint: RegisteredEndpoint }
 
+/** In the others nothing is typed. */
+const isTyped = (open: Open | undefined): boolean => open?.act === 'add' || open?.act === 'change'
+
 /** The endpoints beside the contract's address, and what can be done about them. */
 export function RegisteredEndpoints({ onSent }: RegisteredEndpointsProps): ReactNode {
   const t = useText()
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useKeptDraft<Open | undefined>('endpoint', () => undefined, isTyped)
+  const [made, setMade] = useState<string>()
   const [said, setSaid] = useState<{ text?: string; refused: Refused | undefined }>()
   const send = useAct(sendTestWebhookMutation)
   const update = useProvenAct(updateWebhookEndpointMutation)
@@ -68,7 +74,8 @@ export function RegisteredEndpoints({ onSent }: RegisteredEndpointsProps): React
           </Button>
         </Group>
       </Allowed>
-      {open && <Opened open={open} onChange={changed} onClose={() => setOpen(undefined)} />}
+      {open && <Opened open={open} onChange={changed} onMade={setMade} onClose={() => setOpen(undefined)} />}
+      {made !== undefined && <MadeSecret secret={made} onClose={() => setMade(undefined)} />}
     </Section>
   )
 }
@@ -76,19 +83,21 @@ export function RegisteredEndpoints({ onSent }: RegisteredEndpointsProps): React
 interface OpenedProps {
   open: Open
   onChange: () => void
+  onMade: (secret: string) => void
   onClose: () => void
 }
 
 /** The dialog that is open. */
-function Opened({ open, onChange, onClose }: OpenedProps): ReactNode {
+function Opened({ open, onChange, onMade, onClose }: OpenedProps): ReactNode {
   const t = useText()
   const rotate = useProvenAct(rotateWebhookEndpointSecretMutation)
   const update = useProvenAct(updateWebhookEndpointMutation)
   const remove = useProvenAct(deleteWebhookEndpointMutation)
-  if (open.act === 'add') return <EndpointDialog endpoint={undefined} onChange={onChange} onClose={onClose} />
+  const dialog = { onChange, onMade, onClose }
+  if (open.act === 'add') return <EndpointDialog endpoint={undefined} {...dialog} />
   const { act, endpoint } = open
   const { id } = endpoint
-  if (act === 'change') return <EndpointDialog endpoint={endpoint} onChange={onChange} onClose={onClose} />
+  if (act === 'change') return <EndpointDialog endpoint={endpoint} {...dialog} />
   if (act === 'secret') {
     const rotated = async (overlapHours: number) => {
       const { data, refused } = await rotate({ id, overlapHours })

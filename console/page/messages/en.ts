@@ -111,6 +111,8 @@ export const en = {
   payments: {
     search: 'Search',
     searchHint: 'E-mail, id, hash, metadata',
+    amountHint: 'e.g. 120.00',
+    noAmount: 'This is no amount',
     method: 'Method',
     from: 'From',
     to: 'Until',

@@ -118,6 +118,8 @@ export const pt: Messages = {
   payments: {
     search: 'Busca',
     searchHint: 'E-mail, id, hash, metadados',
+    amountHint: 'p. ex. 120,00',
+    noAmount: 'Isto não é um valor',
     method: 'Meio',
     from: 'De',
     to: 'Até',

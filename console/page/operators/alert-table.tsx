@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { alertWords } from '../messages/alert-words.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
 import { Nothing } from '../parts/nothing.js'
@@ -33,7 +34,10 @@ export function AlertTable({ alerts, onClose }: AlertTableProps): ReactNode {
       columns={[
         { name: operators.what, show: ({ kind }) => t.alertKinds[kind] },
         { name: t.common.about, show: ({ subject }) => <span className="id">{subject}</span> },
-        { name: t.common.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
+        {
+          name: t.common.details,
+          show: ({ details }) => details && <span className="wrap">{alertWords(details, language)}</span>,
+        },
         { name: operators.count, isAmount: true, show: ({ count }) => count },
         { name: operators.since, show: ({ firstAt }) => moment(firstAt, language) },
         { name: operators.last, show: ({ lastAt }) => moment(lastAt, language) },

@@ -1,12 +1,13 @@
 import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { alertsQuery, closeAlertMutation } from '../generated/operations.js'
 import { refusalOf, useAct, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
 import { PAGE_SIZE, Pager } from '../parts/pager.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { AlertTable } from './alert-table.js'
 import { ReasonDialog } from './reason-dialog.js'
 import type { ShownAlert } from './shown.js'
@@ -19,7 +20,7 @@ export function AlertsPage(): ReactNode {
   const t = useText()
   const { state = 'OPEN', after } = route.useSearch()
   const navigate = route.useNavigate()
-  const [closing, setClosing] = useState<ShownAlert>()
+  const [closing, setClosing] = useKeptDraft<ShownAlert | undefined>('closing', () => undefined)
   const { data, isLoading, error, again } = useGraph(alertsQuery, { first: PAGE_SIZE, after, state })
   const close = useAct(closeAlertMutation)
   const page = data?.alerts
@@ -36,6 +37,7 @@ export function AlertsPage(): ReactNode {
         <ReasonDialog
           title={`${t.common.close}: ${t.alertKinds[closing.kind]}`}
           lead={t.operators.alerts.closeLead}
+          about={closing.id}
           act={t.common.close}
           onAct={(reason) => refusalOf(close({ id: closing.id, reason }), stopClosing, again)}
           onClose={stopClosing}

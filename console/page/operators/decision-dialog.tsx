@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { PayoutAction, PayoutDecisionState } from '../generated/operations.js'
 import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { actionsFor } from './payout-actions.js'
 import { ReasonDialog } from './reason-dialog.js'
 import type { ShownPayout } from './shown.js'
@@ -18,15 +19,17 @@ interface DecisionDialogProps {
 export function DecisionDialog({ payout, onDone, onClose }: DecisionDialogProps): ReactNode {
   const t = useText()
   const { payouts } = t.operators
-  const { transactionId, paymentId } = payout
+  const { transactionId, paymentId, splitIndex } = payout
+  const about = `payout ${paymentId} ${splitIndex}`
   const actions = actionsFor(payout)
-  const [action, setAction] = useState<PayoutAction>(actions[0] ?? 'RELEASE')
+  const [action, setAction] = useKeptDraft<PayoutAction>(`action ${about}`, () => actions[0] ?? 'RELEASE')
   const decide = usePayoutAct()
   const subject = action === 'RELEASE' ? paymentId : (transactionId ?? '')
   return (
     <ReasonDialog
       title={payouts.decide}
       lead={payouts.leads[action]}
+      about={about}
       act={payouts.actions[action]}
       onAct={(reason) => refusalOf(decide({ action, subject, reason }), ({ state }) => onDone(state))}
       onClose={onClose}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { alertWords } from '../messages/alert-words.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { moment } from '../parts/format.js'
 import { Nothing } from '../parts/nothing.js'
@@ -42,7 +43,10 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
               moment(difference.closedAt, language)
             ),
         },
-        { name: common.details, show: ({ details }) => details && <span className="wrap">{details}</span> },
+        {
+          name: common.details,
+          show: ({ details }) => details && <span className="wrap">{alertWords(details, language)}</span>,
+        },
         { name: operators.since, show: ({ foundAt }) => moment(foundAt, language) },
         { name: common.reason, show: ({ reason }) => reason },
       ]}

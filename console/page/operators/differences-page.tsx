@@ -1,12 +1,13 @@
 import { Stack } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { differencesQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
 import { PAGE_SIZE, Pager } from '../parts/pager.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { DifferenceTable } from './difference-table.js'
 import { ResolveDialog } from './resolve-dialog.js'
 import type { ShownDifference } from './shown.js'
@@ -19,7 +20,7 @@ export function DifferencesPage(): ReactNode {
   const t = useText()
   const { state = 'OPEN', after } = route.useSearch()
   const navigate = route.useNavigate()
-  const [resolving, setResolving] = useState<ShownDifference>()
+  const [resolving, setResolving] = useKeptDraft<ShownDifference | undefined>('resolving', () => undefined)
   const { data, isLoading, error, again } = useGraph(differencesQuery, { first: PAGE_SIZE, after, state })
   const page = data?.reconciliationDifferences
   const differences = page?.edges.map(({ node }) => node)

@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { pausePayoutsMutation } from '../generated/operations.js'
 import { refusalOf, useAct } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { ReasonDialog } from './reason-dialog.js'
 
 interface PauseDialogProps {
@@ -16,12 +17,13 @@ interface PauseDialogProps {
 export function PauseDialog({ chains, tenantId, onDone, onClose }: PauseDialogProps): ReactNode {
   const t = useText()
   const texts = t.operators.treasury
-  const [chain, setChain] = useState('')
+  const [chain, setChain] = useKeptDraft(`pause chain ${tenantId}`, () => '')
   const pause = useAct(pausePayoutsMutation)
   return (
     <ReasonDialog
       title={texts.pause}
       lead={texts.pauseLead}
+      about={`pause ${tenantId}`}
       act={texts.pause}
       onAct={(reason) => {
         const paused = pause({ chainName: chain === '' ? null : chain, tenantId: tenantId ?? null, reason })

@@ -8,6 +8,7 @@ import { moment } from '../parts/format.js'
 import { buttonColumn } from '../parts/row-button.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { PauseDialog } from './pause-dialog.js'
 import type { ShownPause } from './shown.js'
@@ -26,7 +27,7 @@ export function Pauses({ pauses, chains, tenantId, onChange }: PausesProps): Rea
   const t = useText()
   const { language } = useLanguage()
   const texts = t.operators.treasury
-  const [isPausing, setPausing] = useState(false)
+  const [isPausing, setPausing] = useKeptDraft(`pausing ${tenantId}`, () => false)
   const [resuming, setResuming] = useState<ShownPause>()
   const resume = useProvenAct(resumePayoutsMutation)
   const whose = ({ chainName, tenantId: of }: ShownPause): string =>

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { payoutProposalsQuery, type PayoutDecisionState } from '../generated/operations.js'
 import { refusalOf, useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
@@ -7,6 +7,7 @@ import { Loading } from '../parts/loading.js'
 import { buttonColumn } from '../parts/row-button.js'
 import { Section } from '../parts/section.js'
 import { DataTable } from '../parts/table.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { ReasonDialog } from './reason-dialog.js'
 import type { ShownProposal } from './shown.js'
 import { usePayoutAct } from './use-payout-act.js'
@@ -21,7 +22,7 @@ interface PayoutProposalsProps {
 export function PayoutProposals({ version, onDone }: PayoutProposalsProps): ReactNode {
   const t = useText()
   const texts = t.operators.payouts
-  const [deciding, setDeciding] = useState<ShownProposal>()
+  const [deciding, setDeciding] = useKeptDraft<ShownProposal | undefined>('confirming', () => undefined)
   const { data, isLoading, error, again } = useGraph(payoutProposalsQuery, {})
   useEffect(again, [version])
   const decide = usePayoutAct()
@@ -48,6 +49,7 @@ export function PayoutProposals({ version, onDone }: PayoutProposalsProps): Reac
         <ReasonDialog
           title={`${texts.confirm}: ${texts.actions[deciding.action]}`}
           lead={texts.confirmLead}
+          about={`proposal ${deciding.id}`}
           act={texts.actions[deciding.action]}
           onAct={(reason) => {
             const decided = decide({ action: deciding.action, subject: deciding.batchId, reason })

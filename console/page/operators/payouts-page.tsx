@@ -10,6 +10,7 @@ import { Nothing } from '../parts/nothing.js'
 import { PageTitle } from '../parts/page-title.js'
 import { PAGE_SIZE, Pager } from '../parts/pager.js'
 import { Said } from '../parts/said.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { DecisionDialog } from './decision-dialog.js'
 import { PayoutProposals } from './payout-proposals.js'
 import { PayoutTable } from './payout-table.js'
@@ -24,7 +25,7 @@ export function PayoutsPage(): ReactNode {
   const { payouts: texts } = t.operators
   const { after } = route.useSearch()
   const navigate = route.useNavigate()
-  const [deciding, setDeciding] = useState<ShownPayout>()
+  const [deciding, setDeciding] = useKeptDraft<ShownPayout | undefined>('deciding', () => undefined)
   const [said, setSaid] = useState<string>()
   const [version, setVersion] = useState(0)
   const { data, isLoading, error, again } = useGraph(waitingPayoutsQuery, { first: PAGE_SIZE, after })

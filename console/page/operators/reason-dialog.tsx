@@ -1,12 +1,15 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 
 interface ReasonDialogProps {
   title: string
   lead: string
+  /** What it is about, by whose name the reason is kept where the session ends. */
+  about: string
   /** What the button says that does it. */
   act: string
   /** What else is chosen. */
@@ -20,9 +23,9 @@ interface ReasonDialogProps {
 const REASON_MAX = 500
 
 /** Asks for the reason of what an operator is about to do; it stays with what was done. */
-export function ReasonDialog({ lead, children, onAct, ...dialog }: ReasonDialogProps): ReactNode {
+export function ReasonDialog({ lead, about, children, onAct, ...dialog }: ReasonDialogProps): ReactNode {
   const t = useText()
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useKeptDraft(`reason ${about}`, () => '')
   return (
     <FormDialog {...dialog} test="do" onAct={() => onAct(reason)}>
       {children}

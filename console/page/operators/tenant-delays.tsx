@@ -25,6 +25,7 @@ export function TenantDelays({ terms, tenantId, onChange }: TenantTermsProps): R
       )}
       <TermsForm
         test="set-delay"
+        tenantId={tenantId}
         initial={EMPTY}
         fields={[
           { name: 'rail', label: texts.rail, choices: rails.choices },

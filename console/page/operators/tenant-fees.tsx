@@ -34,6 +34,7 @@ export function TenantFees({ terms, tenantId, onChange }: TenantTermsProps): Rea
       />
       <TermsForm
         test="set-fees"
+        tenantId={tenantId}
         initial={EMPTY}
         fields={[
           { name: 'rail', label: texts.rail, choices: rails.choices },

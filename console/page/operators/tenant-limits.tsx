@@ -40,6 +40,7 @@ export function TenantLimits({ terms, tenantId, onChange }: TenantTermsProps): R
       />
       <TermsForm
         test="set-limits"
+        tenantId={tenantId}
         initial={EMPTY}
         hint={texts.limitsHint}
         fields={[

@@ -1,11 +1,12 @@
 import { Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { Said } from '../parts/said.js'
 import { useSubmit } from '../parts/use-submit.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import type { ShownTerms } from './shown.js'
 
 /** What a part of a tenant's terms shows, and may change. */
@@ -25,6 +26,8 @@ interface Field<Name extends string> {
 
 interface TermsFormProps<Name extends string> {
   test: string
+  /** Whose terms they are. */
+  tenantId: string
   initial: Readonly<Record<Name, string>>
   fields: readonly Field<Name>[]
   hint?: string
@@ -34,9 +37,9 @@ interface TermsFormProps<Name extends string> {
 
 /** A few values that are set together. What they may be the server says. */
 export function TermsForm<Name extends string>(props: TermsFormProps<Name>): ReactNode {
-  const { test, initial, fields, hint, onSave } = props
+  const { test, tenantId, initial, fields, hint, onSave } = props
   const t = useText()
-  const [values, setValues] = useState(initial)
+  const [values, setValues] = useKeptDraft(`${test} ${tenantId}`, () => initial)
   const { submit, isBusy, refused, isDone } = useSubmit(() => onSave(values))
   return (
     <Form data-test={test} onSubmit={submit}>

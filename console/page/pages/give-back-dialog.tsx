@@ -1,9 +1,10 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { giveBackUnderpaymentMutation } from '../generated/operations.js'
 import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 
 interface GiveBackDialogProps {
@@ -17,7 +18,7 @@ interface GiveBackDialogProps {
 /** Gives back what came of an underpaid payment, to a wallet that its payer names. */
 export function GiveBackDialog({ paymentId, children, onDone, onClose }: GiveBackDialogProps): ReactNode {
   const t = useText()
-  const [wallet, setWallet] = useState('')
+  const [wallet, setWallet] = useKeptDraft(`give back ${paymentId}`, () => '')
   const giveBack = useProvenAct(giveBackUnderpaymentMutation)
   const go = (): Promise<Refused | undefined> =>
     refusalOf(giveBack({ input: { paymentId, wallet: wallet.trim() } }), onDone)

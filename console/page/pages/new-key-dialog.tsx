@@ -1,43 +1,30 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { createApiKeyMutation } from '../generated/operations.js'
 import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { CopyField } from '../parts/copy-field.js'
 import { Dialog } from '../parts/dialog.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { EMPTY_KEY_DRAFT, keyInput, type KeyDraft } from './key-draft.js'
 import { KeyFields } from './key-fields.js'
 
 interface NewKeyDialogProps {
-  onMade: () => void
+  /** Called with the key, which no other place has. */
+  onMade: (key: string | undefined) => void
   onClose: () => void
 }
 
-/** Makes a key and shows it, as long as the dialog is open: no other place has it. */
+/** Makes a key. */
 export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps): ReactNode {
   const t = useText()
-  const [draft, setDraft] = useState<KeyDraft>(EMPTY_KEY_DRAFT)
-  const [key, setKey] = useState<string>()
+  const [draft, setDraft] = useKeptDraft<KeyDraft>('key', () => EMPTY_KEY_DRAFT)
   const create = useProvenAct(createApiKeyMutation)
   const go = (): Promise<Refused | undefined> =>
-    refusalOf(
-      create({ input: keyInput(draft, new Date()) }),
-      ({ data }) => setKey(data?.createApiKey?.createdApiKey?.key),
-      onMade,
-    )
-  if (key !== undefined)
-    return (
-      <Dialog title={t.keys.made} onClose={onClose}>
-        <Stack>
-          <Text size="sm">{t.keys.madeLead}</Text>
-          <CopyField label={t.keys.key} value={key} test="made-key" />
-          <Button variant="default" onClick={onClose} data-test="key-kept">
-            {t.keys.kept}
-          </Button>
-        </Stack>
-      </Dialog>
+    refusalOf(create({ input: keyInput(draft, new Date()) }), ({ data }) =>
+      onMade(data?.createApiKey?.createdApiKey?.key),
     )
   return (
     <FormDialog
@@ -50,5 +37,21 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyDialogProps): ReactNode 
     >
       <KeyFields draft={draft} onChange={setDraft} />
     </FormDialog>
+  )
+}
+
+/** Shows a key that was just made, as long as the dialog is open. */
+export function MadeKey({ value, onClose }: { value: string; onClose: () => void }): ReactNode {
+  const { keys } = useText()
+  return (
+    <Dialog title={keys.made} onClose={onClose}>
+      <Stack>
+        <Text size="sm">{keys.madeLead}</Text>
+        <CopyField label={keys.key} value={value} test="made-key" />
+        <Button variant="default" onClick={onClose} data-test="key-kept">
+          {keys.kept}
+        </Button>
+      </Stack>
+    </Dialog>
   )
 }

@@ -13,6 +13,7 @@ import { money } from '../parts/format.js'
 import { Said } from '../parts/said.js'
 import { Terms } from '../parts/terms.js'
 import { useMay } from '../session/allowed.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { GiveBackDialog } from './give-back-dialog.js'
 import { RefundDialog } from './refund-dialog.js'
@@ -40,12 +41,12 @@ function actsFor({ status, transactionType, dataError }: ShownPayment): readonly
 /** The acts on a payment, each after a question or with what it needs. */
 export function PaymentActs({ payment, onDone }: { payment: ShownPayment; onDone: () => void }): ReactNode {
   const t = useText()
-  const [open, setOpen] = useState<Act>()
   const [said, setSaid] = useState<Act>()
   const may = useMay()
   const cancel = useAct(cancelPaymentMutation)
   const accept = useProvenAct(acceptUnderpaymentMutation)
   const { id } = payment
+  const [open, setOpen] = useKeptDraft<Act | undefined>(`act ${id}`, () => undefined)
   const close = (): void => setOpen(undefined)
   const done = (): void => {
     close()

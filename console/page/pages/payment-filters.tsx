@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
 import { DayFields } from '../parts/day-fields.js'
 import { SearchField } from '../parts/search-field.js'
+import { isSignedAmount, typedAmount } from '../parts/typed-amount.js'
 import { isFiltered, METHODS, paymentSearch, STATUSES, type PaymentSearch } from './payment-search.js'
 
 interface PaymentFiltersProps {
@@ -16,6 +17,10 @@ export function PaymentFilters({ search, onChange }: PaymentFiltersProps): React
   const set = (name: keyof PaymentSearch, value: string): void => {
     onChange(paymentSearch({ ...search, after: undefined, [name]: value }))
   }
+  const find = (text: string): void => {
+    const found = isSignedAmount(text) ? { search: undefined, amount: text } : { search: text }
+    onChange(paymentSearch({ ...search, after: undefined, ...found }))
+  }
   const choices = (
     words: readonly string[],
     texts: Readonly<Record<string, string>>,
@@ -26,12 +31,23 @@ export function PaymentFilters({ search, onChange }: PaymentFiltersProps): React
   return (
     <Group align="end" gap="sm" role="search">
       <SearchField
-        key={search.search}
+        key={`search ${search.search} ${search.amount}`}
         label={t.payments.search}
         hint={t.payments.searchHint}
         text={search.search ?? ''}
         test="filter-search"
-        onSend={(text) => set('search', text)}
+        width={210}
+        onSend={find}
+      />
+      <SearchField
+        key={`amount ${search.amount}`}
+        label={t.common.amount}
+        hint={t.payments.amountHint}
+        text={search.amount ?? ''}
+        test="filter-amount"
+        width={120}
+        problemOf={(text) => (text === '' || typedAmount(text) ? undefined : t.payments.noAmount)}
+        onSend={(text) => set('amount', text)}
       />
       <NativeSelect
         label={t.common.status}
@@ -52,7 +68,7 @@ export function PaymentFilters({ search, onChange }: PaymentFiltersProps): React
         onChange={(change) => onChange(paymentSearch({ ...search, after: undefined, ...change }))}
       />
       {isFiltered(search) && (
-        <Button variant="subtle" onClick={() => onChange({})} data-test="filter-clear">
+        <Button variant="subtle" px="xs" onClick={() => onChange({})} data-test="filter-clear">
           {t.common.clear}
         </Button>
       )}

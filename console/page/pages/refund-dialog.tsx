@@ -1,10 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { refundPaymentMutation, type RefundReason } from '../generated/operations.js'
 import { refusalOf, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { decimalsOfCurrency } from '../parts/format.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import type { ShownPayment } from './shown.js'
 
@@ -30,8 +31,8 @@ interface RefundDialogProps {
 /** All that is left, or a part of it. What is too much the server says: it alone knows what was paid out meanwhile. */
 export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): ReactNode {
   const t = useText()
-  const [amount, setAmount] = useState('')
-  const [reason, setReason] = useState<RefundReason>('REQUESTED_BY_CUSTOMER')
+  const [amount, setAmount] = useKeptDraft(`refund ${payment.id}`, () => '')
+  const [reason, setReason] = useKeptDraft<RefundReason>(`refund reason ${payment.id}`, () => 'REQUESTED_BY_CUSTOMER')
   const currency = payment.refundedCurrency
   const refund = useProvenAct(refundPaymentMutation)
   const go = async (): Promise<Refused | undefined> => {

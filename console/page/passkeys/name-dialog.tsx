@@ -1,8 +1,9 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { PASSKEY_NAME_MAX } from './shown.js'
 
 interface NameDialogProps {
@@ -20,7 +21,7 @@ interface NameDialogProps {
 /** What to call a passkey. */
 export function NameDialog({ lead, name: before = '', onName, ...dialog }: NameDialogProps): ReactNode {
   const t = useText()
-  const [name, setName] = useState(before)
+  const [name, setName] = useKeptDraft(`passkey name ${before}`, () => before)
   return (
     <FormDialog {...dialog} test="passkey-name-do" onAct={() => onName(name.trim())}>
       {lead !== undefined && <Text size="sm">{lead}</Text>}

@@ -1,10 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { passkeysQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { hasPasskeySupport } from '../session/passkey-support.js'
 import { useSession } from '../session/use-session.js'
 import { PasskeyDialog, type PasskeyAct } from './passkey-dialog.js'
@@ -14,7 +15,7 @@ import { PasskeyTable } from './passkey-table.js'
 export function PasskeysPage(): ReactNode {
   const t = useText()
   const { refresh } = useSession()
-  const [act, setAct] = useState<PasskeyAct>()
+  const [act, setAct] = useKeptDraft<PasskeyAct | undefined>('passkey', () => undefined)
   const { data, isLoading, error, again } = useGraph(passkeysQuery, {})
   const passkeys = data?.passkeys
   const done = (): void => {

@@ -1,9 +1,10 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { invitePersonMutation, type PersonRole } from '../generated/operations.js'
 import type { Acted, Refused } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { FormDialog } from '../parts/form-dialog.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { mailLanguage } from './mail-language.js'
 import { RoleSelect } from './role-select.js'
@@ -18,8 +19,8 @@ interface InviteDialogProps {
 export function InviteDialog({ onDone, onClose }: InviteDialogProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<PersonRole>('VIEWER')
+  const [email, setEmail] = useKeptDraft('invite', () => '')
+  const [role, setRole] = useKeptDraft<PersonRole>('invite role', () => 'VIEWER')
   const invite = useProvenAct(invitePersonMutation)
   const go = (): Promise<Refused | undefined> =>
     onDone(invite({ input: { email: email.trim(), role, language: mailLanguage(language) } }))

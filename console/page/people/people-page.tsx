@@ -12,6 +12,7 @@ import { Loading } from '../parts/loading.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
 import { Allowed } from '../session/allowed.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 import { InviteDialog } from './invite-dialog.js'
 import { PeopleTable } from './people-table.js'
@@ -23,7 +24,7 @@ import { useResend } from './use-resend.js'
 /** Who belongs to the tenant, and what each may do. */
 export function PeoplePage(): ReactNode {
   const t = useText()
-  const [isInviting, setInviting] = useState(false)
+  const [isInviting, setInviting] = useKeptDraft('inviting', () => false)
   const [changing, setChanging] = useState<ShownPerson>()
   const [removing, setRemoving] = useState<ShownPerson>()
   const { data, isLoading, error, again } = useGraph(peopleQuery, {})

@@ -19,11 +19,18 @@ export function noteSession(personId: string): void {
   ended = undefined
 }
 
+const ALWAYS = (): boolean => true
+
 /**
- * What is typed in a form, as `useState` has it. Where the session ends meanwhile, as by a sign-out in another tab, the form of the same
- * name begins with it again once the same person has signed in and looks at the same tenant.
+ * What is typed in a form, or which dialog is open, as `useState` has it; no secret may be in it. Where the session ends meanwhile, as by
+ * a sign-out in another tab, the form of the same name begins with it again once the same person has signed in and looks at the same tenant.
+ * @param mayKeep which of it is kept; the same function each time
  */
-export function useKeptDraft<Draft>(name: string, first: () => Draft): [Draft, Dispatch<SetStateAction<Draft>>] {
+export function useKeptDraft<Draft>(
+  name: string,
+  first: () => Draft,
+  mayKeep: (draft: Draft) => boolean = ALWAYS,
+): [Draft, Dispatch<SetStateAction<Draft>>] {
   const { session, tenant } = useSession()
   const key = [name, session.person.id, tenant?.id ?? ''].join(' ')
   const [initial] = useState(first)
@@ -35,8 +42,8 @@ export function useKeptDraft<Draft>(name: string, first: () => Draft): [Draft, D
   useEffect(() => {
     drafts.delete(key)
     return () => {
-      if (ended && latest.current !== initial) drafts.set(key, latest.current)
+      if (ended && latest.current !== initial && mayKeep(latest.current)) drafts.set(key, latest.current)
     }
-  }, [key, initial])
+  }, [key, initial, mayKeep])
   return [draft, setDraft]
 }

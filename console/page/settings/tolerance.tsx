@@ -1,5 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { setToleranceMutation } from '../generated/operations.js'
 import { refusalOf } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
@@ -10,12 +10,13 @@ import { Said } from '../parts/said.js'
 import { Section } from '../parts/section.js'
 import { useSubmit } from '../parts/use-submit.js'
 import { Allowed, useMay } from '../session/allowed.js'
+import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
 
 /** How much less than what is due a wallet may send to a payment's address. @param percent as it is now */
 export function Tolerance({ percent, onChange }: { percent: string; onChange: () => void }): ReactNode {
   const t = useText()
-  const [typed, setTyped] = useState(percent)
+  const [typed, setTyped] = useKeptDraft('tolerance', () => percent)
   const may = useMay()
   const set = useProvenAct(setToleranceMutation)
   const { submit, isBusy, refused, isDone } = useSubmit(() => refusalOf(set({ percent: decimalOf(typed) }), onChange))

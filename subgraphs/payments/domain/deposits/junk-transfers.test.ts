@@ -82,7 +82,9 @@ it('what strangers send within seconds of something else is told beside it, as n
     await pass()
   }
   const [alert] = await alertsOn(payment)
-  expect(alert?.details).toMatch(/^0x\S+ brought 20000000 units.*; 0x\S+ brought 30000000 units/)
+  expect(alert?.details).toMatch(
+    /^0x\S+ brought 20 USDC on .*; the payment waits for USDT on .*; 0x\S+ brought 30 USDC/,
+  )
 })
 
 describe('a node that breaks off where it is asked for what strangers write', () => {

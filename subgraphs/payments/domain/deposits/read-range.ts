@@ -18,9 +18,10 @@ import type { NewDeposit, PaymentAddress } from '../../model/payment-address.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Watched, WatchScope } from '../../store/watched-addresses.js'
 import type { Stores } from '../../store/stores.js'
+import { tokenAmount, tokenName } from './token-words.js'
 
 /** What reading a range of blocks needs. */
-export type ReadRangeDeps = Pick<ChainAccess, 'evmClient'> &
+export type ReadRangeDeps = Pick<ChainAccess, 'evmClient' | 'settings'> &
   Pick<Runtime, 'clock' | 'log'> &
   Pick<Stores, 'addresses' | 'alerts' | 'pool'>
 
@@ -231,7 +232,7 @@ async function passAfterLong({ addresses, clock }: ReadRangeDeps, chain: EvmChai
 
 /** One word for each payment, however much came; no block is read for it again. */
 async function tellUnexpected(
-  { alerts }: ReadRangeDeps,
+  { alerts, settings }: ReadRangeDeps,
   chain: EvmChain,
   page: readonly PaymentAddress[],
   transfers: readonly SeenTransfer[],
@@ -243,7 +244,10 @@ async function tellUnexpected(
     if (!address || !first) continue
     const { hash, amount, token } = first
     const more = others.length > 0 ? `, as did ${others.length} others` : ''
-    const details = `${hash} brought ${amount} units of ${token} on ${chain.name}${more}; the payment waits for ${address.token} on ${address.chainName}`
+    const awaitedOn = settings.chains.find(({ name }) => name === address.chainName)
+    const awaited = tokenName(awaitedOn?.family === 'evm' ? awaitedOn : undefined, address.token)
+    const brought = `${hash} brought ${tokenAmount(chain, token, amount)} on ${chain.name}${more}`
+    const details = `${brought}; the payment waits for ${awaited} on ${address.chainName}`
     await alerts.raiseBeside({ kind: 'deposit_unexpected', subject: address.paymentId, details })
   }
 }

@@ -104,7 +104,7 @@ export async function moveRefund(
   stored.endedAt = now
   const { receiptId: subject, origin, amount, refundId } = stored
   // Of words of its own: what was told before, while it was tried, holds no more.
-  const details = `the refund ${refundId ?? stored.id} of ${amount} was refused`
+  const details = `the refund ${refundId ?? stored.id} of ${amount} ${record.charge.currency} was refused`
   if (status === 'refused' && origin !== 'provider' && !isTold)
     await deps.addJob(em, alertJob({ kind: 'return_refused', subject, details }))
   if (stored.origin === 'tenant') await bookOrdered(update, stored)
@@ -196,6 +196,6 @@ async function recordChargeback(update: ChargeUpdate, { receiptId, amount }: Sto
   const { deps, em, payment, record, change } = update
   Object.assign(change, await handleChargeback(deps, em, payment, record))
   deps.log.error({ paymentId: payment.id, receiptId }, 'money was taken back by force')
-  const details = `${amount} of ${receiptId}`
+  const details = `${amount} ${record.charge.currency} of ${receiptId}`
   await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
 }

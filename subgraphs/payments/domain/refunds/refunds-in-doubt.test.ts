@@ -278,7 +278,7 @@ describe('a refund whose tries are refused to us for a while', () => {
     for (const seconds of [900, 900, 900]) await goOn(refusing('declined'), seconds)
     expect(await statusOf(payment, refund)).toBe('failed')
     expect(await toldAbout(chargeIdOf(payment))).toEqual([
-      ['return_refused', `the refund ${refund.id} of 12.34 was refused`],
+      ['return_refused', `the refund ${refund.id} of 12.34 BRL was refused`],
     ])
   })
 })
