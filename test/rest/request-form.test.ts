@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { REGISTER, registerBody } from '../harness/rest-payments.js'
+import { orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -79,6 +79,29 @@ describe('a body', () => {
         }
       }
     }
+  })
+})
+
+describe('a text that is too long', () => {
+  const messagesOf = async (path: string, body: unknown) => (await harness.tenant.post(path, body)).body.errors
+
+  it.each([
+    ['1'.repeat(31), 'must have at most 30 digits before the point'],
+    [`1.${'1'.repeat(19)}`, 'must have at most 18 decimals'],
+  ])('as an amount is told its bound: %s', async (amount_from, message) => {
+    const told = [{ field: 'amount_from', message }]
+    expect(await messagesOf(REGISTER, registerBody(harness.tenant, { amount_from }))).toEqual(told)
+    expect(await messagesOf('/order/create', orderBody({ amount_from }))).toEqual(told)
+  })
+
+  it('as a URL is told its bound', async () => {
+    const long = `https://shop.example/${'a'.repeat(2048)}`
+    const message = 'must have at most 2048 characters'
+    const order_items = [{ name: 'Shoe', quantity: 1, image_url: long }]
+    expect(await messagesOf('/order/create', orderBody({ order_items, success_url: long }))).toEqual([
+      { field: 'success_url', message },
+      { field: 'order_items.0.image_url', message },
+    ])
   })
 })
 
