@@ -131,6 +131,11 @@ function isNamed({ symbol, mint }: YieldAsset, text: string): boolean {
   return symbol === text.toUpperCase() || addressText(mint) === text
 }
 
+/** Whether two texts name one asset; a text that names none is the same as itself only. */
+export function meansSameAsset({ markets }: YieldDeps['settings'], one: string, other: string): boolean {
+  return one === other || markets.some(({ asset }) => isNamed(asset, one) && isNamed(asset, other))
+}
+
 function keyOf(wallet: string): PublicKey | undefined {
   // The bound comes first because base58 decoding is quadratic.
   return wallet.length < 32 || wallet.length > 44 ? undefined : decodeWallet(wallet)
