@@ -69,6 +69,25 @@ describe('a body', () => {
     expect(answer.status).toBe(201)
   })
 
+  it.each(['utf-8', 'UTF8', '"utf-8"', 'us-ascii', '"US-ASCII"'])('in %s is read', async (charset) => {
+    const headers = { 'content-type': `application/json;charset=${charset}` }
+    const body = registerBody(harness.tenant)
+    expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body, headers })).status).toBe(201)
+  })
+
+  it.each(['latin1', 'iso-8859-1', '"windows-1252"', 'utf-16', 'UTF-16LE', 'utf-8;charset=latin1'])(
+    'in %s is refused with 415, as all of them are read as UTF-8',
+    async (charset) => {
+      const headers = { 'content-type': `application/json; charset=${charset}` }
+      const body = registerBody(harness.tenant)
+      const { body: answer } = await harness.rest('POST', REGISTER, { as: harness.tenant, body, headers })
+      const message = 'The body must be application/json in UTF-8.'
+      expect(answer).toEqual({ statusCode: 415, success: false, status: 'unsupported_media_type', message })
+      // Who calls is asked first.
+      expect((await harness.rest('POST', REGISTER, { body, headers })).status).toBe(401)
+    },
+  )
+
   it('is not needed to toggle an order, whatever type is announced', async () => {
     const id = await harness.tenant.createOrder()
     for (const method of ['PATCH', 'POST']) {
