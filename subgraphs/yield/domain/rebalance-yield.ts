@@ -53,7 +53,7 @@ export function rebalanceYield(deps: BuildDeps, tenant: Tenant, input: Rebalance
 
 const PROVIDERS_MISSING: FieldFailure = {
   field: 'provider',
-  message: 'is required, or both provider_out and provider_in',
+  message: 'is required, or a provider for each of both legs',
 }
 
 /** Why names of the token beside `asset` are not acceptable: they mean another one. */
