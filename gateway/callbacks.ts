@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
+import { isInOtherCharset } from './charset.js'
 
 /** A provider's callback as it came: its signature is over exactly these bytes. */
 export interface RawCallback {
@@ -29,9 +30,14 @@ const BODY_LIMIT_BYTES = 256 * 1024
 export function mountCallbacks(app: FastifyInstance, intakes: readonly CallbackIntake[]): void {
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, parsed) => {
-      parsed(null, body)
-    })
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+      (request, body: Buffer, parsed) => {
+        if (isMisread(request.headers['content-type'], body)) parsed(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE())
+        else parsed(null, body)
+      },
+    )
     for (const { path, receive } of intakes) {
       scope.post(path, async (request: FastifyRequest<{ Params: { provider: string; '*'?: string } }>, reply) => {
         const { params, body, id } = request
@@ -45,6 +51,11 @@ export function mountCallbacks(app: FastifyInstance, intakes: readonly CallbackI
     }
     done()
   })
+}
+
+/** Whether a body would be read as another text than was sent. What is ASCII alone is the same, whatever charset its sender names. */
+function isMisread(contentType: string | undefined, body: Buffer): boolean {
+  return isInOtherCharset(contentType) && body.some((byte) => byte > 0x7f)
 }
 
 function headersOf({ headers }: FastifyRequest): Record<string, string> {

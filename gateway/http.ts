@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, {
+  errorCodes,
   type ConnectionError,
   type FastifyBodyParser,
   type FastifyInstance,
@@ -10,6 +11,7 @@ import fastify, {
 import { mountHealth } from '../kernel/http-door.js'
 import { ERRORS, type ErrorCode } from '../kernel/errors.js'
 import { parseJson } from '../kernel/json.js'
+import { isInOtherCharset } from './charset.js'
 import { requestIdOf } from './request.js'
 
 /** The largest body that is read: 256 KiB. */
@@ -86,6 +88,7 @@ function jsonParser(app: FastifyInstance): FastifyBodyParser<string> {
   return (request, body, done) => {
     // Many clients announce JSON with every request. Whether a body is needed is the route's to say.
     if (body === '') done(null, undefined)
+    else if (isInOtherCharset(request.headers['content-type'])) done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE())
     else {
       const plain = plainJson(body)
       if (plain === undefined) void parse(request, body, done)

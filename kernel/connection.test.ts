@@ -36,6 +36,20 @@ describe('a list in pages', () => {
     })
   })
 
+  it('is read behind its own cursors alone where it is named in them', () => {
+    const [edge] = connectionOf([44], { size: 1, hasPreviousPage: false, list: 'refund' }, String).edges
+    const after = edge?.cursor
+    expect(readPage({ after }, numberFrom, 'refund').after).toBe(44)
+    // Of another list, of one that is not named, and of a time in which this one was not.
+    const foreign = { errors: [{ field: 'after', message: 'must be a cursor of this list' }] }
+    const attempts = [
+      () => readPage({ after }, numberFrom, 'payment'),
+      () => readPage({ after }, numberFrom),
+      () => readPage({ after: Buffer.from('44').toString('base64url') }, numberFrom, 'refund'),
+    ]
+    for (const attempt of attempts) expect(attempt).toThrow(expect.objectContaining(foreign))
+  })
+
   it('names everything that is wrong with what was asked for', () => {
     const failuresOf = (request: object) => {
       try {

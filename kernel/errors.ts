@@ -16,7 +16,7 @@ export const ERRORS = {
   bad_request: { http: 400, message: 'The request is not HTTP that we understand.' },
   request_timeout: { http: 408, message: 'The request took too long to arrive.' },
   headers_too_large: { http: 431, message: 'The headers of the request are too large.' },
-  unsupported_media_type: { http: 415, message: 'The body must be application/json.' },
+  unsupported_media_type: { http: 415, message: 'The body must be application/json in UTF-8.' },
   // Keys, products
   unauthorized: { http: 401, message: 'Invalid or missing API key.' },
   customer_not_logged: { http: 401, message: 'This operation needs the API key of a tenant.' },

@@ -1,6 +1,9 @@
 import { Big, type BigConstructor } from 'big.js'
 
-const AMOUNT = /^\d{1,30}(\.\d{1,18})?$/
+/** How many digits an amount may have before the point, and after it. */
+const WHOLE_DIGITS_MAX = 30
+const DECIMALS_MAX = 18
+const AMOUNT = new RegExp(`^\\d{1,${WHOLE_DIGITS_MAX}}(\\.\\d{1,${DECIMALS_MAX}})?$`)
 /** Results of our own arithmetic may have more digits than an amount that a caller may send. */
 const DECIMAL = /^\d+(\.\d+)?$/
 
@@ -32,6 +35,14 @@ function requireDecimals(decimals: number): void {
 /** Whether `value` is an amount that a caller may send: a plain decimal string, at most 30 digits before and 18 after the point. */
 export function isAmount(value: unknown): value is string {
   return typeof value === 'string' && AMOUNT.test(value)
+}
+
+/** Which of its bounds a decimal string breaks that is no amount for that alone, for people; undefined for any other text. */
+export function amountDigitsProblem(text: string): string | undefined {
+  if (!DECIMAL.test(text)) return undefined
+  const [whole = '', fraction = ''] = text.split('.')
+  if (whole.length > WHOLE_DIGITS_MAX) return `must have at most ${WHOLE_DIGITS_MAX} digits before the point`
+  return fraction.length > DECIMALS_MAX ? `must have at most ${DECIMALS_MAX} decimals` : undefined
 }
 
 /** Whether the decimal string `amount` is above zero. Throws a RangeError on anything but a decimal string. */

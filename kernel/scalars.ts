@@ -1,21 +1,31 @@
 import { GraphQLError, GraphQLScalarType, Kind, type GraphQLSchema, type ValueNode } from 'graphql'
-import { isHttpUrl } from './http-url.js'
-import { isAmount } from './money.js'
+import { HTTP_URL, isHttpUrl, urlLengthProblem } from './http-url.js'
+import { amountDigitsProblem, isAmount } from './money.js'
 import { percentText } from './percent.js'
+
+/** How the text of a scalar is read, and written. */
+interface TextForm {
+  /** The text as it is kept; undefined for one that is bad. */
+  parse: (text: string) => string | undefined
+  /** The bound that a bad text breaks, where that is all that is wrong with it. */
+  boundProblem?: (text: string) => string | undefined
+  serialize?: (value: unknown) => string
+}
 
 /** A scalar whose wire form is a string that has to pass a test. */
 function textScalar(
   name: string,
   description: string,
-  parse: (text: string) => string | undefined,
-  serialize: (value: unknown) => string = String,
+  { parse, boundProblem, serialize = String }: TextForm,
 ): GraphQLScalarType<string, string> {
   const read = (value: unknown, node?: ValueNode): string => {
-    const parsed = typeof value === 'string' ? parse(value) : undefined
+    const text = typeof value === 'string' ? value : undefined
+    const parsed = text === undefined ? undefined : parse(text)
     if (parsed === undefined) {
+      const message = (text === undefined ? undefined : boundProblem?.(text)) ?? `must be ${description}`
       // With its node a literal's error says where it is in the document.
       const place = node && { nodes: node }
-      throw new GraphQLError(`must be ${description}`, { ...place, extensions: { code: 'BAD_USER_INPUT' } })
+      throw new GraphQLError(message, { ...place, extensions: { code: 'BAD_USER_INPUT' } })
     }
     return parsed
   }
@@ -32,17 +42,17 @@ function textScalar(
  * An exact decimal number as a string; never a binary float. Zeros in front say nothing, so no answer has them. What is kept as a
  * number, e.g. a percentage, is written as the decimal that it stands for.
  */
-export const Decimal = textScalar(
-  'Decimal',
-  'a decimal number such as "10.50"',
-  (text) => (isAmount(text) ? text.replace(/^0+(?=\d)/, '') : undefined),
-  (value) => (typeof value === 'number' ? percentText(value) : String(value)),
-)
+export const Decimal = textScalar('Decimal', 'a decimal number such as "10.50"', {
+  parse: (text) => (isAmount(text) ? text.replace(/^0+(?=\d)/, '') : undefined),
+  boundProblem: amountDigitsProblem,
+  serialize: (value) => (typeof value === 'number' ? percentText(value) : String(value)),
+})
 
 /** An absolute http(s) URL. */
-export const Url = textScalar('URL', 'an absolute http or https URL without credentials', (text) =>
-  isHttpUrl(text) ? text : undefined,
-)
+export const Url = textScalar('URL', HTTP_URL, {
+  parse: (text) => (isHttpUrl(text) ? text : undefined),
+  boundProblem: urlLengthProblem,
+})
 
 /**
  * What can stand before and behind the @ of an address without quotes (RFC 5322, 3.2.3, with letters of any script): an
@@ -50,10 +60,17 @@ export const Url = textScalar('URL', 'an absolute http or https URL without cred
  */
 const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
 
+/** The longest address that SMTP carries (RFC 5321, 4.5.3.1.3). */
+const EMAIL_LENGTH_MAX = 254
+
 /** An e-mail address; trimmed, otherwise as sent. */
-export const EmailAddress = textScalar('EmailAddress', 'an e-mail address', (text) => {
-  const trimmed = text.trim()
-  return trimmed.length <= 254 && EMAIL.test(trimmed) ? trimmed : undefined
+export const EmailAddress = textScalar('EmailAddress', 'an e-mail address', {
+  parse: (text) => {
+    const trimmed = text.trim()
+    return trimmed.length <= EMAIL_LENGTH_MAX && EMAIL.test(trimmed) ? trimmed : undefined
+  },
+  boundProblem: (text) =>
+    text.trim().length > EMAIL_LENGTH_MAX ? `must have at most ${EMAIL_LENGTH_MAX} characters` : undefined,
 })
 
 /** RFC 3339, section 5.6: a date and a time with seconds, and the offset from UTC. */
@@ -76,8 +93,10 @@ function momentOf(text: string): string | undefined {
 export const DateTime = textScalar(
   'DateTime',
   'a date and time of ISO 8601 with its zone (RFC 3339) such as "2026-01-31T09:30:00.000Z"; answers are in UTC',
-  momentOf,
-  (value) => (value instanceof Date ? value : new Date(String(value))).toISOString(),
+  {
+    parse: momentOf,
+    serialize: (value) => (value instanceof Date ? value : new Date(String(value))).toISOString(),
+  },
 )
 
 /** Any JSON value; only for a processor's raw answer and a caller's own metadata. */

@@ -26,7 +26,8 @@ export interface SharedField {
   atMost?: number
   /** Answers show it to other subgraphs only. */
   hidden?: true
-  /** Patches take it from REST only: clients of the graph do not see it there. */
+  /** Inputs, or patches, take it from REST only: clients of the graph do not see it there. */
+  hiddenInInput?: true
   hiddenInPatch?: true
 }
 
@@ -54,8 +55,8 @@ export function Fields<Shape extends object = Record<string, unknown>>(
         target.prototype as object,
         name,
       )
-      if ((use === 'answer' && field.hidden) || (use === 'patch' && field.hiddenInPatch))
-        Directive('@inaccessible')(target.prototype as object, name)
+      const isHidden = { answer: field.hidden, input: field.hiddenInInput, patch: field.hiddenInPatch }[use]
+      if (isHidden) Directive('@inaccessible')(target.prototype as object, name)
       if (use === 'answer' && field.atMost !== undefined)
         Directive(listOfAtMost(field.atMost))(target.prototype as object, name)
     }

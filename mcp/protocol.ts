@@ -9,7 +9,7 @@ export const VERSIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03
 export const RPC_ERRORS = {
   parse: { code: -32_700, message: 'The message is no JSON.' },
   tooLarge: { code: -32_600, message: 'The message is larger than 256 KiB.' },
-  mediaType: { code: -32_600, message: 'A message is sent as application/json.' },
+  mediaType: { code: -32_600, message: 'A message is sent as application/json in UTF-8.' },
   request: { code: -32_600, message: 'This is no request of JSON-RPC 2.0.' },
   method: { code: -32_601, message: 'There is no such method.' },
   params: { code: -32_602, message: 'The params are not those of the method.' },

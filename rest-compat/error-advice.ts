@@ -15,7 +15,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   bad_request: 'What arrived is no HTTP. Look at the client or at a proxy in between.',
   request_timeout: 'Send the body without a pause; the connection was slow or stood still.',
   headers_too_large: 'Send fewer or shorter headers, cookies among them.',
-  unsupported_media_type: 'Send JSON, with `content-type: application/json`.',
+  unsupported_media_type: 'Send JSON in UTF-8, with `content-type: application/json`.',
   unauthorized:
     'Send the key in the header `x-api-key`, in lower case; `/docs/reference` has requests with it. Has it expired, or been revoked?',
   customer_not_logged: 'Use a key of a tenant; a platform key belongs to nobody.',

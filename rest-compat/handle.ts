@@ -9,6 +9,7 @@ import { isObject } from '../kernel/json.js'
 import { recovering, whenThere, type PromiseOrValue } from '../kernel/promise-or-value.js'
 import type { RequestContext, SubgraphExecutor, SubgraphResult } from '../kernel/subgraph.js'
 import type { Caller } from '../kernel/tenant.js'
+import { contradictions, failuresInSentNames, inSentNames, renamed, sentNames, type SentNames } from './aliases.js'
 import { successEnvelope, type Envelope, type Failure } from './envelope.js'
 import { operationNamed, type RestOperation } from './operation.js'
 import { changeValues } from './other-values.js'
@@ -68,11 +69,14 @@ export interface Answered {
  */
 export function handleRoute(deps: RestDeps, route: Route, request: RestRequest): PromiseOrValue<Answered> {
   const isUnread = route.method === 'GET' || takesNoBody(deps, route)
-  const body = isUnread ? {} : renamed(bodyOf(request.body, mayLackBody(deps, route)), route.aliases)
+  const given = isUnread ? {} : bodyOf(request.body, mayLackBody(deps, route))
+  const body = renamed(given, route.aliases)
+  const names = sentNames(given, route.aliases)
   const operation = operationNamed(deps.operations, operationFor(route, body))
   const read = readVariables(operation, route, request, body)
   const { variables } = read
-  if (read.failures.length > 0) return refuseInput(deps, route, request, operation, read)
+  read.failures.push(...contradictions(given, route.aliases, operation))
+  if (read.failures.length > 0) return refuseInput(deps, route, request, operation, { read, names })
   const { context, outcome } = requestContext(
     request,
     {
@@ -86,7 +90,7 @@ export function handleRoute(deps: RestDeps, route: Route, request: RestRequest):
   const data = recovering(
     () => run(deps, route, operation, variables, { context, outcome }),
     (error) => {
-      throw error instanceof GraphFailure ? inRestWords(error, read) : error
+      throw error instanceof GraphFailure ? inRestWords(error, read, names) : error
     },
   )
   const answerTo = (own: Record<string, unknown>): Envelope =>
@@ -100,9 +104,10 @@ async function refuseInput(
   route: Route,
   { caller, requestId }: RestRequest,
   operation: RestOperation,
-  read: ReadVariables,
+  { read, names }: { read: ReadVariables; names: SentNames },
 ): Promise<never> {
-  throw validationError(await withRuleFailures(deps.subgraphs, route, { caller, requestId }, operation, read))
+  const failures = await withRuleFailures(deps.subgraphs, route, { caller, requestId }, operation, read)
+  throw validationError(failuresInSentNames(failures, names))
 }
 
 /** The reply to an answer, with the answer's own word where it is a refusal. */
@@ -158,10 +163,17 @@ function isKept({ code }: Failure): boolean {
   return isErrorCode(known) && ERRORS[known].http < 500
 }
 
-/** A failure as REST tells it: of a number for which the graph has no text, it was told what is wrong with another. */
-function inRestWords({ failure, isReplayed }: GraphFailure, { outOfRange }: ReadVariables): GraphFailure {
-  const { errors } = failure
-  return new GraphFailure({ ...failure, errors: errors && toldOfNumbers(errors, outOfRange) }, isReplayed)
+/**
+ * A failure as REST tells it: of a number for which the graph has no text, it was told what is wrong with another; and a field has the name
+ * by which it was sent.
+ */
+function inRestWords(
+  { failure, isReplayed }: GraphFailure,
+  { outOfRange }: ReadVariables,
+  names: SentNames,
+): GraphFailure {
+  const errors = failure.errors && toldOfNumbers(failure.errors, outOfRange)
+  return new GraphFailure(inSentNames({ ...failure, errors }, names), isReplayed)
 }
 
 function failureIn({ message, extensions }: GraphQLError): Failure {
@@ -230,12 +242,6 @@ function withoutEmpty(given: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(
     Object.entries(given).filter(([, value]) => typeof value !== 'string' || value.trim() !== ''),
   )
-}
-
-export function renamed(given: Readonly<Record<string, unknown>>, aliases: Route['aliases']): Record<string, unknown> {
-  const named = { ...given }
-  for (const [alias, name] of Object.entries(aliases ?? {})) named[name] ??= given[alias]
-  return named
 }
 
 /** One value stands for a list of one where the route says so. */

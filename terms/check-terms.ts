@@ -3,7 +3,7 @@ import { failureWhen, type FieldFailure } from '../kernel/errors.js'
 import { percentProblem, sumToWhole } from '../kernel/percent.js'
 import { publicClientIdProblem } from '../kernel/tenant.js'
 import type { Caller } from '../kernel/tenant.js'
-import { amountProblem } from './amount.js'
+import { amountProblem, chargedProblem } from './amount.js'
 import { methodsProblem, paysInFiatOnly, type SentMethods } from './methods.js'
 import { returnUrlFailures, type ReturnUrls } from './return-urls.js'
 import { recipientFailures, type SentReceiver } from './split.js'
@@ -78,6 +78,7 @@ export function termRuleFailures({ chains }: TermsSettings, terms: SentTerms): F
   const { paymentMethodAllowed: methods, onRamp, splitPaymentConfig: split } = terms
   return [
     ...problem('paymentMethodAllowed', methods ? methodsProblem(methods) : undefined),
+    ...problem('amountFrom', chargedProblem(terms)),
     ...failureWhen(Boolean(onRamp && methods?.pixcrypto), 'onRamp', 'must be false for payments received by Pix'),
     ...destinationFailures(chains, terms),
     // Of a list that is too long each receiver would say so.

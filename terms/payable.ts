@@ -1,5 +1,5 @@
 import { findToken, isReceiver, type Chain } from '../chains/chain.js'
-import { amountProblem } from './amount.js'
+import { amountProblem, chargedProblem } from './amount.js'
 import { payableMethods, type PaymentMethod, type SentMethods } from './methods.js'
 import { lacksRecipient, type SentReceiver } from './split.js'
 
@@ -21,7 +21,7 @@ export interface PayableTerms {
 export function whatLacks(chains: readonly Chain[], terms: PayableTerms): string | undefined {
   const methods = payableMethods(terms.paymentMethodAllowed)
   if (methods.length === 0) return 'it allows no method that can be paid'
-  const amount = amountProblem(terms.amountFrom, terms.fromCurrencySymbol)
+  const amount = amountProblem(terms.amountFrom, terms.fromCurrencySymbol) ?? chargedProblem(terms)
   if (amount !== undefined) return `its amount ${amount}`
   const receivers = terms.splitPaymentConfig.filter(({ receiverPercent }) => receiverPercent !== 0)
   if (receivers.length === 0) return 'it names no receiver'

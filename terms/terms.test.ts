@@ -25,6 +25,8 @@ describe('an amount in a fiat currency', () => {
     ['10.9900', 'BRL'],
     ['10', 'JPY'],
     ['10.999', 'KWD'],
+    ['999999999999999.99', 'BRL'],
+    ['000999999999999999', 'IDR'],
     ['0.0001', 'CLF'],
     ['10.999', undefined],
   ])('of %s %s is good', (amount, currency) => {
@@ -37,6 +39,8 @@ describe('an amount in a fiat currency', () => {
     ['10.5', 'JPY', 'must have at most 0 decimals: it is in JPY'],
     ['10.9999', 'KWD', 'must have at most 3 decimals: it is in KWD'],
     ['0.00', 'BRL', 'must be greater than 0'],
+    ['1000000000000000', 'BRL', 'must have at most 15 digits before the point'],
+    [`1${'0'.repeat(29)}`, undefined, 'must have at most 15 digits before the point'],
   ])('of %s %s is not', (amount, currency, message) => {
     expect(amountProblem(amount, currency)).toBe(message)
   })

@@ -121,6 +121,19 @@ describe('a GraphQL request', () => {
     expect(answer.headers.allow).toBe('POST')
   })
 
+  it('in another charset than UTF-8 is refused, as it would be misread', async () => {
+    const answer = await post(
+      { query: '{ __typename }' },
+      keyed({ 'content-type': 'application/json; charset=latin1' }),
+    )
+    expect([answer.status, answer.body.errors?.[0]?.extensions]).toEqual([415, { code: 'UNSUPPORTED_MEDIA_TYPE' }])
+    const named = await post(
+      { query: '{ __typename }' },
+      keyed({ 'content-type': 'application/json; charset="UTF-8"' }),
+    )
+    expect(named.status).toBe(200)
+  })
+
   it('of a form, which a foreign page can send, is refused', async () => {
     const answer = await post('query={__typename}', keyed({ 'content-type': 'application/x-www-form-urlencoded' }))
     expect(answer.status).toBe(415)

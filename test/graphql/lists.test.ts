@@ -64,6 +64,19 @@ describe('payments', () => {
     expect(await payments({}, stranger)).toMatchObject({ edges: [], totalCount: 0 })
   })
 
+  it('are not read behind a cursor of another list', async () => {
+    const shop = await harness.dashboard.newTenant()
+    await shop.register()
+    const { data } = await ask<{ payments: Page }>('{ payments(first: 1) { edges { cursor } } }', {}, shop)
+    const after = data.payments.edges[0]?.cursor
+    expect(after).toBeDefined()
+    for (const list of ['refunds', 'webhookDeliveries', 'paymentSubscriptions']) {
+      const query = `query ($after: String) { ${list}(after: $after) { edges { cursor } } }`
+      const { body } = await harness.graphql(query, { after }, { as: shop })
+      expect([list, body.errors]).toMatchObject([list, [{ extensions: { errors: [{ field: 'after' }] } }]])
+    }
+  })
+
   it('are those of their tenant and page, as when they are asked for whole, where many are asked for a little at once', async () => {
     const shop = await harness.dashboard.newTenant()
     const ids = await Promise.all([0, 1, 2].map(() => shop.register({ amount_from: '10' })))
@@ -73,7 +86,7 @@ describe('payments', () => {
     const asked = (fields: string): string => `query ($first: Int, $after: String) {
       payments(first: $first, after: $after) { edges { cursor node { ...F } } pageInfo { hasNextPage } } }
       fragment F on Payment { ${fields} }`
-    const after = Buffer.from(String(newest[0])).toString('base64url')
+    const after = Buffer.from(`payment:${String(newest[0])}`).toString('base64url')
     const pages = [{ first: 2 }, { first: 1, after }, { after }, { first: 100 }]
     const expected = [newest.slice(0, 2), newest.slice(1, 2), newest.slice(1), newest]
     const all = (fields: string, as = shop): Promise<Answered<{ payments: Page }>[]> =>

@@ -217,7 +217,7 @@ describe('a payment whose receivers get very little', () => {
     expect(answer.body).toMatchObject({
       statusCode: 400,
       status: 'validation_error',
-      errors: [{ field: 'amount_from' }],
+      errors: [{ field: 'payment_id' }],
     })
     expect(await harness.tenant.statusOf(id)).toMatchObject({ status: 'registered', amount_to: '' })
   })

@@ -17,6 +17,12 @@ const REFUSED: readonly [what: string, changes: object, field: string][] = [
   ['both alone', { payment_method_allowed: { cryptopix: true, cryptofiat: true } }, 'payment_method_allowed'],
   ['a third decimal of BRL', { amount_from: '10.005' }, 'amount_from'],
   ['a third decimal of USD', { amount_from: '0.001', from_currency_symbol: 'USD' }, 'amount_from'],
+  ['more than there is money', { amount_from: `1${'0'.repeat(29)}` }, 'amount_from'],
+  [
+    'more than can be charged',
+    { amount_from: '10000000000', payment_method_allowed: { pixcrypto: true, cardcrypto: true, cryptopix: true } },
+    'amount_from',
+  ],
   [
     'a card to fiat without a recipient',
     {
@@ -74,6 +80,17 @@ describe('terms that nothing can pay', () => {
       'validation_error',
       ['split_payment_config.0.recipient_id'],
     ])
+  })
+
+  it('are what is charged alone and cannot be: an order that a wallet pays may be of more', async () => {
+    const id = await harness.tenant.createOrder()
+    const patch = (body: object) => harness.rest('PATCH', `/order/${id}`, { as: harness.tenant, body })
+    const isCharged = { payment_method_allowed: { pixcrypto: true, crypto: false } }
+    expect((await patch({ ...isCharged, amount_from: '9999999999.99' })).status).toBe(200)
+    expect(refusalOf(await patch({ amount_from: '10000000000' }))).toEqual([400, 'validation_error', ['amount_from']])
+    const byWallet = { payment_method_allowed: { pixcrypto: true, crypto: true }, amount_from: '10000000000' }
+    expect((await patch(byWallet)).status).toBe(200)
+    expect(refusalOf(await patch(isCharged))).toEqual([400, 'validation_error', ['amount_from']])
   })
 })
 

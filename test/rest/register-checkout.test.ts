@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RECEIVERS } from '../harness/chains.js'
-import { orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
+import { countPayments, orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 import { fieldsOf } from '../harness/http.js'
 
@@ -82,7 +82,7 @@ describe('a checkout', () => {
 
   it('takes order_id as another name of order_code', async () => {
     const orderCode = await harness.tenant.createOrder()
-    for (const body of [{ order_id: orderCode }, { order_id: 'other', order_code: orderCode }]) {
+    for (const body of [{ order_id: orderCode }, { order_id: orderCode, order_code: orderCode }]) {
       const answer = await postBody(body)
       expect(await harness.tenant.statusOf(String(answer.body.data?.['payment_id']))).toMatchObject({
         order_code: orderCode,
@@ -90,7 +90,22 @@ describe('a checkout', () => {
       })
     }
     expect((await postBody({ order_id: 'c000000000000000000000000' })).body.status).toBe('order_not_found')
-    expect(fieldsOf(await postBody({ order_id: 7 }))).toEqual(['order_code'])
+    expect(fieldsOf(await postBody({ order_id: 7 }))).toEqual(['order_id'])
+    const bare = await harness.tenant.createOrder({ split_payment_config: [] })
+    const { message, errors } = (await postBody({ order_id: bare })).body
+    expect(errors?.map(({ field }) => field)).toEqual(['order_id'])
+    expect(message).toContain('order_id: cannot be paid')
+  })
+
+  it('refuses an order_id that is not the order_code, and registers nothing', async () => {
+    const orderCode = await harness.tenant.createOrder()
+    const other = await harness.tenant.createOrder()
+    const { status, errors } = (await postBody({ order_id: other, order_code: orderCode })).body
+    expect([status, errors]).toEqual([
+      'validation_error',
+      [{ field: 'order_id', message: 'must be the same as order_code' }],
+    ])
+    expect([await countPayments(harness, orderCode), await countPayments(harness, other)]).toEqual([0, 0])
   })
 
   it('validates what is sent besides, and then ignores it', async () => {

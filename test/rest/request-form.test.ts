@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../rest-compat/routes.js'
-import { REGISTER, registerBody } from '../harness/rest-payments.js'
+import { orderBody, REGISTER, registerBody } from '../harness/rest-payments.js'
 import { startHarness } from '../harness/harness.js'
 
 const harness = await startHarness()
@@ -69,6 +69,25 @@ describe('a body', () => {
     expect(answer.status).toBe(201)
   })
 
+  it.each(['utf-8', 'UTF8', '"utf-8"', 'us-ascii', '"US-ASCII"'])('in %s is read', async (charset) => {
+    const headers = { 'content-type': `application/json;charset=${charset}` }
+    const body = registerBody(harness.tenant)
+    expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body, headers })).status).toBe(201)
+  })
+
+  it.each(['latin1', 'iso-8859-1', '"windows-1252"', 'utf-16', 'UTF-16LE', 'utf-8;charset=latin1'])(
+    'in %s is refused with 415, as all of them are read as UTF-8',
+    async (charset) => {
+      const headers = { 'content-type': `application/json; charset=${charset}` }
+      const body = registerBody(harness.tenant)
+      const { body: answer } = await harness.rest('POST', REGISTER, { as: harness.tenant, body, headers })
+      const message = 'The body must be application/json in UTF-8.'
+      expect(answer).toEqual({ statusCode: 415, success: false, status: 'unsupported_media_type', message })
+      // Who calls is asked first.
+      expect((await harness.rest('POST', REGISTER, { body, headers })).status).toBe(401)
+    },
+  )
+
   it('is not needed to toggle an order, whatever type is announced', async () => {
     const id = await harness.tenant.createOrder()
     for (const method of ['PATCH', 'POST']) {
@@ -79,6 +98,29 @@ describe('a body', () => {
         }
       }
     }
+  })
+})
+
+describe('a text that is too long', () => {
+  const messagesOf = async (path: string, body: unknown) => (await harness.tenant.post(path, body)).body.errors
+
+  it.each([
+    ['1'.repeat(31), 'must have at most 30 digits before the point'],
+    [`1.${'1'.repeat(19)}`, 'must have at most 18 decimals'],
+  ])('as an amount is told its bound: %s', async (amount_from, message) => {
+    const told = [{ field: 'amount_from', message }]
+    expect(await messagesOf(REGISTER, registerBody(harness.tenant, { amount_from }))).toEqual(told)
+    expect(await messagesOf('/order/create', orderBody({ amount_from }))).toEqual(told)
+  })
+
+  it('as a URL is told its bound', async () => {
+    const long = `https://shop.example/${'a'.repeat(2048)}`
+    const message = 'must have at most 2048 characters'
+    const order_items = [{ name: 'Shoe', quantity: 1, image_url: long }]
+    expect(await messagesOf('/order/create', orderBody({ order_items, success_url: long }))).toEqual([
+      { field: 'success_url', message },
+      { field: 'order_items.0.image_url', message },
+    ])
   })
 })
 

@@ -40,6 +40,27 @@ describe('the REST form of yield', () => {
     }
   })
 
+  it('refuses other names in a rebalance that mean something else, and takes those that mean the same', async () => {
+    const signer = await harness.newWallet()
+    await harness.broadcast(await harness.signedDeposit(signer, { amount: '100' }))
+    const wallet = signer.publicKey.toBase58()
+    const { USDC, USDT } = SOLANA_TOKENS
+    const terms = { chain_name: 'solana', amount: '10', provider: 'alpha_lend' }
+    const answerTo = async (names: object) =>
+      (await harness.call('PATCH', '/yield/rebalance', { ...terms, ...names })).body
+    const same = { wallet, signer: wallet, asset: 'USDC', symbol: 'usdc', token_mint: USDC.mint, mint: USDC.mint }
+    expect((await answerTo(same)).status).toBe('rebalance_yield_strategy_ok')
+    const another = 'names another token than the body does besides'
+    for (const [names, message] of [
+      [{ ...same, symbol: 'USDT' }, `symbol: ${another}`],
+      [{ ...same, token_mint: USDT.mint }, `token_mint: ${another}`],
+      [{ wallet, symbol: 'USDC', mint: USDT.mint }, `mint: ${another}`],
+      [{ ...same, signer: USDC.mint }, 'signer: must be the same as wallet'],
+      [{ signer: 'nobody', mint: USDC.mint }, 'signer: is not a Solana wallet that can sign'],
+    ] as const)
+      expect(await answerTo(names)).toMatchObject({ statusCode: 400, status: 'invalid_parameters', message })
+  })
+
   it.each([
     ['jupiter_lend', 'alpha_lend'],
     ['kamino', 'beta'],

@@ -38,7 +38,7 @@ export class RequestTimeoutError extends ApiError {}
 /** 431: The headers of the request are too large. */
 export class HeadersTooLargeError extends ApiError {}
 
-/** 415: The body must be application/json. */
+/** 415: The body must be application/json in UTF-8. */
 export class UnsupportedMediaTypeError extends ApiError {}
 
 /** 401: Invalid or missing API key. */

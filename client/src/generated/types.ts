@@ -1819,6 +1819,12 @@ export interface RebalanceYieldInput {
   provider_in?: "alpha_lend" | "beta" | "jupiter_lend" | "kamino" | null
   /** The token's symbol, or its mint. */
   asset?: string
+  /** Another name of `asset`. */
+  symbol?: string
+  /** Another name of `asset`. */
+  token_mint?: string
+  /** Another name of `asset`. */
+  mint?: string
   /** Whose money it is, and who signs. */
   wallet?: string
   /** How much, in whole tokens; required unless `all`, and left out with it. */
@@ -1829,12 +1835,6 @@ export interface RebalanceYieldInput {
   chain_name: string
   /** Another name of `wallet`. */
   signer?: string
-  /** Another name of `asset`. */
-  symbol?: string
-  /** Another name of `asset`. */
-  token_mint?: string
-  /** Another name of `asset`. */
-  mint?: string
 }
 
 export type RebalanceYieldData = {

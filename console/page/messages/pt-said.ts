@@ -29,6 +29,11 @@ export const ptSaid: readonly (readonly [RegExp, string])[] = [
   [/^has to be a code such as BRL$/, 'deve ser um código, p. ex. BRL'],
   [/^must have at most (\d+) decimals: it is in (\S+)$/, 'deve ter no máximo $1 casas decimais: é em $2'],
   [/^must (?:not have more than|have at most) (\d+) decimals$/, 'deve ter no máximo $1 casas decimais'],
+  [/^must have at most (\d+) digits before the point$/, 'deve ter no máximo $1 dígitos antes do ponto'],
+  [
+    /^must be at most (\S+), which is the most that can be charged$/,
+    'deve ser no máximo $1: mais não pode ser cobrado',
+  ],
   [/^must have at most (\d+) digits$/, 'deve ter no máximo $1 dígitos'],
   [/^must be a whole number of at least (\d+)$/, 'deve ser um número inteiro, no mínimo $1'],
   [/^must be a (?:positive )?decimal/, 'deve ser um número, p. ex. 149.90'],

@@ -10,6 +10,9 @@ import type {
   OrderedDelivery,
 } from './store/webhook-deliveries.js'
 
+/** Names the list in its cursors. */
+const LIST = 'delivery'
+
 /** A delivery of the tenant. Throws `not_found`, also for one of another tenant. */
 export async function findDelivery(
   deps: Pick<WebhookReadDeps, 'webhookDeliveries'>,
@@ -53,10 +56,10 @@ export async function listDeliveries(
   tenant: Tenant,
   { first, after, ...filter }: PageRequest & DeliveryFilter,
 ): Promise<Connection<DeliveryRecord>> {
-  const { size, after: beforeId } = readPage({ first, after }, (text) => (isId(text) ? text : undefined))
+  const { size, after: beforeId } = readPage({ first, after }, (text) => (isId(text) ? text : undefined), LIST)
   // One more than asked for tells whether another page follows.
   const deliveries = await deps.webhookDeliveries.list(tenant.id, filter, { limit: size + 1, beforeId })
-  return connectionOf(deliveries, { size, hasPreviousPage: beforeId !== undefined }, ({ id }) => id)
+  return connectionOf(deliveries, { size, hasPreviousPage: beforeId !== undefined, list: LIST }, ({ id }) => id)
 }
 
 /** A page that is asked for with its filter side by side. */

@@ -5,6 +5,9 @@ import type { KycDeps } from '../deps.js'
 import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { kycView, type KycView } from './kyc-view.js'
 
+/** Names the list in its cursors. */
+const LIST = 'kyc'
+
 /**
  * The tenant's verifications, newest first, as they are stored: each stale one would be a call to the provider. Each one
  * that is shown is an access to that person's data.
@@ -16,11 +19,11 @@ export async function listKycRecords(
   request: PageRequest,
 ): Promise<Connection<KycView>> {
   assertKycEnabled(tenant)
-  const { size, after: afterId } = readPage(request, (text) => (isId(text) ? text : undefined))
+  const { size, after: afterId } = readPage(request, (text) => (isId(text) ? text : undefined), LIST)
   // One more than asked for tells whether another page follows.
   const found = await deps.sessions.listRecords(tenant.id, { limit: size + 1, afterId })
   const views = found.map((record) => kycView(record, deps.clock.now()))
-  const connection = connectionOf(views, { size, hasPreviousPage: afterId !== undefined }, ({ id }) => id)
+  const connection = connectionOf(views, { size, hasPreviousPage: afterId !== undefined, list: LIST }, ({ id }) => id)
   await Promise.all(connection.edges.map(({ node }) => deps.logAccess(tenant.id, node.id, 'list-kyc-records')))
   return connection
 }

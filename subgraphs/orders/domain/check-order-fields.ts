@@ -1,5 +1,5 @@
 import { failureWhen, type FieldFailure } from '../../../kernel/errors.js'
-import { isHttpUrl } from '../../../kernel/http-url.js'
+import { HTTP_URL, isHttpUrl, urlLengthProblem } from '../../../kernel/http-url.js'
 import { termFailures, type TermsSettings } from '../../../terms/check-terms.js'
 import { filled, integer, subscriptionFailures } from '../../../terms/subscription.js'
 import type { DraftItem, DraftOrder } from './draft-order.js'
@@ -25,7 +25,7 @@ function checkItem(path: string, item: DraftItem | null): FieldFailure[] {
     ...failureWhen(
       isNoPicture(imageUrl),
       `${path}.imageUrl`,
-      'must be an absolute http or https URL without credentials',
+      () => urlLengthProblem(imageUrl ?? '') ?? `must be ${HTTP_URL}`,
     ),
   ]
 }

@@ -8,6 +8,9 @@ import type { ListPlace, PaymentFilter } from '../store/payment-filter.js'
 import type { Stores } from '../store/stores.js'
 import { checkPaymentFilter, checkSearch, checkTypes, normalFilter } from './check-payment-filter.js'
 
+/** Names the list in its cursors. */
+const LIST = 'payment'
+
 /** What listing payments needs. */
 export type ListPaymentsDeps = Pick<Stores, 'payments'>
 
@@ -70,13 +73,13 @@ export async function listPayments(
   const sorted = sort ?? NEWEST_FIRST
   const failures = checkPaymentFilter(filter ?? {}, sorted)
   if (failures.length > 0) throw validationError(failures)
-  const { size, after } = readPage(request, placeReader(sorted))
+  const { size, after } = readPage(request, placeReader(sorted), LIST)
   const normal = normalFilter(filter ?? {})
   // One more than asked for tells whether another page follows.
   const found = await deps.payments.list(tenant.id, normal, { limit: size + 1, after, sort: sorted, shown })
   let counted: Promise<PaymentCount> | undefined
   return {
-    ...connectionOf(found, { size, hasPreviousPage: after !== undefined }, placeWriter(sorted)),
+    ...connectionOf(found, { size, hasPreviousPage: after !== undefined, list: LIST }, placeWriter(sorted)),
     count: () => (counted ??= countPayments(deps, tenant, normal)),
   }
 }

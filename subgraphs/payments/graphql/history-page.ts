@@ -2,6 +2,9 @@ import { connectionOf, readPage, type Connection, type PageRequest } from '../..
 import { validationError } from '../../../kernel/errors.js'
 import { HISTORY_PAGE_MAX, type HistoryPage } from '../store/payments.js'
 
+/** Names the list in its cursors. */
+const LIST = 'history'
+
 /** How many entries are shown where a client does not say. */
 export const HISTORY_PAGE_SIZE = 20
 
@@ -20,9 +23,11 @@ export async function historyConnection<Entry extends { sequence: number }>(
   asked: PageRequest,
   read: (page: HistoryPage) => Promise<readonly Entry[]>,
 ): Promise<Connection<Entry>> {
-  const { size, after } = readPage(asked, sequenceFrom)
+  const { size, after } = readPage(asked, sequenceFrom, LIST)
   const found = await read({ first: size + 1, after: after ?? 0 })
-  return connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ sequence }) => String(sequence))
+  return connectionOf(found, { size, hasPreviousPage: after !== undefined, list: LIST }, ({ sequence }) =>
+    String(sequence),
+  )
 }
 
 function sequenceFrom(text: string): number | undefined {

@@ -21,7 +21,7 @@ describe('a charge whose receivers get very little', () => {
     const payment = await among(50)
     await expect(startPix(harness, payment)).rejects.toMatchObject({
       code: 'validation_error',
-      errors: [{ field: 'amountFrom', message: 'pays a receiver 0.00369 USDT, the least is 0.01' }],
+      errors: [{ field: 'paymentId', message: 'pays a receiver 0.00369 USDT, the least is 0.01' }],
     })
     expect(await chargesOf(harness, payment)).toEqual([])
     expect(await startPix(harness, await among(10))).toMatchObject({ status: 'pending' })

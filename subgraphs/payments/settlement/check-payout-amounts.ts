@@ -4,6 +4,7 @@ import { UNSPENDABLE, unspendableWallets } from '../../../chains/solana/unspenda
 import { validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../kernel/money.js'
 import type { ChainAccess } from '../model/chain-access.js'
+import { notPayable } from '../model/not-payable.js'
 import type { SplitReceiver } from '../../../terms/split.js'
 import type { Payment } from '../store/payment.entity.js'
 import { splitAmounts, type PayoutTarget } from './plan-payout.js'
@@ -17,8 +18,7 @@ interface Share {
  * Refuses, before anybody is charged, what would cost the treasury more than it is worth: each receiver takes a transaction,
  * and on Solana one without a token account takes the rent of a new one. There it also refuses receivers who could not spend it.
  * @param amountTo what the receivers share, of their token; a decimal string
- * @throws validation_error on `amountFrom`, or on the receiver's wallet where it is none, or opening an account would help;
- *   provider_unavailable, provider_timeout
+ * @throws validation_error on `paymentId` with which receiver it is about; provider_unavailable, provider_timeout
  */
 export async function checkPayoutAmounts(
   deps: Pick<ChainAccess, 'solanaClient'>,
@@ -34,14 +34,9 @@ export async function checkPayoutAmounts(
   const smallest = shares.reduce((low, share) => (share.units < low ? share.units : low), shares[0]?.units ?? 0n)
   if (smallest < toBaseUnits(least.amount, asset.decimals)) {
     const got = fromBaseUnits(smallest, asset.decimals)
-    throw validationError([
-      { field: 'amountFrom', message: `pays a receiver ${got} ${symbol}, the least is ${least.amount}` },
-    ])
+    throw notPayable(`pays a receiver ${got} ${symbol}, the least is ${least.amount}`)
   }
-  const [isNone, isUnopened] = await Promise.all([
-    unspendable(deps, payment, target),
-    unopened(deps, payment, target, shares),
-  ])
+  const [isNone, isUnopened] = await Promise.all([unspendable(deps, target), unopened(deps, payment, target, shares)])
   const failures = isNone.length > 0 ? isNone : isUnopened
   if (failures.length > 0) throw validationError(failures)
 }
@@ -49,7 +44,6 @@ export async function checkPayoutAmounts(
 /** The receivers for whom nobody can sign: what they get is lost, however much it is. */
 async function unspendable(
   deps: Pick<ChainAccess, 'solanaClient'>,
-  payment: Payment,
   { chain, asset, receivers }: PayoutTarget,
 ): Promise<FieldFailure[]> {
   if (chain.family !== 'solana') return []
@@ -57,7 +51,7 @@ async function unspendable(
   const none = await unspendableWallets(deps.solanaClient(chain), asset, wallets)
   return receivers
     .filter(({ receiverWallet }) => none.has(receiverWallet))
-    .map((receiver) => ({ field: walletField(payment, receiver), message: UNSPENDABLE }))
+    .map((receiver) => ofReceiver(receiver, UNSPENDABLE))
 }
 
 /** The receivers who get too little for the treasury to open an account for them. */
@@ -77,9 +71,10 @@ async function unopened(
   const message = `has no token account for ${symbol} yet; open one, or receive at least ${toNewAccount}`
   return small
     .filter(({ receiver }) => missing.has(receiver.receiverWallet))
-    .map(({ receiver }) => ({ field: walletField(payment, receiver), message }))
+    .map(({ receiver }) => ofReceiver(receiver, message))
 }
 
-function walletField({ splitPaymentConfig }: Payment, receiver: SplitReceiver): string {
-  return `splitPaymentConfig.${splitPaymentConfig.indexOf(receiver)}.receiverWallet`
+/** The split was said when the payment was registered: of what is asked for now, the payment is what is wrong. */
+function ofReceiver({ receiverWallet }: SplitReceiver, message: string): FieldFailure {
+  return { field: 'paymentId', message: `its receiver ${receiverWallet} ${message}` }
 }

@@ -48,8 +48,8 @@ describe('settlement on Solana', () => {
       code: 'validation_error',
       errors: [
         {
-          field: 'splitPaymentConfig.0.receiverWallet',
-          message: 'has no token account for USDC yet; open one, or receive at least 0.5',
+          field: 'paymentId',
+          message: `its receiver ${receiver} has no token account for USDC yet; open one, or receive at least 0.5`,
         },
       ],
     })
@@ -71,10 +71,10 @@ describe('settlement on Solana', () => {
     await solana.control.setAccounts([holding(tokenAccount, { owner, mint, amount: 1n })])
     for (const receiver of [tokenAccount, TOKEN_PROGRAM_ID.toBase58()]) {
       const payment = await checkoutPayment(harness, toWallet(receiver, '542'))
-      const message = 'is a token account or a program, not a wallet'
+      const message = `its receiver ${receiver} is a token account or a program, not a wallet`
       await expect(startPix(harness, payment)).rejects.toMatchObject({
         code: 'validation_error',
-        errors: [{ field: 'splitPaymentConfig.0.receiverWallet', message }],
+        errors: [{ field: 'paymentId', message }],
       })
       expect(await chargesOf(harness, payment)).toEqual([])
     }

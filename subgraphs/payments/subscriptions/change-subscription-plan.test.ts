@@ -98,6 +98,11 @@ describe('a changed plan', () => {
       { code: 'validation_error', errors: [expect.objectContaining({ field: 'amountFrom' })] },
     ],
     [
+      'more than there is money',
+      { amountFrom: '1000000000000000' },
+      { code: 'validation_error', errors: [expect.objectContaining({ field: 'amountFrom' })] },
+    ],
+    [
       'a name that is too long',
       { planName: 'x'.repeat(201) },
       { code: 'validation_error', errors: [expect.objectContaining({ field: 'planName' })] },

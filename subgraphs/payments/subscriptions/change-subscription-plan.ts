@@ -1,9 +1,10 @@
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
 import { compare } from '../../../kernel/money.js'
 import type { Tenant } from '../../../kernel/tenant.js'
-import { amountProblem } from '../../../terms/amount.js'
+import { amountProblem, chargedProblem } from '../../../terms/amount.js'
 import { filled, planLengthFailures } from '../../../terms/subscription.js'
 import type { SubscriptionInterval } from '../model/subscription.js'
+import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
 import { findSubscription } from './find-subscription.js'
@@ -39,7 +40,7 @@ export async function changeSubscriptionPlan(
   const first = await deps.payments.find(tenant.id, subscription.firstPaymentId)
   if (!first) throw new Error('a subscription has no first payment')
   if ((input.planName ?? input.amountFrom ?? input.interval) == null) throw new AppError('no_fields_to_update')
-  const failures = failuresOf(input, subscription, first.fromCurrencySymbol)
+  const failures = failuresOf(input, subscription, first)
   if (failures.length > 0) throw validationError(failures)
   const changed = await deps.subscriptions.change(tenant.id, id, async (locked, em) => {
     if (locked.status === 'canceled') throw new AppError('subscription_canceled')
@@ -70,9 +71,12 @@ export async function changeSubscriptionPlan(
 function failuresOf(
   { planName, amountFrom }: Omit<ChangeSubscriptionPlanInput, 'id'>,
   before: Subscription,
-  currency: string,
+  first: Payment,
 ): FieldFailure[] {
-  const problem = amountFrom == null ? undefined : amountProblem(amountFrom, currency)
+  const problem =
+    amountFrom == null
+      ? undefined
+      : (amountProblem(amountFrom, first.fromCurrencySymbol) ?? chargedProblem({ ...first, amountFrom }))
   return [
     ...filled('planName', planName),
     // One of a time without that bound stays.

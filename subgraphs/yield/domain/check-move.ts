@@ -2,7 +2,7 @@ import { PublicKey } from '@solana/web3.js'
 import { addressText } from '../../../chains/solana/address-text.js'
 import { isOnCurve } from '../../../chains/solana/on-curve.js'
 import { AppError, validationError, type FieldFailure } from '../../../kernel/errors.js'
-import { isAmount, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
+import { amountDigitsProblem, fromBaseUnits, isAmount, roundHalfUp, toBaseUnits } from '../../../kernel/money.js'
 import { memoize } from '../../../kernel/memoize.js'
 import type { YieldDeps } from '../deps.js'
 import { openAll } from './open-markets.js'
@@ -22,6 +22,8 @@ export interface MoveInput {
 
 /** The largest amount that a token account can hold. */
 const MAX_UNITS = 2n ** 64n - 1n
+
+const NOT_POSITIVE = 'must be a finite number above 0'
 
 /** Why a chain's name is not acceptable; nothing where it is. */
 export function checkChain({ chain }: Pick<YieldDeps, 'chain'>, chainName: string | undefined): FieldFailure[] {
@@ -57,8 +59,17 @@ export function checkAmount(
 ): FieldFailure[] {
   if (amount === undefined || amount === null) return [{ field: 'amount', message: 'is required' }]
   const decimals = deps.settings.markets.find((market) => isNamed(market.asset, asset ?? ''))?.asset.decimals
-  if (isAmount(amount) && (decimals === undefined || isWithin(unitsOf(amount, decimals)))) return []
-  return [{ field: 'amount', message: 'must be a finite number above 0' }]
+  const message = unitsProblem(amount, decimals)
+  return message === undefined ? [] : [{ field: 'amount', message }]
+}
+
+/** What is wrong with an amount, of a token with so many decimals where it is known. */
+function unitsProblem(amount: string, decimals: number | undefined): string | undefined {
+  if (!isAmount(amount)) return amountDigitsProblem(amount) ?? NOT_POSITIVE
+  if (decimals === undefined) return undefined
+  const units = unitsOf(amount, decimals)
+  if (units <= 0n) return NOT_POSITIVE
+  return units > MAX_UNITS ? `must be at most ${fromBaseUnits(MAX_UNITS, decimals)}` : undefined
 }
 
 /** As `checkAmount`, for a move that may be of everything instead: who says both has one of them by mistake, and money moves by it. */
@@ -120,8 +131,9 @@ function isNamed({ symbol, mint }: YieldAsset, text: string): boolean {
   return symbol === text.toUpperCase() || addressText(mint) === text
 }
 
-function isWithin(units: bigint): boolean {
-  return units > 0n && units <= MAX_UNITS
+/** Whether two texts name one asset; a text that names none is the same as itself only. */
+export function meansSameAsset({ markets }: YieldDeps['settings'], one: string, other: string): boolean {
+  return one === other || markets.some(({ asset }) => isNamed(asset, one) && isNamed(asset, other))
 }
 
 function keyOf(wallet: string): PublicKey | undefined {

@@ -282,4 +282,13 @@ describe('what is built', () => {
     }
     expect(harness.rpc.calls.length).toBe(before)
   })
+
+  it.each([
+    ['0', 'must be a finite number above 0'],
+    ['99999999999999999999', 'must be at most 18446744073709.551615'],
+    ['1'.repeat(31), 'must have at most 30 digits before the point'],
+  ])('is told what is wrong with the amount %s', async (amount, message) => {
+    const move = depositYield(harness.deps, TENANT, of(await harness.newWallet(), 'beta', 'USDC', amount))
+    await expect(move).rejects.toMatchObject({ errors: [{ field: 'amount', message }] })
+  })
 })

@@ -10,7 +10,7 @@ import {
   type BuildDeps,
   type BuiltTransaction,
 } from './build-transaction.js'
-import { checkAmountOrAll, checkMove, marketsOf, unitsOf, walletKey } from './check-move.js'
+import { checkAmountOrAll, checkMove, marketsOf, meansSameAsset, unitsOf, walletKey } from './check-move.js'
 import { assertPaysBoth, assertPaysFee } from './assert-pays-fee.js'
 import { outflowOf, type Outflow } from './position.js'
 import { readTogether } from './read-markets.js'
@@ -22,6 +22,10 @@ export interface RebalanceInput extends Omit<WithdrawInput, 'provider'> {
   provider?: ProviderName | null
   providerOut?: ProviderName | null
   providerIn?: ProviderName | null
+  /** Other names of `asset`. */
+  symbol?: string | null
+  tokenMint?: string | null
+  mint?: string | null
 }
 
 /** A rebalance in one transaction, or in two to be sent in this order. */
@@ -37,14 +41,29 @@ export type Rebalance =
  */
 export function rebalanceYield(deps: BuildDeps, tenant: Tenant, input: RebalanceInput): Promise<Rebalance> {
   const legs = legsOf(input)
-  const failures = [...(legs ? [] : [PROVIDERS_MISSING]), ...checkMove(deps, input), ...checkAmountOrAll(deps, input)]
+  const failures = [
+    ...(legs ? [] : [PROVIDERS_MISSING]),
+    ...checkMove(deps, input),
+    ...checkOtherNames(deps, input),
+    ...checkAmountOrAll(deps, input),
+  ]
   if (!legs || failures.length > 0) throw validationError(failures)
   return deps.once(tenant, () => build(deps, input, legs))
 }
 
 const PROVIDERS_MISSING: FieldFailure = {
   field: 'provider',
-  message: 'is required, or both provider_out and provider_in',
+  message: 'is required, or a provider for each of both legs',
+}
+
+/** Why names of the token beside `asset` are not acceptable: they mean another one. */
+function checkOtherNames(
+  { settings }: Pick<BuildDeps, 'settings'>,
+  { asset, symbol, tokenMint, mint }: RebalanceInput,
+): FieldFailure[] {
+  return Object.entries({ symbol, tokenMint, mint })
+    .filter(([, name]) => name != null && !meansSameAsset(settings, asset, name))
+    .map(([field]) => ({ field, message: 'names another token than the body does besides' }))
 }
 
 function legsOf({ provider, providerOut, providerIn }: RebalanceInput): Legs | undefined {

@@ -13,11 +13,22 @@ const RebalanceModeEnum = graphqlEnum('RebalanceMode', 'In how many transactions
   two_transaction: 'Two, to be sent in their order: both legs do not fit into one.',
 })
 
+/** REST has it besides. */
+const OTHER_NAME = {
+  type: () => String,
+  description: 'Another name of `asset`; it has to mean the same token.',
+  nullable: true,
+  hiddenInInput: true,
+} as const
+
 @Fields<RebalanceInput>('input', {
   provider: { type: () => YieldProviderEnum, description: 'The provider of both legs.', nullable: true },
   providerOut: { type: () => YieldProviderEnum, description: 'The provider that is withdrawn from.', nullable: true },
   providerIn: { type: () => YieldProviderEnum, description: 'The provider that is deposited into.', nullable: true },
   asset: { type: () => String, description: "The token's symbol, or its mint." },
+  symbol: OTHER_NAME,
+  tokenMint: OTHER_NAME,
+  mint: OTHER_NAME,
   wallet: { type: () => String, description: 'Whose money it is, and who signs.' },
   amount: {
     type: () => Decimal,

@@ -1,4 +1,5 @@
-import { compare, divide, isPositive, multiply, roundHalfUp } from '../../../../kernel/money.js'
+import { compare, isPositive, multiply, roundHalfUp } from '../../../../kernel/money.js'
+import { CHARGED_MAX } from '../../../../terms/amount.js'
 import type { ChainAccess } from '../../model/chain-access.js'
 import { chargedParts } from '../../model/fees.js'
 import { notPayable } from '../../model/not-payable.js'
@@ -10,9 +11,6 @@ import { checkChargedFor, payoutTarget } from '../../settlement/plan-payout.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Quote } from '../../store/quotes.js'
 import type { Stores } from '../../store/stores.js'
-
-/** Ten digits and two decimals: what the API Pix can write, and more than any card takes. */
-const AMOUNT_MAX = divide('999999999999', '100', 2)
 
 /** What pricing a charge needs. */
 export type PriceChargeDeps = LockQuoteDeps & ChainAccess & Pick<Stores, 'fees'>
@@ -32,7 +30,7 @@ export async function chargedAmount(deps: Markets, { adapter }: ChargeRail, paym
   }
   const amount = roundHalfUp(market ? multiply(amountFrom, market.buyRate) : amountFrom, adapter.decimals)
   if (!isPositive(amount)) throw notPayable(`${amountFrom} ${fromCurrencySymbol} is too little to be charged`)
-  if (compare(amount, AMOUNT_MAX) > 0) throw notPayable('the amount is more than can be charged')
+  if (compare(amount, CHARGED_MAX) > 0) throw notPayable('the amount is more than can be charged')
   return amount
 }
 

@@ -218,7 +218,7 @@ describe('a payment to whose address another amount comes than was asked for, or
   it('is neither accepted nor priced where its receivers would get less than the least', async () => {
     const splitPaymentConfig = [{ receiverWallet: harness.newReceiver(), receiverPercent: 100 }]
     const tiny = await checkoutPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'USDC', amountFrom: '0.05' })
-    await expect(open(tiny)).rejects.toMatchObject({ code: 'validation_error', errors: [{ field: 'amountFrom' }] })
+    await expect(open(tiny)).rejects.toMatchObject({ code: 'validation_error', errors: [{ field: 'paymentId' }] })
     const payment = await open(await checkoutPayment(harness, { splitPaymentConfig, toCurrencySymbol: 'USDC' }))
     await send(await addressOf(payment), '0.005', USDC)
     await pass()

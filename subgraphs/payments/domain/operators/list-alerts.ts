@@ -3,6 +3,9 @@ import type { RaisedAlert } from '../../store/alerts.js'
 import type { Stores } from '../../store/stores.js'
 import { identifiedPage, numberFrom } from './numbered-id.js'
 
+/** Names the list in its cursors. */
+const LIST = 'alert'
+
 /** What listing alerts needs. */
 export type ListAlertsDeps = Pick<Stores, 'alerts'>
 
@@ -14,8 +17,8 @@ export async function listAlerts(
   { alerts }: ListAlertsDeps,
   { state, ...request }: PageRequest & { state?: 'open' | 'closed' | null },
 ): Promise<Connection<RaisedAlert>> {
-  const { size, after } = readPage(request, numberFrom)
+  const { size, after } = readPage(request, numberFrom, LIST)
   const found = await alerts.page({ state: state ?? undefined, after, limit: size + 1 })
-  const page = connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
+  const page = connectionOf(found, { size, hasPreviousPage: after !== undefined, list: LIST }, ({ id }) => id)
   return identifiedPage('alert', page)
 }

@@ -4,6 +4,9 @@ import type { Stores } from '../../store/stores.js'
 import { proposed, type PayoutDecision } from './decide-on-payout.js'
 import { PROPOSAL_LIFE_MS } from './two-people.js'
 
+/** Names the list in its cursors. */
+const LIST = 'decision'
+
 /** What listing decisions needs. */
 export type ListDecisionsDeps = Pick<Runtime, 'clock'> & Pick<Stores, 'interventions' | 'proposals'>
 
@@ -14,9 +17,9 @@ export async function listDecisions(
   { interventions }: ListDecisionsDeps,
   request: PageRequest,
 ): Promise<Connection<PayoutDecision>> {
-  const { size, after } = readPage(request, (text) => (/^\w{1,40}$/.test(text) ? text : undefined))
+  const { size, after } = readPage(request, (text) => (/^\w{1,40}$/.test(text) ? text : undefined), LIST)
   const found = await interventions.page(after, size + 1)
-  return connectionOf(found, { size, hasPreviousPage: after !== undefined }, ({ id }) => id)
+  return connectionOf(found, { size, hasPreviousPage: after !== undefined, list: LIST }, ({ id }) => id)
 }
 
 /** What waits for a second operator, the newest first, at most 100: each is gone after a day. */

@@ -59,7 +59,7 @@ describe('the refunds of a tenant', () => {
         .toSorted((one, other) => made.indexOf(one.id) - made.indexOf(other.id)),
     )
     const [first = ''] = made
-    const foreign = { first: 100, after: Buffer.from(first).toString('base64url') }
+    const foreign = { first: 100, after: Buffer.from(`refund:${first}`).toString('base64url') }
     expect((await listRefunds(deps, stranger, { first: 100 })).edges).toEqual([])
     expect((await listRefunds(deps, stranger, foreign)).edges).toEqual([])
   })

@@ -44,7 +44,7 @@ export async function checkRegisterPayment(
 ): Promise<FieldFailure[]> {
   const failures = checkPaymentTerms(deps.settings, input)
   if (typeof input.executorId === 'string' && input.executorId !== 'api_transaction') {
-    failures.unshift({ field: 'executorId', message: 'must be api_transaction, unless order_code is sent' })
+    failures.unshift({ field: 'executorId', message: 'must be api_transaction, unless the payment is of an order' })
   }
   const { gatewayMethod, subscriptionPaymentConfig: subscription } = input
   if (subscription) failures.push(...planFailures(subscription))

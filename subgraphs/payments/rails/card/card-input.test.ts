@@ -133,7 +133,7 @@ describe('a deployment that takes tokens only', async () => {
   const closed = await startPaymentsHarness({ isRawCardEnabled: false })
 
   it('refuses cards in payments and in tokens, and says what to send', async () => {
-    const message = 'is not taken here: send a card_token'
+    const message = 'is not taken here: send the token of the card'
     const payment = await cardPayment(closed)
     expect(await failuresOf(payByCard(closed, payment))).toEqual([{ field: 'cardData.card', message }])
     const card: RawCard = rawCard(CARDS.paid)

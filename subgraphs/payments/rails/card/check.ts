@@ -70,10 +70,10 @@ function checkCardData(rules: CardRules, data: Partial<CardDataInput>): FieldFai
     failures.push({ field: 'cardData.authenticationReturnUrl', message: 'must be an https URL' })
   }
   if (!isText(cardToken) && card == null) {
-    failures.push({ field: 'cardData.card', message: 'is required where no card_token is sent' })
+    failures.push({ field: 'cardData.card', message: 'is required where no token of a card is sent' })
   }
   if (isText(cardToken) && card != null) {
-    failures.push({ field: 'cardData.card', message: 'must be left out where a card_token is sent' })
+    failures.push({ field: 'cardData.card', message: 'must be left out where the token of a card is sent' })
   }
   if (card != null) {
     failures.push(...(rules.isRawEnabled ? checkCard(rules.clock, card, 'cardData.card') : rawRefused('cardData.card')))
@@ -83,7 +83,7 @@ function checkCardData(rules: CardRules, data: Partial<CardDataInput>): FieldFai
 
 /** What a deployment answers that takes tokens only. */
 export function rawRefused(field: string): FieldFailure[] {
-  return [{ field, message: 'is not taken here: send a card_token' }]
+  return [{ field, message: 'is not taken here: send the token of the card' }]
 }
 
 /** What is wrong with a card itself. */

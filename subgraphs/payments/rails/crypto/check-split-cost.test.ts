@@ -35,7 +35,7 @@ describe('a split that a wallet pays', () => {
   it('has a minimum for each receiver, which one receiver alone has not', async () => {
     await expect(check(await among(2), '0.019999')).rejects.toMatchObject({
       code: 'validation_error',
-      errors: [{ field: 'amountFrom', message: 'pays a receiver 0.009999 USDT, the least is 0.01' }],
+      errors: [{ field: 'paymentId', message: 'pays a receiver 0.009999 USDT, the least is 0.01' }],
     })
     await check(await among(2), '0.02')
     await check(await among(1), '0.000001')
@@ -46,7 +46,7 @@ describe('a split that a wallet pays', () => {
     const message = 'pays a receiver 0.025 USDT, the least is 0.025001 at what gas costs now'
     await expect(check(payment, '0.1', 6, 100_001n)).rejects.toMatchObject({
       code: 'validation_error',
-      errors: [{ field: 'amountFrom', message }],
+      errors: [{ field: 'paymentId', message }],
     })
     await check(payment, '0.100004', 6, 100_001n)
     await check(payment, '0.04', 6, 40_000n)

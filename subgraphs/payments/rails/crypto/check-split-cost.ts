@@ -1,7 +1,6 @@
 import { minPayout } from '../../../../chains/min-payout.js'
 import { shareAmounts } from '../../../../chains/shares.js'
 import { idBound } from '../../../../kernel/ids.js'
-import { validationError } from '../../../../kernel/errors.js'
 import { fromBaseUnits, toBaseUnits } from '../../../../kernel/money.js'
 import { notPayable } from '../../model/not-payable.js'
 import type { Runtime } from '../../model/runtime.js'
@@ -25,7 +24,7 @@ const DAY_MS = 24 * 3_600_000
  * Refuses a split that would cost the gas payer more than it is worth: each receiver has to get the token's least, and its part of what
  * sharing out costs now. A payment counts once for its tenant's day, however often its transaction is built.
  * @param amountTo what the receivers share, of their token; a decimal string
- * @throws validation_error on `amountFrom` where a receiver gets too little, on `paymentId` where the tenant's day is full
+ * @throws validation_error on `paymentId` where a receiver gets too little, or the tenant's day is full
  */
 export async function checkSplitCost(
   deps: CheckSplitDeps,
@@ -45,8 +44,7 @@ export async function checkSplitCost(
   if (smallest < least) {
     const shown = (units: bigint): string => fromBaseUnits(units, asset.decimals)
     const why = part > set ? ' at what gas costs now' : ''
-    const message = `pays a receiver ${shown(smallest)} ${symbol}, the least is ${shown(least)}${why}`
-    throw validationError([{ field: 'amountFrom', message }])
+    throw notPayable(`pays a receiver ${shown(smallest)} ${symbol}, the least is ${shown(least)}${why}`)
   }
   const { splitReceiversPerDay: most, clock } = deps
   if (most === 0) return

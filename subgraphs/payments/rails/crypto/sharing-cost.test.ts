@@ -68,7 +68,7 @@ async function leastToldBy(refused: Promise<unknown>): Promise<string> {
     () => undefined,
     (error: unknown) => error,
   )
-  expect(failure).toMatchObject({ code: 'validation_error', errors: [{ field: 'amountFrom' }] })
+  expect(failure).toMatchObject({ code: 'validation_error', errors: [{ field: 'paymentId' }] })
   const [{ message }] = (failure as { errors: [{ message: string }] }).errors
   return /the least is ([\d.]+)/.exec(message)?.[1] ?? message
 }

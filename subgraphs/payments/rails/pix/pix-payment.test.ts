@@ -168,7 +168,11 @@ describe('a payment by Pix', () => {
       status: 'error',
       dataError: { code: 'charge_expired' },
     })
-    expect(await presentOf(harness, removed.payment)).toMatchObject({ status: 'reproved', dataError: null })
+    const message = 'The provider refused the charge.'
+    expect(await presentOf(harness, removed.payment)).toMatchObject({
+      status: 'reproved',
+      dataError: { code: 'charge_refused', status: 'reproved', message, details: null },
+    })
   })
 
   it('gives a second payment of the same charge back', async () => {
