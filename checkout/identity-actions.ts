@@ -9,7 +9,7 @@ import { bodyOf, keyScopeOf } from './act.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
 import { isIdentityProof, signIdentity } from './identity-proof.js'
-import { isEmail, text } from './page-actions.js'
+import { isEmail, languageOf, text } from './page-actions.js'
 import { loadDocument } from './read-payment.js'
 
 /** How often in a minute, by one link. */
@@ -100,10 +100,11 @@ function steps(deps: CheckoutDeps): Record<IdentityAction, (asked: Asked) => Pro
   const isNewAddress = addressLimit()
   return {
     'identity-code': async (asked) => {
-      const { email, page } = asked
+      const { email, page, body } = asked
+      const language = languageOf(body)
       if (!isNewAddress(page.link.paymentId, email)) throw new AppError('otp_rate_limited')
       await ask(prepare, asked, { input: { email } })
-      await ask(sendCode, asked, { input: { email, again: true } })
+      await ask(sendCode, asked, { input: { email, again: true, ...language } })
       return {}
     },
     'identity-proof': async (asked) => {

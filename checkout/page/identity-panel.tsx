@@ -52,7 +52,7 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
     else setFound((before) => ({ ...before, ...now }))
   }
   const send = async (): Promise<void> => {
-    if (await ask('identity-code', { email })) setSent(true)
+    if (await ask('identity-code', { email, language: messages.locale.slice(0, 2) })) setSent(true)
   }
   const begin = async (proved: Proof): Promise<void> => {
     const given = await ask<Verification>('identity-session', proved)

@@ -3,6 +3,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
+import { mailsTo } from '../harness/mailbox.js'
 import { CARD_PAYER, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { newEmail, newestCode } from '../harness/rest-kyc.js'
 
@@ -52,6 +53,7 @@ describe.skipIf(noBrowser)(`a payer whom the shop has to know${noBrowser ? ` (${
     expect(await violations(page)).toEqual([])
     await proveByCode(opened, email)
     await part('identity-open').waitFor()
+    expect((await mailsTo(harness, email)).map(({ subject }) => subject)).toEqual(['O seu código de verificação'])
     expect(await violations(page)).toEqual([])
     await decide(opened, 'Approve')
     await untilStatus('waiting')
