@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Act } from './actions.js'
+import { keptPlace, passStep } from './identity-place.js'
 import { Alert, Field, focusFirstProblem, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
 import { fill } from './text.js'
@@ -27,14 +28,17 @@ interface Verification {
 /** What the next step is asked with, from here on. */
 interface Proof {
   email: string
-  proof: string
+  /** Left out after a reload: the browser has it in a cookie. */
+  proof?: string
 }
 
 /** Asks for the code that was sent by e-mail, then for the verification service, and waits until that has approved. */
 export function IdentityPanel({ email, act, messages, onDone, onBack }: IdentityProps) {
   const { identity: texts, errors } = messages
-  const [isSent, setSent] = useState(false)
-  const [proof, setProof] = useState<Proof>()
+  // Where he was before the page was loaded again.
+  const [step] = useState(() => keptPlace()?.step)
+  const [isSent, setSent] = useState(step === 'sent')
+  const [proof, setProof] = useState<Proof | undefined>(step === 'proved' ? { email } : undefined)
   const [found, setFound] = useState<Verification>()
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -52,7 +56,10 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
     else setFound((before) => ({ ...before, ...now }))
   }
   const send = async (): Promise<void> => {
-    if (await ask('identity-code', { email, language: messages.locale.slice(0, 2) })) setSent(true)
+    if (await ask('identity-code', { email, language: messages.locale.slice(0, 2) })) {
+      passStep('sent')
+      setSent(true)
+    }
   }
   const begin = async (proved: Proof): Promise<void> => {
     const given = await ask<Verification>('identity-session', proved)
@@ -62,9 +69,23 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
     const given = await ask<{ proof: string }>('identity-proof', { email, code })
     if (!given) return
     const proved = { email, proof: given.proof }
+    passStep('proved')
     setProof(proved)
     await begin(proved)
   }
+  useEffect(() => {
+    if (step !== 'proved') return
+    setBusy(true)
+    void act<Verification>('identity-state', { email }).then((outcome) => {
+      setBusy(false)
+      if (outcome.ok && outcome.given.state !== 'pending') learn(outcome.given)
+      // The service's address is told to who begins, or goes on.
+      else if (outcome.ok) void begin({ email })
+      // The proof is too old, or the browser has not kept it.
+      else if (outcome.code === 'identity_not_verified') setProof(undefined)
+      else setProblem(errors[outcome.code] ?? errors.other)
+    })
+  }, [])
   usePolling(act, found && proof, learn)
   return (
     <div data-test="identity">
@@ -73,7 +94,7 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
       {proof && found && <Hosted {...found} onAgain={() => void begin(proof)} texts={texts} />}
       <Alert text={problem} />
       {isSent && !proof && <CodeForm email={email} onCode={confirm} isBusy={isBusy} messages={messages} />}
-      {proof && !found && (
+      {proof && !found && !isBusy && (
         <button class="primary" type="button" data-test="identity-again" onClick={() => void begin(proof)}>
           {messages.retry}
         </button>
