@@ -33,11 +33,46 @@ interface Proof {
 }
 
 /** Asks for the code that was sent by e-mail, then for the verification service, and waits until that has approved. */
-export function IdentityPanel({ email, act, messages, onDone, onBack }: IdentityProps) {
-  const { identity: texts, errors } = messages
+export function IdentityPanel(props: IdentityProps) {
+  const { email, messages, onBack } = props
+  const { identity: texts } = messages
+  const { isSent, proof, found, problem, isBusy, send, begin, confirm } = useIdentity(props)
+  return (
+    <div data-test="identity">
+      <h3 class="wide">{texts.title}</h3>
+      {!isSent && <p class="intro">{fill(texts.why, { email })}</p>}
+      {proof && found && <Hosted {...found} onAgain={() => void begin(proof)} texts={texts} />}
+      <Alert text={problem} />
+      {isSent && !proof && <CodeForm email={email} onCode={confirm} isBusy={isBusy} messages={messages} />}
+      {proof && !found && !isBusy && (
+        <button class="primary" type="button" data-test="identity-again" onClick={() => void begin(proof)}>
+          {messages.retry}
+        </button>
+      )}
+      {!proof && (
+        <button
+          class={isSent ? 'button' : 'primary'}
+          type="button"
+          data-test="identity-send"
+          disabled={isBusy}
+          onClick={() => void send()}
+        >
+          {isSent ? texts.sendAgain : texts.send}
+        </button>
+      )}
+      <button class="button" type="button" data-test="identity-back" onClick={onBack}>
+        {texts.back}
+      </button>
+    </div>
+  )
+}
+
+/** Where the payer is, and how he goes on. */
+function useIdentity({ email, act, messages, onDone }: IdentityProps) {
+  const { errors } = messages
   // Where he was before the page was loaded again.
   const [step] = useState(() => keptPlace()?.step)
-  const [isSent, setSent] = useState(step === 'sent')
+  const [isSent, setSent] = useState(step === 'sent' || step === 'proved')
   const [proof, setProof] = useState<Proof | undefined>(step === 'proved' ? { email } : undefined)
   const [found, setFound] = useState<Verification>()
   const [problem, setProblem] = useState<string>()
@@ -82,39 +117,14 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
       // The service's address is told to who begins, or goes on.
       else if (outcome.ok) void begin({ email })
       // The proof is too old, or the browser has not kept it.
-      else if (outcome.code === 'identity_not_verified') setProof(undefined)
-      else setProblem(errors[outcome.code] ?? errors.other)
+      else if (outcome.code === 'identity_not_verified') {
+        setProof(undefined)
+        setSent(false)
+      } else setProblem(errors[outcome.code] ?? errors.other)
     })
   }, [])
   usePolling(act, found && proof, learn)
-  return (
-    <div data-test="identity">
-      <h3 class="wide">{texts.title}</h3>
-      {!isSent && <p class="intro">{fill(texts.why, { email })}</p>}
-      {proof && found && <Hosted {...found} onAgain={() => void begin(proof)} texts={texts} />}
-      <Alert text={problem} />
-      {isSent && !proof && <CodeForm email={email} onCode={confirm} isBusy={isBusy} messages={messages} />}
-      {proof && !found && !isBusy && (
-        <button class="primary" type="button" data-test="identity-again" onClick={() => void begin(proof)}>
-          {messages.retry}
-        </button>
-      )}
-      {!proof && (
-        <button
-          class={isSent ? 'button' : 'primary'}
-          type="button"
-          data-test="identity-send"
-          disabled={isBusy}
-          onClick={() => void send()}
-        >
-          {isSent ? texts.sendAgain : texts.send}
-        </button>
-      )}
-      <button class="button" type="button" data-test="identity-back" onClick={onBack}>
-        {texts.back}
-      </button>
-    </div>
-  )
+  return { isSent, proof, found, problem, isBusy, send, begin, confirm }
 }
 
 /** Asks again and again how far a verification is. @param proof undefined where none is under way */
