@@ -8,8 +8,9 @@ import { AppError } from '../kernel/errors.js'
 import { bodyOf, keyScopeOf } from './act.js'
 import { failed, invalid, refused, tooOften, type ActionAnswer, type Coded } from './action-answer.js'
 import type { CheckoutDeps, OpenPage } from './deps.js'
+import { keptProof } from './identity-cookie.js'
 import { isIdentityProof, signIdentity } from './identity-proof.js'
-import { isEmail, text } from './page-actions.js'
+import { isEmail, languageOf, text } from './page-actions.js'
 import { loadDocument } from './read-payment.js'
 
 /** How often in a minute, by one link. */
@@ -74,7 +75,8 @@ export function identityActions(
     if (retryAfter > 0) return tooOften(retryAfter)
     if (!view.canVerify) return refused(403, 'product_disabled', [], view)
     const needsProof = name === 'identity-session' || name === 'identity-state'
-    if (needsProof && !isIdentityProof(text(body['proof']), { link, email }, linkKey, clock))
+    const proof = text(body['proof']) || keptProof(request)
+    if (needsProof && !isIdentityProof(proof, { link, email }, linkKey, clock))
       return refused(403, 'identity_not_verified', [], view)
     try {
       return { status: 200, body: { view, given: await given[name]({ page, request, email, body }) } }
@@ -100,10 +102,11 @@ function steps(deps: CheckoutDeps): Record<IdentityAction, (asked: Asked) => Pro
   const isNewAddress = addressLimit()
   return {
     'identity-code': async (asked) => {
-      const { email, page } = asked
+      const { email, page, body } = asked
+      const language = languageOf(body)
       if (!isNewAddress(page.link.paymentId, email)) throw new AppError('otp_rate_limited')
       await ask(prepare, asked, { input: { email } })
-      await ask(sendCode, asked, { input: { email, again: true } })
+      await ask(sendCode, asked, { input: { email, again: true, ...language } })
       return {}
     },
     'identity-proof': async (asked) => {

@@ -4,7 +4,7 @@ import { hmacSha256 } from '../kernel/hmac.js'
 import type { SessionLink } from './session-link.js'
 
 /** As long as a payer may take at the verification service and come back. */
-const LIFE_MS = 2 * 3_600_000
+export const LIFE_MS = 2 * 3_600_000
 
 /** What a proof is about: an e-mail address, on the page of one link. */
 export interface ProvedEmail {

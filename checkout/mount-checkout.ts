@@ -12,6 +12,7 @@ import type { CheckoutDeps, OpenPage } from './deps.js'
 import { noticeDocument, paymentDocument } from './document.js'
 import { viewStream } from './view-stream.js'
 import { ANSWER_HEADERS, pageHeaders } from './headers.js'
+import { keepProof } from './identity-cookie.js'
 import { IDENTITY_ACTIONS, identityActions, type IdentityAction } from './identity-actions.js'
 import { isLanguage, languageOf, MESSAGES } from './language.js'
 import { isRefusal, pageOpener, type PageOpener, type PageRequest, type Refusal } from './open-page.js'
@@ -124,7 +125,12 @@ function mountActions(below: Below, deps: CheckoutDeps, pages: PageOpener): void
   }
   const identify = identityActions(deps)
   for (const name of Object.keys(IDENTITY_ACTIONS) as IdentityAction[]) {
-    below('POST', name, async (page, request, reply) => sendAnswer(reply, await identify(name, page, request)))
+    below('POST', name, async (page, request, reply) => {
+      const answer = await identify(name, page, request)
+      const { proof } = (answer.body.given ?? {}) as { proof?: string }
+      if (proof !== undefined) keepProof(reply, request.params.token, proof, deps.publicUrl)
+      return sendAnswer(reply, answer)
+    })
   }
 }
 

@@ -2,6 +2,7 @@ import bs58 from 'bs58'
 import { isPositive } from '../kernel/money.js'
 import type { FieldNames } from './action-answer.js'
 import type { CheckoutDeps } from './deps.js'
+import { isLanguage } from './language.js'
 import type { ReadPayment } from './read-payment.js'
 import { presentOffer } from './wallet-offer.js'
 
@@ -42,6 +43,12 @@ export interface PageAction {
 export const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 /** The bound comes first: a payer may write 256 kB, and the pattern tries each of their dots. */
 export const isEmail = (value: string): boolean => value.length <= 254 && /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(value)
+
+/** The language of the page, as inputs of e-mails have it; nothing where it says none that there is. */
+export function languageOf(body: Readonly<Record<string, unknown>>): { language?: string } {
+  const language = text(body['language'])
+  return isLanguage(language) ? { language: language.toUpperCase() } : {}
+}
 
 /** A Solana signature in base64 as base58; undefined for another text. The bound comes first because base58 encoding is quadratic. */
 function signatureOf(base64: string): string | undefined {
@@ -119,9 +126,8 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
     operation: 'email-receipt',
     finishes: () => true,
     read: ({ body }) => {
-      const [email, language] = [text(body['email']), text(body['language']).toUpperCase()]
-      const known = ['PT', 'EN', 'ES'].includes(language)
-      return isEmail(email) ? { input: { email, ...(known && { language }) } } : { fields: ['email'] }
+      const email = text(body['email'])
+      return isEmail(email) ? { input: { email, ...languageOf(body) } } : { fields: ['email'] }
     },
     fields: { email: 'email' },
   },

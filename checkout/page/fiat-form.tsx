@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { FiatFields } from './card-fields.js'
+import { keepPlace, keptPlace } from './identity-place.js'
 import { CardPay, Identity } from './lazy.js'
 import { pixPayer, refusalText, type MethodProps } from './method-props.js'
 import { PixForm } from './pix-panel.js'
@@ -10,16 +11,31 @@ interface FiatFormProps extends MethodProps, FiatFields {
 
 /** The form of a payer in fiat; where the shop has to know who that is, he proves it in between and loses nothing of what he typed. */
 export function FiatForm({ method, ...common }: FiatFormProps) {
-  const { act, messages, onView, typed } = common
+  const { act, messages, onView, typed, onTyped } = common
   // The e-mail address of a payer who has to prove who he is, and whether he has.
   const [unverified, setUnverified] = useState<string>()
   const [isVerified, setVerified] = useState(false)
   // Why a Pix was refused, whoever asked for it.
   const [problem, setProblem] = useState<string>()
-  const onDone = (): void => {
+  const ask = (email: string): void => {
+    keepPlace({ email, method, step: 'asked' })
+    setUnverified(email)
+  }
+  const stop = (): void => {
+    keepPlace(undefined)
     setUnverified(undefined)
+  }
+  useEffect(() => {
+    const place = keptPlace()
+    if (!place) return
+    onTyped('email', place.email)
+    setUnverified(place.email)
+  }, [])
+  const onDone = (): void => {
+    stop()
     setVerified(true)
-    if (method !== 'pix') return
+    // After a reload he has to say again who pays: that was not kept.
+    if (method !== 'pix' || !typed.document) return
     void act('pix', pixPayer(typed)).then((outcome) => {
       if (outcome.view) onView(outcome.view)
       setProblem(outcome.ok ? undefined : refusalText(outcome.code, messages))
@@ -28,15 +44,7 @@ export function FiatForm({ method, ...common }: FiatFormProps) {
   return (
     <>
       {unverified !== undefined && (
-        <Identity
-          email={unverified}
-          act={act}
-          messages={messages}
-          onDone={onDone}
-          onBack={() => {
-            setUnverified(undefined)
-          }}
-        />
+        <Identity email={unverified} act={act} messages={messages} onDone={onDone} onBack={stop} />
       )}
       <div hidden={unverified !== undefined}>
         {isVerified && (
@@ -45,9 +53,9 @@ export function FiatForm({ method, ...common }: FiatFormProps) {
           </p>
         )}
         {method === 'pix' ? (
-          <PixForm {...common} problem={problem} onProblem={setProblem} onUnverified={setUnverified} />
+          <PixForm {...common} problem={problem} onProblem={setProblem} onUnverified={ask} />
         ) : (
-          <CardPay {...common} onUnverified={setUnverified} />
+          <CardPay {...common} onUnverified={ask} />
         )}
       </div>
     </>

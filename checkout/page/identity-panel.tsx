@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Act } from './actions.js'
+import { keptPlace, passStep } from './identity-place.js'
 import { Alert, Field, focusFirstProblem, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
 import { fill } from './text.js'
@@ -27,45 +28,15 @@ interface Verification {
 /** What the next step is asked with, from here on. */
 interface Proof {
   email: string
-  proof: string
+  /** Left out after a reload: the browser has it in a cookie. */
+  proof?: string
 }
 
 /** Asks for the code that was sent by e-mail, then for the verification service, and waits until that has approved. */
-export function IdentityPanel({ email, act, messages, onDone, onBack }: IdentityProps) {
-  const { identity: texts, errors } = messages
-  const [isSent, setSent] = useState(false)
-  const [proof, setProof] = useState<Proof>()
-  const [found, setFound] = useState<Verification>()
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const ask = async <Given,>(name: string, body: object): Promise<Given | undefined> => {
-    setBusy(true)
-    setProblem(undefined)
-    const outcome = await act<Given>(name, body)
-    setBusy(false)
-    if (outcome.ok) return outcome.given
-    setProblem(errors[outcome.code] ?? errors.other)
-    return undefined
-  }
-  const learn = (now: Verification): void => {
-    if (now.state === 'approved') onDone()
-    else setFound((before) => ({ ...before, ...now }))
-  }
-  const send = async (): Promise<void> => {
-    if (await ask('identity-code', { email })) setSent(true)
-  }
-  const begin = async (proved: Proof): Promise<void> => {
-    const given = await ask<Verification>('identity-session', proved)
-    if (given) learn(given)
-  }
-  const confirm = async (code: string): Promise<void> => {
-    const given = await ask<{ proof: string }>('identity-proof', { email, code })
-    if (!given) return
-    const proved = { email, proof: given.proof }
-    setProof(proved)
-    await begin(proved)
-  }
-  usePolling(act, found && proof, learn)
+export function IdentityPanel(props: IdentityProps) {
+  const { email, messages, onBack } = props
+  const { identity: texts } = messages
+  const { isSent, proof, found, problem, isBusy, send, begin, confirm } = useIdentity(props)
   return (
     <div data-test="identity">
       <h3 class="wide">{texts.title}</h3>
@@ -73,7 +44,7 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
       {proof && found && <Hosted {...found} onAgain={() => void begin(proof)} texts={texts} />}
       <Alert text={problem} />
       {isSent && !proof && <CodeForm email={email} onCode={confirm} isBusy={isBusy} messages={messages} />}
-      {proof && !found && (
+      {proof && !found && !isBusy && (
         <button class="primary" type="button" data-test="identity-again" onClick={() => void begin(proof)}>
           {messages.retry}
         </button>
@@ -94,6 +65,66 @@ export function IdentityPanel({ email, act, messages, onDone, onBack }: Identity
       </button>
     </div>
   )
+}
+
+/** Where the payer is, and how he goes on. */
+function useIdentity({ email, act, messages, onDone }: IdentityProps) {
+  const { errors } = messages
+  // Where he was before the page was loaded again.
+  const [step] = useState(() => keptPlace()?.step)
+  const [isSent, setSent] = useState(step === 'sent' || step === 'proved')
+  const [proof, setProof] = useState<Proof | undefined>(step === 'proved' ? { email } : undefined)
+  const [found, setFound] = useState<Verification>()
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const ask = async <Given,>(name: string, body: object): Promise<Given | undefined> => {
+    setBusy(true)
+    setProblem(undefined)
+    const outcome = await act<Given>(name, body)
+    setBusy(false)
+    if (outcome.ok) return outcome.given
+    setProblem(errors[outcome.code] ?? errors.other)
+    return undefined
+  }
+  const learn = (now: Verification): void => {
+    if (now.state === 'approved') onDone()
+    else setFound((before) => ({ ...before, ...now }))
+  }
+  const send = async (): Promise<void> => {
+    if (await ask('identity-code', { email, language: messages.locale.slice(0, 2) })) {
+      passStep('sent')
+      setSent(true)
+    }
+  }
+  const begin = async (proved: Proof): Promise<void> => {
+    const given = await ask<Verification>('identity-session', proved)
+    if (given) learn(given)
+  }
+  const confirm = async (code: string): Promise<void> => {
+    const given = await ask<{ proof: string }>('identity-proof', { email, code })
+    if (!given) return
+    const proved = { email, proof: given.proof }
+    passStep('proved')
+    setProof(proved)
+    await begin(proved)
+  }
+  useEffect(() => {
+    if (step !== 'proved') return
+    setBusy(true)
+    void act<Verification>('identity-state', { email }).then((outcome) => {
+      setBusy(false)
+      if (outcome.ok && outcome.given.state !== 'pending') learn(outcome.given)
+      // The service's address is told to who begins, or goes on.
+      else if (outcome.ok) void begin({ email })
+      // The proof is too old, or the browser has not kept it.
+      else if (outcome.code === 'identity_not_verified') {
+        setProof(undefined)
+        setSent(false)
+      } else setProblem(errors[outcome.code] ?? errors.other)
+    })
+  }, [])
+  usePolling(act, found && proof, learn)
+  return { isSent, proof, found, problem, isBusy, send, begin, confirm }
 }
 
 /** Asks again and again how far a verification is. @param proof undefined where none is under way */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FiatFields, Typed } from './card-fields.js'
 import { FiatForm } from './fiat-form.js'
+import { keptPlace } from './identity-place.js'
 import { Address, AddressSaid, AddressWait, NextStep, Paid, ReceiptMail, WalletPay } from './lazy.js'
 import { MethodChoice } from './method-choice.js'
 import type { MethodProps } from './method-props.js'
@@ -96,6 +97,10 @@ function usePanel(view: PageView) {
   const [isUntold, setUntold] = useState(false)
   const status = statusAt(view, now, isUntold)
   const [picked, pick] = useState<Method>()
+  // Before the page was loaded again he may have been proving who he is.
+  useEffect(() => {
+    pick((now) => now ?? keptPlace()?.method)
+  }, [])
   // Of a refusal the payer reads first, and then tries again.
   const [retriedAt, setRetriedAt] = useState<string>()
   const [typed, setTyped] = useState<Typed>({})

@@ -21,8 +21,9 @@ const SESSION = parse(`query ConsoleSessionView($hash: String!, $tenantId: ID) {
 }`)
 
 const CALLS = {
-  sendCode: parse(`mutation SendConsoleCode($email: String!, $browserHash: String, $network: String) {
-    answer: sendConsoleCode(email: $email, browserHash: $browserHash, network: $network)
+  sendCode:
+    parse(`mutation SendConsoleCode($email: String!, $browserHash: String, $network: String, $language: InvitationLanguage) {
+    answer: sendConsoleCode(email: $email, browserHash: $browserHash, network: $network, language: $language)
   }`),
   signIn: parse('mutation SignInAtConsole($input: ConsoleSignInInput!) { answer: signInAtConsole(input: $input) }'),
   chooseTenant: parse(`mutation ChooseConsoleTenant($hash: String!, $newHash: String!, $tenantId: ID) {
@@ -37,7 +38,9 @@ const CALLS = {
   declineInvitation: parse(`mutation DeclineConsoleInvitation($hash: String!, $id: ID!) {
     answer: declineConsoleInvitation(hash: $hash, id: $id)
   }`),
-  startProof: parse('mutation StartConsoleProof($hash: String!) { answer: startConsoleProof(hash: $hash) }'),
+  startProof: parse(`mutation StartConsoleProof($hash: String!, $language: InvitationLanguage) {
+    answer: startConsoleProof(hash: $hash, language: $language)
+  }`),
   prove: parse(`mutation ProveAtConsole($hash: String!, $newHash: String!, $code: String!) {
     answer: proveAtConsole(hash: $hash, newHash: $newHash, code: $code)
   }`),

@@ -7,7 +7,7 @@ import { networkOf } from '../rate-limit/network-of.js'
 import { tokenBuckets, type TokenBuckets } from '../rate-limit/token-bucket.js'
 import { consoleCalls, type ConsoleCalls } from './console-calls.js'
 import { passkeyRoutes } from './passkey-routes.js'
-import { textIn } from './read-body.js'
+import { languageIn, textIn } from './read-body.js'
 import { failed, refuse, refuseCode, refuseRate, refuseStranger } from './refuse.js'
 import { browserHashOf, clearSession, newToken, setBrowser, setSession } from './session-cookie.js'
 import { sessionRoutes } from './session-routes.js'
@@ -82,7 +82,8 @@ function sendCode(calls: ConsoleCalls, publicUrl: string): Route {
   return async (request, reply) => {
     const email = textIn(request.body, 'email')
     const browserHash = setBrowser(request, reply, publicUrl)
-    await calls.call('sendCode', { email, browserHash, network: networkOf(request.ip) }, request.id)
+    const language = languageIn(request.body)
+    await calls.call('sendCode', { email, browserHash, network: networkOf(request.ip), language }, request.id)
     return reply.code(202).send({})
   }
 }

@@ -37,6 +37,12 @@ export function objectIn(body: unknown, field: string): object {
   throw validationError([{ field, message: 'must be an object' }])
 }
 
+/** The language of the page that asks, as the graph has it; null where it says none that there is. */
+export function languageIn(body: unknown): 'EN' | 'PT' | null {
+  const language = fieldOf(body, 'language')
+  return language === 'pt' ? 'PT' : language === 'en' ? 'EN' : null
+}
+
 function fieldOf(body: unknown, field: string): unknown {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined
 }

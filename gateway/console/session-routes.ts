@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sessionHashOf, shownTenantOf } from '../authentication/console-session.js'
 import type { ConsoleCalls } from './console-calls.js'
-import { objectIn, textIn, textOrNullIn } from './read-body.js'
+import { languageIn, objectIn, textIn, textOrNullIn } from './read-body.js'
 import { refuseCode, refusePasskey, refuseStranger } from './refuse.js'
 import { newToken, setSession } from './session-cookie.js'
 import { shown, type Route } from './shown-session.js'
@@ -69,8 +69,8 @@ export function sessionRoutes(calls: ConsoleCalls, publicUrl: string): Record<Se
       await calls.call('declineInvitation', { hash, id: textIn(request.body, 'id') }, request.id)
       return show(request, reply, { hash, tenantId: shownTenantOf(request) })
     }),
-    startProof: signedIn(async (hash, { id }, reply) => {
-      await calls.call('startProof', { hash }, id)
+    startProof: signedIn(async (hash, { id, body }, reply) => {
+      await calls.call('startProof', { hash, language: languageIn(body) }, id)
       return reply.code(202).send({})
     }),
     prove: changes('prove', (body) => ({ code: textIn(body, 'code') }), { shownAfter: shownTenantOf }),

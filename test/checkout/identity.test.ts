@@ -3,6 +3,7 @@ import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { violations } from '../harness/axe.js'
 import { DESKTOP, noBrowser, type OpenedPage, openPage, PHONE, usesBrowser } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
+import { mailsTo } from '../harness/mailbox.js'
 import { CARD_PAYER, payPix, PIX_PAYER } from '../harness/payment-page.js'
 import { newEmail, newestCode } from '../harness/rest-kyc.js'
 
@@ -52,6 +53,7 @@ describe.skipIf(noBrowser)(`a payer whom the shop has to know${noBrowser ? ` (${
     expect(await violations(page)).toEqual([])
     await proveByCode(opened, email)
     await part('identity-open').waitFor()
+    expect((await mailsTo(harness, email)).map(({ subject }) => subject)).toEqual(['O seu código de verificação'])
     expect(await violations(page)).toEqual([])
     await decide(opened, 'Approve')
     await untilStatus('waiting')
@@ -59,6 +61,60 @@ describe.skipIf(noBrowser)(`a payer whom the shop has to know${noBrowser ? ` (${
     await untilStatus('paid')
     expect(page.url()).not.toContain(encodeURIComponent(email))
     assertClean()
+  })
+
+  it.each([PHONE, DESKTOP])('goes on where he was when the page is loaded again: %j', async (size) => {
+    const email = newEmail()
+    const hosts = [new URL(harness.kycUrl).host]
+    const opened = await openPage(await pageOfStranger(), { ...size, hosts, expected: /403/ })
+    const { page, part, untilStatus, assertClean } = opened
+    const kept = () =>
+      page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]))
+    await askForPix(opened, email)
+    await part('identity-send').waitFor()
+    await page.reload()
+    await part('identity-send').click()
+    await part('identity-code').waitFor()
+    await page.reload()
+    await part('identity-code').waitFor()
+    expect(await violations(page)).toEqual([])
+    const code = await newestCode(harness, email)
+    await part('identity-code').fill(code)
+    await part('identity').locator('[data-test="pay"]').click()
+    await part('identity-open').waitFor()
+    expect(await mailsTo(harness, email)).toHaveLength(1)
+    const [cookie] = await opened.context.cookies(page.url())
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: new URL(page.url()).pathname })
+    expect(await kept()).toContain(email)
+    for (const secret of [code, cookie?.value ?? '?', PIX_PAYER.cpf]) expect(await kept()).not.toContain(secret)
+    await page.reload()
+    await part('identity-open').waitFor()
+    await decide(opened, 'Approve')
+    // Who pays was not kept, but for the address.
+    await page.getByText('A sua identidade foi verificada').waitFor()
+    expect(await part('pix-email').inputValue()).toBe(email)
+    expect(await kept()).not.toContain(email)
+    await part('pix-cpf').fill(PIX_PAYER.cpf)
+    await part('pay').first().click()
+    await untilStatus('waiting')
+    assertClean()
+  })
+
+  it('begins anew where the browser has lost what proves that he has typed the code', async () => {
+    const email = newEmail()
+    const hosts = [new URL(harness.kycUrl).host]
+    const opened = await openPage(await pageOfStranger(), { hosts, expected: /403/ })
+    await askForPix(opened, email)
+    await proveByCode(opened, email)
+    await opened.part('identity-open').waitFor()
+    await opened.context.clearCookies()
+    await opened.page.reload()
+    await opened.part('identity-send').waitFor()
+    expect(await opened.part('identity-open').count()).toBe(0)
+    await opened.part('identity-back').click()
+    await opened.page.reload()
+    await opened.part('pix-cpf').waitFor()
+    expect(await opened.part('identity').count()).toBe(0)
   })
 
   it('is told why he gets no code once his identity is known, and asks for it again', async () => {

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { useText } from '../messages/use-text.js'
+import { useLanguage, useText } from '../messages/use-text.js'
 import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
 import { loadPasskey } from './load-passkey.js'
@@ -16,12 +16,13 @@ interface EmailFormProps {
 /** The address that a code is sent to; or a passkey, which needs neither. */
 export function EmailForm({ onSent, onSignedIn }: EmailFormProps): ReactNode {
   const t = useText()
+  const { language } = useLanguage()
   const [email, setEmail] = useState('')
   const { send, isBusy, refused } = useSend(() => onSent(email))
   const passkey = useSend(onSignedIn)
   const byPasskey = async (): Promise<void> => (await loadPasskey()).signInByPasskey(email.trim())
   return (
-    <Form onSubmit={() => void send(() => askCode(email))}>
+    <Form onSubmit={() => void send(() => askCode(email, language))}>
       <Stack>
         <Title order={1} size="h3">
           {t.signIn.title}

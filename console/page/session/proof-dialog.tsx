@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { useText } from '../messages/use-text.js'
+import { useLanguage, useText } from '../messages/use-text.js'
 import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
 import { Refusal } from '../parts/refusal.js'
@@ -33,6 +33,7 @@ export function ProofDialog({ hasPasskey, onEnd }: ProofDialogProps): ReactNode 
 
 function PasskeyProof({ onProven, onCode }: { onProven: () => void; onCode: () => void }): ReactNode {
   const t = useText()
+  const { language } = useLanguage()
   const passkey = useSend(onProven)
   const code = useSend(onCode)
   const prove = async (): Promise<void> => (await loadPasskey()).proveByPasskey()
@@ -48,7 +49,12 @@ function PasskeyProof({ onProven, onCode }: { onProven: () => void; onCode: () =
       >
         {t.proof.passkey}
       </Button>
-      <Button variant="subtle" loading={code.isBusy} data-test="prove-code" onClick={() => void code.send(askProof)}>
+      <Button
+        variant="subtle"
+        loading={code.isBusy}
+        data-test="prove-code"
+        onClick={() => void code.send(() => askProof(language))}
+      >
         {t.proof.code}
       </Button>
     </Stack>

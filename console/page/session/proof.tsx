@@ -1,6 +1,7 @@
 import { createContext, useContext, useRef, useState, type ReactNode } from 'react'
 import { loadAgain } from '../../../checkout/page/load-again.js'
 import type { Acted } from '../graph/use-graph.js'
+import { useLanguage } from '../messages/use-text.js'
 import { hasPasskeySupport } from './passkey-support.js'
 import { askProof } from './session-api.js'
 import { useSession } from './use-session.js'
@@ -24,12 +25,13 @@ export function useProof(): WithProof {
 export function ProofProvider({ children }: { children: ReactNode }): ReactNode {
   const [asking, setAsking] = useState<{ Dialog: Dialog }>()
   const { session } = useSession()
+  const { language } = useLanguage()
   const hasPasskey = session.hasPasskeys && hasPasskeySupport()
   const settle = useRef<(isProven: boolean) => void>(() => undefined)
   const ask = async (Dialog: Dialog): Promise<boolean> => {
     try {
       // Who has a passkey asks for a code in the dialog, where it is wanted at all.
-      if (!hasPasskey) await askProof()
+      if (!hasPasskey) await askProof(language)
     } catch {
       // Nothing can be proven now: what was refused stays refused.
       return false

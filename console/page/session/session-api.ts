@@ -1,3 +1,4 @@
+import type { Language } from '../messages/language.js'
 import { keepTabTenant, keptTabTenant, tenantHeader } from './tab-tenant.js'
 
 /** A tenant that the person is one of. */
@@ -59,8 +60,8 @@ export async function readSession(): Promise<Session | null> {
 }
 
 /** Asks for a code by e-mail; the answer is the same whether the address is known or not. @throws SessionError */
-export async function askCode(email: string): Promise<void> {
-  await post('sign-in', { email })
+export async function askCode(email: string, language: Language): Promise<void> {
+  await post('sign-in', { email, language })
 }
 
 /** @throws SessionError `code_refused` */
@@ -91,8 +92,8 @@ export async function signOut(): Promise<void> {
 }
 
 /** Asks for a code that proves that the person is still there. @throws SessionError */
-export async function askProof(): Promise<void> {
-  await post('prove/start', {})
+export async function askProof(language: Language): Promise<void> {
+  await post('prove/start', { language })
 }
 
 /** @throws SessionError `code_refused` */

@@ -3,6 +3,7 @@ import type { SessionAct } from '../audit/write-act.js'
 import { checkCode, sendCode } from './codes.js'
 import type { PeopleDeps } from './deps.js'
 import { findSession, type ConsoleSession } from './find-session.js'
+import type { InvitationLanguage } from './invitation-message.js'
 
 /** A session by its present hash, and the hash that it has from the change on. */
 export interface SessionHashes {
@@ -52,11 +53,12 @@ export async function prove(deps: ProveDeps, { hash, newHash }: SessionHashes, c
 
 /**
  * Sends the person of a session a code for `prove`.
+ * @param language of the page on which it is asked for
  * @throws unauthorized, otp_rate_limited, provider_unavailable, provider_timeout
  */
-export async function startProof(deps: PeopleDeps, hash: string): Promise<void> {
+export async function startProof(deps: PeopleDeps, hash: string, language: InvitationLanguage): Promise<void> {
   const { email } = await openSession(deps, hash)
-  await sendCode(deps, { email, purpose: 'prove', browserHash: null })
+  await sendCode(deps, { email, purpose: 'prove', browserHash: null }, { language })
 }
 
 /** Ends a session. @returns false where it was over */

@@ -31,7 +31,7 @@ const newBrowser = (): string => `browser ${(browsers += 1)}`
 /** @returns the code that was sent; undefined where none is sent any more */
 async function ask(email: string, network: string, browserHash = newBrowser()): Promise<string | undefined> {
   try {
-    await sendCode(deps, { email, purpose: 'sign-in', browserHash }, network)
+    await sendCode(deps, { email, purpose: 'sign-in', browserHash }, { network, language: 'en' })
   } catch (error) {
     if (error instanceof AppError && error.code === 'otp_rate_limited') return undefined
     throw error

@@ -5,12 +5,14 @@ import { AppError } from '../../../kernel/errors.js'
 import { hmacSha256 } from '../../../kernel/hmac.js'
 import { isUnsentMail } from '../../../kernel/unsent-mail.js'
 import type { PeopleDeps } from './deps.js'
+import type { InvitationLanguage } from './invitation-message.js'
 import type { CodeAsker, CodeOwner, CodePurpose, CodeSends } from './store/codes.js'
 
-const SUBJECTS: Readonly<Record<CodePurpose, string>> = {
-  'sign-in': 'Your sign-in code',
-  prove: 'Your confirmation code',
+const SUBJECTS: Readonly<Record<InvitationLanguage, Readonly<Record<CodePurpose, string>>>> = {
+  en: { 'sign-in': 'Your sign-in code', prove: 'Your confirmation code' },
+  pt: { 'sign-in': 'O seu código de acesso', prove: 'O seu código de confirmação' },
 }
+const WHERE: Readonly<Record<InvitationLanguage, string>> = { en: ', in the console only', pt: ', só no console' }
 const CODE_LIFE_MS = 10 * 60_000
 /**
  * What an address is sent at most of each purpose: to each browser in which its person has signed in of late, and to all other browsers
@@ -33,13 +35,21 @@ type SendCodeDeps = Pick<
   'clock' | 'codes' | 'knownBrowsers' | 'newCode' | 'sendMail' | 'settings' | 'transaction'
 >
 
+/** From where a code is asked for. */
+export interface CodeAsked {
+  network?: string
+  language: InvitationLanguage
+}
+
 /**
  * Sends a one-time code to an address, known or not; it makes every earlier one of the same owner worthless. Only its
  * keyed hash is stored, so the e-mail is sent here and not by a job, which would have to carry the code.
- * @param network from where somebody asks who is not signed in
+ * @param asked.network from where somebody asks who is not signed in
+ * @param asked.language of the page on which the code is asked for
  * @throws otp_rate_limited, provider_unavailable, provider_timeout
  */
-export async function sendCode(deps: SendCodeDeps, owner: CodeOwner, network = ''): Promise<void> {
+export async function sendCode(deps: SendCodeDeps, owner: CodeOwner, asked: CodeAsked): Promise<void> {
+  const { network = '', language } = asked
   const code = deps.newCode()
   const codeHash = hashOf(deps, owner, code)
   const now = deps.clock.now()
@@ -53,7 +63,13 @@ export async function sendCode(deps: SendCodeDeps, owner: CodeOwner, network = '
     await deps.codes.noteSend(em, owner, asker, { codeHash, at: now })
   })
   try {
-    const message = codeMessage(SUBJECTS[owner.purpose], code, CODE_LIFE_MS, ', in the console only')
+    const message = codeMessage({
+      subject: SUBJECTS[language][owner.purpose],
+      code,
+      lifeMs: CODE_LIFE_MS,
+      language,
+      where: WHERE[language],
+    })
     await deps.sendMail({ to: owner.email, ...message })
   } catch (error) {
     // A code that may have arrived works, and counts.

@@ -16,7 +16,8 @@ const deps = {
 let origins = 0
 const origin = () => ({ hash: String((origins += 1)), address: '127.0.0.1', agent: 'test' })
 const browserHash = 'browser'
-const ask = (email: string) => statementsOf(db.pool, () => sendCode(deps, { email, purpose: 'sign-in', browserHash }))
+const ask = (email: string) =>
+  statementsOf(db.pool, () => sendCode(deps, { email, purpose: 'sign-in', browserHash }, { language: 'en' }))
 const guess = (email: string, code: string) =>
   statementsOf(db.pool, () => signIn(deps, { email, code, browserHash, ...origin() }))
 

@@ -1,4 +1,4 @@
-import { codeMessage } from '../../../kernel/code-message.js'
+import { codeMessage, type CodeLanguage } from '../../../kernel/code-message.js'
 import { AppError } from '../../../kernel/errors.js'
 import { idempotently } from '../../../kernel/idempotency.js'
 import type { Fence } from '../../../kernel/idempotency-lease.js'
@@ -10,6 +10,11 @@ import { assertKycEnabled } from './assert-kyc-enabled.js'
 import { codeOwner } from './code-owner.js'
 import { emailIdentity, type Identity } from './identity.js'
 
+const SUBJECTS: Readonly<Record<CodeLanguage, string>> = {
+  en: 'Your verification code',
+  pt: 'O seu código de verificação',
+  es: 'Tu código de verificación',
+}
 const CODE_LIFE_MS = 10 * 60_000
 /** What an address is sent at most in a quarter of an hour, for the tenant itself and for each payment's page. */
 const LATE_MAX = 5
@@ -29,6 +34,8 @@ const SENDS_WINDOWS = { lateMs: 15 * 60_000, dayMs: 86_400_000 }
 export interface SendEmailOtpInput {
   email: string
   again?: boolean | null
+  /** Of the e-mail; English where left out. */
+  language?: CodeLanguage | null
 }
 
 type SendEmailOtpDeps = Pick<
@@ -47,10 +54,11 @@ type SendEmailOtpDeps = Pick<
 export async function sendEmailOtp(
   deps: SendEmailOtpDeps,
   tenant: Tenant,
-  { email, again }: SendEmailOtpInput,
+  { email, again, language: asked }: SendEmailOtpInput,
 ): Promise<{ expiresAt: Date }> {
   assertKycEnabled(tenant)
   const identity = emailIdentity(email)
+  const language = asked ?? 'en'
   const answer = await idempotently<{ expiresAt: string }>(deps, tenant, async (complete, fence) => {
     const code = deps.newCode()
     const { owner, codeHash, expiresAt } = await storeCode(deps, tenant, {
@@ -60,7 +68,8 @@ export async function sendEmailOtp(
       again: again === true,
     })
     try {
-      await deps.sendMail({ to: identity.value, ...codeMessage('Your verification code', code, CODE_LIFE_MS) })
+      const message = codeMessage({ subject: SUBJECTS[language], code, lifeMs: CODE_LIFE_MS, language })
+      await deps.sendMail({ to: identity.value, ...message })
     } catch (error) {
       // A code that may have arrived works, and counts.
       if (isUnsentMail(error)) await deps.transaction((em) => deps.emailOtps.withdraw(em, owner, codeHash))

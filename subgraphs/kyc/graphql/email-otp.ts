@@ -1,10 +1,17 @@
 import { Arg, Ctx, InputType, Mutation, ObjectType, Resolver } from 'type-graphql'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { DateTime, EmailAddress } from '../../../kernel/scalars.js'
-import { tenantOf } from '../../../kernel/subgraph.js'
+import type { CodeLanguage } from '../../../kernel/code-message.js'
+import { graphqlEnum, tenantOf } from '../../../kernel/subgraph.js'
 import type { KycContext } from '../deps.js'
 import { sendEmailOtp, type SendEmailOtpInput as Send } from '../domain/send-email-otp.js'
 import { verifyEmailOtp, type VerifyEmailOtpInput as Verify } from '../domain/verify-email-otp.js'
+
+const CodeLanguageEnum = graphqlEnum<CodeLanguage>('CodeLanguage', 'What an e-mail with a code is written in.', {
+  en: 'English.',
+  pt: 'Portuguese.',
+  es: 'Spanish.',
+})
 
 @Fields<Send>('input', {
   email: { type: () => EmailAddress, description: 'An address that was prepared.' },
@@ -13,6 +20,7 @@ import { verifyEmailOtp, type VerifyEmailOtpInput as Verify } from '../domain/ve
     description: 'Also where it is proved already, for somebody who has to prove it anew.',
     nullable: true,
   },
+  language: { type: () => CodeLanguageEnum, description: 'Of the e-mail; by default English.', nullable: true },
 })
 @InputType({ description: 'Whom to send a one-time code.' })
 export class SendEmailOtpInput {}

@@ -6,11 +6,12 @@ import { createOwnTenant } from '../create-own-tenant.js'
 import type { PeopleContext } from '../deps.js'
 import { personEmail } from '../email.js'
 import { findSession, type ConsoleSession } from '../find-session.js'
+import type { InvitationLanguage } from '../invitation-message.js'
 import { signIn, type SignInInput } from '../sign-in.js'
 import type { ReceivedInvitation } from '../store/invitations.js'
 import type { PersonTenant } from '../store/people.js'
 import { ConsoleInvitation, ConsoleSessionType, ConsoleSignInInput, ConsoleTenant } from './console-session.type.js'
-import { depsOfGateway, Hash, NewHash } from './from-gateway.js'
+import { depsOfGateway, Hash, Language, NewHash } from './from-gateway.js'
 
 /** What the gateway asks for the console. Of a session's cookie only hashes come here. */
 @Resolver(() => ConsoleSessionType)
@@ -74,10 +75,11 @@ export class ConsoleSessionResolver {
     browserHash: string | null | undefined,
     @Arg('network', () => String, { nullable: true, description: 'The network from which it asks; null likewise.' })
     network: string | null | undefined,
+    @Language() language: InvitationLanguage | null | undefined,
     @Ctx() context: PeopleContext,
   ): Promise<true> {
     const owner = { email: personEmail(email), purpose: 'sign-in', browserHash: browserHash ?? null } as const
-    await sendCode(depsOfGateway(context), owner, network ?? '')
+    await sendCode(depsOfGateway(context), owner, { network: network ?? '', language: language ?? 'en' })
     return true
   }
 
@@ -118,8 +120,12 @@ export class ConsoleSessionResolver {
 
   @Directive('@inaccessible')
   @Mutation(() => Boolean, { description: 'Sends the person a code to prove to be there.' })
-  async startConsoleProof(@Hash() hash: string, @Ctx() context: PeopleContext): Promise<true> {
-    await startProof(depsOfGateway(context), hash)
+  async startConsoleProof(
+    @Hash() hash: string,
+    @Language() language: InvitationLanguage | null | undefined,
+    @Ctx() context: PeopleContext,
+  ): Promise<true> {
+    await startProof(depsOfGateway(context), hash, language ?? 'en')
     return true
   }
 
