@@ -28,6 +28,8 @@ const REFUSED_KEPT = 1_000
 const BLOCKHASHES_KEPT = 1_000
 /** What a node says a failed simulation used where it does not tell. */
 const MAX_UNITS = 1_400_000
+/** A node that is further behind calls itself unhealthy (agave: `--health-check-slot-distance`), and is taken out from behind an address. */
+const BEHIND_MAX_SLOTS = 128
 
 /**
  * The chain of a deployment's strategies over its RPC; nothing is sent until it is asked.
@@ -40,9 +42,14 @@ export function solanaYieldChain(
   const newest = newestSlot()
   const client = patientClient(createSolanaClient(chain, { timeoutMs: options.timeoutMs }), newest, delay)
   const atRefusal = memoize(REFUSED_KEPT, () => newest.read())
-  // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
-  const signedAt: SignedAt = (signature, seenSlot) => Math.min(Math.max(seenSlot, atRefusal(signature)), newest.read())
   const lastHeights = recentlyUsed<string, number>(BLOCKHASHES_KEPT)
+  // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
+  const signedAt: SignedAt = ({ signature, blockhash }, seenSlot) => {
+    const refusedAt = atRefusal(signature)
+    if (lastHeights.has(blockhash)) return Math.min(Math.max(seenSlot, refusedAt), newest.read())
+    // Handed out elsewhere: all nodes that this process sees may be behind the one that told of the blockhash.
+    return Math.min(refusedAt, newest.read()) + BEHIND_MAX_SLOTS
+  }
   let landed = 0
   // One node's word alone does not make all others too old to be asked.
   const sinceLanded = (): Since => (landed === 0 ? {} : { minContextSlot: Math.min(landed, newest.read()) })
@@ -74,8 +81,8 @@ interface Since {
   minContextSlot?: number
 }
 
-/** A slot at which a transaction was signed already, of what nodes have shown until now. */
-type SignedAt = (signature: string, seenSlot: number) => number
+/** A slot at which a transaction was signed already, by what nodes have shown until now. */
+type SignedAt = (signed: SendableTransaction, seenSlot: number) => number
 
 async function send(
   client: SolanaClient,
@@ -83,7 +90,7 @@ async function send(
   { afterSlot, seenSlot }: SendAfter,
   signedAt: SignedAt,
 ): Promise<'sent' | 'unknown'> {
-  const readAbsenceNow = () => readAbsence(client, signed, () => signedAt(signed.signature, seenSlot))
+  const readAbsenceNow = () => readAbsence(client, signed, () => signedAt(signed, seenSlot))
   const outcome = await sendWire(client, signed.wire, afterSlot)
   if (outcome.kind === 'bad_signature') throw new AppError('signed_transaction_missing', { details: outcome.details })
   try {
@@ -101,7 +108,7 @@ const BLOCKHASH_LOOKS = ['finalized', 'finalized', 'confirmed', 'confirmed'] as 
 /**
  * What it is worth that no node shows a transaction: it can never land any more where its blockhash is too old. Nodes behind one
  * address are not equally far, and one that lags does not know a fresh blockhash either: what is not valid in a final block counts from a
- * slot on at which it was signed already, and only where nobody calls it valid.
+ * slot on at which it was signed already, as its blockhash is older than that, and only where nobody calls it valid.
  * @param signedAt asked after that
  * @throws AppError confirm_rpc_unavailable
  */
