@@ -75,6 +75,37 @@ describe('an account that is not what it should be', () => {
   })
 })
 
+describe("a reserve of Kamino's", () => {
+  const market = marketOf('beta', 'USDT')
+  const stored = () => harness.account(market.addresses.reserve)
+  const reserveBy = (basis: number) => {
+    const account = stored()
+    if (!account) throw new Error('no reserve')
+    const data = Buffer.from(account.data)
+    data.writeUInt8(basis, 4865)
+    return { ...account, data }
+  }
+  const worthAfter = (basis: number, slots: bigint, seconds: bigint): bigint => {
+    const { slot, unixSeconds } = harness.bank.slots.current()
+    const time = { slot: BigInt(slot) + slots, unixSeconds: BigInt(unixSeconds) + seconds }
+    return market.read([reserveBy(basis)], time).worthOf(10n ** 12n)
+  }
+  const DAY = 86_400n
+
+  it('that counts by the second earns by the clock, however long slots are, and one that counts by the slot by these', () => {
+    const asSeeded = worthAfter(1, 2n * DAY, DAY)
+    expect(asSeeded).toBeGreaterThan(worthAfter(1, 0n, 0n))
+    expect(worthAfter(1, 5n * DAY, DAY)).toBe(asSeeded)
+    expect(worthAfter(1, 2n * DAY, 0n)).toBe(worthAfter(1, 0n, 0n))
+    expect(worthAfter(0, 5n * DAY, DAY)).toBeGreaterThan(worthAfter(0, 2n * DAY, DAY))
+    expect(worthAfter(0, 0n, DAY)).toBe(worthAfter(0, 0n, 0n))
+  })
+
+  it('that counts by what nobody knows is unusable, not wrong', () => {
+    expect(() => worthAfter(2, 1n, 1n)).toThrow(ProviderError)
+  })
+})
+
 describe('fixed-point arithmetic', () => {
   it('compounds a rate to within a billionth of what floating point says', () => {
     fc.assert(
