@@ -27,6 +27,7 @@ import { separatePageCodes } from './store/migrations/0008-page-codes.js'
 import { retryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
 import { countWrongTries } from './store/migrations/0010-wrong-tries.js'
 import { countPagesApart } from './store/migrations/0011-page-quota.js'
+import { forgetForGood } from './store/migrations/0012-forget-for-good.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -66,6 +67,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0009-jobs-without-key', statements: retryJobsWithoutKey },
       { name: '0010-wrong-tries', statements: countWrongTries },
       { name: '0011-page-quota', statements: countPagesApart },
+      { name: '0012-forget-for-good', statements: forgetForGood },
     ],
   })
 }
