@@ -3,7 +3,7 @@ import DataLoader from 'dataloader'
 import { isSignatureOf } from '../../chains/wallet-proof/verify-signature.js'
 import type { EvmClient } from '../../chains/evm/client.js'
 import type { Clock } from '../../kernel/clock.js'
-import { inTransaction, openDatabase, type Database } from '../../kernel/database.js'
+import { inTransaction, openDatabase, type Database, type DatabaseTimeouts } from '../../kernel/database.js'
 import { transactionOnce } from '../../kernel/idempotency.js'
 import type { IdSource } from '../../kernel/ids.js'
 import { addJob } from '../../kernel/jobs.js'
@@ -50,7 +50,12 @@ export interface KycOptions extends Pick<KycDeps, 'settings' | 'vault' | 'sendMa
 }
 
 /** Connects kyc to its PostgreSQL schema. */
-export function openKycDatabase(options: { url: string; poolSize: number; log: Logger }): Promise<Database> {
+export function openKycDatabase(options: {
+  url: string
+  poolSize: number
+  log: Logger
+  timeouts?: DatabaseTimeouts
+}): Promise<Database> {
   return openDatabase({
     ...options,
     schema: 'kyc',
