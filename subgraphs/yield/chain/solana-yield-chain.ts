@@ -13,9 +13,10 @@ import { ask } from '../../../chains/solana/rpc.js'
 import { batcher } from '../../../kernel/batcher.js'
 import { AppError } from '../../../kernel/errors.js'
 import { memoize } from '../../../kernel/memoize.js'
-import type { ChainAccount, ChainTime } from '../providers/provider.js'
+import type { ChainAccount } from '../providers/provider.js'
 import { newestSlot } from './newest-slot.js'
 import { patientClient } from './patient-client.js'
+import { slotLength, type EpochClock } from './slot-length.js'
 import type { SendableTransaction, SendAfter, SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
 
 const CLOCK_SYSVAR = new PublicKey('SysvarC1ock11111111111111111111111111111111')
@@ -42,6 +43,7 @@ export function solanaYieldChain(
   const newest = newestSlot()
   const client = patientClient(createSolanaClient(chain, { timeoutMs: options.timeoutMs }), newest, delay)
   const atRefusal = memoize(REFUSED_KEPT, () => newest.read())
+  const lengthAt = slotLength()
   const lastHeights = recentlyUsed<string, number>(BLOCKHASHES_KEPT)
   // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
   const signedAt: SignedAt = ({ signature, blockhash }, seenSlot) => {
@@ -57,7 +59,11 @@ export function solanaYieldChain(
   const statusOf = batcher(async (signatures: readonly string[]) => (await readStatuses(client, signatures)).statuses)
   return {
     name: chain.name,
-    readAccounts: (addresses) => readAccounts(client, addresses, sinceLanded()),
+    readAccounts: async (addresses) => {
+      const { accounts, clock } = await readAccounts(client, addresses, sinceLanded())
+      const { slot, unixSeconds } = clock
+      return { accounts, time: { slot, unixSeconds, slotMicroseconds: lengthAt(clock) } }
+    },
     latestBlockhash: async () => {
       const latest = await readLatestBlockhash(client)
       lastHeights.set(latest.blockhash, latest.lastValidBlockHeight)
@@ -145,7 +151,7 @@ async function readAccounts(
   { call }: SolanaClient,
   addresses: readonly PublicKey[],
   since: Since,
-): Promise<{ accounts: (ChainAccount | null)[]; time: ChainTime }> {
+): Promise<{ accounts: (ChainAccount | null)[]; clock: EpochClock }> {
   const wanted = [CLOCK_SYSVAR, ...addresses]
   const batches = Array.from({ length: Math.ceil(wanted.length / ACCOUNTS_AT_ONCE) }, (_, index) =>
     wanted.slice(index * ACCOUNTS_AT_ONCE, (index + 1) * ACCOUNTS_AT_ONCE),
@@ -155,7 +161,7 @@ async function readAccounts(
     batches.map((batch) => ask('build', () => call('getMultipleAccounts', [batch.map(addressText), config]))),
   )
   const [clock, ...accounts] = answers.flatMap((answer) => (answer as AccountsAnswer).value.map(decodeAccount))
-  return { accounts, time: readClock(clock?.data) }
+  return { accounts, clock: readClock(clock?.data) }
 }
 
 /** A node's answer to `getMultipleAccounts`; web3.js would take as long to check its form as all else here together. */
@@ -173,9 +179,14 @@ function decodeAccount(account: AccountsAnswer['value'][number]): ChainAccount |
 const programKey = memoize(64, (address) => new PublicKey(address))
 
 /** Sysvar Clock: slot, epoch's start, epoch, leader schedule's epoch, Unix time (8 bytes each). */
-function readClock(data: Buffer | undefined): ChainTime {
+function readClock(data: Buffer | undefined): EpochClock {
   if (!data || data.length < 40) throw new Error('the chain has no clock')
-  return { slot: data.readBigUInt64LE(0), unixSeconds: data.readBigInt64LE(32) }
+  return {
+    slot: data.readBigUInt64LE(0),
+    epochStartSeconds: data.readBigInt64LE(8),
+    epoch: data.readBigUInt64LE(16),
+    unixSeconds: data.readBigInt64LE(32),
+  }
 }
 
 async function simulate(client: SolanaClient, wire: Uint8Array, since: Since): Promise<Simulation> {

@@ -101,6 +101,21 @@ describe("a reserve of Kamino's", () => {
     expect(worthAfter(0, 0n, DAY)).toBe(worthAfter(0, 0n, 0n))
   })
 
+  it('that counts by the slot pays the more in a year the shorter slots are, and one that counts by the second what it says', () => {
+    const ratesBy = (basis: number, slotMicroseconds?: bigint): number[] => {
+      const { slot, unixSeconds } = harness.bank.slots.current()
+      const time = { slot: BigInt(slot), unixSeconds: BigInt(unixSeconds), slotMicroseconds }
+      const { supply, borrow } = market.read([reserveBy(basis)], time).figures.apy
+      return [supply, borrow ?? 0n].map((rate) => Math.log1p(Number(rate) / 1e18))
+    }
+    const asConfigured = ratesBy(0)
+    for (const [index, rate] of ratesBy(0, 250_000n).entries())
+      expect(rate / (asConfigured[index] ?? 0)).toBeCloseTo(2, 6)
+    for (const rates of [ratesBy(0, 500_000n), ratesBy(1), ratesBy(1, 250_000n)]) {
+      for (const [index, rate] of rates.entries()) expect(rate / (asConfigured[index] ?? 0)).toBeCloseTo(1, 6)
+    }
+  })
+
   it('that counts by what nobody knows is unusable, not wrong', () => {
     expect(() => worthAfter(2, 1n, 1n)).toThrow(ProviderError)
   })

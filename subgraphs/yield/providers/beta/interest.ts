@@ -3,6 +3,8 @@ import { SCALE, SCALE_BITS, type RateBasis, type Reserve } from './reserve.js'
 
 /** A year of 365 days in what rates are counted by; klend takes two slots for a second. */
 export const PERIODS_PER_YEAR: Readonly<Record<RateBasis, bigint>> = { slot: 63_072_000n, second: 31_536_000n }
+/** How long a slot is where a year has that many. */
+const NOMINAL_SLOT_MICROSECONDS = 500_000n
 const FULL_BPS = 10_000n
 
 /** What belongs to the depositors, in base units rounded down: cash, and debt without the fees in it. */
@@ -40,6 +42,12 @@ export function borrowRate(reserve: Reserve): bigint {
 /** What the host of the market takes of the debt in a year, scaled. */
 export function hostRate({ hostFeeBps }: Reserve): bigint {
   return scaleBps(hostFeeBps)
+}
+
+/** What a yearly rate of the reserve comes to in a year of the calendar: of slots that are shorter than klend takes them for, it has more. */
+export function calendarRate(rate: bigint, { rateBasis }: Reserve, { slotMicroseconds }: ChainTime): bigint {
+  if (rateBasis !== 'slot' || slotMicroseconds === undefined) return rate
+  return (rate * NOMINAL_SLOT_MICROSECONDS) / slotMicroseconds
 }
 
 /**

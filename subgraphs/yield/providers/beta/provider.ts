@@ -19,7 +19,16 @@ import {
   reserveAddresses,
   type ReserveAddresses,
 } from './instructions.js'
-import { accrue, borrowRate, hostRate, PERIODS_PER_YEAR, totalBorrow, totalSupply, utilization } from './interest.js'
+import {
+  accrue,
+  borrowRate,
+  calendarRate,
+  hostRate,
+  PERIODS_PER_YEAR,
+  totalBorrow,
+  totalSupply,
+  utilization,
+} from './interest.js'
 import { mainnetReserveOf } from './mainnet.js'
 import { KAMINO_LEND, readReserve, SCALE, SCALE_BITS, type Reserve } from './reserve.js'
 
@@ -95,7 +104,7 @@ function readMarket(
   const total = totalSupply(reserve)
   const sharesFor = (amount: bigint): bigint => (total === 0n ? 0n : divideUp(amount * reserve.shareSupply, total))
   return {
-    figures: figuresOf(reserve),
+    figures: figuresOf(reserve, time),
     worthOf: (shares) => (reserve.shareSupply === 0n ? 0n : (shares * total) / reserve.shareSupply),
     depositLeg: (wallet, amount) => [...refreshes, depositReserveLiquidity(addresses, wallet, amount)],
     withdrawLeg: (wallet, withdrawal) => {
@@ -115,8 +124,9 @@ function refreshesOf(addresses: readonly PublicKey[], reserves: readonly Reserve
   })
 }
 
-function figuresOf(reserve: Reserve): MarketFigures {
-  const rate = borrowRate(reserve)
+function figuresOf(reserve: Reserve, time: ChainTime): MarketFigures {
+  const rate = calendarRate(borrowRate(reserve), reserve, time)
+  const host = calendarRate(hostRate(reserve), reserve, time)
   const periods = PERIODS_PER_YEAR[reserve.rateBasis]
   const supplied = (utilization(reserve) * rate * (100n - reserve.takeRatePercent)) / 100n
   const supplyRate = toFraction(supplied, SCALE * SCALE)
@@ -126,7 +136,7 @@ function figuresOf(reserve: Reserve): MarketFigures {
       supply: compoundYearly(supplyRate, periods),
       // What a farm pays is not in the reserve; without one there are no rewards.
       rewards: reserve.hasFarm ? null : 0n,
-      borrow: compoundYearly(toFraction(rate + hostRate(reserve), SCALE), periods),
+      borrow: compoundYearly(toFraction(rate + host, SCALE), periods),
     },
     maxLoanToValue: toFraction(reserve.loanToValuePercent, 100n),
     totalSupply: totalSupply(reserve),
