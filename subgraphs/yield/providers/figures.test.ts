@@ -77,11 +77,12 @@ describe('an account that is not what it should be', () => {
 describe("a reserve of Kamino's", () => {
   const market = marketOf('beta', 'USDT')
   const stored = () => harness.account(market.addresses.reserve)
-  const reserveBy = (basis: number) => {
+  const reserveBy = (basis: number, lastSeconds?: number) => {
     const account = stored()
     if (!account) throw new Error('no reserve')
     const data = Buffer.from(account.data)
     data.writeUInt8(basis, 4865)
+    if (lastSeconds !== undefined) data.writeUInt32LE(lastSeconds, 28)
     return { ...account, data }
   }
   const worthAfter = (basis: number, slots: bigint, seconds: bigint): bigint => {
@@ -115,8 +116,11 @@ describe("a reserve of Kamino's", () => {
     }
   })
 
-  it('that counts by what nobody knows is unusable, not wrong', () => {
+  it('that counts by what nobody knows, or from no time, is unusable, not wrong', () => {
     expect(() => worthAfter(2, 1n, 1n)).toThrow(ProviderError)
+    const time = { slot: 3_600_000_010n, unixSeconds: 1_800_000_005n }
+    expect(() => market.read([reserveBy(1, 0)], time)).toThrow(ProviderError)
+    expect(() => market.read([reserveBy(0, 0)], time)).not.toThrow()
   })
 })
 

@@ -92,7 +92,7 @@ export function readReserve(account: ChainAccount | null | undefined): Reserve {
     shareMint: key(2560),
     tokenProgram: key(408),
     decimals: Number(number(272, 8)),
-    rateBasis: rateBasisOf(number(4865, 1)),
+    rateBasis: rateBasisOf(number(4865, 1), number(28, 4)),
     lastSlot: number(16, 8),
     lastUnixSeconds: number(28, 4),
     available: number(224, 8),
@@ -120,8 +120,11 @@ export function readReserve(account: ChainAccount | null | undefined): Reserve {
 }
 
 /** @throws ProviderError of kind `protocol`: what a position is worth by another basis nobody can say */
-function rateBasisOf(value: bigint): RateBasis {
+function rateBasisOf(value: bigint, lastUnixSeconds: bigint): RateBasis {
   const basis = RATE_BASES[Number(value)]
   if (!basis) throw protocolError('kamino-lend', `a reserve counts its rates by an unknown basis (${value})`)
+  if (basis === 'second' && lastUnixSeconds === 0n) {
+    throw protocolError('kamino-lend', 'a reserve counts its interest from no time')
+  }
   return basis
 }
