@@ -1,5 +1,5 @@
 /** As far as graphile-worker counts. It waits six hours at most before a try, so that the last one is 22 years away. */
-const TRIES_MAX = 32_767
+export const TRIES_MAX = 32_767
 
 /**
  * A statement for a migration: jobs of these kinds that were added without a key, so that nothing adds them again, are tried for as

@@ -26,6 +26,8 @@ export interface MarketFigures {
     curve: readonly CurvePoint[]
     /** What the addresses of its vaults and share mint follow from; mainnet has both kinds beside each other. */
     vaultsFrom: VaultSeeds
+    /** What its interest grows with: reserves made first have slots, later ones seconds. */
+    interestBy: 'slot' | 'second'
     /** How many reserves are refreshed along with it: what makes a transaction large. */
     companions: number
   }
@@ -68,6 +70,7 @@ const USDC: MarketFigures = {
     takeRatePercent: 15,
     curve: STABLE_CURVE,
     vaultsFrom: 'reserve',
+    interestBy: 'second',
     companions: 0,
   },
   jupiter: {
@@ -102,6 +105,7 @@ export const MARKETS: Readonly<Record<string, MarketFigures>> = {
         [10_000, 6000],
       ],
       vaultsFrom: 'market_and_mint',
+      interestBy: 'slot',
     },
     jupiter: {
       supply: 90_000_000,
@@ -136,6 +140,7 @@ export const MARKETS: Readonly<Record<string, MarketFigures>> = {
         [10_000, 30_000],
       ],
       vaultsFrom: 'market_and_mint',
+      interestBy: 'slot',
       companions: 0,
     },
     jupiter: {

@@ -50,6 +50,7 @@ interface AddressAndAccount {
 
 interface NativeClock {
   slot: bigint
+  epochStartTimestamp: bigint
   epoch: bigint
   leaderScheduleEpoch: bigint
   unixTimestamp: bigint

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
 
 /** Klend counts two slots a second (SLOTS_PER_YEAR 63 072 000), so a slot has to follow the clock, not the transactions. */
-const SLOTS_PER_SECOND = 2
+export const SLOTS_PER_SECOND = 2
 /** A block's height is behind its slot, as some slots stay empty; this much makes it about mainnet's. */
 const HEIGHT_BEHIND_SLOT = 3_200_000_000
 /** A blockhash can be used for this many blocks after its own (solana-clock: MAX_PROCESSING_AGE). */

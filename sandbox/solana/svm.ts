@@ -8,7 +8,7 @@ import {
   type SimulatedTransaction,
   type TransactionMetadata,
 } from './native.js'
-import type { Block, Slots } from './slots.js'
+import { SLOTS_PER_SECOND, type Block, type Slots } from './slots.js'
 import { transactionErrorJson, type TransactionErrorJson } from './transaction-error.js'
 
 /** An account as the chain has it; keys are base58. */
@@ -102,6 +102,7 @@ function setTime(svm: LiteSvm, { slot, unixSeconds }: Block, slots: Slots): void
   clock.unixTimestamp = BigInt(unixSeconds)
   clock.epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH))
   clock.leaderScheduleEpoch = clock.epoch + 1n
+  clock.epochStartTimestamp = BigInt(unixSeconds - Math.floor((slot % SLOTS_PER_EPOCH) / SLOTS_PER_SECOND))
   svm.setClock(clock)
   const recent = Array.from({ length: SLOT_HASHES }, (_, index) => slot - 2 * index)
   svm.setSlotHashes(recent.map((past) => ({ slot: BigInt(past), hash: slots.blockhashOf(past) })))

@@ -3,7 +3,7 @@ import DataLoader from 'dataloader'
 import { isSignatureOf } from '../../chains/wallet-proof/verify-signature.js'
 import type { EvmClient } from '../../chains/evm/client.js'
 import type { Clock } from '../../kernel/clock.js'
-import { inTransaction, openDatabase, type Database } from '../../kernel/database.js'
+import { inTransaction, openDatabase, type Database, type DatabaseTimeouts } from '../../kernel/database.js'
 import { transactionOnce } from '../../kernel/idempotency.js'
 import type { IdSource } from '../../kernel/ids.js'
 import { addJob } from '../../kernel/jobs.js'
@@ -27,6 +27,7 @@ import { separatePageCodes } from './store/migrations/0008-page-codes.js'
 import { retryJobsWithoutKey } from './store/migrations/0009-jobs-without-key.js'
 import { countWrongTries } from './store/migrations/0010-wrong-tries.js'
 import { countPagesApart } from './store/migrations/0011-page-quota.js'
+import { forgetForGood } from './store/migrations/0012-forget-for-good.js'
 import { peopleStore } from './store/people.js'
 import { PersonEntity } from './store/person.entity.js'
 import { personEventsStore } from './store/person-events.js'
@@ -49,7 +50,12 @@ export interface KycOptions extends Pick<KycDeps, 'settings' | 'vault' | 'sendMa
 }
 
 /** Connects kyc to its PostgreSQL schema. */
-export function openKycDatabase(options: { url: string; poolSize: number; log: Logger }): Promise<Database> {
+export function openKycDatabase(options: {
+  url: string
+  poolSize: number
+  log: Logger
+  timeouts?: DatabaseTimeouts
+}): Promise<Database> {
   return openDatabase({
     ...options,
     schema: 'kyc',
@@ -66,6 +72,7 @@ export function openKycDatabase(options: { url: string; poolSize: number; log: L
       { name: '0009-jobs-without-key', statements: retryJobsWithoutKey },
       { name: '0010-wrong-tries', statements: countWrongTries },
       { name: '0011-page-quota', statements: countPagesApart },
+      { name: '0012-forget-for-good', statements: forgetForGood },
     ],
   })
 }

@@ -23,8 +23,14 @@ import { BroadcastEntity, broadcastsStore } from './store/broadcasts.js'
 
 /** How long the chain may take for one answer; each provider's figures are one. */
 const RPC_TIMEOUT_MS = 5_000
-/** Less than the 60 seconds after which a gateway in another process gives a mutation up, and cannot say what was sent. */
-const BROADCAST_TIMING: BroadcastTiming = { waitMs: 30_000, pairWaitMs: 50_000, pollMs: 200, resendMs: 2_000 }
+/** All less than the 60 seconds after which a gateway in another process gives a mutation up, and cannot say what was sent. */
+const BROADCAST_TIMING: BroadcastTiming = {
+  waitMs: 30_000,
+  pairWaitMs: 50_000,
+  answerMs: 55_000,
+  pollMs: 200,
+  resendMs: 2_000,
+}
 
 /** What the deployment decides about yield. */
 export interface YieldOptions {

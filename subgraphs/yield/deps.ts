@@ -45,6 +45,8 @@ export interface BroadcastTiming {
   waitMs: number
   /** The same of a request with two transactions, the second of which is sent once the first is final. */
   pairWaitMs: number
+  /** After how long it is answered at the latest, whatever nodes and database keep waiting; what it has begun goes on without it. */
+  answerMs: number
   /** How often it looks. */
   pollMs: number
   /** After how long it sends again what no node has shown yet; the same bytes cannot land twice. */

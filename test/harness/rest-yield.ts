@@ -10,8 +10,8 @@ export interface YieldRestHarness extends Harness {
   broadcast: (signed: unknown) => Promise<Answer>
   /** A wallet with 10 SOL, 1000 USDC and 1000 of what else is named. */
   newWallet: (mint?: string) => Promise<Keypair>
-  /** A deposit of the wallet's, built over REST and signed. @param blockhash another one than it was built with */
-  signedDeposit: (signer: Keypair, change?: object, blockhash?: string) => Promise<string>
+  /** A deposit of the wallet's, built over REST and signed. */
+  signedDeposit: (signer: Keypair, change?: object) => Promise<string>
 }
 
 /** Starts it all; the markets of USDT are switched off, and strategies are cached for a second. */
@@ -32,10 +32,9 @@ export async function startYieldRestHarness(): Promise<YieldRestHarness> {
     },
     broadcast: (signed) => call('POST', '/yield/broadcast', { chain_name: 'solana', op_signed: signed }),
     newWallet: (mint) => fund(harness.solana, mint === undefined ? {} : { more: { [mint]: 1_000_000_000n } }),
-    signedDeposit: async (signer, change = {}, blockhash) => {
+    signedDeposit: async (signer, change = {}) => {
       const { body } = await call('POST', '/yield/deposit', moveBody(signer, change))
       const transaction = VersionedTransaction.deserialize(Buffer.from(String(body.data?.['transaction']), 'base64'))
-      if (blockhash !== undefined) transaction.message.recentBlockhash = blockhash
       transaction.sign([signer])
       return Buffer.from(transaction.serialize()).toString('base64')
     },

@@ -4,6 +4,7 @@ import { ROUTES } from '../../rest-compat/routes.js'
 import { wallet } from '../../sandbox/solana/seed.js'
 import { decodeSigned } from '../../subgraphs/yield/domain/decode-signed.js'
 import { readReserve } from '../../subgraphs/yield/providers/beta/reserve.js'
+import { passTime } from '../harness/control.js'
 import { startDeadSubgraphs } from '../harness/dead-subgraphs.js'
 import type { Answer } from '../harness/http.js'
 import type { RpcProxy } from '../harness/rpc-proxy.js'
@@ -137,8 +138,9 @@ const CASES: Readonly<Record<string, Cases>> = {
     },
     signed_transaction_missing: () => broadcast(undefined),
     solana_blockhash_expired: async () => {
-      const signer = await harness.newWallet()
-      return broadcast(await harness.signedDeposit(signer, {}, PublicKey.unique().toBase58()))
+      const wire = await newSigned()
+      await passTime(harness, 200)
+      return broadcast(wire)
     },
     broadcast_rejected: async () => {
       const wire = await newSigned()

@@ -1,6 +1,6 @@
 // The sandbox's Kamino Lend: refreshReserve, depositReserveLiquidity and redeemReserveCollateral with the instruction
-// interface, the Reserve layout and the arithmetic of the real program. Interest grows with the clock's slots. There are no
-// obligations, loans or farms: a reserve's debt is seeded and only earns.
+// interface, the Reserve layout and the arithmetic of the real program. Interest grows with the clock's slots,
+// or with its seconds. There are no obligations, loans or farms: a reserve's debt is seeded and only earns.
 #include "kamino-reserve.h"
 #include "tokens.h"
 

@@ -7,6 +7,7 @@ enum {
   RESERVE_LAST_SLOT = 16,
   RESERVE_STALE = 24,
   RESERVE_PRICE_STATUS = 25,
+  RESERVE_LAST_TIME = 28,
   RESERVE_MARKET = 32,
   RESERVE_MINT = 128,
   RESERVE_SUPPLY_VAULT = 160,
@@ -23,6 +24,7 @@ enum {
   RESERVE_SHARE_SUPPLY = 2592,
   RESERVE_STATUS = 4856,
   RESERVE_HOST_FEE_BPS = 4858,
+  RESERVE_RATE_BASIS = 4865,
   RESERVE_TAKE_RATE_PERCENT = 4870,
   RESERVE_CURVE = 4920,
   RESERVE_DEPOSIT_LIMIT = 5016,
@@ -31,7 +33,9 @@ enum {
   RESERVE_LENGTH = 8624,
 };
 
-enum { CURVE_POINTS = 11, CURVE_POINT_BYTES = 8, FULL_BPS = 10000, SLOTS_PER_YEAR = 63072000, CLOCK_RAN_BACKWARDS = 6065 };
+enum { CURVE_POINTS = 11, CURVE_POINT_BYTES = 8, FULL_BPS = 10000, CLOCK_RAN_BACKWARDS = 6065 };
+// What yearly rates are counted by: slots, of which a year has so many however long they are, or seconds.
+enum { BY_SLOT = 0, BY_SECOND = 1, SLOTS_PER_YEAR = 63072000, SECONDS_PER_YEAR = 31536000 };
 #define ONE_SF (1ULL << 60)
 
 INLINE u64 multiply_sf(u64 left, u64 right) { return (u64)(multiply_wide(left, right) >> 60); }
@@ -62,24 +66,27 @@ FUNCTION u64 borrow_rate(u8 *reserve) {
   return 0;
 }
 
-// (1 + rate / year)^slots - 1, scaled; three terms of its series, as the real program approximates it.
-FUNCTION u64 compound(u64 yearly_rate, u64 slots) {
-  u64 per_slot = yearly_rate / SLOTS_PER_YEAR;
-  u64 first = per_slot * slots;
-  u64 second = multiply_sf(first, per_slot) * (slots - 1) / 2;
-  u64 third = second ? multiply_sf(second, per_slot) * (slots - 2) / 3 : 0;
+// (1 + rate / year)^periods - 1, scaled; three terms of its series, as the real program approximates it.
+FUNCTION u64 compound(u64 yearly_rate, u64 periods, u64 year) {
+  u64 rate = yearly_rate / year;
+  u64 first = rate * periods;
+  u64 second = multiply_sf(first, rate) * (periods - 1) / 2;
+  u64 third = second ? multiply_sf(second, rate) * (periods - 2) / 3 : 0;
   return first + second + third;
 }
 
-// Brings the debt, the protocol's share of it and the cumulative rate up to the current slot.
+// Brings the debt, the protocol's share of it and the cumulative rate up to the current slot, or second.
 FUNCTION u64 accrue_interest(u8 *reserve) {
-  REQUIRE(CURRENT_SLOT >= read64(reserve + RESERVE_LAST_SLOT), CLOCK_RAN_BACKWARDS);
-  u64 slots = CURRENT_SLOT - read64(reserve + RESERVE_LAST_SLOT);
-  if (slots) {
+  u64 by_second = reserve[RESERVE_RATE_BASIS] == BY_SECOND;
+  u64 now = by_second ? CURRENT_TIME : CURRENT_SLOT;
+  u64 last = by_second ? read32(reserve + RESERVE_LAST_TIME) : read64(reserve + RESERVE_LAST_SLOT);
+  REQUIRE(now >= last, CLOCK_RAN_BACKWARDS);
+  u64 periods = now - last, year = by_second ? SECONDS_PER_YEAR : SLOTS_PER_YEAR;
+  if (periods) {
     u64 host_rate = bps_to_sf(read16(reserve + RESERVE_HOST_FEE_BPS));
-    u64 growth = compound(borrow_rate(reserve) + host_rate, slots);
+    u64 growth = compound(borrow_rate(reserve) + host_rate, periods, year);
     u128 debt = read128(reserve + RESERVE_DEBT_SF), interest = multiply_wide_sf(debt, growth);
-    u128 host_fee = multiply_wide_sf(debt, compound(host_rate, slots));
+    u128 host_fee = multiply_wide_sf(debt, compound(host_rate, periods, year));
     u64 take_rate = multiply_divide(reserve[RESERVE_TAKE_RATE_PERCENT], ONE_SF, 100, 0);
     u128 fees = host_fee + multiply_wide_sf(interest - host_fee, take_rate);
     u128 cumulative = read128(reserve + RESERVE_CUMULATIVE_RATE_SF);
@@ -88,6 +95,7 @@ FUNCTION u64 accrue_interest(u8 *reserve) {
     write128(reserve + RESERVE_CUMULATIVE_RATE_SF, cumulative + multiply_wide_sf(cumulative, growth));
   }
   write64(reserve + RESERVE_LAST_SLOT, CURRENT_SLOT);
+  *(u32 *)(reserve + RESERVE_LAST_TIME) = (u32)CURRENT_TIME;
   reserve[RESERVE_STALE] = 0;
   return 0;
 }

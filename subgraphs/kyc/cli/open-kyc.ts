@@ -12,6 +12,9 @@ import { peopleStore } from '../store/people.js'
 import { sessionsStore } from '../store/sessions.js'
 import { createVault, type Vault } from '../vault.js'
 
+/** To seal everything again reads every row there is; one statement finds 500 of them by an index, however busy the database is. */
+const TIMEOUTS = { statementMs: 900_000, answerMs: 905_000 }
+
 /** What the command line works on. Calls to providers are left to the running product: the command adds jobs for them. */
 export interface OpenKyc {
   deps: EraseDeps
@@ -30,7 +33,8 @@ export async function openKyc(env: KycEnv): Promise<OpenKyc> {
   const { url, masterKey, clock } = target
   if (!masterKey) throw new NotAvailableError('MASTER_KEY is needed: without it nobody is found.')
   const vault = createVault([masterKey, ...(env.previousMasterKey ? [env.previousMasterKey] : [])])
-  const db = await connectCommand(env, () => openKycDatabase({ url, poolSize: 2, log: createLog('silent') }))
+  const options = { url, poolSize: 2, log: createLog('silent'), timeouts: TIMEOUTS }
+  const db = await connectCommand(env, () => openKycDatabase(options))
   const newId = idSource(clock.now)
   const accesses = accessLog(db, clock)
   const deps: EraseDeps = {

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.js'
 import type { KycDeps } from '../deps.js'
+import { TRIES_MAX } from '../../../kernel/retry-for-good.js'
 import { FORGET_SESSION } from '../forget-job.js'
 import { identitiesOf, type NamedIdentity } from './identity.js'
 
@@ -49,8 +50,9 @@ export async function erasePerson(
     const payload = { tenantId: tenant.id, source: 'kyc', resourceId: person.id }
     // Once more later: an event that was being rendered when the person was erased may be stored after the first.
     const again = new Date(deps.clock.now().getTime() + FORGET_AGAIN_AFTER_MS)
+    // Nothing is left here by which a lost one could be added again: they are tried for as long as it takes.
     for (const runAt of [undefined, again])
-      await deps.addJob(em, { name: FORGET_DELIVERIES, payload, ...(runAt && { runAt }) })
+      await deps.addJob(em, { name: FORGET_DELIVERIES, payload, maxAttempts: TRIES_MAX, ...(runAt && { runAt }) })
     await deps.people.remove(em, person)
     return { personId: person.id, sessions: sessions.length }
   })

@@ -9,6 +9,7 @@ import { sessionContext } from './session.entity.js'
 interface SealedColumn {
   table: string
   column: string
+  /** The columns of its primary key, in their order: its index finds the next rows, and each of them. */
   key: readonly string[]
   contextOf: (...key: string[]) => string
   /** What a row is found by, which follows from the key too. */
@@ -35,7 +36,7 @@ const COLUMNS: readonly SealedColumn[] = [
   {
     table: 'kyc.person_event',
     column: 'snapshot_sealed',
-    key: ['tenant_id', 'person_id', 'sequence::text'],
+    key: ['tenant_id', 'person_id', 'sequence'],
     contextOf: (tenantId, personId, sequence) => eventContext(tenantId, personId, Number(sequence)),
   },
   { table: 'kyc.provider_event', column: 'body_sealed', key: ['verifier', 'event_key'], contextOf: callbackContext },
@@ -72,10 +73,12 @@ function nextRows(
   { table, column, key }: SealedColumn,
   after: readonly string[] | undefined,
 ): Promise<SealedRow[]> {
-  const keys = `array[${key.join(', ')}]`
-  const text = `select ${keys} as key, ${column} as sealed from ${table}
-    where ${column} is not null and ($1::text[] is null or ${keys} > $1::text[]) order by ${keys} limit ${BATCH}`
-  return run<SealedRow>(pool, { name: `kyc_reseal_${table}_${column}`, text }, [after ?? null])
+  const names = key.join(', ')
+  const behind = after ? `and (${names}) > (${after.map((_, index) => `$${index + 1}`).join(', ')})` : ''
+  const text = `select array[${key.map((name) => `${name}::text`).join(', ')}] as key, ${column} as sealed from ${table}
+    where ${column} is not null ${behind} order by ${names} limit ${BATCH}`
+  const name = `kyc_reseal_${table}_${column}_${after ? 'next' : 'first'}`
+  return run<SealedRow>(pool, { name, text }, [...(after ?? [])])
 }
 
 async function resealRow(
@@ -87,11 +90,12 @@ async function resealRow(
   if (vault.isCurrent(sealed)) return false
   const context = contextOf(...key)
   const plain = vault.open(sealed, context)
-  const sets = [`${column} = $3`, ...(hash ? [`${hash.column} = $4`] : [])]
-  const values: unknown[] = [sealed, key, vault.seal(plain, context)]
+  const sets = [`${column} = $2`, ...(hash ? [`${hash.column} = $3`] : [])]
+  const values: unknown[] = [sealed, vault.seal(plain, context)]
   if (hash) values.push(vault.identityHash(hash.kind, key[0] ?? '', plain))
+  const isRow = names.map((name, index) => `${name} = $${values.length + index + 1}`).join(' and ')
   // Only where nobody has changed it meanwhile: what is written now is sealed with the current key anyway.
-  const text = `update ${table} set ${sets.join(', ')} where array[${names.join(', ')}] = $2::text[] and ${column} = $1`
-  const { rowCount } = await pool.query(text, values)
+  const text = `update ${table} set ${sets.join(', ')} where ${isRow} and ${column} = $1`
+  const { rowCount } = await pool.query(text, [...values, ...key])
   return (rowCount ?? 0) > 0
 }

@@ -13,9 +13,10 @@ import { ask } from '../../../chains/solana/rpc.js'
 import { batcher } from '../../../kernel/batcher.js'
 import { AppError } from '../../../kernel/errors.js'
 import { memoize } from '../../../kernel/memoize.js'
-import type { ChainAccount, ChainTime } from '../providers/provider.js'
+import type { ChainAccount } from '../providers/provider.js'
 import { newestSlot } from './newest-slot.js'
 import { patientClient } from './patient-client.js'
+import { slotLength, type EpochClock } from './slot-length.js'
 import type { SendableTransaction, SendAfter, SignatureStatus, Simulation, YieldChain } from './yield-chain.js'
 
 const CLOCK_SYSVAR = new PublicKey('SysvarC1ock11111111111111111111111111111111')
@@ -28,6 +29,8 @@ const REFUSED_KEPT = 1_000
 const BLOCKHASHES_KEPT = 1_000
 /** What a node says a failed simulation used where it does not tell. */
 const MAX_UNITS = 1_400_000
+/** A node that is further behind calls itself unhealthy (agave: `--health-check-slot-distance`), and is taken out from behind an address. */
+const BEHIND_MAX_SLOTS = 128
 
 /**
  * The chain of a deployment's strategies over its RPC; nothing is sent until it is asked.
@@ -40,9 +43,15 @@ export function solanaYieldChain(
   const newest = newestSlot()
   const client = patientClient(createSolanaClient(chain, { timeoutMs: options.timeoutMs }), newest, delay)
   const atRefusal = memoize(REFUSED_KEPT, () => newest.read())
-  // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
-  const signedAt: SignedAt = (signature, seenSlot) => Math.min(Math.max(seenSlot, atRefusal(signature)), newest.read())
+  const lengthAt = slotLength()
   const lastHeights = recentlyUsed<string, number>(BLOCKHASHES_KEPT)
+  // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
+  const signedAt: SignedAt = ({ signature, blockhash }, seenSlot) => {
+    const refusedAt = atRefusal(signature)
+    if (lastHeights.has(blockhash)) return Math.min(Math.max(seenSlot, refusedAt), newest.read())
+    // Handed out elsewhere: all nodes that this process sees may be behind the one that told of the blockhash.
+    return Math.min(refusedAt, newest.read()) + BEHIND_MAX_SLOTS
+  }
   let landed = 0
   // One node's word alone does not make all others too old to be asked.
   const sinceLanded = (): Since => (landed === 0 ? {} : { minContextSlot: Math.min(landed, newest.read()) })
@@ -50,7 +59,11 @@ export function solanaYieldChain(
   const statusOf = batcher(async (signatures: readonly string[]) => (await readStatuses(client, signatures)).statuses)
   return {
     name: chain.name,
-    readAccounts: (addresses) => readAccounts(client, addresses, sinceLanded()),
+    readAccounts: async (addresses) => {
+      const { accounts, clock } = await readAccounts(client, addresses, sinceLanded())
+      const { slot, unixSeconds } = clock
+      return { accounts, time: { slot, unixSeconds, slotMicroseconds: lengthAt(clock) } }
+    },
     latestBlockhash: async () => {
       const latest = await readLatestBlockhash(client)
       lastHeights.set(latest.blockhash, latest.lastValidBlockHeight)
@@ -74,8 +87,8 @@ interface Since {
   minContextSlot?: number
 }
 
-/** A slot at which a transaction was signed already, of what nodes have shown until now. */
-type SignedAt = (signature: string, seenSlot: number) => number
+/** A slot at which a transaction was signed already, by what nodes have shown until now. */
+type SignedAt = (signed: SendableTransaction, seenSlot: number) => number
 
 async function send(
   client: SolanaClient,
@@ -83,7 +96,7 @@ async function send(
   { afterSlot, seenSlot }: SendAfter,
   signedAt: SignedAt,
 ): Promise<'sent' | 'unknown'> {
-  const readAbsenceNow = () => readAbsence(client, signed, () => signedAt(signed.signature, seenSlot))
+  const readAbsenceNow = () => readAbsence(client, signed, () => signedAt(signed, seenSlot))
   const outcome = await sendWire(client, signed.wire, afterSlot)
   if (outcome.kind === 'bad_signature') throw new AppError('signed_transaction_missing', { details: outcome.details })
   try {
@@ -101,7 +114,7 @@ const BLOCKHASH_LOOKS = ['finalized', 'finalized', 'confirmed', 'confirmed'] as 
 /**
  * What it is worth that no node shows a transaction: it can never land any more where its blockhash is too old. Nodes behind one
  * address are not equally far, and one that lags does not know a fresh blockhash either: what is not valid in a final block counts from a
- * slot on at which it was signed already, and only where nobody calls it valid.
+ * slot on at which it was signed already, as its blockhash is older than that, and only where nobody calls it valid.
  * @param signedAt asked after that
  * @throws AppError confirm_rpc_unavailable
  */
@@ -138,7 +151,7 @@ async function readAccounts(
   { call }: SolanaClient,
   addresses: readonly PublicKey[],
   since: Since,
-): Promise<{ accounts: (ChainAccount | null)[]; time: ChainTime }> {
+): Promise<{ accounts: (ChainAccount | null)[]; clock: EpochClock }> {
   const wanted = [CLOCK_SYSVAR, ...addresses]
   const batches = Array.from({ length: Math.ceil(wanted.length / ACCOUNTS_AT_ONCE) }, (_, index) =>
     wanted.slice(index * ACCOUNTS_AT_ONCE, (index + 1) * ACCOUNTS_AT_ONCE),
@@ -148,7 +161,7 @@ async function readAccounts(
     batches.map((batch) => ask('build', () => call('getMultipleAccounts', [batch.map(addressText), config]))),
   )
   const [clock, ...accounts] = answers.flatMap((answer) => (answer as AccountsAnswer).value.map(decodeAccount))
-  return { accounts, time: readClock(clock?.data) }
+  return { accounts, clock: readClock(clock?.data) }
 }
 
 /** A node's answer to `getMultipleAccounts`; web3.js would take as long to check its form as all else here together. */
@@ -166,9 +179,14 @@ function decodeAccount(account: AccountsAnswer['value'][number]): ChainAccount |
 const programKey = memoize(64, (address) => new PublicKey(address))
 
 /** Sysvar Clock: slot, epoch's start, epoch, leader schedule's epoch, Unix time (8 bytes each). */
-function readClock(data: Buffer | undefined): ChainTime {
+function readClock(data: Buffer | undefined): EpochClock {
   if (!data || data.length < 40) throw new Error('the chain has no clock')
-  return { slot: data.readBigUInt64LE(0), unixSeconds: data.readBigInt64LE(32) }
+  return {
+    slot: data.readBigUInt64LE(0),
+    epochStartSeconds: data.readBigInt64LE(8),
+    epoch: data.readBigUInt64LE(16),
+    unixSeconds: data.readBigInt64LE(32),
+  }
 }
 
 async function simulate(client: SolanaClient, wire: Uint8Array, since: Since): Promise<Simulation> {

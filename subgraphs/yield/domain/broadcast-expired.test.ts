@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RpcCall, RpcFate } from '../../../test/harness/rpc-proxy.js'
-import { startYieldHarness } from '../../../test/harness/yield.js'
+import { refusalOf, startYieldHarness } from '../../../test/harness/yield.js'
 import { broadcastsOf, isSend, refusal } from '../fixtures/broadcasts.js'
 
 const harness = await startYieldHarness()
@@ -57,4 +57,36 @@ describe('a fresh blockhash that a node which is behind does not know', () => {
     )
     expect(await broadcast([wire], other)).toMatchObject({ transactionHashes: null })
   })
+
+  it('is not called expired where this process sees that node alone, however long, until it has come to where others were', async () => {
+    const wire = await signedDeposit(await harness.newWallet())
+    const other = await harness.anotherProcess()
+    const head = await headOf()
+    let sends = 0
+    // It comes nearer by 30 slots with each send, and has the 32 slots before its newest one final.
+    const newest = () => head - 100 + 30 * sends
+    harness.rpc.onCall = async (call) => {
+      if (isSend(call)) sends += 1
+      if (sends > 3) return 'pass'
+      if (isSend(call)) return UNKNOWN
+      if (isLook(call)) return answerOf(newest(), [null])
+      if (call.method === 'isBlockhashValid') {
+        return answerOf(commitmentOf(call) === 'finalized' ? newest() - 32 : newest(), false)
+      }
+      const result = await harness.client.call(call.method, call.params)
+      const isOfSlot = typeof result === 'object' && result !== null && 'context' in result
+      return { answer: { result: isOfSlot ? { ...result, context: { slot: newest() } } : result } }
+    }
+    expect(await broadcast([wire], other)).toMatchObject({ transactionHashes: null })
+  })
+})
+
+it('a blockhash that another process has handed out is called expired once the chain is final beyond what any node can lag', async () => {
+  const wire = await signedDeposit(await harness.newWallet())
+  const other = await harness.anotherProcess()
+  await harness.advance(200)
+  const answer = async () => (await refusalOf(broadcast([wire], other))).code
+  expect(await answer()).toBe('broadcast_confirmation_timeout')
+  await harness.advance(70)
+  expect(await answer()).toBe('solana_blockhash_expired')
 })

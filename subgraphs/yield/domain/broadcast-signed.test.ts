@@ -23,7 +23,7 @@ function harness() {
     answers: ['sent'] as ('sent' | 'unknown' | AppError)[],
     look: undefined as AppError | undefined,
   }
-  const timing = { waitMs: 1, pairWaitMs: 1, pollMs: 1, resendMs: 0 }
+  const timing = { waitMs: 1, pairWaitMs: 1, answerMs: 1, pollMs: 1, resendMs: 0 }
   const steps: string[] = []
   let onLock: () => void = () => undefined
   let onDelay: () => void = () => undefined

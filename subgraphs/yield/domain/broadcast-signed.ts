@@ -75,6 +75,20 @@ export async function findSentBefore(
 }
 
 /**
+ * What became of a transaction that another one is sending, or may be about to send: it is not called unsent.
+ * @returns the slot that it landed in
+ * @throws AppError broadcast_confirmation_timeout, confirm_transaction_failed
+ */
+export async function findUnderWay(
+  deps: Pick<YieldDeps, 'broadcasts'>,
+  tenant: Tenant,
+  signed: SignedTransaction,
+): Promise<number> {
+  const known = await deps.broadcasts.find(tenant.id, signed.signature)
+  return (known && endOf(signed, known)) ?? unconfirmed(signed)
+}
+
+/**
  * A chain that cannot be asked is not sent anything either.
  * @throws AppError broadcast_rpc_unavailable; confirm_rpc_unavailable where an earlier request may have sent it
  */

@@ -5,7 +5,7 @@ import type { Tenant } from '../../../kernel/tenant.js'
 import { inTurn, patienceOf } from './broadcast-turn.js'
 
 const tenant: Tenant = { id: 'c000000000000000000tenant', products: [], requestId: 'request' }
-const broadcastTiming = { waitMs: 40, pairWaitMs: 60_000, pollMs: 1, resendMs: 1 }
+const broadcastTiming = { waitMs: 40, pairWaitMs: 60_000, answerMs: 60_000, pollMs: 1, resendMs: 1 }
 
 /** Work of one queue with one slot: what begins ends when it is told to. */
 function harness({ isStopping = () => false }: { isStopping?: () => boolean } = {}) {

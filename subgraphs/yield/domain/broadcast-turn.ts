@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { waitDeadline } from '../../../kernel/deadline.js'
 import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
@@ -9,15 +10,38 @@ export interface Patience {
   mayWait: () => boolean
   /** When it is over, as `performance.now()`. */
   endsAt: number
+  /** When it is answered at the latest, as `performance.now()`: what it waits for may itself wait for nodes, one after the other. */
+  answerAt: number
 }
 
 /** The patience of a request that begins now. @param transactions how many it sends, one after the other */
 export function patienceOf(
-  { broadcastTiming: { waitMs, pairWaitMs }, isStopping }: Pick<YieldDeps, 'broadcastTiming' | 'isStopping'>,
+  { broadcastTiming: { waitMs, pairWaitMs, answerMs }, isStopping }: Pick<YieldDeps, 'broadcastTiming' | 'isStopping'>,
   transactions: number,
 ): Patience {
   const longestMs = transactions > 1 ? pairWaitMs : waitMs
-  return { mayWait: waitDeadline(longestMs, isStopping), endsAt: performance.now() + longestMs }
+  const now = performance.now()
+  return { mayWait: waitDeadline(longestMs, isStopping), endsAt: now + longestMs, answerAt: now + answerMs }
+}
+
+/**
+ * The end of work, or what is known of it where the request has to be answered before: the work goes on.
+ * @param known asked then
+ */
+export async function inTime<T>(
+  { answerAt }: Pick<Patience, 'answerAt'>,
+  work: Promise<T>,
+  known: () => Promise<T>,
+): Promise<T> {
+  const answered = new AbortController()
+  const late = delay(Math.max(0, answerAt - performance.now()), 'late' as const, { signal: answered.signal })
+  try {
+    const end = await Promise.race([work.then((value) => ({ value })), late])
+    return end === 'late' ? await known() : end.value
+  } finally {
+    answered.abort()
+    late.catch(() => undefined)
+  }
 }
 
 /**

@@ -82,6 +82,27 @@ describe('the two transactions of a rebalance', () => {
     expect(await broadcast([first, second])).toMatchObject({ transactionHash: signatureOf(second) })
   })
 
+  it('are answered in time, though a node keeps the second waiting for longer, and the second is not called unsent', async () => {
+    const [first, second] = await rebalance(await harness.newWallet())
+    const { promise: isAnswered, resolve } = Promise.withResolvers<'pass'>()
+    harness.rpc.onCall = ({ method, params }) =>
+      method === 'sendTransaction' && params[0] === second ? isAnswered : 'pass'
+    const broadcastTiming = { ...harness.deps.broadcastTiming, answerMs: 2_500 }
+    // It waits for a node for as long as that takes.
+    const hurried = await harness.anotherProcess({ rpcTimeoutMs: 240_000, broadcastTiming })
+    const answer = broadcastYield(hurried, TENANT, { chainName: 'solana', opSigned: [first, second] })
+    await expect(answer).rejects.toMatchObject({
+      code: 'broadcast_confirmation_timeout',
+      message: expect.stringContaining('the second is not known to have. Do not build both again'),
+      details: expect.stringContaining(
+        `landed before it: ${signatureOf(first)}; transactionHash ${signatureOf(second)}`,
+      ),
+    })
+    resolve('pass')
+    expect(await broadcast([first, second], hurried)).toMatchObject({ transactionHash: signatureOf(second) })
+    harness.rpc.onCall = () => 'pass'
+  }, 60_000)
+
   it('say that the first has landed, and not to build both again, where the second has expired meanwhile', async () => {
     const pair = await rebalance(await harness.newWallet())
     let isLate = false

@@ -8,8 +8,8 @@ import { assertPairLives, inOrder } from './broadcast-pair.js'
 import { decodeSigned, type SignedTransaction } from './decode-signed.js'
 import { describeTransaction } from './describe-transaction.js'
 import { knownMarkets } from './open-markets.js'
-import { broadcastSigned, findSentBefore, type BroadcastSignedDeps } from './broadcast-signed.js'
-import { inTurn, patienceOf, type Patience } from './broadcast-turn.js'
+import { broadcastSigned, findSentBefore, findUnderWay, type BroadcastSignedDeps } from './broadcast-signed.js'
+import { inTime, inTurn, patienceOf, type Patience } from './broadcast-turn.js'
 
 export interface BroadcastInput {
   chainName: string
@@ -57,7 +57,9 @@ export async function broadcastYield(
   return deps.once(tenant, async () => {
     // Under the key, so that a replay is not judged by what can be read of the markets by then.
     await assertAreOurs(deps, await withoutRow(deps, tenant, signed))
-    await landAll(deps, tenant, signed, patience)
+    await inTime(patience, landAll(deps, tenant, signed, patience), () =>
+      inOrder(signed, (each) => findUnderWay(deps, tenant, each)),
+    )
     const hashes = signed.map(({ signature }) => signature)
     return { transactionHash: hashes.at(-1) ?? '', transactionHashes: hashes.length > 1 ? hashes : null }
   })

@@ -49,16 +49,19 @@ async function build(deps: BuildDeps, input: MoveInput): Promise<BuiltTransactio
   const [walletAccount, tokenAccount, shareAccount] = read.accounts
   const tokens = holdingOf(wallet, asset.mint, tokenAccount)
   const shares = holdingOf(wallet, addresses.shareMint, shareAccount)
-  const available = asset.isNative ? BigInt(walletAccount?.lamports ?? 0) : tokens.amount
+  const lamports = BigInt(walletAccount?.lamports ?? 0)
+  const available = asset.isNative ? lamports + tokens.amount : tokens.amount
   if (available < amount) {
     const held = `${fromBaseUnits(available, asset.decimals)} ${asset.symbol}`
     throw validationError([{ field: 'amount', message: `is more than the wallet holds (${held})` }])
   }
   const leg = state.depositLeg(wallet, amount)
+  // What is wrapped goes in first: it pays neither fees nor rent, and a withdrawal may have left it.
+  const wrapped = asset.isNative && tokens.amount < amount ? amount - tokens.amount : 0n
   const instructions = asset.isNative
     ? [
         ...createIfMissing(tokens),
-        ...wrapSol(tokens, amount),
+        ...(wrapped > 0n ? wrapSol(tokens, wrapped) : []),
         ...createIfMissing(shares),
         ...leg,
         // An account that was made for this transaction gives its rent back.
@@ -68,7 +71,6 @@ async function build(deps: BuildDeps, input: MoveInput): Promise<BuiltTransactio
   const draft = draftOf(instructions, context)
   if (!draft) throw new AppError('rebalance_transaction_too_large')
   const built = await finishDraft(deps, draft, context)
-  const left = BigInt(walletAccount?.lamports ?? 0) - (asset.isNative ? amount : 0n)
-  await assertPaysFee(deps, built, left, asset.isNative ? LEAVES_TOO_LITTLE : undefined)
+  await assertPaysFee(deps, built, lamports - wrapped, wrapped > 0n ? LEAVES_TOO_LITTLE : undefined)
   return built
 }

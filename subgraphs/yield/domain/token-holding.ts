@@ -5,6 +5,7 @@ import {
   createAssociatedTokenAccountIdempotent,
   decodeTokenAccount,
   TOKEN_PROGRAM_ID,
+  type TokenAccount,
 } from '../../../chains/solana/token.js'
 import { validationError } from '../../../kernel/errors.js'
 import type { ChainAccount } from '../providers/provider.js'
@@ -27,16 +28,37 @@ export interface Holding {
  * @throws validation_error on `wallet` where the account is not the wallet's own, of another mint or frozen
  */
 export function holdingOf(wallet: PublicKey, mint: PublicKey, account: ChainAccount | null | undefined): Holding {
-  const address = associatedTokenAddress(wallet, mint)
-  const holding = { wallet, mint, address, exists: false, isOursToClose: true, amount: 0n }
-  // An address that only ever got lamports is as good as none: creating the account takes it over.
-  if (!account || account.owner.equals(SystemProgram.programId)) return holding
-  const token = account.owner.equals(TOKEN_PROGRAM_ID) ? decodeTokenAccount(account.data) : undefined
-  const isOwn =
-    token?.owner === addressText(wallet) && token.mint === addressText(mint) && token.state === 'initialized'
-  if (!isOwn) throw validationError([{ field: 'wallet', message: 'does not control its own token account' }])
+  const token = readOwn(wallet, mint, account)
+  const holding = { wallet, mint, address: associatedTokenAddress(wallet, mint) }
+  if (token === null) return { ...holding, exists: false, isOursToClose: true, amount: 0n }
+  if (token?.state !== 'initialized') throw validationError([{ field: 'wallet', message: NOT_ITS_OWN }])
   const isOursToClose = token.amount === 0n && [null, addressText(wallet)].includes(token.closeAuthority)
   return { ...holding, exists: true, isOursToClose, amount: token.amount }
+}
+
+/** What is said where the account at a wallet's address is another one's. */
+export const NOT_ITS_OWN = 'does not control its own token account'
+
+/** How much a wallet holds of a mint, frozen or not, in base units; undefined where the account at its address is not the wallet's. */
+export function heldBy(
+  wallet: PublicKey,
+  mint: PublicKey,
+  account: ChainAccount | null | undefined,
+): bigint | undefined {
+  const token = readOwn(wallet, mint, account)
+  return token === null ? 0n : token?.amount
+}
+
+/** The token account at a wallet's address; null where there is none, undefined where it is another one's, or of another mint. */
+function readOwn(
+  wallet: PublicKey,
+  mint: PublicKey,
+  account: ChainAccount | null | undefined,
+): TokenAccount | null | undefined {
+  // An address that only ever got lamports is as good as none: creating the account takes it over.
+  if (!account || account.owner.equals(SystemProgram.programId)) return null
+  const token = account.owner.equals(TOKEN_PROGRAM_ID) ? decodeTokenAccount(account.data) : undefined
+  return token?.owner === addressText(wallet) && token.mint === addressText(mint) ? token : undefined
 }
 
 /** Creates the account where it is missing, at the wallet's cost. */

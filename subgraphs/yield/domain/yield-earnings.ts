@@ -6,7 +6,7 @@ import type { ListedMarket } from '../providers/provider.js'
 import { checkMove, listedMarketOf, walletKey, type MoveInput } from './check-move.js'
 import { openAll } from './open-markets.js'
 import { readTogether } from './read-markets.js'
-import { holdingOf } from './token-holding.js'
+import { heldBy, NOT_ITS_OWN } from './token-holding.js'
 
 type EarningsInput = Omit<MoveInput, 'amount'>
 
@@ -35,9 +35,9 @@ export async function findEarnings(deps: YieldEarningsDeps, input: EarningsInput
   const entry = { provider, asset: market.asset.symbol, wallet, chainName }
   try {
     const position = await readPosition(deps, market, wallet)
-    return position === '0'
-      ? { ...entry, position: null, status: 'no_position', details: null }
-      : { ...entry, position, status: 'ok', details: null }
+    if (position !== undefined && position !== '0') return { ...entry, position, status: 'ok', details: null }
+    const details = position === undefined ? `The wallet ${NOT_ITS_OWN} of the strategy's shares.` : null
+    return { ...entry, position: null, status: 'no_position', details }
   } catch (error) {
     deps.log.warn({ err: error, provider }, 'a position cannot be read')
     const details = error instanceof AppError ? error.message : null
@@ -45,12 +45,17 @@ export async function findEarnings(deps: YieldEarningsDeps, input: EarningsInput
   }
 }
 
-async function readPosition(deps: YieldEarningsDeps, listed: ListedMarket, wallet: string): Promise<string> {
+/** @returns in whole tokens; undefined where the account of shares at the wallet's address is not the wallet's any more */
+async function readPosition(
+  deps: YieldEarningsDeps,
+  listed: ListedMarket,
+  wallet: string,
+): Promise<string | undefined> {
   const owner = walletKey(wallet)
   const markets = await openAll(deps.openMarkets, [listed])
   const shareMint = markets[0]?.addresses.shareMint
   if (!shareMint) throw new Error('a market was not opened')
   const { states, accounts } = await readTogether(deps, markets, [associatedTokenAddress(owner, shareMint)])
-  const shares = holdingOf(owner, shareMint, accounts[0])
-  return fromBaseUnits(states[0]?.worthOf(shares.amount) ?? 0n, listed.asset.decimals)
+  const shares = heldBy(owner, shareMint, accounts[0])
+  return shares === undefined ? undefined : fromBaseUnits(states[0]?.worthOf(shares) ?? 0n, listed.asset.decimals)
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { refusalOf, startYieldHarness } from '../../../test/harness/yield.js'
+import { holding, holdingAddress } from '../../../sandbox/solana/seed.js'
 import { adjustableClock } from '../../../kernel/clock.js'
 import { createLog } from '../../../kernel/log.js'
 import type { MarketsRead } from './read-markets.js'
@@ -172,6 +173,25 @@ describe('earnings', () => {
   it('of a wallet without a position say so', async () => {
     expect(await earnings()).toMatchObject({ position: null, status: 'no_position', details: null })
   })
+
+  it.each([
+    ['given away', { owner: '1'.repeat(32) }, { position: null, status: 'no_position' }],
+    ['frozen', { isFrozen: true }, { position: expect.stringMatching(/^1\.0/) as string, status: 'ok', details: null }],
+  ])(
+    'of a wallet whose account of shares is %s say so, and not that the provider is away',
+    async (_what, change, told) => {
+      const owner = (await harness.newWallet()).publicKey
+      const wallet = owner.toBase58()
+      const mint = harness.marketOf('beta', 'USDC').addresses.shareMint.toBase58()
+      const account = holding(holdingAddress(wallet, mint), { owner: wallet, mint, amount: 1_000_000n, ...change })
+      if ('isFrozen' in change) account.data[108] = 2
+      await harness.control.setAccounts([account])
+      const query = { provider: 'beta', asset: 'USDC', wallet, chainName: 'solana' }
+      const details =
+        'isFrozen' in change ? null : "The wallet does not control its own token account of the strategy's shares."
+      expect(await findEarnings(harness.deps, query)).toMatchObject({ ...told, details })
+    },
+  )
 
   it('that cannot be read say why, as an answer', async () => {
     harness.rpc.onCall = () => 'cut'

@@ -14,7 +14,7 @@ interface Position extends Omit<Earnings, 'status' | 'details'> {
 
 const EarningsStatusEnum = graphqlEnum<EarningsStatus>('EarningsStatus', 'Whether a position could be read.', {
   ok: 'It was read.',
-  no_position: 'The wallet has none.',
+  no_position: 'The wallet has none. Where its account of shares is not its own any more, the details say so.',
   provider_unavailable: 'The chain, or the provider, could not be asked.',
 })
 

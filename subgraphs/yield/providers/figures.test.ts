@@ -16,8 +16,7 @@ const marketOf = (provider: string, symbol: string): Market => {
 }
 
 describe('the figures of a strategy', () => {
-  // By hand from the seeded accounts: rate on the curve at debt / supply, less the protocol's take, compounded by the slot;
-  // for Jupiter the simple rate that its own pages show.
+  // By hand from the seeded accounts: rate on the curve at debt / supply, less the protocol's take, compounded by the slot or the second.
   it.each([
     ['beta', 'USDC', 3.81, 5.65, 80, 200_000_000],
     ['beta', 'USDT', 1.56, 3.72, 75, 59_970_000],
@@ -35,9 +34,9 @@ describe('the figures of a strategy', () => {
   })
 
   it.each([
-    ['USDC', 3.57, 0.5, 400_000_000],
-    ['USDT', 3.4, 0, 90_000_000],
-    ['SOL', 2.46, 0, 144_000_000],
+    ['USDC', 3.635, 0.5195, 400_000_000],
+    ['USDT', 3.46, 0, 90_000_000],
+    ['SOL', 2.495, 0, 144_000_000],
   ] as const)(
     'of alpha_lend %s have rewards apart, and null for what the protocol does not do',
     (symbol, supply, rewards, tvl) => {
@@ -45,7 +44,7 @@ describe('the figures of a strategy', () => {
       const price = harness.stateOf(marketOf('beta', symbol)).figures.priceUsd
       const strategy = strategyOf(market, harness.stateOf(market), symbol === 'USDT' ? toFraction(1n, 1n) : price)
       expect(strategy.apy.supply?.percent).toBeCloseTo(supply, 2)
-      expect(strategy.apy.rewardsOnly?.percent).toBeCloseTo(rewards, 6)
+      expect(strategy.apy.rewardsOnly?.percent).toBeCloseTo(rewards, 3)
       expect(strategy.apy.totalWithRewards?.percent).toBeCloseTo(supply + rewards, 2)
       expect(strategy.apy.borrow).toBeNull()
       expect(strategy.risk).toEqual({ maxLtv: null, maxLtvPercent: null })
@@ -72,6 +71,56 @@ describe('an account that is not what it should be', () => {
         ProviderError,
       )
     }
+  })
+})
+
+describe("a reserve of Kamino's", () => {
+  const market = marketOf('beta', 'USDT')
+  const stored = () => harness.account(market.addresses.reserve)
+  const reserveBy = (basis: number, lastSeconds?: number) => {
+    const account = stored()
+    if (!account) throw new Error('no reserve')
+    const data = Buffer.from(account.data)
+    data.writeUInt8(basis, 4865)
+    if (lastSeconds !== undefined) data.writeUInt32LE(lastSeconds, 28)
+    return { ...account, data }
+  }
+  const worthAfter = (basis: number, slots: bigint, seconds: bigint): bigint => {
+    const { slot, unixSeconds } = harness.bank.slots.current()
+    const time = { slot: BigInt(slot) + slots, unixSeconds: BigInt(unixSeconds) + seconds }
+    return market.read([reserveBy(basis)], time).worthOf(10n ** 12n)
+  }
+  const DAY = 86_400n
+
+  it('that counts by the second earns by the clock, however long slots are, and one that counts by the slot by these', () => {
+    const asSeeded = worthAfter(1, 2n * DAY, DAY)
+    expect(asSeeded).toBeGreaterThan(worthAfter(1, 0n, 0n))
+    expect(worthAfter(1, 5n * DAY, DAY)).toBe(asSeeded)
+    expect(worthAfter(1, 2n * DAY, 0n)).toBe(worthAfter(1, 0n, 0n))
+    expect(worthAfter(0, 5n * DAY, DAY)).toBeGreaterThan(worthAfter(0, 2n * DAY, DAY))
+    expect(worthAfter(0, 0n, DAY)).toBe(worthAfter(0, 0n, 0n))
+  })
+
+  it('that counts by the slot pays the more in a year the shorter slots are, and one that counts by the second what it says', () => {
+    const ratesBy = (basis: number, slotMicroseconds?: bigint): number[] => {
+      const { slot, unixSeconds } = harness.bank.slots.current()
+      const time = { slot: BigInt(slot), unixSeconds: BigInt(unixSeconds), slotMicroseconds }
+      const { supply, borrow } = market.read([reserveBy(basis)], time).figures.apy
+      return [supply, borrow ?? 0n].map((rate) => Math.log1p(Number(rate) / 1e18))
+    }
+    const asConfigured = ratesBy(0)
+    for (const [index, rate] of ratesBy(0, 250_000n).entries())
+      expect(rate / (asConfigured[index] ?? 0)).toBeCloseTo(2, 6)
+    for (const rates of [ratesBy(0, 500_000n), ratesBy(1), ratesBy(1, 250_000n)]) {
+      for (const [index, rate] of rates.entries()) expect(rate / (asConfigured[index] ?? 0)).toBeCloseTo(1, 6)
+    }
+  })
+
+  it('that counts by what nobody knows, or from no time, is unusable, not wrong', () => {
+    expect(() => worthAfter(2, 1n, 1n)).toThrow(ProviderError)
+    const time = { slot: 3_600_000_010n, unixSeconds: 1_800_000_005n }
+    expect(() => market.read([reserveBy(1, 0)], time)).toThrow(ProviderError)
+    expect(() => market.read([reserveBy(0, 0)], time)).not.toThrow()
   })
 })
 

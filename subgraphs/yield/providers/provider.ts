@@ -16,6 +16,8 @@ export interface ChainAccount {
 export interface ChainTime {
   slot: bigint
   unixSeconds: bigint
+  /** How long slots are at present, for figures of a year; undefined where that is not known. */
+  slotMicroseconds?: bigint | undefined
 }
 
 /** A token that strategies are in. */

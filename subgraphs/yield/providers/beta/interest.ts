@@ -1,7 +1,10 @@
-import { SCALE, SCALE_BITS, type Reserve } from './reserve.js'
+import type { ChainTime } from '../provider.js'
+import { SCALE, SCALE_BITS, type RateBasis, type Reserve } from './reserve.js'
 
-/** Two slots a second, as klend counts a year. */
-export const SLOTS_PER_YEAR = 63_072_000n
+/** A year of 365 days in what rates are counted by; klend takes two slots for a second. */
+export const PERIODS_PER_YEAR: Readonly<Record<RateBasis, bigint>> = { slot: 63_072_000n, second: 31_536_000n }
+/** How long a slot is where a year has that many. */
+const NOMINAL_SLOT_MICROSECONDS = 500_000n
 const FULL_BPS = 10_000n
 
 /** What belongs to the depositors, in base units rounded down: cash, and debt without the fees in it. */
@@ -41,31 +44,39 @@ export function hostRate({ hostFeeBps }: Reserve): bigint {
   return scaleBps(hostFeeBps)
 }
 
+/** What a yearly rate of the reserve comes to in a year of the calendar: of slots that are shorter than klend takes them for, it has more. */
+export function calendarRate(rate: bigint, { rateBasis }: Reserve, { slotMicroseconds }: ChainTime): bigint {
+  if (rateBasis !== 'slot' || slotMicroseconds === undefined) return rate
+  return (rate * NOMINAL_SLOT_MICROSECONDS) / slotMicroseconds
+}
+
 /**
- * The reserve as the program would have it at a slot, to the unit: debt with interest, fees with their part of it. A slot
+ * The reserve as the program would have it at a time, to the unit: debt with interest, fees with their part of it. A time
  * that is not after the reserve's own changes nothing.
  */
-export function accrue(reserve: Reserve, slot: bigint): Reserve {
-  const slots = slot - reserve.lastSlot
-  if (slots <= 0n) return reserve
+export function accrue(reserve: Reserve, { slot, unixSeconds }: ChainTime): Reserve {
+  const { rateBasis, lastSlot, lastUnixSeconds } = reserve
+  const periods = rateBasis === 'slot' ? slot - lastSlot : unixSeconds - lastUnixSeconds
+  if (periods <= 0n) return reserve
+  const growthAt = (rate: bigint): bigint => growth(rate / PERIODS_PER_YEAR[rateBasis], periods)
   const host = hostRate(reserve)
-  const interest = (reserve.debtScaled * growth(borrowRate(reserve) + host, slots)) >> SCALE_BITS
-  const hostFee = (reserve.debtScaled * growth(host, slots)) >> SCALE_BITS
+  const interest = (reserve.debtScaled * growthAt(borrowRate(reserve) + host)) >> SCALE_BITS
+  const hostFee = (reserve.debtScaled * growthAt(host)) >> SCALE_BITS
   const takeRate = (reserve.takeRatePercent * SCALE) / 100n
   return {
     ...reserve,
     lastSlot: slot,
+    lastUnixSeconds: unixSeconds,
     debtScaled: reserve.debtScaled + interest,
     protocolFeesScaled: reserve.protocolFeesScaled + hostFee + (((interest - hostFee) * takeRate) >> SCALE_BITS),
   }
 }
 
-/** `(1 + rate / year)^slots - 1`, scaled: the three terms of its series that klend takes (`approximate_compounded_interest`). */
-function growth(rate: bigint, slots: bigint): bigint {
-  const perSlot = rate / SLOTS_PER_YEAR
-  const first = perSlot * slots
-  const second = (((first * perSlot) >> SCALE_BITS) * (slots - 1n)) / 2n
-  const third = second === 0n ? 0n : (((second * perSlot) >> SCALE_BITS) * (slots - 2n)) / 3n
+/** `(1 + rate)^periods - 1`, scaled: the three terms of its series that klend takes (`approximate_compounded_interest`). */
+function growth(rate: bigint, periods: bigint): bigint {
+  const first = rate * periods
+  const second = (((first * rate) >> SCALE_BITS) * (periods - 1n)) / 2n
+  const third = second === 0n ? 0n : (((second * rate) >> SCALE_BITS) * (periods - 2n)) / 3n
   return first + second + third
 }
 

@@ -19,7 +19,16 @@ import {
   reserveAddresses,
   type ReserveAddresses,
 } from './instructions.js'
-import { accrue, borrowRate, hostRate, SLOTS_PER_YEAR, totalBorrow, totalSupply, utilization } from './interest.js'
+import {
+  accrue,
+  borrowRate,
+  calendarRate,
+  hostRate,
+  PERIODS_PER_YEAR,
+  totalBorrow,
+  totalSupply,
+  utilization,
+} from './interest.js'
 import { mainnetReserveOf } from './mainnet.js'
 import { KAMINO_LEND, readReserve, SCALE, SCALE_BITS, type Reserve } from './reserve.js'
 
@@ -87,7 +96,7 @@ function readMarket(
   time: ChainTime,
 ): MarketState {
   const stored = readReserve(account)
-  const reserve = accrue(stored, time.slot)
+  const reserve = accrue(stored, time)
   const refreshes = refreshesOf(
     [addresses.reserve, ...companions],
     [stored, ...companions.map((_, index) => readReserve(companionAccounts[index]))],
@@ -95,7 +104,7 @@ function readMarket(
   const total = totalSupply(reserve)
   const sharesFor = (amount: bigint): bigint => (total === 0n ? 0n : divideUp(amount * reserve.shareSupply, total))
   return {
-    figures: figuresOf(reserve),
+    figures: figuresOf(reserve, time),
     worthOf: (shares) => (reserve.shareSupply === 0n ? 0n : (shares * total) / reserve.shareSupply),
     depositLeg: (wallet, amount) => [...refreshes, depositReserveLiquidity(addresses, wallet, amount)],
     withdrawLeg: (wallet, withdrawal) => {
@@ -115,17 +124,19 @@ function refreshesOf(addresses: readonly PublicKey[], reserves: readonly Reserve
   })
 }
 
-function figuresOf(reserve: Reserve): MarketFigures {
-  const rate = borrowRate(reserve)
+function figuresOf(reserve: Reserve, time: ChainTime): MarketFigures {
+  const rate = calendarRate(borrowRate(reserve), reserve, time)
+  const host = calendarRate(hostRate(reserve), reserve, time)
+  const periods = PERIODS_PER_YEAR[reserve.rateBasis]
   const supplied = (utilization(reserve) * rate * (100n - reserve.takeRatePercent)) / 100n
   const supplyRate = toFraction(supplied, SCALE * SCALE)
   return {
     isOpen: reserve.isActive,
     apy: {
-      supply: compoundYearly(supplyRate, SLOTS_PER_YEAR),
+      supply: compoundYearly(supplyRate, periods),
       // What a farm pays is not in the reserve; without one there are no rewards.
       rewards: reserve.hasFarm ? null : 0n,
-      borrow: compoundYearly(toFraction(rate + hostRate(reserve), SCALE), SLOTS_PER_YEAR),
+      borrow: compoundYearly(toFraction(rate + host, SCALE), periods),
     },
     maxLoanToValue: toFraction(reserve.loanToValuePercent, 100n),
     totalSupply: totalSupply(reserve),

@@ -1,5 +1,6 @@
 import { PublicKey } from '@solana/web3.js'
 import { readAccount } from '../account-reader.js'
+import { protocolError } from '../../../../kernel/provider-error.js'
 import type { ChainAccount } from '../provider.js'
 
 export const KAMINO_LEND = new PublicKey('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD')
@@ -15,6 +16,13 @@ const ACTIVE = 0n
 /** The numbers that Kamino scales ("Sf") are value * 2^60. */
 export const SCALE_BITS = 60n
 export const SCALE = 1n << SCALE_BITS
+
+/**
+ * What a reserve's yearly rates are counted by (klend's `InterestRateBasis`): slots, of which its year has 63,072,000 however long they are,
+ * or seconds of the chain's clock. Reserves of klend 1.25 and later have seconds, and older ones once they are migrated.
+ */
+export type RateBasis = 'slot' | 'second'
+const RATE_BASES: readonly RateBasis[] = ['slot', 'second']
 
 /** A point of the borrow-rate curve, both in basis points. */
 export interface CurvePoint {
@@ -41,7 +49,10 @@ export interface Reserve {
   /** The token program of the asset. */
   tokenProgram: PublicKey
   decimals: number
+  rateBasis: RateBasis
+  /** Up to when there is interest in it: by the slot, or by Unix time. */
   lastSlot: bigint
+  lastUnixSeconds: bigint
   available: bigint
   debtScaled: bigint
   protocolFeesScaled: bigint
@@ -81,7 +92,9 @@ export function readReserve(account: ChainAccount | null | undefined): Reserve {
     shareMint: key(2560),
     tokenProgram: key(408),
     decimals: Number(number(272, 8)),
+    rateBasis: rateBasisOf(number(4865, 1), number(28, 4)),
     lastSlot: number(16, 8),
+    lastUnixSeconds: number(28, 4),
     available: number(224, 8),
     debtScaled: number(232, 16),
     protocolFeesScaled: number(344, 16),
@@ -104,4 +117,14 @@ export function readReserve(account: ChainAccount | null | undefined): Reserve {
       scope: oracle(5112),
     },
   }
+}
+
+/** @throws ProviderError of kind `protocol`: what a position is worth by another basis nobody can say */
+function rateBasisOf(value: bigint, lastUnixSeconds: bigint): RateBasis {
+  const basis = RATE_BASES[Number(value)]
+  if (!basis) throw protocolError('kamino-lend', `a reserve counts its rates by an unknown basis (${value})`)
+  if (basis === 'second' && lastUnixSeconds === 0n) {
+    throw protocolError('kamino-lend', 'a reserve counts its interest from no time')
+  }
+  return basis
 }
