@@ -1,4 +1,4 @@
-import { compoundYearly, toFraction } from '../fixed-point.js'
+import { toFraction } from '../fixed-point.js'
 import type { Fraction } from '../../fraction.js'
 import type { EarnMarket, RewardsModel, TokenReserve } from './accounts.js'
 
@@ -60,24 +60,12 @@ function storedAssets({ lending, shareSupply }: EarnMarket): bigint {
   return (lending.sharePrice * shareSupply) / PRICE_ONE
 }
 
-/**
- * What simple yearly rates come to in a year: prices grow from what they were when the market was last touched, which is every few seconds.
- * As of Kamino, so that both can be compared; Jupiter's own pages show the simple rates.
- * @returns what borrowers pay suppliers, and what rewards add to that
- */
-export function yieldsOf({ supply, rewards }: YearlyRates): YearlyRates {
-  const compounded = compoundYearly(supply, SECONDS_PER_YEAR)
-  return { supply: compounded, rewards: compoundYearly(supply + rewards, SECONDS_PER_YEAR) - compounded }
-}
-
-/** Parts of 1e18. */
-interface YearlyRates {
-  supply: Fraction
-  rewards: Fraction
-}
-
-/** The yearly rates at a time, simple: what borrowers pay suppliers, and what rewards add. */
-export function yearlyRates(market: EarnMarket, prices: Prices, unixSeconds: bigint): YearlyRates {
+/** The yearly rates at a time, simple, as Jupiter shows them: what borrowers pay suppliers, and what rewards add. */
+export function yearlyRates(
+  market: EarnMarket,
+  prices: Prices,
+  unixSeconds: bigint,
+): { supply: Fraction; rewards: Fraction } {
   const { reserve, rewards } = market
   const supplied = reserve.supplyRaw * prices.supply
   const borrowed = reserve.borrowRaw * prices.borrow

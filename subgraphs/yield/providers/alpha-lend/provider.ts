@@ -5,7 +5,7 @@ import { readEarnMarket } from './accounts.js'
 import { EARN, earnAddresses, type EarnAddresses } from './addresses.js'
 import { describeEarn } from './describe.js'
 import { earnDeposit, earnRedeem, earnWithdraw } from './instructions.js'
-import { PRICE_ONE, pricesAt, yearlyRates, yieldsOf } from './interest.js'
+import { PRICE_ONE, pricesAt, yearlyRates } from './interest.js'
 
 /** Jupiter Lend Earn. An entry needs no settings: all its addresses follow from the mint. */
 export const alphaLend: YieldProvider = {
@@ -49,7 +49,7 @@ function readMarket(
     figures: {
       isOpen: true,
       // Depositors of Earn lend to other products of the protocol: Earn itself has no borrowers and no collateral.
-      apy: { ...yieldsOf(rates), borrow: null },
+      apy: { supply: rates.supply, rewards: rates.rewards, borrow: null },
       maxLoanToValue: null,
       totalSupply: (market.shareSupply * prices.share) / PRICE_ONE,
       totalBorrow: null,
