@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSettlementHarness } from '../../../test/harness/settlement.js'
+import { until } from '../../../test/harness/until.js'
 import { paidPayment, untilEnded } from '../fixtures/pix-payments.js'
 import type { Payout } from '../store/payout.entity.js'
 import { lackingFunds } from './lacking-funds.js'
@@ -19,6 +20,10 @@ describe('a token that the treasury lacks while it pays out another', () => {
     await harness.emptyTreasury()
     await harness.anvil.setAutomine(false)
     const paid = await charged('POL')
+    await until('its payout is on its way', async () => {
+      await harness.goOn(1)
+      return (await harness.deps.payouts.findAll(paid))[0]?.state !== 'waiting'
+    })
     const unfunded = await charged('USDT')
     await harness.goOn(20)
     // What is on its way may be what makes it look short.

@@ -94,7 +94,7 @@ async function overtaken({ payment, sign }: Awaited<ReturnType<typeof signed>>):
 }
 
 describe('payers who wait for a block', () => {
-  it.each([1, 200])(
+  it.each([1, 60])(
     'cost the same calls a block with their jobs at work, %s of them',
     { timeout: 120_000 },
     async (payers) => {
