@@ -108,11 +108,11 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
     return { kind: 'detached' }
   }
 
-  const forward = bringsForward(nowMs, ({ tenantId, endpointId }) => {
-    const ofTenant = slotsOf(tenantId)
+  const forward = bringsForward(nowMs, (owner) => {
+    const ofTenant = slotsOf(owner.tenantId)
     // Receivers that hang have few slots between them then, which are not handed on among the jobs of one of them.
     const mayHandOn = !(counts.isCrowded() && hungLately(ofTenant, nowMs()))
-    return { bounds: boundsOf({ tenantId, endpointId }, ofTenant), ofTenant, mayHandOn }
+    return { bounds: boundsOf(owner, ofTenant), ofTenant, mayHandOn }
   })
 
   return {

@@ -3,6 +3,7 @@ import { retryJob, retryWebhook } from './deliver.js'
 import { deliverToEndpoint, endpointJob } from './deliver-to-endpoint.js'
 import type { DeliverySlots, SlotOwner, SlotWork } from './delivery-slots.js'
 import type { ResourceEvent, WebhookDeps } from './deps.js'
+import { endDeliveriesJob } from './end-deliveries.js'
 import { fanOutWithoutSlot } from './fan-out.js'
 import type { Timed } from './late-receivers.js'
 import { publishEvent, type PublishEventDeps } from './publish-event.js'
@@ -80,7 +81,7 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
     maxAttempts: MAX_ATTEMPTS,
     run: (resource) => deps.queue.forget(resource),
   }
-  return [publish, publishMany, retry, deliver, forget]
+  return [publish, publishMany, retry, deliver, forget, endDeliveriesJob(deps)]
 }
 
 interface InSlot {

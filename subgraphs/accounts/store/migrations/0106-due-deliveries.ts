@@ -1,7 +1,9 @@
 import { buildIndex } from '../../../../kernel/migrate.js'
 
-/** Whose attempts are due: of a tenant's endpoint, or of its contract's addresses, without reading those that are not. */
+/** Whose attempts are due, and which are not to be made any more: of a tenant's endpoint, or of its contract's addresses, without reading those that are not. */
 export const findDueDeliveries = [
+  // What was ordered until then is not delivered any more, also where the endpoint is on again.
+  'alter table accounts.registered_endpoint add column if not exists ended_until timestamptz(3)',
   ...buildIndex(
     'accounts',
     'webhook_delivery_due',

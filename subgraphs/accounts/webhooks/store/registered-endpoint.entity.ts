@@ -23,6 +23,8 @@ export const RegisteredEndpointEntity = defineEntity({
     oldestSecret: p.text().nullable(),
     oldestUntil: p.datetime(3).nullable(),
     isEnabled: p.boolean(),
+    /** When it was last switched off: what was to be delivered until then is not, also where it is on again. */
+    endedUntil: p.datetime(3).nullable(),
     /** Since when it takes nothing; null when it does. */
     failingSince: p.datetime(3).nullable(),
     /** When a delivery to it was dropped. */

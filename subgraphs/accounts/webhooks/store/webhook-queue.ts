@@ -198,12 +198,10 @@ function claims(pool: Queryable, { now }: Times) {
       count: number,
       inMs: number,
     ): Promise<number> {
-      const [row] = await run<{ found: number }>(
-        pool,
-        ...(endpointId === undefined
-          ? ([FORWARD_TO_CONTRACT, [tenantId, count, inMs, now()]] as const)
-          : ([FORWARD_TO_ENDPOINT, [tenantId, count, inMs, now(), endpointId]] as const)),
-      )
+      const values = [tenantId, count, inMs, now()]
+      const [row] = await (endpointId === undefined
+        ? run<{ found: number }>(pool, FORWARD_TO_CONTRACT, values)
+        : run<{ found: number }>(pool, FORWARD_TO_ENDPOINT, [...values, endpointId]))
       return row?.found ?? 0
     },
   }
