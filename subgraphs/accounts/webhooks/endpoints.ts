@@ -50,6 +50,7 @@ export async function createEndpoint(
     ...owner,
     ...{ url, eventTypes: null, description: null, ...checked },
     ...{ secret: sealed, previousSecret: null, previousUntil: null, oldestSecret: null, oldestUntil: null },
+    secretsBetween: [],
     ...{ isEnabled: true, endedUntil: null, failingSince: null, markedFailingAt: null, createdAt: deps.clock.now() },
   }
   const isAdded = await deps.transaction(async (em) => {

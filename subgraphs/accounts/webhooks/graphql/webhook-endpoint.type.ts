@@ -7,7 +7,8 @@ import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
 
 const TYPE_LIST = EVENT_TYPES.map((type) => `\`${type}\``).join(', ')
 
-type Unshown = 'tenantId' | 'secret' | 'previousSecret' | 'oldestSecret' | 'oldestUntil' | 'endedUntil'
+type Unshown =
+  'tenantId' | 'secret' | 'previousSecret' | 'oldestSecret' | 'oldestUntil' | 'secretsBetween' | 'endedUntil'
 
 @Fields<Omit<RegisteredEndpoint, Unshown>>('answer', {
   id: { type: () => ID, description: 'The id of the endpoint.' },

@@ -56,7 +56,8 @@ const CLAIMED = `delivery.tenant_id as "tenantId", delivery.id, delivery.source,
   delivery.body, delivery.attempt_count as "attemptCount", delivery.failures, delivery.started_at as "startedAt",
   json_build_object('tenantId', endpoint.tenant_id, 'id', endpoint.id, 'secret', endpoint.secret,
     'previousSecret', endpoint.previous_secret, 'previousUntil', endpoint.previous_until,
-    'oldestSecret', endpoint.oldest_secret, 'oldestUntil', endpoint.oldest_until) as secrets`
+    'oldestSecret', endpoint.oldest_secret, 'oldestUntil', endpoint.oldest_until,
+    'secretsBetween', endpoint.secrets_between) as secrets`
 
 /** Whether an endpoint takes a delivery: it is on, and was not switched off since that was ordered. */
 const TAKES = `endpoint.is_enabled and (endpoint.ended_until is null or delivery.started_at > endpoint.ended_until)`
