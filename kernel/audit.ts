@@ -86,16 +86,18 @@ export function actorOf({
 /** What an id may look like: texts that people write, and codes, are none. */
 const ID_FORM = /^[\w:-]{1,128}$/
 const SUBJECTS_MAX = 20
+/** Under which names ids are given. `audit-subjects.test.ts` says of the whole schema that these are all. */
+const ID_NAME = /^(id|orderCode|transaction)$|Id$/
 
 /**
- * The ids among the arguments of a mutation: what is named `id`, or ends in `Id`, however deep. Nothing else of what was
+ * The ids among the arguments of a mutation, by their names, however deep. Nothing else of what was
  * given is kept, so neither secrets nor anything about a payer gets into the log.
  */
 export function subjectsOf(args: object, path = ''): Record<string, string> {
   const found: [string, string][] = []
   for (const [name, value] of Object.entries(args) as [string, unknown][]) {
     const at = path === '' ? name : `${path}.${name}`
-    if (typeof value === 'string' && /^id$|Id$/.test(name) && ID_FORM.test(value)) found.push([at, value])
+    if (typeof value === 'string' && ID_NAME.test(name) && ID_FORM.test(value)) found.push([at, value])
     else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       found.push(...Object.entries(subjectsOf(value, at)))
     }

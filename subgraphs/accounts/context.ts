@@ -18,6 +18,7 @@ import { searchTenants } from './store/migrations/0010-tenant-search.js'
 import { tieKeysToIntegrations } from './store/migrations/0021-key-integrations.js'
 import { keepOldestWebhookSecrets } from './store/migrations/0042-oldest-webhook-secrets.js'
 import { lookPastHistories } from './store/migrations/0105-long-histories.js'
+import { findDueDeliveries } from './store/migrations/0106-due-deliveries.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { registeredEndpoints } from './webhooks/store/registered-endpoints.js'
@@ -45,6 +46,7 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       { name: '0021-key-integrations', statements: tieKeysToIntegrations },
       { name: '0042-oldest-webhook-secrets', statements: keepOldestWebhookSecrets },
       { name: '0105-long-histories', statements: lookPastHistories, isConcurrent: true },
+      { name: '0106-due-deliveries', statements: findDueDeliveries, isConcurrent: true },
     ],
   })
 }

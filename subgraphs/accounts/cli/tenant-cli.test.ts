@@ -100,7 +100,7 @@ describe('npm run tenant', () => {
     const { webhook_secret: again } = await json(`integration rotate ${of} --overlap-hours 3`)
     expect(await valid()).toEqual([again, secret, old])
     const { webhook_secret: third } = await json(`integration rotate ${of} --overlap-hours 3`)
-    expect(await valid()).toEqual([third, again, old])
+    expect(await valid()).toEqual([third, again, secret, old])
     const { webhook_secret: next } = await json(`integration rotate ${of} --overlap-hours 0`)
     expect(await valid()).toEqual([next])
     for (const hours of ['-1', '169', 'x']) {

@@ -32,6 +32,7 @@ export function makeIntegration(
       previousUntil: null,
       oldestWebhookSecret: null,
       oldestUntil: null,
+      secretsBetween: [],
       createdAt: deps.clock.now(),
     },
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { decrypt, encrypt, isSealedWithCurrent, type KeyRing } from '../../../kernel/encryption.js'
 import type { AccountsDeps } from '../deps.js'
 import type { Integration } from '../store/integration.entity.js'
@@ -81,12 +82,18 @@ async function resealRow<Row extends object>(
 /** The same secrets, sealed again; or why there is nothing to write. */
 function resealed(ring: KeyRing, seals: Seals, at: Date): Seals | 'current' | 'not opened' {
   // One that signs no more is not carried on; its key may be gone for long.
-  const { now, before, oldest, context } = signingSeals(seals, at)
+  const { now, before, between, oldest, context } = signingSeals(seals, at)
   const again = (secret: string | null | undefined): string | null => (secret ? reseal(ring, secret, context) : null)
   try {
-    const sealed = { ...seals, now: reseal(ring, now, context), before: again(before), oldest: again(oldest) }
+    const sealed = {
+      ...{ ...seals, now: reseal(ring, now, context), before: again(before), oldest: again(oldest) },
+      between: between.map((kept) => ({ ...kept, sealed: reseal(ring, kept.sealed, context) })),
+    }
     const isCurrent =
-      sealed.now === seals.now && sealed.before === (seals.before ?? null) && sealed.oldest === (seals.oldest ?? null)
+      sealed.now === seals.now &&
+      sealed.before === (seals.before ?? null) &&
+      sealed.oldest === (seals.oldest ?? null) &&
+      isDeepStrictEqual(sealed.between, seals.between)
     return isCurrent ? 'current' : sealed
   } catch {
     return 'not opened'

@@ -1,18 +1,23 @@
 import { decrypt, type KeyRing } from '../../../kernel/encryption.js'
+import { AppError } from '../../../kernel/errors.js'
 import type { Tenant } from '../../../kernel/tenant.js'
 import type { AccountsDeps } from '../deps.js'
-import type { Integration } from '../store/integration.entity.js'
+import type { Integration, KeptSecret } from '../store/integration.entity.js'
 import type { IntegrationSecrets } from '../store/integrations.js'
 import { sealContext } from './new-integration.js'
 
+/** How many secrets may sign: each adds its signature to every delivery. */
+const SIGNING_MAX = 8
+
 /**
- * The secrets of a row, sealed: the one that signs; the one before its rotation, which signs too until that ends; and the one
- * that was in use when the first of several rotations began, until its time ends.
+ * The secrets of a row, sealed: the one that signs; the one before its rotation, which signs too until that ends; and all
+ * before that whose time lasts: the oldest one, and those between the two, the newest first.
  */
 export interface Seals {
   now: string
   before: string | null | undefined
   beforeUntil: Date | null | undefined
+  between: readonly KeptSecret[]
   oldest: string | null | undefined
   oldestUntil: Date | null | undefined
   /** What they are bound to. */
@@ -22,15 +27,16 @@ export interface Seals {
 /** An integration's secrets. */
 export function integrationSeals(integration: Integration): Seals {
   const { webhookSecret: now, previousWebhookSecret: before, previousUntil: beforeUntil } = integration
-  const { oldestWebhookSecret: oldest, oldestUntil } = integration
-  return { now, before, beforeUntil, oldest, oldestUntil, context: sealContext(integration) }
+  const { oldestWebhookSecret: oldest, oldestUntil, secretsBetween: between } = integration
+  return { now, before, beforeUntil, between, oldest, oldestUntil, context: sealContext(integration) }
 }
 
 /** The columns that hold an integration's secrets. */
-export function integrationSecrets({ now, before, beforeUntil, oldest, oldestUntil }: Seals): IntegrationSecrets {
+export function integrationSecrets(seals: Seals): IntegrationSecrets {
+  const { now, before, beforeUntil, between, oldest, oldestUntil } = seals
   return {
     ...{ webhookSecret: now, previousWebhookSecret: before, previousUntil: beforeUntil },
-    ...{ oldestWebhookSecret: oldest, oldestUntil },
+    ...{ oldestWebhookSecret: oldest, oldestUntil, secretsBetween: [...between] },
   }
 }
 
@@ -39,32 +45,50 @@ export function signingSeals(seals: Seals, at: Date): Seals {
   return {
     ...seals,
     ...(!signs(seals.beforeUntil, at) && { before: null }),
+    between: seals.between.filter(({ until }) => signs(new Date(until), at)),
     ...(!signs(seals.oldestUntil, at) && { oldest: null }),
   }
 }
 
 /**
- * What a rotation makes of a row's secrets. The one that it replaces signs on. So does the oldest one whose time lasts: it is what
- * receivers have where an answer was lost with its secret, and the rotation is repeated. Without an overlap all of them end.
+ * What a rotation makes of a row's secrets. The one that it replaces signs on, and so do all earlier ones whose time lasts: which of them
+ * receivers have is not known, as answers are lost with their secrets. Without an overlap all of them end.
+ * @throws invalid_parameters where as many sign already as may
  */
 export function rotatedSeals(seals: Seals, sealed: string, at: Date, until: Date): Seals {
-  const { oldest, oldestUntil, before, beforeUntil } = signingSeals(seals, at)
-  const kept = oldest ? { oldest, oldestUntil } : { oldest: before, oldestUntil: before ? beforeUntil : null }
+  const kept = until > at ? earlierSecrets(signingSeals(seals, at)) : []
+  if (kept.length + 2 > SIGNING_MAX) throw tooManySecrets()
+  const oldest = kept.at(-1)
   return {
     ...seals,
-    ...{ now: sealed, before: seals.now, beforeUntil: until },
-    ...(until > at ? kept : { oldest: null, oldestUntil: null }),
+    ...{ now: sealed, before: seals.now, beforeUntil: until, between: kept.slice(0, -1) },
+    ...{ oldest: oldest?.sealed ?? null, oldestUntil: oldest ? new Date(oldest.until) : null },
   }
+}
+
+/** All but the one that signs for good, the newest first. */
+function earlierSecrets({ before, beforeUntil, between, oldest, oldestUntil }: Seals): KeptSecret[] {
+  const keptOf = (secret: string | null | undefined, until: Date | null | undefined): KeptSecret[] =>
+    secret && until ? [{ sealed: secret, until: until.toISOString() }] : []
+  return [...keptOf(before, beforeUntil), ...between, ...keptOf(oldest, oldestUntil)]
+}
+
+function tooManySecrets(): AppError {
+  return new AppError('invalid_parameters', {
+    message: `${SIGNING_MAX} secrets sign already. Wait until the overlap of one ends, or rotate with none, which ends all of them.`,
+  })
 }
 
 function signs(until: Date | null | undefined, at: Date): boolean {
   return until != null && until > at
 }
 
-/** The `whsec_` secrets that sign at a time, the newest first; two or three while a rotation lasts. */
+/** The `whsec_` secrets that sign at a time, the newest first; two or more while a rotation lasts. */
 export function openSecrets(ring: KeyRing, seals: Seals, at: Date): string[] {
-  const { now, before, oldest, context } = signingSeals(seals, at)
-  return [now, before, oldest].filter((secret) => secret != null).map((secret) => decrypt(ring, secret, context))
+  const { now, before, between, oldest, context } = signingSeals(seals, at)
+  return [now, before, ...between.map(({ sealed }) => sealed), oldest]
+    .filter((secret) => secret != null)
+    .map((secret) => decrypt(ring, secret, context))
 }
 
 /**

@@ -1,6 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
 import { columnsOf } from '../../../kernel/columns.js'
 
+/** An earlier secret, sealed, and until when it signs, ISO 8601. */
+export interface KeptSecret {
+  sealed: string
+  until: string
+}
+
 const properties = {
   tenantId: p.string().primary(),
   publicClientId: p.string().primary(),
@@ -12,6 +18,8 @@ const properties = {
   /** The one that was in use when the first of several rotations began, sealed: it signs too until `oldestUntil`. */
   oldestWebhookSecret: p.text().nullable(),
   oldestUntil: p.datetime(3).nullable(),
+  /** Those between the two whose time lasts, the newest first. */
+  secretsBetween: p.json<KeptSecret[]>(),
   /** Where events go when a payment or an order names no address. */
   webhookUrl: p.text().nullable(),
   /** The one that stands in where none is named; a tenant has one. */

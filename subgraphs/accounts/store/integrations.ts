@@ -13,7 +13,7 @@ const INTEGRATION = {
 /** The secrets of an integration, sealed, and until when the earlier ones sign too. */
 export type IntegrationSecrets = Pick<
   Integration,
-  'webhookSecret' | 'previousWebhookSecret' | 'previousUntil' | 'oldestWebhookSecret' | 'oldestUntil'
+  'webhookSecret' | 'previousWebhookSecret' | 'previousUntil' | 'oldestWebhookSecret' | 'oldestUntil' | 'secretsBetween'
 >
 
 /** Integrations that are read at once where all of them are gone through. */

@@ -15,16 +15,20 @@ export function endpointSeals(endpoint: SealedSecrets): Seals {
     previousUntil: beforeUntil,
     oldestSecret: oldest,
     oldestUntil,
+    secretsBetween: between,
   } = endpoint
-  return { now, before, beforeUntil, oldest, oldestUntil, context: endpointSealContext(endpoint) }
+  return { now, before, beforeUntil, between, oldest, oldestUntil, context: endpointSealContext(endpoint) }
 }
 
 /** The columns that hold an endpoint's secrets. */
-export function endpointSecrets({ now, before, beforeUntil, oldest, oldestUntil }: Seals): EndpointSecrets {
-  return { secret: now, previousSecret: before, previousUntil: beforeUntil, oldestSecret: oldest, oldestUntil }
+export function endpointSecrets({ now, before, beforeUntil, between, oldest, oldestUntil }: Seals): EndpointSecrets {
+  return {
+    ...{ secret: now, previousSecret: before, previousUntil: beforeUntil },
+    ...{ oldestSecret: oldest, oldestUntil, secretsBetween: [...between] },
+  }
 }
 
-/** The `whsec_` secrets that sign what is sent to an endpoint, the newest first; two or three while a rotation lasts. */
+/** The `whsec_` secrets that sign what is sent to an endpoint, the newest first; two or more while a rotation lasts. */
 export function openEndpointSecrets(keyRing: KeyRing, endpoint: SealedSecrets, now: Date): string[] {
   return openSecrets(keyRing, endpointSeals(endpoint), now)
 }

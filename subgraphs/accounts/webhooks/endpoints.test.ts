@@ -137,6 +137,7 @@ describe('a replay', () => {
     const replay = () => replayDelivery(reads, tenantOf(event), { deliveryId: String(delivery?.id) })
     expect(await refusal(replay())).toMatchObject({ code: 'webhook_endpoint_off' })
     await updateEndpoint(endpoints, tenantOf(event), id, { isEnabled: true })
+    harness.clock.advance(1)
     expect(await replay()).toMatchObject({ state: 'pending', nextAttemptAt: harness.clock.now() })
     await workOff(harness, deps)
     expect(received).toHaveLength(1)

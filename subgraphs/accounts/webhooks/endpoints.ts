@@ -6,6 +6,7 @@ import { newWebhookSecret } from '../domain/new-integration.js'
 import { overlapEnd, rotatedElsewhere, type RotatedSecret } from '../domain/rotate-webhook-secret.js'
 import { rotatedSeals } from '../domain/webhook-secrets.js'
 import { endpointSealContext, endpointSeals, endpointSecrets } from './endpoint-secrets.js'
+import { orderEnd } from './end-deliveries.js'
 import { EVENT_TYPES } from './event-types.js'
 import { ENDPOINTS_MAX, type RegisteredEndpoint } from './store/registered-endpoint.entity.js'
 import type { EndpointChange } from './store/registered-endpoints.js'
@@ -49,7 +50,8 @@ export async function createEndpoint(
     ...owner,
     ...{ url, eventTypes: null, description: null, ...checked },
     ...{ secret: sealed, previousSecret: null, previousUntil: null, oldestSecret: null, oldestUntil: null },
-    ...{ isEnabled: true, failingSince: null, markedFailingAt: null, createdAt: deps.clock.now() },
+    secretsBetween: [],
+    ...{ isEnabled: true, endedUntil: null, failingSince: null, markedFailingAt: null, createdAt: deps.clock.now() },
   }
   const isAdded = await deps.transaction(async (em) => {
     await tenant.reauthorize?.(em)
@@ -76,11 +78,13 @@ export async function updateEndpoint(
   const change: EndpointChange = {
     ...checked,
     ...(typeof isEnabled === 'boolean' && { isEnabled }),
+    ...(isEnabled === false && { endedUntil: deps.clock.now() }),
     // How another address does, or one that is on again, is not known yet.
     ...((checked.url !== undefined || isEnabled === true) && { failingSince: null, markedFailingAt: null }),
   }
   const changed = await deps.transaction(async (em) => {
     await tenant.reauthorize?.(em)
+    if (isEnabled === false) await orderEnd(deps, em, { tenantId: tenant.id, endpointId: id }, 'endpoint_disabled')
     return deps.registeredEndpoints.change(em, { tenantId: tenant.id, id }, change)
   })
   return changed ?? notFound()
@@ -88,13 +92,15 @@ export async function updateEndpoint(
 
 /** Removes an endpoint. Its open deliveries end and say why. @returns it as it was. @throws not_found */
 export async function deleteEndpoint(
-  deps: Pick<EndpointDeps, 'registeredEndpoints' | 'transaction'>,
+  deps: Pick<EndpointDeps, 'clock' | 'registeredEndpoints' | 'transaction'>,
   tenant: ActingTenant,
   id: string,
 ): Promise<RegisteredEndpoint> {
   const removed = await deps.transaction(async (em) => {
     await tenant.reauthorize?.(em)
-    return deps.registeredEndpoints.remove(em, tenant.id, id)
+    const endpoint = await deps.registeredEndpoints.remove(em, tenant.id, id)
+    if (endpoint) await orderEnd(deps, em, { tenantId: tenant.id, endpointId: id }, 'endpoint_deleted')
+    return endpoint
   })
   return removed ?? notFound()
 }

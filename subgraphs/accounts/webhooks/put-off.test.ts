@@ -20,8 +20,9 @@ function takenSlots(meanwhile: () => Promise<void>): DeliverySlots {
   return {
     run: async () => {
       await meanwhile()
-      return { kind: 'full', againInMs: AGAIN_IN_MS }
+      return { kind: 'full', inMs: AGAIN_IN_MS, isScout: false }
     },
+    notePutOff: () => undefined,
     idle: () => Promise.resolve(),
     remembered: () => 0,
   }

@@ -7,7 +7,10 @@ import type { RegisteredEndpoint } from '../store/registered-endpoint.entity.js'
 
 const TYPE_LIST = EVENT_TYPES.map((type) => `\`${type}\``).join(', ')
 
-@Fields<Omit<RegisteredEndpoint, 'tenantId' | 'secret' | 'previousSecret' | 'oldestSecret' | 'oldestUntil'>>('answer', {
+type Unshown =
+  'tenantId' | 'secret' | 'previousSecret' | 'oldestSecret' | 'oldestUntil' | 'secretsBetween' | 'endedUntil'
+
+@Fields<Omit<RegisteredEndpoint, Unshown>>('answer', {
   id: { type: () => ID, description: 'The id of the endpoint.' },
   url: { type: () => Url, description: 'Where events are sent to.' },
   description: { type: () => String, description: 'What the tenant calls it.', nullable: true },

@@ -56,7 +56,11 @@ const CLAIMED = `delivery.tenant_id as "tenantId", delivery.id, delivery.source,
   delivery.body, delivery.attempt_count as "attemptCount", delivery.failures, delivery.started_at as "startedAt",
   json_build_object('tenantId', endpoint.tenant_id, 'id', endpoint.id, 'secret', endpoint.secret,
     'previousSecret', endpoint.previous_secret, 'previousUntil', endpoint.previous_until,
-    'oldestSecret', endpoint.oldest_secret, 'oldestUntil', endpoint.oldest_until) as secrets`
+    'oldestSecret', endpoint.oldest_secret, 'oldestUntil', endpoint.oldest_until,
+    'secretsBetween', endpoint.secrets_between) as secrets`
+
+/** Whether an endpoint takes a delivery: it is on, and was not switched off since that was ordered. */
+const TAKES = `endpoint.is_enabled and (endpoint.ended_until is null or delivery.started_at > endpoint.ended_until)`
 
 /** Leases a delivery. It goes where its endpoint is now. $1: tenant; $4: now; $5: the lease's end. */
 function claim(which: string): string {
@@ -65,7 +69,7 @@ function claim(which: string): string {
     where delivery.tenant_id = $1 and ${which} and delivery.state = 'pending'
       and delivery.next_attempt_at is not null
       and (delivery.leased_until is null or delivery.leased_until <= $4::timestamptz)
-      and endpoint.tenant_id = delivery.tenant_id and endpoint.id = delivery.endpoint_id and endpoint.is_enabled
+      and endpoint.tenant_id = delivery.tenant_id and endpoint.id = delivery.endpoint_id and ${TAKES}
     returning ${CLAIMED}`
 }
 
@@ -88,6 +92,8 @@ export const CLAIM_FIRST = {
           where waiting.tenant_id = asked.tenant_id and waiting.endpoint_id = asked.endpoint_id
             and waiting.source = asked.source and waiting.resource_id = asked.resource_id
             and waiting.state = 'pending' and waiting.attempt_count = 0
+            and waiting.started_at > coalesce((select ended_until from accounts.registered_endpoint as endpoint
+              where endpoint.tenant_id = $1 and endpoint.id = asked.endpoint_id), '-infinity')
           order by waiting.endpoint_sequence limit 1) as earliest
       where asked.tenant_id = $1 and asked.id = $2)`),
 }
@@ -110,7 +116,18 @@ export const END_IF_OFF = {
         then 'endpoint_disabled' else 'endpoint_deleted' end
     where tenant_id = $1 and id = $2 and state = 'pending' and not exists (
       select from accounts.registered_endpoint as endpoint
-      where endpoint.tenant_id = $1 and endpoint.id = delivery.endpoint_id and endpoint.is_enabled)`,
+      where endpoint.tenant_id = $1 and endpoint.id = delivery.endpoint_id and ${TAKES})`,
+}
+
+/** Ends some deliveries, $5, that were open when their endpoint was switched off or deleted, $3. What was replayed since then stays. */
+export const END_SOME = {
+  name: 'webhook_endpoint_end_some',
+  text: `update accounts.webhook_delivery set state = 'failed', next_attempt_at = null, ended_because = $4
+    where tenant_id = $1 and id = any (array(select id from accounts.webhook_delivery
+        where tenant_id = $1 and endpoint_id = $2 and next_attempt_at is not null and state = 'pending'
+          and started_at <= $3::timestamptz limit $5::int))
+      and state = 'pending' and started_at <= $3::timestamptz
+    returning id`,
 }
 
 /** Whether a replay was ordered since the attempt was taken up: it began the schedule anew. */

@@ -6,6 +6,7 @@ import {
   CLAIM_AGAIN,
   CLAIM_FIRST,
   END_IF_OFF,
+  END_SOME,
   FAN_OUT,
   GIVE_BACK_AT_ENDPOINT,
   NOTE_ENDPOINT,
@@ -15,7 +16,7 @@ import {
 import { ENDPOINTS_MAX, type SealedSecrets } from './registered-endpoint.entity.js'
 import type { DeliveryRow } from './webhook-queue.sql.js'
 import { attemptValues, type AttemptOutcome, type EventKey } from './webhook-queue.js'
-import type { DueDelivery } from './webhook.entity.js'
+import type { DeliveryEnd, DueDelivery } from './webhook.entity.js'
 
 /** An attempt that is to be made at an endpoint, with what signs it. */
 export interface EndpointAttempt {
@@ -31,6 +32,17 @@ export interface EndpointJob {
   /** Of the attempts before it; with 0 the job makes all first attempts that wait at the endpoint for this resource. */
   attemptCount: number
 }
+
+/** The open deliveries to an endpoint that is off or gone: what was to be delivered until then, ISO 8601. */
+export interface DeliveriesToEnd {
+  tenantId: string
+  endpointId: string
+  endedBecause: DeliveryEnd
+  until: string
+}
+
+/** So many at once hold no lock for long, and end within the time of a statement. */
+const ENDED_AT_ONCE = 1_000
 
 /** The exact text that an event is told in. */
 export type EventText = Pick<DueDelivery, 'type' | 'body'>
@@ -89,6 +101,12 @@ export function endpointQueue({ pool }: Database, clock: Clock, newId: IdSource)
     /** Ends a delivery whose endpoint is off or gone. */
     async endIfOff({ tenantId, deliveryId }: EndpointJob): Promise<void> {
       await run(pool, END_IF_OFF, [tenantId, deliveryId])
+    },
+
+    /** Ends some of the open deliveries to an endpoint. @returns whether there may be more of them */
+    async endSome({ tenantId, endpointId, until, endedBecause }: DeliveriesToEnd): Promise<boolean> {
+      const ended = await run(pool, END_SOME, [tenantId, endpointId, until, endedBecause, ENDED_AT_ONCE])
+      return ended.length === ENDED_AT_ONCE
     },
 
     /** Records an attempt, unless it is recorded already, with the job of the next one; and then how the endpoint does. */

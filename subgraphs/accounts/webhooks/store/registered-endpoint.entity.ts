@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql'
+import type { KeptSecret } from '../../store/integration.entity.js'
 
 /** How many endpoints a tenant may have. */
 export const ENDPOINTS_MAX = 10
@@ -22,7 +23,11 @@ export const RegisteredEndpointEntity = defineEntity({
     /** The one that was in use when the first of several rotations began, sealed: it signs too until `oldestUntil`. */
     oldestSecret: p.text().nullable(),
     oldestUntil: p.datetime(3).nullable(),
+    /** Those between the two whose time lasts, the newest first. */
+    secretsBetween: p.json<KeptSecret[]>(),
     isEnabled: p.boolean(),
+    /** When it was last switched off: what was to be delivered until then is not, also where it is on again. */
+    endedUntil: p.datetime(3).nullable(),
     /** Since when it takes nothing; null when it does. */
     failingSince: p.datetime(3).nullable(),
     /** When a delivery to it was dropped. */
@@ -38,5 +43,5 @@ export type SealedSecrets = Pick<RegisteredEndpoint, 'tenantId' | 'id'> & Endpoi
 /** The secrets of an endpoint, sealed, and until when the earlier ones sign too. */
 export type EndpointSecrets = Pick<
   RegisteredEndpoint,
-  'secret' | 'previousSecret' | 'previousUntil' | 'oldestSecret' | 'oldestUntil'
+  'secret' | 'previousSecret' | 'previousUntil' | 'oldestSecret' | 'oldestUntil' | 'secretsBetween'
 >

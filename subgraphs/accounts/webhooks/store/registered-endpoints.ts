@@ -5,11 +5,13 @@ import {
   type EndpointSecrets,
   type RegisteredEndpoint,
 } from './registered-endpoint.entity.js'
-import { WebhookDeliveryEntity, type DeliveryEnd } from './webhook.entity.js'
 
 /** What may be changed of an endpoint; what is left out stays. */
 export type EndpointChange = Partial<
-  Pick<RegisteredEndpoint, 'url' | 'description' | 'eventTypes' | 'isEnabled' | 'failingSince' | 'markedFailingAt'>
+  Pick<
+    RegisteredEndpoint,
+    'url' | 'description' | 'eventTypes' | 'isEnabled' | 'endedUntil' | 'failingSince' | 'markedFailingAt'
+  >
 >
 
 /** Endpoints that are read at once where all of them are gone through. */
@@ -41,7 +43,7 @@ export function registeredEndpoints(db: Database) {
       return true
     },
 
-    /** Changes an endpoint; where it is switched off, its open deliveries end. @returns it as it is then */
+    /** Changes an endpoint. @returns it as it is then */
     async change(
       transaction: Transaction,
       { tenantId, id }: Pick<RegisteredEndpoint, 'tenantId' | 'id'>,
@@ -50,15 +52,13 @@ export function registeredEndpoints(db: Database) {
       if (Object.keys(change).length > 0) {
         await transaction.nativeUpdate(RegisteredEndpointEntity, { tenantId, id }, change)
       }
-      if (change.isEnabled === false) await endDeliveries(transaction, { tenantId, id }, 'endpoint_disabled')
       return (await transaction.findOne(RegisteredEndpointEntity, { tenantId, id })) ?? undefined
     },
 
-    /** Removes an endpoint with its secrets, and ends its open deliveries. @returns it as it was */
+    /** Removes an endpoint with its secrets. @returns it as it was */
     async remove(transaction: Transaction, tenantId: string, id: string): Promise<RegisteredEndpoint | undefined> {
       const found = await transaction.findOne(RegisteredEndpointEntity, { tenantId, id })
       if ((await transaction.nativeDelete(RegisteredEndpointEntity, { tenantId, id })) === 0) return undefined
-      await endDeliveries(transaction, { tenantId, id }, 'endpoint_deleted')
       return found ?? undefined
     },
 
@@ -83,17 +83,4 @@ export function registeredEndpoints(db: Database) {
       return em().find(RegisteredEndpointEntity, behind, { orderBy: { tenantId: 'asc', id: 'asc' }, limit: BATCH })
     },
   }
-}
-
-/** After the endpoint's own row: an event that is taken up meanwhile either ends here, or finds the endpoint off. */
-async function endDeliveries(
-  transaction: Transaction,
-  { tenantId, id: endpointId }: Pick<RegisteredEndpoint, 'tenantId' | 'id'>,
-  endedBecause: DeliveryEnd,
-): Promise<void> {
-  await transaction.nativeUpdate(
-    WebhookDeliveryEntity,
-    { tenantId, endpointId, state: 'pending' },
-    { state: 'failed', nextAttemptAt: null, endedBecause },
-  )
 }

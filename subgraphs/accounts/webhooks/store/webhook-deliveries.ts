@@ -82,7 +82,9 @@ const REPLAY = {
   text: `with claim as (${claimExpression(4)}), delivery as (
     update accounts.webhook_delivery set state = 'pending', failures = 0, started_at = $3::timestamptz,
       next_attempt_at = $3::timestamptz, ended_because = null
-    where tenant_id = $1 and id = $2 and (attempt_count > 0 or ended_because is not null) and ($5::text is null or exists (select from claim))
+    where tenant_id = $1 and id = $2 and (attempt_count > 0 or ended_because is not null or started_at <= (
+        select ended_until from accounts.registered_endpoint as endpoint where endpoint.tenant_id = $1 and endpoint.id = endpoint_id))
+      and ($5::text is null or exists (select from claim))
     returning attempt_count, endpoint_id
   )
   select ($5::text is null or exists (select from claim)) as claimed,
@@ -120,6 +122,7 @@ export function webhookDeliveries(db: Database, clock: Clock) {
     async list(tenantId: string, filter: DeliveryFilter, { limit, beforeId }: Slice): Promise<DeliveryRecord[]> {
       const { resourceId, state, endpointId } = filter
       const em = db.orm.em.fork()
+      const open = state === 'pending' ? await openDeliveries(em, tenantId) : {}
       const deliveries = await em.find(
         WebhookDeliveryEntity,
         {
@@ -128,6 +131,7 @@ export function webhookDeliveries(db: Database, clock: Clock) {
           ...(resourceId != null && { resourceId }),
           ...(state != null && { state }),
           ...(endpointId != null && { endpointId }),
+          ...open,
         },
         { orderBy: { id: 'desc' }, limit },
       )
@@ -248,12 +252,35 @@ async function withEndpoints(
     const standing = endpointId == null ? addressOf.get(delivery.url) : endpoint
     return {
       ...delivery,
+      ...(isToEnd(delivery, endpoint) && {
+        ...{ state: 'failed' as const, nextAttemptAt: null },
+        endedBecause: endpoint ? ('endpoint_disabled' as const) : ('endpoint_deleted' as const),
+      }),
       sequence: sequence ?? endpointSequence ?? 0,
       endpoint,
       endpointFailingSince: standing?.failingSince ?? null,
       endpointMarkedFailingAt: standing?.markedFailingAt ?? null,
     }
   })
+}
+
+/** Which deliveries that are pending are made: as `isToEnd` says of each. */
+async function openDeliveries(em: Database['orm']['em'], tenantId: string) {
+  const endpoints = await em.find(RegisteredEndpointEntity, { tenantId, isEnabled: true })
+  const ofEndpoints = endpoints.map(({ id, endedUntil }) => ({
+    endpointId: id,
+    ...(endedUntil != null && { startedAt: { $gt: endedUntil } }),
+  }))
+  return { $or: [{ endpointId: null }, ...ofEndpoints] }
+}
+
+/** Whether a delivery is not made any more, and its end is ordered: nobody is to wait for it meanwhile. */
+function isToEnd(
+  { endpointId, state, startedAt }: Pick<WebhookDelivery, 'endpointId' | 'state' | 'startedAt'>,
+  endpoint: RegisteredEndpoint | null,
+): boolean {
+  if (endpointId == null || state !== 'pending') return false
+  return !endpoint?.isEnabled || (endpoint.endedUntil != null && startedAt <= endpoint.endedUntil)
 }
 
 /** As the table's generated key column makes it. */
