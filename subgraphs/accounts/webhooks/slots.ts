@@ -1,7 +1,7 @@
 /** One of the jobs that found no slot, the scout, comes again after this: where none is under way whose end would bring them forward. */
 export const SCOUT_MS = 10_000
 /** All others come again after this at the latest: they are brought forward as slots become free. */
-const LEFT_MS = 24 * 3_600_000
+const LEFT_MS = 3_600_000
 /** After this it is not trusted any more that no job waits: another process may have put some off. */
 const LOOKED_FOR_MS = 60_000
 /** How long it is remembered how late somebody's receivers were. */
