@@ -81,6 +81,7 @@ import { findReturnedReceipts } from './migrations/0119-returned-receipts.js'
 import { explainPayoutsOnce } from './migrations/0120-refunded-payout-once.js'
 import { endWatchesOnceRead } from './migrations/0121-ended-watches.js'
 import { keepDepositsApart } from './migrations/0122-deposits-of-payments.js'
+import { keepAgreedTerms } from './migrations/0124-agreed-terms.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -185,4 +186,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0120-refunded-payout-once', statements: explainPayoutsOnce, isConcurrent: true },
   { name: '0121-ended-watches', statements: endWatchesOnceRead },
   { name: '0122-deposits-of-payments', statements: keepDepositsApart },
+  { name: '0124-agreed-terms', statements: keepAgreedTerms },
 ] as const
