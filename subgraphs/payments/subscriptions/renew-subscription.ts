@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../kernel/database.js'
 import type { Product } from '../../../kernel/tenant.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
 import { orderTerms } from '../domain/registration/order-terms.js'
@@ -110,7 +111,7 @@ async function registerPeriod(
     if (locked.status !== 'active' || locked.nextPeriod > latest) return
     const tried = locked.trialEndsAt ? await deps.subscriptions.periodIn(em, locked, 0) : undefined
     // Who has not paid after a trial is not asked for more.
-    if (tried?.state === 'open' && !(await isPaid(deps, tried)))
+    if (tried?.state === 'open' && !(await isPaid(deps, em, tried)))
       return makePastDue(deps, em, { subscription: locked, period: tried })
     const dueAt = dueAtOf(locked, latest)
     const createdAt = registeredAt(dueAt, now)
@@ -151,9 +152,13 @@ function registeredAt(dueAt: Date, now: Date): Date {
 }
 
 /** Whether a period's money is in: its payment may succeed weeks later. */
-async function isPaid(deps: RenewSubscriptionDeps, { tenantId, paymentId }: SubscriptionPeriod): Promise<boolean> {
-  const payment = await deps.payments.find(tenantId, paymentId)
-  return payment !== undefined && isPaidAndWaiting(deps, payment)
+async function isPaid(
+  deps: RenewSubscriptionDeps,
+  em: Transaction,
+  { tenantId, paymentId }: SubscriptionPeriod,
+): Promise<boolean> {
+  const payment = await deps.payments.findIn(em, tenantId, paymentId)
+  return payment !== undefined && isPaidAndWaiting(deps, payment, em)
 }
 
 /** What the payer agreed to is the price, until the plan changes; everything else is the tenant's to change, and taken from the order as it is. */
