@@ -71,7 +71,8 @@ const NAMESPACE = 7041
 
 async function reapStaleLocks(connection: PoolClient, workerName: string, log: Logger): Promise<void> {
   const { rows } = await connection.query<{ name: string }>(
-    `select distinct locked_by as name from graphile_worker._private_jobs
+    `select distinct locked_by as name from (select locked_by, locked_at from graphile_worker._private_jobs
+        union all select locked_by, locked_at from graphile_worker._private_job_queues) as locked
       where locked_by is not null and locked_by <> $1 and locked_at < now() - interval '${SETTLED_SECONDS} seconds'`,
     [workerName],
   )
@@ -109,11 +110,14 @@ async function reapUnheard(
 
 /**
  * Gives the jobs of a worker back ($2: only these), each under an id of its own: the worker may run one still, and deletes it by its id
- * when it is done (completeJobs.js), which has to leave what others have taken alone.
+ * when it is done (completeJobs.js), which has to leave what others have taken alone. A turn of periodic work behind which the next one
+ * waits is dropped, and the queue of its kind is free.
  */
 const GIVE_BACK = `with taken as (
-    delete from graphile_worker._private_jobs where locked_by = $1 and ($2::bigint[] is null or id = any($2)) returning *)
+    delete from graphile_worker._private_jobs where locked_by = $1 and ($2::bigint[] is null or id = any($2)) returning *),
+  freed as (update graphile_worker._private_job_queues set locked_by = null, locked_at = null
+    where locked_by = $1 and ($2::bigint[] is null or id in (select job_queue_id from taken)))
   insert into graphile_worker._private_jobs (job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error,
     created_at, updated_at, key, revision, flags)
   select job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error,
-    created_at, now(), key, revision, flags from taken order by id`
+    created_at, now(), key, revision, flags from taken where job_queue_id is null or attempts < max_attempts order by id`

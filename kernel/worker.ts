@@ -8,6 +8,7 @@ import { openRunningJobs } from './running-jobs.js'
 import { holdWorkerLock } from './stale-lock-reaper.js'
 import { JOB_ORIGIN, type JobKind, type PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
+import { cronLine, runTurn } from './periodic-turns.js'
 import { linksTo, traced } from './tracing.js'
 import { workerLog } from './worker-log.js'
 
@@ -77,19 +78,10 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop: () =>
   }
 }
 
-/**
- * Work is made up for where nobody was there at its minute: of an hour within half a day, of some minutes within as many. What comes
- * every minute only waits for its next turn.
- */
-function fillOf(cron: string): string {
-  const [minute = '', hour = ''] = cron.split(' ')
-  if (minute === '*') return ''
-  const every = /^\*\/(\d+)$/.exec(minute)?.[1]
-  if (every !== undefined) return ` ?fill=${every}m`
-  return hour === '*' ? ' ?fill=1h' : ' ?fill=12h'
-}
-
 type Task = (payload: unknown, helpers: { job: { id: string } }) => Promise<void>
+
+/** @param id of the job */
+type Run = (payload: unknown, id: string) => Promise<void>
 
 /** One life of a worker. */
 interface WorkerRun {
@@ -113,13 +105,14 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const { pool, kinds, periodic, concurrency, log } = options
   const tasks = new Map<string, Task>()
   const running = openRunningJobs()
-  const add = (task: string, run: (payload: unknown) => Promise<void>): void => {
+  const add = (task: string, run: Run): void => {
     // The second would run in place of the first, and nobody would see it.
     if (tasks.has(task)) throw new Error(`two kinds of work have the name ${task}`)
-    tasks.set(task, (payload, { job }) => running.during(job.id, () => run(payload)))
+    tasks.set(task, (payload, { job }) => running.during(job.id, () => run(payload, job.id)))
   }
   for (const kind of kinds) add(kind.name, (payload) => runJob(kind, payload))
-  for (const job of periodic) add(job.name, () => tracedJob(job.name, () => job.run()))
+  for (const job of periodic)
+    add(job.name, (_, id) => runTurn({ pool, log }, id, { ...job, run: () => tracedJob(job.name, () => job.run()) }))
   const events = new EventEmitter() as WorkerEvents
   let name: string | undefined
   events.on('pool:create', ({ workerPool }) => {
@@ -128,7 +121,7 @@ async function startRun(options: WorkerOptions): Promise<WorkerRun> {
   const runner = await startRunner({
     pgPool: releasedOnce(pool),
     taskList: Object.fromEntries(tasks),
-    crontab: periodic.map((job) => `${job.cron} ${job.name}${fillOf(job.cron)}`).join('\n'),
+    crontab: periodic.map(cronLine).join('\n'),
     concurrency,
     pollInterval: 1000,
     // Without gathering, graphile-worker 0.18 awaits neither of the two (worker.js, `failJob` and `completeJob`): one that

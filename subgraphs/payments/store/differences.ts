@@ -85,6 +85,9 @@ const RESOLVE = `update payments.difference set closed_at = ?::timestamptz, reas
   where id = ?::bigint and closed_at is null returning kind, subject, scope, expected, actual, currency,
     (extract(epoch from found_at) * 1000)::bigint::text as "foundMs", seen_at::text as "seenAt"`
 
+/** By a statement of its own: one sees what was committed before it began, and not what it has waited for. */
+const LOCK = 'select 1 from payments.difference where kind = ? and subject = ? for update'
+
 const CLOSE_ALERT = `update payments.operator_alert set closed_at = ?::timestamptz, closed_by = ?, reason = ?
   where kind = 'books_differ' and subject = ? and closed_at is null`
 
@@ -161,9 +164,14 @@ export function differencesStore(db: Database, clock: Clock) {
       return row
     },
     isBookedSince,
-    /** What people have explained of it until now, however often it was found; a decimal string, below 0 with a sign. */
-    explained: async (em: EntityManager, kind: DifferenceKind, subject: string): Promise<string> =>
-      (await executeIn<{ amount: string }>(em, EXPLAINED, [kind, subject]))[0]?.amount ?? '0',
+    /**
+     * What people have explained of it until now, however often it was found; a decimal string, below 0 with a sign. Nobody resolves it from
+     * now until the transaction ends: who is about to is waited for, and what he books is counted.
+     */
+    explained: async (em: EntityManager, kind: DifferenceKind, subject: string): Promise<string> => {
+      await executeIn(em, LOCK, [kind, subject])
+      return (await executeIn<{ amount: string }>(em, EXPLAINED, [kind, subject]))[0]?.amount ?? '0'
+    },
     /** The id of the open difference about a transfer of a treasury; undefined where there is none. */
     findTransfer: async (em: EntityManager, subject: string): Promise<string | undefined> =>
       (await executeIn<{ id: string }>(em, FIND_OPEN, [subject]))[0]?.id,

@@ -78,6 +78,7 @@ export function paymentsStore(db: Database, clock: Clock, follow?: FollowChange)
       return earlier
     },
     /** Registers a payment in a transaction of ours. */
+    findIn,
     add: (em: EntityManager, payment: NewPayment): Promise<Payment> => addPayment(em, clock, payment),
     find: (tenantId: string, id: string): Promise<Payment | undefined> => find({ tenantId, id }),
     /** Of whichever tenant, for what names a payment alone; no caller's. Its tenants are few, and each is looked up by the key. */
@@ -165,6 +166,11 @@ function registrar(db: Database, clock: Clock): (registration: Registration) => 
   const add = batcher(write, keyOf, 1)
   // What is written together was asked for by requests with traces of their own.
   return (registration) => add({ ...registration, [JOB_ORIGIN]: traceparent() })
+}
+
+/** A payment as the transaction of `em` sees it, without a lock. */
+async function findIn(em: EntityManager, tenantId: string, id: string): Promise<Payment | undefined> {
+  return (await em.findOne(PaymentEntity, { tenantId, id })) ?? undefined
 }
 
 async function addPayment(em: EntityManager, clock: Clock, registered: NewPayment): Promise<Payment> {

@@ -82,6 +82,7 @@ import { explainPayoutsOnce } from './migrations/0120-refunded-payout-once.js'
 import { endWatchesOnceRead } from './migrations/0121-ended-watches.js'
 import { keepDepositsApart } from './migrations/0122-deposits-of-payments.js'
 import { indexReturnLists } from './migrations/0123-return-lists.js'
+import { keepAgreedTerms } from './migrations/0124-agreed-terms.js'
 import { PaymentEntity, PaymentEventEntity } from './payment.entity.js'
 import { BatchLegEntity, PayoutEntity, TreasuryTransactionEntity } from './payout.entity.js'
 import { QuoteEntity } from './quotes.js'
@@ -187,4 +188,5 @@ export const PAYMENT_MIGRATIONS = [
   { name: '0121-ended-watches', statements: endWatchesOnceRead },
   { name: '0122-deposits-of-payments', statements: keepDepositsApart },
   { name: '0123-return-lists', statements: indexReturnLists, isConcurrent: true },
+  { name: '0124-agreed-terms', statements: keepAgreedTerms },
 ] as const

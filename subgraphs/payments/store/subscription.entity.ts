@@ -31,6 +31,9 @@ export const SubscriptionEntity = defineEntity({
     nextPeriod: p.integer(),
     /** The first period at terms that the payer has not agreed to; null where he has agreed to all. */
     consentFrom: p.integer().nullable(),
+    /** What he agreed to before them; null where he has agreed to all. */
+    agreedAmountFrom: p.string().nullable(),
+    agreedInterval: p.string().$type<SubscriptionInterval>().nullable(),
     status: p.string().$type<SubscriptionStatus>(),
     sequence: p.integer(),
     /** Null while nothing is registered: past due, paused, or canceled. */

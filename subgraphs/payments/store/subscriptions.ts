@@ -7,6 +7,7 @@ import type { SubscriptionEventType, SubscriptionStatus } from '../model/subscri
 import { PUBLISH_EVENT } from '../model/publish-event.js'
 import { overdueReads } from './overdue-subscriptions.js'
 import type { HistoryPage } from './payments.js'
+import { intervalOf } from './registered-interval.js'
 import {
   SubscriptionEntity,
   SubscriptionEventEntity,
@@ -145,6 +146,7 @@ const readsInTransaction = {
     period: number,
   ): Promise<SubscriptionPeriod | undefined> =>
     (await em.findOne(SubscriptionPeriodEntity, { tenantId, subscriptionId, period })) ?? undefined,
+  intervalOf,
   /** Whether attempts of another period are used up, and nobody has paid it since, though it can be paid. */
   hasOtherFailed: (em: EntityManager, { subscriptionId: id, ...other }: SubscriptionPeriod): Promise<boolean> =>
     hasFailedBut(em, { ...other, id }, other.period),

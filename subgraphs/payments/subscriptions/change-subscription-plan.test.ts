@@ -45,6 +45,59 @@ describe('a changed plan', () => {
     expect(await periods(subscription)).toEqual(['120.50 registered', '120.50 success', '120.50 success'])
   })
 
+  it.each([
+    ['its price is put back', [{ amountFrom: '1000' }, { amountFrom: '100' }]],
+    ['its price is put below', [{ amountFrom: '1000' }, { amountFrom: '500' }, { amountFrom: '80' }]],
+    ['its rhythm is put back', [{ interval: 'weekly' }, { interval: 'monthly' }]],
+    [
+      'both are put back one by one',
+      [{ amountFrom: '1000', interval: 'weekly' }, { amountFrom: '100' }, { interval: 'monthly' }],
+    ],
+  ] as const)('is charged where %s before its payer has paid it', async (_what, changes) => {
+    const { subscription } = await harness.subscribe()
+    for (const input of changes) {
+      expect((await harness.subscriptionNow(subscription)).consentFrom === null).toBe(input === changes[0])
+      await change(subscription, input)
+    }
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ consentFrom: null, agreedAmountFrom: null })
+    await harness.goTo(subscription.nextPaymentAt)
+    expect(await periods(subscription)).toEqual([
+      `${(changes.at(-1) as { amountFrom?: string }).amountFrom ?? '100'} success`,
+    ])
+  })
+
+  it('is not charged where it is put back in part, nor raised from there', async () => {
+    const { subscription } = await harness.subscribe()
+    for (const amountFrom of ['1000', '500']) await change(subscription, { amountFrom })
+    await change(subscription, { planName: 'Platinum' })
+    await harness.goTo(subscription.nextPaymentAt)
+    await change(subscription, { amountFrom: '700' })
+    await harness.goTo((await harness.subscriptionNow(subscription)).nextPaymentAt)
+    expect(await periods(subscription)).toEqual(['500 registered', '700 registered'])
+  })
+
+  it('is charged at what its payer has paid of it, also where it was raised once more before', async () => {
+    const { subscription } = await harness.subscribe()
+    await change(subscription, { amountFrom: '200' })
+    await harness.goTo(subscription.nextPaymentAt)
+    await change(subscription, { amountFrom: '300' })
+    await payByCard(harness, await harness.lastPeriod(subscription))
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ consentFrom: 2, agreedAmountFrom: '200' })
+    await change(subscription, { amountFrom: '200' })
+    await harness.goTo((await harness.subscriptionNow(subscription)).nextPaymentAt)
+    expect(await periods(subscription)).toEqual(['200 success', '200 success'])
+  })
+
+  it('is charged once its payer has paid the terms to which it was put back meanwhile', async () => {
+    const { subscription } = await harness.subscribe()
+    await change(subscription, { amountFrom: '200' })
+    await harness.goTo(subscription.nextPaymentAt)
+    for (const amountFrom of ['300', '200']) await change(subscription, { amountFrom })
+    await payByCard(harness, await harness.lastPeriod(subscription))
+    await harness.goTo((await harness.subscriptionNow(subscription)).nextPaymentAt)
+    expect(await periods(subscription)).toEqual(['200 success', '200 success'])
+  })
+
   it('is not agreed to by paying what was due before it', async () => {
     const subscription = await harness.subscriptionDue({ charge: false })
     await harness.query('update payments.subscription set charge = true where id = $1', [subscription.id])

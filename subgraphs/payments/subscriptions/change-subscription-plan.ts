@@ -7,6 +7,7 @@ import type { SubscriptionInterval } from '../model/subscription.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Stores } from '../store/stores.js'
 import type { Subscription } from '../store/subscription.entity.js'
+import { followTerms } from './agreed-terms.js'
 import { findSubscription } from './find-subscription.js'
 import { dueAtOf } from './periods.js'
 
@@ -22,13 +23,10 @@ export interface ChangeSubscriptionPlanInput {
   interval?: SubscriptionInterval | null
 }
 
-/** From rare to often. */
-const OFTEN: Readonly<Record<SubscriptionInterval, number>> = { yearly: 0, monthly: 1, weekly: 2 }
-
 /**
  * Changes the plan of a subscription from the next period on; what is registered stays as it is. The next due date stays, and
- * a new interval is counted from it. A payer who would be charged more, or more often, has not agreed to that: his card is not
- * charged until he has paid such a period himself. What is so already changes nothing.
+ * a new interval is counted from it. A payer who would be charged more, or more often, than he agreed to has his card charged only once he
+ * has paid such a period himself, or the plan is changed back. What is so already changes nothing.
  * @throws subscription_not_found, subscription_canceled, no_fields_to_update, validation_error
  */
 export async function changeSubscriptionPlan(
@@ -54,15 +52,13 @@ export async function changeSubscriptionPlan(
       amountFrom: input.amountFrom ?? before.amountFrom,
       interval: input.interval ?? before.interval,
     }
-    const isDearer = compare(after.amountFrom, before.amountFrom) > 0
-    const isOftener = OFTEN[after.interval] > OFTEN[before.interval]
     const isSame = compare(after.amountFrom, before.amountFrom) === 0
     if (isSame && after.planName === before.planName && after.interval === before.interval) return
     if (after.interval !== before.interval) {
       locked.anchorAt = dueAtOf(locked, locked.nextPeriod)
       locked.anchorPeriod = locked.nextPeriod
     }
-    if (isDearer || isOftener) locked.consentFrom = locked.nextPeriod
+    followTerms(locked, before, after)
     await deps.subscriptions.record(em, locked, 'subscription.changed', { ...after, skippedPeriods: 0 })
   })
   return changed ?? subscription

@@ -13,6 +13,7 @@ import { findCardOnFile, type CardOnFileDeps } from './card-on-file.js'
 import { failAttempt, type SubscriptionDeps } from './fail-attempt.js'
 import { refusePeriod, type RefusePeriodDeps } from './refuse-period.js'
 import type { RenewSubscriptionDeps } from './renew-subscription.js'
+import { periodPaymentId } from './period-payment-id.js'
 import { isSettledBy, settlePeriod } from './settle-period.js'
 import { attemptKey, chargePeriodJob, DISABLED_DELAY_MS, type ChargePeriodJob } from './subscription-jobs.js'
 
@@ -66,7 +67,8 @@ export async function chargePeriod(deps: ChargePeriodDeps, job: ChargePeriodJob)
   const { payerEmail, payerWallet = null, chainName = null } = onFile.payment
   if (await refusePeriod(deps, { period, payment, paidBefore: onFile.payment })) return
   const input = { paymentId: payment.id, transactionType, payerEmail: payerEmail ?? '', payerWallet, chainName }
-  const onCard = { input, onFile: { card, payer, dueAt: period.dueAt } }
+  const inTime = { id: periodPaymentId(subscription, period.period, period.dueAt), at: period.dueAt }
+  const onCard = { input, onFile: { card, payer, inTime } }
   const once = { idempotencyKey: attemptKey(job), ifSequence: payment.sequence, fence: fenceOf(deps, payment, job) }
   try {
     await createImmediateCharge(deps, rail, payment, { ...onCard, ...once })

@@ -5,6 +5,7 @@ import type { Charge } from '../store/charge.entity.js'
 import type { ChargesStore } from '../store/charges.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription, SubscriptionPeriod } from '../store/subscription.entity.js'
+import { agreeTo } from './agreed-terms.js'
 import { endPastDue } from './end-past-due.js'
 import { failAttempt, type AttemptFailure, type SubscriptionDeps } from './fail-attempt.js'
 import { makePastDue } from './mails/fall-past-due.js'
@@ -50,7 +51,7 @@ export async function followPayment(
   if (status === 'success' || status === 'pending') {
     // Who pays by another card wants the next period to be charged to that one; where none is charged, he is asked where he has paid last.
     if (!isOurs && (charge?.cardOnFile || !found.subscription.charge)) found.subscription.meansPaymentId = payment.id
-    if (!isOurs) agree(found)
+    if (!isOurs) await agree(deps, em, payment, found)
     if (status === 'success') await renew(deps, em, found)
     else await endPastDue(deps, em, found, 'subscription.resumed')
   } else if (isSettledBy(payment, found)) {
@@ -79,8 +80,15 @@ async function chargeOf(
 }
 
 /** Who pays a period of a changed plan himself agrees to what it costs. */
-function agree({ subscription, period: { period } }: { subscription: Subscription; period: SubscriptionPeriod }): void {
-  if (subscription.consentFrom != null && period >= subscription.consentFrom) subscription.consentFrom = null
+async function agree(
+  { subscriptions }: FollowDeps,
+  em: Transaction,
+  { amountFrom }: Payment,
+  { subscription, period }: { subscription: Subscription; period: SubscriptionPeriod },
+): Promise<void> {
+  if (subscription.consentFrom == null) return
+  const interval = await subscriptions.intervalOf(em, period)
+  if (interval) agreeTo(subscription, period.period, { amountFrom, interval })
 }
 
 async function start(deps: FollowDeps, em: Transaction, payment: Payment, config: SubscriptionConfig): Promise<void> {

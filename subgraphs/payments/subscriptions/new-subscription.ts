@@ -16,7 +16,8 @@ export function newSubscription(
   const subscription: Subscription = {
     ...{ ...begun, anchorPeriod: 0, nextPaymentAt, dueAt, trialEndsAt, trialKey },
     ...{ paymentId, firstPaymentId: paymentId, meansPaymentId: paymentId },
-    ...{ planName, interval, charge, retryCount, amountFrom: null, consentFrom: null },
+    ...{ planName, interval, charge, retryCount, amountFrom: null },
+    ...{ consentFrom: null, agreedAmountFrom: null, agreedInterval: null },
     ...{ status: 'active', sequence: 0, skippedPeriods: 0, refusals: 0, nextAttemptAt: null },
     ...{ cancelReason: null, emailsStoppedAt: null, createdAt: now, updatedAt: now },
   }

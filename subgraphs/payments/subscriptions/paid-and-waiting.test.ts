@@ -9,6 +9,7 @@ import { DAY_SECONDS, startSubscriptionHarness } from '../fixtures/subscriptions
 import { endSubscriptions } from '../fixtures/rows.js'
 import type { Payment } from '../store/payment.entity.js'
 import type { Subscription } from '../store/subscription.entity.js'
+import { renewSubscription } from './renew-subscription.js'
 import { PAST_DUE_STEP } from './mails/mail-jobs.js'
 import { mailPayer } from './mails/mail-payer.js'
 import { dueDate } from './periods.js'
@@ -49,6 +50,15 @@ async function chargeForCrypto({ meansPaymentId }: Subscription): Promise<void> 
   await harness.query(`update payments.payment set transaction_type = 'cardcrypto' where id = $1`, [meansPaymentId])
 }
 
+/** Leaves so many connections to the database. @returns what gives the others back */
+async function takeConnections(left: number): Promise<() => void> {
+  const { pool } = harness.db
+  const taken = await Promise.all(Array.from({ length: pool.options.max - left }, () => pool.connect()))
+  return () => {
+    for (const connection of taken) connection.release()
+  }
+}
+
 describe('a period whose money is in, and whose receivers wait', () => {
   it('is asked for no more, and does not make its subscription past due', async () => {
     const subscription = await harness.subscriptionDue({ charge: false }, CARDS.paid, { splitPaymentConfig })
@@ -70,6 +80,36 @@ describe('a period whose money is in, and whose receivers wait', () => {
     const step = { tenantId: tenant.id, subscriptionId: subscription.id, period: 1, step: PAST_DUE_STEP }
     await mailPayer({ ...deps, productsOf }, step)
     await goDays(2)
+    expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
+  })
+
+  it('is looked at after a trial without a second connection beside the one that holds the locks', async () => {
+    const orderCode = harness.subscriptionOrder({ charge: false }, { splitPaymentConfig })
+    const trial = await startTrial(deps, tenant, { orderCode, payerEmail: 'eva@example.com', trialDays: 7 })
+    await harness.goTo(trial.trialEndsAt)
+    await payByPix(await harness.lastPeriod(trial))
+    const dueMs = trial.nextPaymentAt?.getTime() ?? 0
+    await harness.advance(Math.ceil((dueMs - harness.clock.now().getTime()) / 1000))
+    const giveBack = await takeConnections(1)
+    await renewSubscription(deps, { tenantId: tenant.id, subscriptionId: trial.id }).finally(giveBack)
+    expect(await harness.periodPayments(trial)).toHaveLength(2)
+  })
+
+  it('is looked at before it is past due without a second connection beside the one that holds the locks', async () => {
+    const subscription = await harness.subscriptionDue({ charge: false }, CARDS.paid, { splitPaymentConfig })
+    const payment = await harness.lastPeriod(subscription)
+    await goDays(6)
+    await harness.advance(DAY_SECONDS)
+    let giveBack: (() => void) | undefined
+    const change: typeof deps.payments.change = async (...given) => {
+      await payByPix(payment)
+      // One more holds the lock of the step.
+      giveBack = await takeConnections(2)
+      return deps.payments.change(...given)
+    }
+    const step = { tenantId: tenant.id, subscriptionId: subscription.id, period: 1, step: PAST_DUE_STEP }
+    await mailPayer({ ...deps, payments: { ...deps.payments, change } }, step).finally(() => giveBack?.())
+    expect(giveBack).toBeDefined()
     expect(await harness.subscriptionNow(subscription)).toMatchObject({ status: 'active' })
   })
 

@@ -1,4 +1,4 @@
-import { derivedId } from '../../../kernel/ids.js'
+import type { Transaction } from '../../../kernel/database.js'
 import type { Product } from '../../../kernel/tenant.js'
 import type { NewPaymentTerms } from '../domain/registration/new-payment.js'
 import { orderTerms } from '../domain/registration/order-terms.js'
@@ -12,6 +12,7 @@ import type { SubscriptionDeps } from './fail-attempt.js'
 import { isPaidAndWaiting } from './is-paid-and-waiting.js'
 import { askPayer } from './mails/ask-payer.js'
 import { makePastDue } from './mails/fall-past-due.js'
+import { periodPaymentId } from './period-payment-id.js'
 import { dueAtOf, periodAfter } from './periods.js'
 import { chargePeriodJob, DISABLED_DELAY_MS, renewJob, type RenewJob } from './subscription-jobs.js'
 
@@ -110,7 +111,7 @@ async function registerPeriod(
     if (locked.status !== 'active' || locked.nextPeriod > latest) return
     const tried = locked.trialEndsAt ? await deps.subscriptions.periodIn(em, locked, 0) : undefined
     // Who has not paid after a trial is not asked for more.
-    if (tried?.state === 'open' && !(await isPaid(deps, tried)))
+    if (tried?.state === 'open' && !(await isPaid(deps, em, tried)))
       return makePastDue(deps, em, { subscription: locked, period: tried })
     const dueAt = dueAtOf(locked, latest)
     const createdAt = registeredAt(dueAt, now)
@@ -118,7 +119,7 @@ async function registerPeriod(
       ...periodTerms(order, first),
       amountFrom: locked.amountFrom ?? first.amountFrom,
       tenantId,
-      id: derivedId(createdAt, ['period', tenantId, firstPaymentId, String(latest)]),
+      id: periodPaymentId(locked, latest, createdAt),
       createdAt,
     })
     const nextAttemptAt = isCharged ? now : null
@@ -144,16 +145,20 @@ const AS_OF_DUE_MAX_MS = 3 * 24 * 3_600_000
 /**
  * As of when a period's payment counts as registered: when it was due, unless that is long ago. A database that went back to a backup
  * registers it again under the same id by that, so that the processor knows what was charged for it, and what the treasury has
- * paid for it in the lost time was paid after it was registered.
+ * paid for it in the lost time was paid after it was registered. Under another id the processor is asked for that one too (`charge-period.ts`).
  */
 function registeredAt(dueAt: Date, now: Date): Date {
   return now.getTime() - dueAt.getTime() <= AS_OF_DUE_MAX_MS ? dueAt : now
 }
 
 /** Whether a period's money is in: its payment may succeed weeks later. */
-async function isPaid(deps: RenewSubscriptionDeps, { tenantId, paymentId }: SubscriptionPeriod): Promise<boolean> {
-  const payment = await deps.payments.find(tenantId, paymentId)
-  return payment !== undefined && isPaidAndWaiting(deps, payment)
+async function isPaid(
+  deps: RenewSubscriptionDeps,
+  em: Transaction,
+  { tenantId, paymentId }: SubscriptionPeriod,
+): Promise<boolean> {
+  const payment = await deps.payments.findIn(em, tenantId, paymentId)
+  return payment !== undefined && isPaidAndWaiting(deps, payment, em)
 }
 
 /** What the payer agreed to is the price, until the plan changes; everything else is the tenant's to change, and taken from the order as it is. */

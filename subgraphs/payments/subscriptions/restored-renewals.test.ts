@@ -39,6 +39,24 @@ describe('a subscription whose database went back to before its last renewal', (
     },
   )
 
+  it('has its payer charged once where it goes on more than three days later, under another id', async () => {
+    const { subscription } = await harness.subscribe()
+    const restore = await backUp(harness)
+    await harness.goTo(subscription.nextPaymentAt)
+    const paid = await harness.lastPeriod(subscription)
+    const orders = await ordersInAll()
+    await harness.advance(4 * DAY_SECONDS)
+    await restore()
+    await renewSubscription(deps, about(subscription))
+    await harness.goOn(10)
+    const again = await harness.lastPeriod(subscription)
+    expect(again.id).not.toBe(paid.id)
+    expect(again.status).toBe(paid.status)
+    expect((await deps.charges.find(again.tenantId, again.chargeId ?? ''))?.reference).toBe(paid.id)
+    expect(await ordersInAll()).toBe(orders)
+    expect(await deps.ledger.findDiscrepancies()).toEqual([])
+  })
+
   it('has its payer charged once where the payment was known and its charge was not', async () => {
     const { subscription } = await harness.subscribe()
     const dueMs = subscription.nextPaymentAt?.getTime() ?? 0

@@ -42,8 +42,11 @@ export interface ImmediateChargeRequest {
   fingerprint?: string | undefined
   /** Asked under the payment's lock before the charge is written down; what it throws refuses the request. */
   fence?: Fence
-  /** What a subscription's period is charged to, whose card it is, and since when it is due; the input then says nothing of them. */
-  onFile?: { card: CardOnFile; payer: StoredPayer; dueAt: Date }
+  /**
+   * What a subscription's period is charged to, and whose card it is; the input then says nothing of them. `inTime`: the id that its payment
+   * has where it is registered when it is due, and when that is.
+   */
+  onFile?: { card: CardOnFile; payer: StoredPayer; inTime: { id: string; at: Date } }
   /** The payment's sequence as the caller knows it: what has happened since is not overridden. */
   ifSequence?: number
 }
@@ -79,7 +82,10 @@ export async function createImmediateCharge(
   return charged.sequence
 }
 
-/** An attempt on a card on file that the database may have lost: without its payer nobody would notice that he pays twice. */
+/**
+ * An attempt on a card on file that the database may have lost: without its payer nobody would notice that he pays twice. A payment that was
+ * registered long after it was due may have been in time before, under another id; what came to nothing then is over.
+ */
 async function lostAttemptOf(
   deps: CreateChargeDeps,
   rail: ChargeRail,
@@ -87,13 +93,24 @@ async function lostAttemptOf(
   { onFile }: ImmediateChargeRequest,
 ): Promise<LostAttempt | AppError | undefined> {
   if (!onFile) return undefined
-  const sinceDueMs = deps.clock.now().getTime() - onFile.dueAt.getTime()
+  const { inTime } = onFile
+  const now = deps.clock.now().getTime()
   try {
-    return await findLostAttempt(deps, rail, payment, sinceDueMs)
+    const own = await findLostAttempt(deps, rail, payment, now - payment.createdAt.getTime())
+    if (inTime.id === payment.id || isMoney(own)) return own
+    const before = { tenantId: payment.tenantId, id: inTime.id }
+    const earlier = await findLostAttempt(deps, rail, before, now - inTime.at.getTime())
+    const isLost = isMoney(earlier) && !(await deps.charges.findByReference(rail.name, earlier.reference))
+    return isLost ? earlier : own
   } catch (error) {
     if (error instanceof ProviderError) return toAppError(error)
     throw error
   }
+}
+
+/** Whether an attempt is paid, or may be still. */
+function isMoney(attempt: LostAttempt | undefined): attempt is LostAttempt {
+  return attempt?.view.status === 'paid' || attempt?.view.status === 'open'
 }
 
 /** Has the provider charge the payer. Throws provider_unavailable, provider_timeout where nobody knows what came of it. */

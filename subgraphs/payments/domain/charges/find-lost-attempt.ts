@@ -29,7 +29,7 @@ const OTHERS = 3
 export async function findLostAttempt(
   { charges, ledger }: FindLostAttemptDeps,
   { adapter }: ChargeRail,
-  payment: Payment,
+  payment: Pick<Payment, 'tenantId' | 'id'>,
   sinceDueMs: number,
 ): Promise<LostAttempt | undefined> {
   const newest = await ledger.transaction((em) => charges.newestOf(em, payment))

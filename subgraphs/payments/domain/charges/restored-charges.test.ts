@@ -66,6 +66,34 @@ describe('money that was booked as nobody’s and turns out to be a charge’s',
     expect(await suspense()).toBe(before)
     expect(await balanceIn(deps, 'owner', 'BRL')).toBe('0')
   })
+
+  it('is asked about once more where an operator explains it while its charge is booked', async () => {
+    const before = await suspense()
+    const { payment, id } = await unmatched()
+    const open = (await differenceOf(id))?.id ?? ''
+    const explaining = Promise.withResolvers<undefined>()
+    const booking = Promise.withResolvers<undefined>()
+    const book: typeof deps.ledger.book = async (...given) => {
+      explaining.resolve(undefined)
+      await booking.promise
+      await deps.ledger.book(...given)
+    }
+    const slow = { ...deps, ledger: { ...deps.ledger, book } }
+    const resolved = resolveDifference(slow, { id: open, reason: 'ours', by: 'ana', as: 'owner' })
+    await explaining.promise
+    const booked = harness.goOn(30)
+    await until('the charge waits for the operator', async () => {
+      const waiting = await harness.query(`select 1 from pg_locks where locktype = 'transactionid' and not granted`)
+      return waiting.length > 0
+    })
+    booking.resolve(undefined)
+    await Promise.all([resolved, booked])
+    expect(await receiptsOf(harness, payment)).toEqual(ACCEPTED)
+    expect(await differenceOf(id)).toMatchObject({ actual: '-100' })
+    await resolveDifference(deps, { id: open, reason: 'not ours', by: 'ana', as: 'owner' })
+    expect(await suspense()).toBe(before)
+    expect(await balanceIn(deps, 'owner', 'BRL')).toBe('0')
+  })
 })
 
 describe('a charge that was made and paid after the backup to which its database went back', () => {

@@ -12,18 +12,18 @@ export type FallPastDueDeps = SubscriptionDeps & Pick<Stores, 'payments' | 'subs
 /**
  * Makes the subscription of a period past due that its payer was asked for in vain: nothing is registered until it is paid. The payment
  * is locked before its subscription, as where payments are followed, and looked at again: its payer may have paid since it was read.
- * @param mustWait whether the payment, as it is under its lock, asks for patience
+ * @param mustWait whether the payment, as it is under its lock, asks for patience; it reads in that transaction
  * @returns false where it does, and nothing was done
  */
 export async function fallPastDue(
   deps: FallPastDueDeps,
   step: MailStep,
   { payment: { tenantId, id } }: OwedPeriod,
-  mustWait: (payment: Payment) => Promise<boolean>,
+  mustWait: (payment: Payment, em: Transaction) => Promise<boolean>,
 ): Promise<boolean> {
   let isDone = false
   await deps.payments.change(tenantId, id, async (payment, em) => {
-    if (await mustWait(payment)) return undefined
+    if (await mustWait(payment, em)) return undefined
     const found = await deps.subscriptions.lockPeriodOf(em, payment)
     await deps.subscriptionMails.endIn(em, step, 'done', deps.clock.now())
     if (found?.period.state === 'open' && found.subscription.status === 'active') await makePastDue(deps, em, found)

@@ -1,5 +1,5 @@
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
-import { inTransaction, type Database } from '../../../../kernel/database.js'
+import { inTransaction, type Database, type Transaction } from '../../../../kernel/database.js'
 import type { Runtime } from '../../model/runtime.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
@@ -62,7 +62,7 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
   const patienceMs = await patienceWith(deps, owed.payment)
   if (patienceMs > 0) return waitMs(patienceMs)
   if (job.step === PAST_DUE_STEP) {
-    const isDone = await fallPastDue(deps, job, owed, async (payment) => (await patienceWith(deps, payment)) > 0)
+    const isDone = await fallPastDue(deps, job, owed, async (...paid) => (await patienceWith(deps, ...paid)) > 0)
     return isDone ? undefined : waitMs(HOUR_MS)
   }
   const { payerMails } = deps
@@ -83,8 +83,8 @@ async function takeStep(deps: MailPayerDeps, job: MailStep): Promise<void> {
 }
 
 /** How long the payer of a payment is let be: he has paid and his receivers wait, or he is paying. */
-async function patienceWith(deps: MailPayerDeps, payment: Payment): Promise<number> {
-  if (await isPaidAndWaiting(deps, payment)) return DAY_MS
+async function patienceWith(deps: MailPayerDeps, payment: Payment, em?: Transaction): Promise<number> {
+  if (await isPaidAndWaiting(deps, payment, em)) return DAY_MS
   const isPaying =
     payment.status === 'pending' && deps.clock.now().getTime() - payment.updatedAt.getTime() < PAYING_MAX_MS
   return isPaying ? HOUR_MS : 0
