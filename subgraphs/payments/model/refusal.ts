@@ -1,12 +1,11 @@
 /**
  * Why an issuer or an antifraud refused a card: one vocabulary for all processors, for people too. What a processor says
- * that none of the others means is `card_declined`; a provider that says nothing of why, as of Pix, has refused the charge.
+ * that none of the others means is `card_declined`.
  */
 export const REFUSALS = {
   authentication_failed: 'The payer did not pass the authentication of the issuer.',
   card_declined: 'The card was declined by its issuer.',
   card_blocked: 'The card is blocked or not activated.',
-  charge_refused: 'The provider refused the charge.',
   expired_card: 'The card has expired.',
   insufficient_funds: 'The card has not enough funds or credit.',
   invalid_card: 'The issuer does not know the card.',

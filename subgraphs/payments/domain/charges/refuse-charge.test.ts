@@ -65,11 +65,7 @@ describe('a charge that its provider refuses', () => {
     const payment = await checkoutPayment(harness)
     const goOn = await refusedRequest(payment)
     expect(await goOn()).toBeInstanceOf(Error)
-    expect(await presentOf(harness, payment)).toMatchObject({
-      status: 'reproved',
-      chargeId: null,
-      dataError: { code: 'charge_refused' },
-    })
+    expect(await presentOf(harness, payment)).toMatchObject({ status: 'reproved', chargeId: null })
     expect(await chargesOf(harness, payment)).toMatchObject([{ state: 'closed' }])
   })
 })

@@ -1,5 +1,4 @@
 import { assertMayStart } from '../../model/attempt-rules.js'
-import { paymentRefusal } from '../../model/payment-failure.js'
 import type { CreateTransactionInput } from '../../model/transaction-input.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -31,8 +30,7 @@ export async function refuseCharge(
     if (await rivalOf({ charges }, em, payment, read)) return undefined
     // As for any start: nothing of an attempt before it stays in the record.
     const started = pendingChange(charge, input, payment.toChain)
-    const dataError = paymentRefusal('charge_refused')
-    const change = { ...started, status: 'reproved' as const, payerCpf: payerMasked, chargeId: null, dataError }
+    const change = { ...started, status: 'reproved' as const, payerCpf: payerMasked, chargeId: null }
     return { change, cause: 'charge_refused', notify: true }
   })
 }

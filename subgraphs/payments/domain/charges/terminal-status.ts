@@ -27,7 +27,7 @@ export function terminalStatusOf(
   if (!isCurrent || payment.status !== 'pending' || charge.state !== 'open' || receivedPayments.length > 0)
     return undefined
   if (view.status === 'refused') {
-    const dataError = paymentRefusal(view.refusal ?? 'charge_refused')
+    const dataError = view.refusal ? paymentRefusal(view.refusal) : null
     return { change: { status: 'reproved', dataError }, cause: 'charge_refused' }
   }
   if (view.status === 'failed') return error('provider_failed', 'The provider could not carry the charge out.')

@@ -133,7 +133,7 @@ describe('a Pix provider that refuses a charge', () => {
     expect(await presentOf(harness, payment)).toMatchObject({
       status: 'reproved',
       transactionType: 'pixcrypto',
-      dataError: { code: 'charge_refused' },
+      dataError: null,
       globalPaymentData: null,
       unsignedTransaction: null,
       payerTokenSymbol: null,
