@@ -106,7 +106,7 @@ function steps(deps: CheckoutDeps): Record<IdentityAction, (asked: Asked) => Pro
       const language = languageOf(body)
       if (!isNewAddress(page.link.paymentId, email)) throw new AppError('otp_rate_limited')
       await ask(prepare, asked, { input: { email } })
-      await ask(sendCode, asked, { input: { email, again: true, ...language } })
+      await ask(sendCode, asked, { input: { email, again: true }, ...language })
       return {}
     },
     'identity-proof': async (asked) => {

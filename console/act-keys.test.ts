@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forgetAct, keyOf, openForm } from './page/graph/act-keys.js'
+import { forgetAct, keyOf, openForm, tellSessionOver } from './page/graph/act-keys.js'
 
 const AMOUNT = { amount: '10' }
 
@@ -32,5 +32,18 @@ describe('the key of an act', () => {
     const reopened = openForm()
     expect(keyOf('giveBack', AMOUNT)).not.toBe(first)
     reopened()
+  })
+
+  it('outlives its form where the session ends under it: what was sent may have been done', () => {
+    const close = openForm()
+    const first = keyOf('refundOnce', AMOUNT)
+    tellSessionOver(true)
+    close()
+    tellSessionOver(false)
+    const closeAgain = openForm()
+    expect(keyOf('refundOnce', AMOUNT)).toBe(first)
+    closeAgain()
+    expect(keyOf('refundOnce', AMOUNT)).not.toBe(first)
+    forgetAct('refundOnce')
   })
 })

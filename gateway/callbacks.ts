@@ -2,7 +2,6 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { parse } from 'graphql'
 import { invalidTextProblem } from '../kernel/invalid-text.js'
 import type { RequestContext, SubgraphExecutor } from '../kernel/subgraph.js'
-import { isInOtherCharset } from './charset.js'
 
 /** A provider's callback as it came: its signature is over exactly these bytes. */
 export interface RawCallback {
@@ -33,9 +32,8 @@ export function mountCallbacks(app: FastifyInstance, intakes: readonly CallbackI
     scope.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
-      (request, body: Buffer, parsed) => {
-        if (isMisread(request.headers['content-type'], body)) parsed(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE())
-        else parsed(null, body)
+      (_request, body: Buffer, parsed) => {
+        parsed(null, body)
       },
     )
     for (const { path, receive } of intakes) {
@@ -51,11 +49,6 @@ export function mountCallbacks(app: FastifyInstance, intakes: readonly CallbackI
     }
     done()
   })
-}
-
-/** Whether a body would be read as another text than was sent. What is ASCII alone is the same, whatever charset its sender names. */
-function isMisread(contentType: string | undefined, body: Buffer): boolean {
-  return isInOtherCharset(contentType) && body.some((byte) => byte > 0x7f)
 }
 
 function headersOf({ headers }: FastifyRequest): Record<string, string> {

@@ -88,13 +88,18 @@ function jsonParser(app: FastifyInstance): FastifyBodyParser<string> {
   return (request, body, done) => {
     // Many clients announce JSON with every request. Whether a body is needed is the route's to say.
     if (body === '') done(null, undefined)
-    else if (isInOtherCharset(request.headers['content-type'])) done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE())
+    else if (isMisread(request.headers['content-type'], body)) done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE())
     else {
       const plain = plainJson(body)
       if (plain === undefined) void parse(request, body, done)
       else done(null, plain)
     }
   }
+}
+
+/** Whether a body was read as another text than was sent. What is ASCII alone is the same in all charsets that senders name. */
+function isMisread(contentType: string | undefined, body: string): boolean {
+  return isInOtherCharset(contentType) && /[^\0-\x7f]/.test(body)
 }
 
 /** What a text is in JSON; undefined where it is none, or may have names that have to be removed. */

@@ -232,7 +232,7 @@ describe('the door', () => {
     ['a number that no answer could name', '{"jsonrpc":"2.0","id":1e999,"method":"ping"}', {}, 200, -32_600],
     ['too large', `"${'x'.repeat(300_000)}"`, {}, 413, -32_600],
     ['no media type of JSON', '{}', { 'content-type': 'text/plain' }, 415, -32_600],
-    ['another charset', ping, { 'content-type': 'application/json; charset=latin1' }, 415, -32_600],
+    ['another charset', { ...ping, id: 'ç' }, { 'content-type': 'application/json; charset=latin1' }, 415, -32_600],
     ['no JSON-RPC', { hello: 1 }, {}, 200, -32_600],
     ['several messages at once', [ping], {}, 200, -32_600],
     ['an unknown method', { ...ping, method: 'resources/list' }, {}, 200, -32_601],

@@ -30,14 +30,19 @@ export function sentNames(given: Readonly<Record<string, unknown>>, aliases: Rou
  */
 export function contradictions(
   given: Readonly<Record<string, unknown>>,
-  aliases: Route['aliases'],
+  { aliases, comparesAliases }: Pick<Route, 'aliases' | 'comparesAliases'>,
   operation: RestOperation,
 ): FieldFailure[] {
+  if (comparesAliases !== true) return []
   const named = renamed(given, aliases)
   const sent = sentNames(given, aliases)
   return Object.entries(aliases ?? {})
-    .filter(([alias, name]) => given[alias] != null && given[alias] !== named[name] && !isRead(operation, alias))
+    .filter(([alias, name]) => isThere(given[alias]) && given[alias] !== named[name] && !isRead(operation, alias))
     .map(([field, name]) => ({ field, message: `must be the same as ${sent[name] ?? name}` }))
+}
+
+function isThere(value: unknown): boolean {
+  return value != null && value !== ''
 }
 
 function isRead({ variables }: RestOperation, name: string): boolean {

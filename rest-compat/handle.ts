@@ -75,7 +75,7 @@ export function handleRoute(deps: RestDeps, route: Route, request: RestRequest):
   const operation = operationNamed(deps.operations, operationFor(route, body))
   const read = readVariables(operation, route, request, body)
   const { variables } = read
-  read.failures.push(...contradictions(given, route.aliases, operation))
+  read.failures.push(...contradictions(given, route, operation))
   if (read.failures.length > 0) return refuseInput(deps, route, request, operation, { read, names })
   const { context, outcome } = requestContext(
     request,

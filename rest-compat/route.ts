@@ -62,6 +62,8 @@ export interface Route {
   ignoresQuery?: true
   /** Other names that a body's fields may have: alias → name. */
   aliases?: Readonly<Record<string, string>>
+  /** Whether names of one field that contradict each other are refused: the contract has them all. Of others only the field's own name counts. */
+  comparesAliases?: true
   /** Fields of the body that may hold one value where they are lists. */
   lists?: readonly string[]
   /** Words of the query that stand for several, by field. */

@@ -78,6 +78,7 @@ export const YIELD_ROUTES: readonly Route[] = [
     operation: 'rebalance-yield',
     reply: { http: 200, status: 'rebalance_yield_strategy_ok', message: 'Rebalance built.' },
     aliases: { signer: 'wallet', symbol: 'asset', token_mint: 'asset', mint: 'asset' },
+    comparesAliases: true,
     ...YIELD_BUILD,
   },
   {

@@ -123,7 +123,7 @@ describe('a GraphQL request', () => {
 
   it('in another charset than UTF-8 is refused, as it would be misread', async () => {
     const answer = await post(
-      { query: '{ __typename }' },
+      { query: '{ __typename } # ç' },
       keyed({ 'content-type': 'application/json; charset=latin1' }),
     )
     expect([answer.status, answer.body.errors?.[0]?.extensions]).toEqual([415, { code: 'UNSUPPORTED_MEDIA_TYPE' }])

@@ -71,15 +71,17 @@ describe('a body', () => {
 
   it.each(['utf-8', 'UTF8', '"utf-8"', 'us-ascii', '"US-ASCII"'])('in %s is read', async (charset) => {
     const headers = { 'content-type': `application/json;charset=${charset}` }
-    const body = registerBody(harness.tenant)
+    const body = registerBody(harness.tenant, { metadata: { name: 'Conceição' } })
     expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body, headers })).status).toBe(201)
   })
 
   it.each(['latin1', 'iso-8859-1', '"windows-1252"', 'utf-16', 'UTF-16LE', 'utf-8;charset=latin1'])(
-    'in %s is refused with 415, as all of them are read as UTF-8',
+    'in %s is refused with 415 where it would be misread, as all of them are read as UTF-8',
     async (charset) => {
       const headers = { 'content-type': `application/json; charset=${charset}` }
-      const body = registerBody(harness.tenant)
+      const plain = registerBody(harness.tenant)
+      expect((await harness.rest('POST', REGISTER, { as: harness.tenant, body: plain, headers })).status).toBe(201)
+      const body = registerBody(harness.tenant, { metadata: { name: 'Conceição' } })
       const { body: answer } = await harness.rest('POST', REGISTER, { as: harness.tenant, body, headers })
       const message = 'The body must be application/json in UTF-8.'
       expect(answer).toEqual({ statusCode: 415, success: false, status: 'unsupported_media_type', message })

@@ -50,6 +50,7 @@ describe('the REST form of yield', () => {
       (await harness.call('PATCH', '/yield/rebalance', { ...terms, ...names })).body
     const same = { wallet, signer: wallet, asset: 'USDC', symbol: 'usdc', token_mint: USDC.mint, mint: USDC.mint }
     expect((await answerTo(same)).status).toBe('rebalance_yield_strategy_ok')
+    expect((await answerTo({ ...same, signer: '' })).status).toBe('rebalance_yield_strategy_ok')
     const another = 'names another token than the body does besides'
     for (const [names, message] of [
       [{ ...same, symbol: 'USDT' }, `symbol: ${another}`],

@@ -1490,8 +1490,6 @@ export interface SendEmailOtpInput {
   email: string
   /** Also where it is proved already, for somebody who has to prove it anew. */
   again?: boolean | null
-  /** Of the e-mail; by default English. */
-  language?: "en" | "pt" | "es" | null
 }
 
 export interface SendEmailOtpData {

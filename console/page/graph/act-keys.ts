@@ -13,6 +13,8 @@ interface Sent {
 let sent: readonly Sent[] = []
 /** The forms and dialogs that are open, the newest last. */
 let forms: readonly object[] = []
+/** Whether the session has ended in this tab, and nobody has signed in since. */
+let isSessionOver = false
 
 /**
  * The idempotency key of an act: the same for the same act until it is forgotten, so that what is sent again after its answer was lost is
@@ -22,7 +24,12 @@ let forms: readonly object[] = []
 export function keyOf(act: string, variables: unknown): string {
   const asked = JSON.stringify(variables)
   const known = sent.find((one) => one.act === act && one.asked === asked)
-  if (known) return known.key
+  if (known) {
+    // Of a form that went with the session: it is open again, and what was typed with it.
+    const isOpen = known.form === undefined || forms.includes(known.form)
+    if (!isOpen) sent = sent.map((one) => (one === known ? { ...known, form: forms.at(-1) } : one))
+    return known.key
+  }
   const key = newKey()
   sent = [...sent, { act, asked, key, form: forms.at(-1) }]
   return key
@@ -45,8 +52,16 @@ export function openForm(): () => void {
   forms = [...forms, form]
   return () => {
     forms = forms.filter((open) => open !== form)
-    sent = sent.filter((one) => one.form !== form)
+    if (!isSessionOver) sent = sent.filter((one) => one.form !== form)
   }
+}
+
+/**
+ * Tells whether a session has ended. The forms that close with it come again as they were (`kept-drafts.ts`), and what was sent of them may have
+ * been done: it keeps its key.
+ */
+export function tellSessionOver(isOver: boolean): void {
+  isSessionOver = isOver
 }
 
 /** Not `randomUUID`, which browsers have for https alone. */

@@ -67,6 +67,7 @@ export const enKinds = {
     'publish-events': 'Tell of several events',
     'retry-webhook': 'Send a webhook again',
     'deliver-to-endpoint': 'Deliver to an endpoint',
+    'end-deliveries': 'End the deliveries of an endpoint that is off',
     'forget-deliveries': 'Forget old deliveries',
     'send-invitation': 'Send an invitation',
     'forget-kyc-session': 'Forget a verification',

@@ -67,6 +67,7 @@ export const ptKinds: typeof enKinds = {
     'publish-events': 'Avisar de vários eventos',
     'retry-webhook': 'Enviar um webhook de novo',
     'deliver-to-endpoint': 'Entregar a um endpoint',
+    'end-deliveries': 'Encerrar as entregas de um endereço desligado',
     'forget-deliveries': 'Esquecer entregas antigas',
     'send-invitation': 'Enviar um convite',
     'forget-kyc-session': 'Esquecer uma verificação',

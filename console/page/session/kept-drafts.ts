@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react'
+import { tellSessionOver } from '../graph/act-keys.js'
 import { keptTabTenant, type TabTenant } from './tab-tenant.js'
 import { useSession } from './use-session.js'
 
@@ -10,6 +11,7 @@ const drafts = new Map<string, unknown>()
 /** To be called before the pages go as there is no session any more. */
 export function noteNoSession(): void {
   ended = keptTabTenant()
+  tellSessionOver(ended !== undefined)
   if (!ended) drafts.clear()
 }
 
@@ -17,6 +19,7 @@ export function noteNoSession(): void {
 export function noteSession(personId: string): void {
   if (ended && ended.personId !== personId) drafts.clear()
   ended = undefined
+  tellSessionOver(false)
 }
 
 const ALWAYS = (): boolean => true
