@@ -13,7 +13,5 @@ export async function listDisputes(
   const { size, after } = readPage(request, placeOfText)
   // One more than asked for tells whether another page follows.
   const found = await disputes.list(tenant.id, { limit: size + 1, after })
-  const { edges, pageInfo } = connectionOf(found, { size, hasPreviousPage: after !== undefined }, textOfPlace)
-  // What names its place names it: a provider's movement has no id of ours.
-  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: { ...node, id: cursor } })), pageInfo }
+  return connectionOf(found, { size, hasPreviousPage: after !== undefined }, textOfPlace)
 }
