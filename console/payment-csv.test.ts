@@ -16,6 +16,7 @@ const PAYMENT: Payment = {
   payerEmail: null,
   payerWallet: '0xabc',
   dataError: null,
+  receiversAmount: '6',
   settledAmount: '10',
   settledCurrency: 'USDT',
   refundedCurrency: null,
@@ -31,12 +32,14 @@ const cellsOf = (payment: Payment) => {
 describe('the file of payments', () => {
   it('has what came beside what was quoted, each with what it is in, behind the columns that it had', () => {
     expect(cellsOf(PAYMENT)).toMatchObject({ amountTo: '18.45', settledAmount: '10', settledCurrency: 'USDT' })
-    expect(PAYMENTS_HEADING).toMatch(/,error,settledAmount,settledCurrency,refundedCurrency\r\n$/)
+    expect(cellsOf(PAYMENT)).toMatchObject({ receiversAmount: '6' })
+    expect(PAYMENTS_HEADING).toMatch(/,error,settledAmount,settledCurrency,refundedCurrency,receiversAmount\r\n$/)
   })
 
   it('says nothing of what did not come, and what refunds are in', () => {
     const payment = {
       ...PAYMENT,
+      receiversAmount: null,
       settledAmount: null,
       settledCurrency: null,
       refundedAmount: '50',

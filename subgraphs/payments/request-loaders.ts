@@ -1,4 +1,5 @@
 import { perTenant } from '../../kernel/tenant-loader.js'
+import type { EntryPlace } from './store/moved-money.js'
 import type { HistoryPage } from './store/payments.js'
 import type { Stores } from './store/stores.js'
 
@@ -9,11 +10,34 @@ export type RequestLoaders = ReturnType<typeof requestLoaders>
 export function requestLoaders(
   stores: Pick<
     Stores,
-    'addresses' | 'charges' | 'paymentReturns' | 'payments' | 'payouts' | 'quotes' | 'refunds' | 'subscriptions'
+    | 'acceptedMoney'
+    | 'addresses'
+    | 'charges'
+    | 'disputes'
+    | 'movedMoney'
+    | 'paymentReturns'
+    | 'payments'
+    | 'payouts'
+    | 'quotes'
+    | 'refunds'
+    | 'subscriptions'
   >,
 ) {
-  const { addresses, payments, paymentReturns, payouts, quotes, charges, refunds, subscriptions } = stores
+  const {
+    acceptedMoney,
+    addresses,
+    payments,
+    paymentReturns,
+    payouts,
+    quotes,
+    charges,
+    disputes,
+    movedMoney,
+    refunds,
+    subscriptions,
+  } = stores
   return {
+    acceptedOfPayment: perTenant((tenantId, ids) => acceptedMoney.ofPayments(tenantId, ids)),
     paymentById: perTenant((tenantId, ids) => payments.findMany(tenantId, ids)),
     addressesById: perTenant((tenantId, ids) => addresses.ofPayments(tenantId, ids)),
     quoteById: perTenant((tenantId, ids) => quotes.findMany(tenantId, ids)),
@@ -22,8 +46,12 @@ export function requestLoaders(
     providerFeeOfCharge: perTenant((tenantId, ids) => charges.providerFees(tenantId, ids)),
     refundById: perTenant((tenantId, ids) => refunds.findMany(tenantId, ids)),
     refundsOfPayment: perTenant((tenantId, ids) => refunds.ofPayments(tenantId, ids)),
+    disputesOfPayment: perTenant((tenantId, ids) => disputes.ofPayments(tenantId, ids)),
     returnsOfPayment: perTenant((tenantId, ids) => paymentReturns.ofPayments(tenantId, ids)),
     historyById: perPage((tenantId, ids, page) => payments.histories(tenantId, ids, page)),
+    movedBy: perTenant((tenantId, entries: readonly EntryPlace[]) => movedMoney.ofEntries(tenantId, entries), {
+      cacheKeyFn: ({ paymentId, sequence }) => `${paymentId} ${sequence}`,
+    }),
     subscriptionById: perTenant((tenantId, ids) => subscriptions.findMany(tenantId, ids)),
     subscriptionOfPayment: perTenant((tenantId, ids) => subscriptions.ofPayments(tenantId, ids)),
     subscriptionHistoryById: perPage((tenantId, ids, page) => subscriptions.histories(tenantId, ids, page)),

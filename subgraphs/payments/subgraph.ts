@@ -30,10 +30,12 @@ import { KycRecord } from './graphql/node.type.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
+import { PaymentChargedFields } from './graphql/payment-charged.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
+import { PaymentRefundableField } from './graphql/payment-refundable.js'
 import { PaymentReturnFields, PaymentReturnResolver } from './graphql/payment-return.js'
 import { PaymentSettledFields } from './graphql/payment-settled.js'
-import { PaymentHistoryFields } from './graphql/payment-history.js'
+import { PaymentEventFields, PaymentHistoryFields } from './graphql/payment-history.js'
 import { PaymentConnectionFields } from './graphql/payment-connection.type.js'
 import { paymentReference } from './graphql/payment.reference.js'
 import { EvmTransaction, SolanaTransaction } from './graphql/payment.type.js'
@@ -44,7 +46,7 @@ import { PayoutPausesResolver } from './graphql/payout-pauses.js'
 import { PayoutsField } from './graphql/payouts.js'
 import { QuoteMarketResolver, type QuoteMarketDeps } from './graphql/quote-market.js'
 import { ReceiveCallbackResolver } from './graphql/receive-callback.js'
-import { DisputeResolver } from './graphql/dispute.js'
+import { DisputeResolver, PaymentDisputeFields } from './graphql/dispute.js'
 import { PaymentRefundFields, RefundResolver } from './graphql/refund.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
 import { SubscriptionActsResolver, type SubscriptionActsDeps } from './graphql/subscription-acts.js'
@@ -94,12 +96,16 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       NodeResolver,
       OrderPayments,
       OrderSubscriptionsField,
+      PaymentChargedFields,
+      PaymentDisputeFields,
+      PaymentEventFields,
       PaymentFeesField,
       PaymentAddressResolver,
       PaymentConnectionFields,
       PaymentFailureFields,
       PaymentFields,
       PaymentHistoryFields,
+      PaymentRefundableField,
       PaymentRefundFields,
       PaymentResolver,
       PaymentReturnFields,

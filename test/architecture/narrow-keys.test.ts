@@ -64,6 +64,7 @@ describe('a step from an object to others, for a key that may only write', () =>
       'ConsoleSessionType.tenants',
       'Payment.address',
       'Payment.card',
+      'Payment.disputes',
       'Payment.events',
       'Payment.fees',
       'Payment.heldPayouts',

@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)(`an operator at the console${noBrowser ? ` (${noBrows
     const opened = await openOperator(CLEO, `/operators/tenants/${tenant.id}`, { expected })
     const { page, part, assertClean } = opened
     for (const [field, label, typed] of [
-      ['fixed', 'Fixed', 'abc'],
+      ['fixed', 'Fixed, in the currency charged', 'abc'],
       ['spreadPercent', 'Spread %', 'x'],
       ['percent', 'Percent', '101'],
     ] as const) {

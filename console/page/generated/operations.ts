@@ -491,17 +491,9 @@ export interface DeliveriesResult {
           description: string | null
         } | null
         endedBecause: WebhookDeliveryEnd | null
-        body: unknown | null
         createdAt: string
         nextAttemptAt: string | null
-        attempts: readonly ({
-          number: number
-          attemptedAt: string
-          httpStatus: number | null
-          failure: WebhookAttemptFailure | null
-          durationMs: number
-          responseBody: string | null
-        })[]
+        attemptCount: number
       }
     })[]
     pageInfo: {
@@ -520,7 +512,33 @@ export type DeliveriesVariables = {
 }
 
 export const deliveriesQuery: GraphDocument<DeliveriesResult, DeliveriesVariables> = {
-  id: 'b25d7e97c94ec92d3118fec31d9693bc709945ae2fd1ab76c0a6859bca7b4abf',
+  id: '3846e1d6700a787b41cd85c123a762f07c0943cbae0cb891037541889d00545a',
+  right: 'webhooks:read',
+}
+
+export interface DeliveryResult {
+  webhookDelivery: {
+    id: string
+    state: WebhookDeliveryState
+    nextAttemptAt: string | null
+    body: unknown | null
+    attempts: readonly ({
+      number: number
+      attemptedAt: string
+      httpStatus: number | null
+      failure: WebhookAttemptFailure | null
+      durationMs: number
+      responseBody: string | null
+    })[]
+  } | null
+}
+
+export type DeliveryVariables = {
+  id: string
+}
+
+export const deliveryQuery: GraphDocument<DeliveryResult, DeliveryVariables> = {
+  id: 'f51be35d68a35136844ddbb5bf453385da2fa042191d0bbd7fc9426c969615fc',
   right: 'webhooks:read',
 }
 
@@ -863,8 +881,12 @@ export interface PaymentResult {
     payerWallet: string | null
     transactionHash: string | null
     orderCode: string | null
+    chargedAmount: string | null
+    chargedCurrency: string | null
     refundedAmount: string
     refundedCurrency: string | null
+    refundableAmount: string | null
+    receiversAmount: string | null
     settledAmount: string | null
     settledCurrency: string | null
     receivedAmount: string
@@ -887,6 +909,7 @@ export interface PaymentResult {
     payouts: readonly ({
       splitIndex: number
       amount: string
+      takenBackAmount: string
       symbol: string
       state: PayoutState
       reason: HoldReason | null
@@ -911,6 +934,15 @@ export interface PaymentResult {
       currency: string
       status: RefundStatus
       reason: RefundReason | null
+      isMadeAtProvider: boolean
+      createdAt: string
+    })[] | null
+    disputes: readonly ({
+      id: string
+      amount: string
+      currency: string
+      status: DisputeStatus
+      reason: string
       createdAt: string
     })[] | null
     returns: readonly ({
@@ -925,6 +957,8 @@ export interface PaymentResult {
           sequence: number
           status: PaymentStatus
           kind: PaymentEventKind
+          amount: string | null
+          currency: string | null
           createdAt: string
         }
       })[]
@@ -937,7 +971,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '6c90c578bdf4701a98868761ab854ca365d4c08c92969d5caee8d937a155bdea',
+  id: '2cc62254752f658a637ec0be2ee8d71e0bc8794b39d22b6d2556fe0b7a62470e',
   right: 'payments:read',
 }
 
@@ -990,6 +1024,7 @@ export interface PaymentsResult {
         transactionType: TransactionType | null
         payerEmail: string | null
         payerWallet: string | null
+        receiversAmount: string | null
         settledAmount: string | null
         settledCurrency: string | null
         refundedAmount: string
@@ -1033,7 +1068,7 @@ export type PaymentsVariables = {
 }
 
 export const paymentsQuery: GraphDocument<PaymentsResult, PaymentsVariables> = {
-  id: '0406825a796d25e41321a29d4c7ad619465bf5162bbf176d10e8e8253c59a60a',
+  id: '06ad229933bbc615c82fde60bb57467c7edbdf66a933b7fc9a96821de780c587',
   right: 'payments:read',
 }
 
@@ -1046,6 +1081,11 @@ export interface PaymentSummaryResult {
       registered: number
       paid: number
       sum: string
+    })[]
+    returned: readonly ({
+      currency: string
+      refunded: string
+      disputed: string
     })[]
     methods: readonly ({
       transactionType: TransactionType
@@ -1067,7 +1107,7 @@ export type PaymentSummaryVariables = {
 }
 
 export const paymentSummaryQuery: GraphDocument<PaymentSummaryResult, PaymentSummaryVariables> = {
-  id: 'd0727f02086b72bcaf431301b192c335221fc6537ee4d83c91dcaa20749a737e',
+  id: 'fb1d2ca61cda83ee05a6d0daf282a58a97d012f8ad9045c1b5d5b7c06a266bb6',
   right: 'payments:read',
 }
 
@@ -1215,6 +1255,7 @@ export interface RefundsResult {
         currency: string
         status: RefundStatus
         reason: RefundReason | null
+        isMadeAtProvider: boolean
         createdAt: string
         payment: {
           amountFrom: string
@@ -1237,7 +1278,7 @@ export type RefundsVariables = {
 }
 
 export const refundsQuery: GraphDocument<RefundsResult, RefundsVariables> = {
-  id: '8400a135a71fdbd658db7522f86004fd8ab589ddef2ed3f657ea2cd0f2a1a883',
+  id: '76e9873d37f4ffa0f521ecf41967d5069606d077b3e083d712e081a72214ba6b',
   right: 'payments:read',
 }
 
@@ -1652,7 +1693,6 @@ export interface SettingsResult {
       pix: boolean
       creditCard: boolean
       kyc: boolean
-      yield: boolean
     }
   } | null
   underpaymentTolerance: string | null
@@ -1661,7 +1701,7 @@ export interface SettingsResult {
 export type SettingsVariables = Record<string, never>
 
 export const settingsQuery: GraphDocument<SettingsResult, SettingsVariables> = {
-  id: 'a57e184e6b58ac3225b48731e913f3746f83c5c3883b9efceb1a783b96fb8519',
+  id: 'fb1894db02fbe6fa12bb94e11a245330e86b4a079a8227b342d277b5ef28ab7e',
   right: 'payments:read',
 }
 
@@ -1776,6 +1816,7 @@ export interface SubscriptionResult {
       fromCurrencySymbol: string
     } | null
     charge: boolean
+    hasCardOnFile: boolean | null
     orderCode: string | null
     retryCount: number
     refusals: number
@@ -1806,6 +1847,7 @@ export interface SubscriptionResult {
           transactionType: TransactionType | null
           payerEmail: string | null
           payerWallet: string | null
+          receiversAmount: string | null
           settledAmount: string | null
           settledCurrency: string | null
           refundedAmount: string
@@ -1831,7 +1873,7 @@ export type SubscriptionVariables = {
 }
 
 export const subscriptionQuery: GraphDocument<SubscriptionResult, SubscriptionVariables> = {
-  id: '12de35785229c8e543a15d5d5fef28db4a00724a50ed6592ef1c8fdccd91c331',
+  id: '4f3f6dbb0abc6b2240ef4dd6ea5dd1c1f8892309054f690ff06807187b4a1a0c',
   right: 'payments:read',
 }
 

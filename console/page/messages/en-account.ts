@@ -79,7 +79,7 @@ export const enAccount = {
   },
   settings: {
     products: 'May use',
-    productNames: { crypto: 'Wallets', pix: 'Pix', creditCard: 'Card', kyc: 'Verification', yield: 'Yield' },
+    productNames: { crypto: 'Wallets', pix: 'Pix', creditCard: 'Card', kyc: 'Verification' },
     tolerance: 'Underpayment',
     toleranceLead:
       'A payer who sends a little too little to a payment’s address, for an exchange’s fee, say, has paid all the same.',

@@ -173,6 +173,7 @@ export const en = {
     quantity: 'Quantity',
     description: 'Description',
     price: 'Price',
+    priceForm: 'Write it as 1234.56 or 1,234.56.',
     token: 'Receivers get',
     chain: 'On the chain',
     chainOpen: 'The payer chooses',

@@ -89,7 +89,6 @@ export const ptAccount: Pick<
       pix: 'Pix',
       creditCard: 'Cartão',
       kyc: 'Verificação',
-      yield: 'Rendimento',
     },
     tolerance: 'Pagamento a menor',
     toleranceLead:

@@ -180,6 +180,7 @@ export const pt: Messages = {
     quantity: 'Quantidade',
     description: 'Descrição',
     price: 'Preço',
+    priceForm: 'Escreva assim: 1234,56 ou 1.234,56.',
     token: 'Os recebedores ganham',
     chain: 'Na rede',
     chainOpen: 'O pagador escolhe',

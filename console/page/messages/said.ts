@@ -32,6 +32,7 @@ export function said(
   const code = told.code.toUpperCase()
   const text = t.errors[told.code] ?? t.errors[code]
   if (text !== undefined && code === 'INSUFFICIENT_REFUND_BALANCE') return ofBalance(text, told.details, t, language)
+  if (text !== undefined && code === 'REFUND_EXCEEDS_PAYMENT') return ofWhatIsLeft(text, told.details, t, language)
   const sentence = language === 'pt' && OF_SENTENCES.has(code) ? inPortuguese(told.message) : undefined
   if (text !== undefined && !OF_FIELDS.has(code)) return capital(sentence ?? text)
   // What GraphQL itself says of a value is for programmers.
@@ -41,6 +42,12 @@ export function said(
   const why = isOfType ? undefined : language === 'pt' ? inPortuguese(told.message.replace(NAMED, '')) : told.message
   if (why) return name === undefined ? capital(why) : `${name}: ${why}`
   return name === undefined ? (text ?? `${capital(t.refusedValue)} (${code})`) : `${name}: ${t.refusedValue}`
+}
+
+/** How much is left to be refunded, where the server tells it. */
+function ofWhatIsLeft(text: string, details: string | undefined, { payment }: Messages, language: 'en' | 'pt'): string {
+  const [, amount, currency] = /^([\d.]+) (\S+) are left to be refunded$/.exec(details ?? '') ?? []
+  return amount && currency ? `${text} ${payment.refundLeft}: ${money(amount, currency, language)}.` : text
 }
 
 /** How much is lacking of a refund, and what to do about it. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { alertWords } from '../messages/alert-words.js'
+import type { Language } from '../messages/language.js'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { moment } from '../parts/format.js'
+import { figure, moment } from '../parts/format.js'
 import { Nothing } from '../parts/nothing.js'
 import { RowButton } from '../parts/row-button.js'
 import { DataTable } from '../parts/table.js'
@@ -27,8 +28,12 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
       columns={[
         { name: operators.what, show: ({ kind }) => differenceKinds[kind] },
         { name: common.about, show: ({ subject }) => <span className="id">{subject}</span> },
-        { name: texts.expected, isAmount: true, show: ({ expected, currency }) => valueText(expected, currency) },
-        { name: texts.actual, isAmount: true, show: ({ actual, currency }) => valueText(actual, currency) },
+        {
+          name: texts.expected,
+          isAmount: true,
+          show: ({ expected, currency }) => valueText(expected, currency, language),
+        },
+        { name: texts.actual, isAmount: true, show: ({ actual, currency }) => valueText(actual, currency, language) },
         {
           name: operators.closed,
           show: (difference) =>
@@ -54,7 +59,9 @@ export function DifferenceTable({ differences, onResolve }: DifferenceTableProps
   )
 }
 
-/** Both sides are shown as they are compared, digit by digit. */
-function valueText(value: string | null, currency: string | null): string {
-  return value === null ? '–' : [value, currency].filter(Boolean).join(' ')
+/** Both sides are shown as they are compared, digit by digit, as their reader writes a number; what is no amount stays as it is. */
+function valueText(value: string | null, currency: string | null, language: Language): string {
+  if (value === null) return '–'
+  const shown = /^-?\d+(\.\d+)?$/.test(value) && currency !== null ? figure(value, language) : value
+  return [shown, currency].filter(Boolean).join(' ')
 }

@@ -23,7 +23,7 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
   const { language } = useLanguage()
   const [openId, setOpenId] = useState<string>()
   const isWaiting = deliveries.some(
-    ({ state, nextAttemptAt, attempts }) => state === 'PENDING' && (nextAttemptAt === null || attempts.length === 0),
+    ({ state, nextAttemptAt, attemptCount }) => state === 'PENDING' && (nextAttemptAt === null || attemptCount === 0),
   )
   useEffect(() => {
     if (!isWaiting) return undefined
@@ -43,7 +43,7 @@ export function DeliveryList({ deliveries, onReplay, onWait }: DeliveryListProps
           { name: t.common.created, show: ({ createdAt }) => moment(createdAt, language) },
           { name: t.webhooks.event, show: ({ type }) => type },
           { name: t.common.status, show: ({ state }) => <StatusBadge status={state} text={t.webhooks.state[state]} /> },
-          { name: t.webhooks.attempts, isAmount: true, show: ({ attempts }) => attempts.at(-1)?.number ?? 0 },
+          { name: t.webhooks.attempts, isAmount: true, show: ({ attemptCount }) => attemptCount },
           {
             name: t.webhooks.address,
             show: (delivery) => (

@@ -1,9 +1,10 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { createOrderMutation } from '../generated/operations.js'
-import { refusalOf, useAct } from '../graph/use-graph.js'
+import { refusalOf, useAct, type Refused } from '../graph/use-graph.js'
 import { useText } from '../messages/use-text.js'
 import { Form } from '../parts/form.js'
+import { typedPrice } from '../parts/typed-amount.js'
 import { PageTitle } from '../parts/page-title.js'
 import { Refusal } from '../parts/refusal.js'
 import { useSubmit } from '../parts/use-submit.js'
@@ -13,15 +14,19 @@ import { OrderFields } from './order-fields.js'
 import { OrderPreview } from './order-preview.js'
 import { PayButton } from './pay-button.js'
 
+const PRICE_REFUSED: Refused = { code: 'VALIDATION_ERROR', field: 'amountFrom', message: 'must be an amount' }
+
 /** A payment link in the making, beside what its payer will see. */
 export function NewOrderPage(): ReactNode {
   const t = useText()
   const [draft, setDraft] = useKeptDraft<OrderDraft>('order', () => EMPTY_DRAFT)
   const [orderId, setOrderId] = useState<string>()
   const create = useAct(createOrderMutation)
-  const { submit, isBusy, refused } = useSubmit(() =>
-    refusalOf(create({ input: orderInput(draft) }), ({ data }) => setOrderId(data?.createOrder?.order?.id)),
-  )
+  const { submit, isBusy, refused } = useSubmit(async () => {
+    // Its field says how it is written.
+    if (typedPrice(draft.price, draft.currency) === undefined) return PRICE_REFUSED
+    return refusalOf(create({ input: orderInput(draft) }), ({ data }) => setOrderId(data?.createOrder?.order?.id))
+  })
   if (orderId !== undefined)
     return (
       <Stack data-test="order-made">

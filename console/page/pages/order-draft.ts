@@ -1,4 +1,5 @@
 import type { CreateOrderVariables } from '../generated/operations.js'
+import { typedPrice } from '../parts/typed-amount.js'
 
 export interface DraftReceiver {
   wallet: string
@@ -43,7 +44,7 @@ export function orderInput(draft: OrderDraft): CreateOrderVariables['input'] {
     onRamp: false,
     gatewayMethod: 'DIRECT',
     fromCurrencySymbol: draft.currency,
-    amountFrom: decimalOf(draft.price),
+    amountFrom: typedPrice(draft.price, draft.currency) ?? draft.price,
     toCurrencySymbol: draft.token,
     ...(chain !== '' && { toChain: chain }),
     paymentMethodAllowed: draft.methods,
@@ -73,10 +74,6 @@ export function decimalOf(typed: string): string {
 
 /** What a field takes that `decimalOf` reads, as its `pattern`: no sign, and a digit on one side of the comma at least. */
 export const TYPED_DECIMAL = '\\s*(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)\\s*'
-
-export function isDecimal(typed: string): boolean {
-  return /^\d+(?:\.\d+)?$/.test(decimalOf(typed))
-}
 
 /** What the receivers' shares add up to; they have to be 100. */
 export function sharesOf({ receivers }: OrderDraft): number {

@@ -1,6 +1,7 @@
 import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useText } from '../messages/use-text.js'
+import { typedPrice } from '../parts/typed-amount.js'
 import type { OrderDraft } from './order-draft.js'
 import { OrderMoney } from './order-money.js'
 import { ReceiverFields } from './receiver-fields.js'
@@ -21,15 +22,16 @@ export function OrderFields({ draft, onChange }: OrderFieldsProps): ReactNode {
     onChange: (event: { currentTarget: { value: string } }) =>
       onChange({ ...draft, [name]: event.currentTarget.value }),
   })
+  const isReadable = draft.price.trim() === '' || typedPrice(draft.price, draft.currency) !== undefined
   return (
     <>
       <TextInput label={t.orders.item} required maxLength={200} {...field('item')} />
-      <Group grow align="end">
+      <Group grow align="start">
         <TextInput
           label={t.orders.price}
           required
           inputMode="decimal"
-          pattern="[0-9]+([.,][0-9]+)?"
+          error={isReadable ? undefined : t.orders.priceForm}
           {...field('price')}
         />
         <NativeSelect

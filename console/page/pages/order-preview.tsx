@@ -5,8 +5,9 @@ import { brandingQuery } from '../generated/operations.js'
 import { useGraph } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { money } from '../parts/format.js'
+import { typedPrice } from '../parts/typed-amount.js'
 import { useSession } from '../session/use-session.js'
-import { decimalOf, isDecimal, type OrderDraft } from './order-draft.js'
+import type { OrderDraft } from './order-draft.js'
 
 /** The payment page as its payer will see it, in the tenant's name and colour, while the link is being made. */
 export function OrderPreview({ draft }: { draft: OrderDraft }): ReactNode {
@@ -17,7 +18,7 @@ export function OrderPreview({ draft }: { draft: OrderDraft }): ReactNode {
   const branding = useGraph(brandingQuery, {}).data?.branding
   const { methods, item, quantity, description } = draft
   const allowed = (['pixcrypto', 'crypto', 'cardcrypto'] as const).filter((name) => methods[name])
-  const price = isDecimal(draft.price) ? decimalOf(draft.price) : '0'
+  const price = typedPrice(draft.price, draft.currency)
   return (
     <section className="preview" aria-label={t.orders.preview} data-test="preview">
       <Text size="sm" c="dimmed" mb={4}>
@@ -28,7 +29,7 @@ export function OrderPreview({ draft }: { draft: OrderDraft }): ReactNode {
         name={branding?.displayName ?? tenant?.name ?? ''}
         logo={branding?.logo ?? null}
         color={branding?.accentColor ?? ''}
-        amount={money(price, draft.currency, language)}
+        amount={price === undefined && draft.price !== '' ? '–' : money(price ?? '0', draft.currency, language)}
       >
         <div>
           <div>{item === '' ? '…' : `${quantity} × ${item}`}</div>

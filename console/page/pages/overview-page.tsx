@@ -44,14 +44,19 @@ export function OverviewPage(): ReactNode {
         />
       </PageTitle>
       <Loading isLoading={isLoading} error={error} again={again} />
-      {summary?.counted === 0 && <Nothing text={t.overview.nothing} test="overview-empty" />}
-      {summary && summary.counted > 0 && (
+      {summary && isEmpty(summary) && <Nothing text={t.overview.nothing} test="overview-empty" />}
+      {summary && !isEmpty(summary) && (
         <OwnRows>
           <Figures summary={summary} earlier={earlier ?? undefined} dates={dates} />
         </OwnRows>
       )}
     </Stack>
   )
+}
+
+/** Whether nothing came in the time, and nothing that came before it went back. */
+function isEmpty({ counted, returned }: ShownSummary): boolean {
+  return counted === 0 && returned.length === 0
 }
 
 interface FiguresProps {

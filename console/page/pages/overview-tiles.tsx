@@ -13,7 +13,7 @@ interface OverviewTilesProps {
   currencies: readonly string[]
 }
 
-/** The figures that are looked at first: what came in, how much of it was paid, and how fast. */
+/** The figures that are looked at first: what came in and went back, how much of it was paid, and how fast. */
 export function OverviewTiles({ summary, earlier, currencies }: OverviewTilesProps): ReactNode {
   const t = useText()
   const { language } = useLanguage()
@@ -35,6 +35,17 @@ export function OverviewTiles({ summary, earlier, currencies }: OverviewTilesPro
           />
         )
       })}
+      {summary.returned.map(({ currency, refunded, disputed }) => (
+        <Tile
+          key={`returned ${currency}`}
+          name={`${t.overview.wentBack} (${currency})`}
+          value={money(sumOf([refunded, disputed]), currency, language)}
+          note={[
+            `${t.overview.refundedOf} ${money(refunded, currency, language)}`,
+            `${t.overview.disputedOf} ${money(disputed, currency, language)}`,
+          ].join(' · ')}
+        />
+      ))}
       <Tile name={t.overview.count} value={String(paid)} note={`${t.overview.of} ${begun} ${t.overview.begun}`} />
       <Tile
         name={t.overview.rate}

@@ -9,7 +9,7 @@ import {
 import { refusalOf, useAct, type Acted } from '../graph/use-graph.js'
 import { useLanguage, useText } from '../messages/use-text.js'
 import { Confirm } from '../parts/confirm.js'
-import { money } from '../parts/format.js'
+import { isNothing, money } from '../parts/format.js'
 import { Said } from '../parts/said.js'
 import { Terms } from '../parts/terms.js'
 import { useMay } from '../session/allowed.js'
@@ -27,12 +27,12 @@ const ACTS = {
 } as const
 type Act = keyof typeof ACTS
 
-/** What can be done about a payment where it stands: it is cancelled before it is paid, and refunded after. */
-function actsFor({ status, transactionType, dataError }: ShownPayment): readonly Act[] {
+/** What can be done about a payment where it stands: it is cancelled before it is paid, and refunded while anything of it is left. */
+function actsFor({ status, refundableAmount, dataError }: ShownPayment): readonly Act[] {
   const isOpen = status === 'REGISTERED' || status === 'PENDING'
   return [
-    ...(isOpen ? (['cancel'] as const) : []),
-    ...(status === 'SUCCESS' && transactionType !== 'CRYPTO' ? (['refund'] as const) : []),
+    ...(isOpen && refundableAmount === null ? (['cancel'] as const) : []),
+    ...(refundableAmount !== null && !isNothing(refundableAmount) ? (['refund'] as const) : []),
     // What came and was too little is taken for the whole, or given back.
     ...(dataError?.reason === 'UNDERPAID' ? (['accept', 'giveBack'] as const) : []),
   ]

@@ -18,7 +18,7 @@ const COLUMNS = [
 ] as const
 
 /** Behind the others, so that whoever reads the file by place goes on to. */
-const LATER_COLUMNS = ['settledAmount', 'settledCurrency', 'refundedCurrency'] as const
+const LATER_COLUMNS = ['settledAmount', 'settledCurrency', 'refundedCurrency', 'receiversAmount'] as const
 
 export const PAYMENTS_HEADING = csvLine([...COLUMNS, 'error', ...LATER_COLUMNS])
 

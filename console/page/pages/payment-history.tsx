@@ -19,6 +19,8 @@ interface Moment {
   amount?: string | undefined
 }
 
+type Entry = NonNullable<ShownPayment['events']>['edges'][number]['node']
+
 /** What happened to a payment, oldest first; among it what each receiver got. */
 export function PaymentHistory({ payment }: { payment: ShownPayment }): ReactNode {
   const t = useText()
@@ -57,12 +59,12 @@ export function PaymentHistory({ payment }: { payment: ShownPayment }): ReactNod
 function momentsOf(payment: ShownPayment, t: Messages, language: Language): Moment[] {
   const { events, payouts } = payment
   const history = events?.edges.map(({ node }) => node) ?? []
-  const changes = history.map(({ sequence, status, kind, createdAt }, index) => ({
-    key: String(sequence),
-    at: createdAt,
-    title: spoken(kind, t.words),
-    amount: amountOf(kind, payment, language),
-    status: index === 0 || status === history[index - 1]?.status ? undefined : status,
+  const changes = history.map((event, index) => ({
+    key: String(event.sequence),
+    at: event.createdAt,
+    title: spoken(event.kind, t.words),
+    amount: amountOf(event, payment, language),
+    status: index === 0 || event.status === history[index - 1]?.status ? undefined : event.status,
   }))
   const paid = (payouts ?? []).flatMap((payout): Moment[] =>
     payout.paidAt === null
@@ -73,16 +75,10 @@ function momentsOf(payment: ShownPayment, t: Messages, language: Language): Mome
   return [...paid, ...changes].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
-/** Kinds that tell how far something is that goes back. */
-const GOING_BACK: readonly string[] = ['REFUND_REQUESTED', 'RETURN_REQUESTED', 'RETURN_PROCESSING', 'RETURN_DONE']
-
-/** How much went back by an entry: it names no refund, so that is told where there is one alone that it can be about. */
-function amountOf(kind: string, payment: ShownPayment, language: Language): string | undefined {
-  const returned = payment.returns ?? []
-  const about = GOING_BACK.includes(kind)
-    ? [...(payment.refunds ?? []), ...returned]
-    : returned.filter(({ reason }) => reason === kind)
-  const [only, ...others] = about
+/** How much an entry is about: as the graph says it, or where it tells of money that was not taken what alone it can be. */
+function amountOf(event: Entry, { returns }: ShownPayment, language: Language): string | undefined {
+  if (event.amount !== null && event.currency !== null) return money(event.amount, event.currency, language)
+  const [only, ...others] = returns?.filter(({ reason }) => reason === event.kind) ?? []
   return only && others.length === 0 ? money(only.amount, only.currency, language) : undefined
 }
 

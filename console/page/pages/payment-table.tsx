@@ -13,7 +13,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
   const t = useText()
   const { language } = useLanguage()
   const decimals = decimalsOf(
-    payments.map(({ settledAmount, settledCurrency }) => [settledAmount ?? '0', settledCurrency ?? '']),
+    payments.map(({ receiversAmount, settledCurrency }) => [receiversAmount ?? '0', settledCurrency ?? '']),
   )
   return (
     <DataTable<Payment>
@@ -43,7 +43,7 @@ export function PaymentTable({ payments }: { payments: readonly Payment[] }): Re
         {
           name: t.payments.receives,
           isAmount: true,
-          show: ({ settledAmount: got, settledCurrency: currency }) =>
+          show: ({ receiversAmount: got, settledCurrency: currency }) =>
             got === null || currency === null ? '–' : money(got, currency, language, decimals(currency)),
         },
         {

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useLanguage, useText } from '../messages/use-text.js'
-import { money, moment, shortened } from '../parts/format.js'
+import { isNothing, money, moment, shortened } from '../parts/format.js'
 import { StatusBadge } from '../parts/status-badge.js'
 import { DataTable } from '../parts/table.js'
 import type { ShownPayment, ShownPayout } from './shown.js'
@@ -45,10 +45,17 @@ function WithoutPayout({ payment: { transactionType, status } }: { payment: Show
 function PayoutStanding({ payout }: { payout: ShownPayout }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
-  const { amount, symbol, state, reason, until, transactionHash: hash, transactionUrl, paidAt } = payout
+  const { symbol, state, reason, until, transactionHash: hash, transactionUrl, paidAt, takenBackAmount } = payout
+  // Of what was taken back whole nothing is left to say but how much that was.
+  const amount = state === 'CANCELED' ? takenBackAmount : payout.amount
   return (
     <>
       <StatusBadge status={state} text={t.payouts[state]} /> {money(amount, symbol, language)}
+      {state !== 'CANCELED' && !isNothing(takenBackAmount) && (
+        <Text size="sm">
+          {t.payment.takenOff}: {money(takenBackAmount, symbol, language)}
+        </Text>
+      )}
       {reason && (
         <Text size="sm">
           {t.holds[reason]}

@@ -2,8 +2,8 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { refundPaymentMutation, type RefundReason } from '../generated/operations.js'
 import { refusalOf, type Refused } from '../graph/use-graph.js'
-import { useText } from '../messages/use-text.js'
-import { decimalsOfCurrency } from '../parts/format.js'
+import { useLanguage, useText } from '../messages/use-text.js'
+import { decimalsOfCurrency, money } from '../parts/format.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { useKeptDraft } from '../session/kept-drafts.js'
 import { useProvenAct } from '../session/use-proven-act.js'
@@ -28,12 +28,14 @@ interface RefundDialogProps {
   onClose: () => void
 }
 
-/** All that is left, or a part of it. What is too much the server says: it alone knows what was paid out meanwhile. */
+/** All that is left, which it says, or a part of it. What somebody else has refunded meanwhile the server says. */
 export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): ReactNode {
   const t = useText()
   const [amount, setAmount] = useKeptDraft(`refund ${payment.id}`, () => '')
   const [reason, setReason] = useKeptDraft<RefundReason>(`refund reason ${payment.id}`, () => 'REQUESTED_BY_CUSTOMER')
-  const currency = payment.refundedCurrency
+  const { language } = useLanguage()
+  const { refundedCurrency: currency, refundableAmount } = payment
+  const left = currency === null || refundableAmount === null ? null : money(refundableAmount, currency, language)
   const refund = useProvenAct(refundPaymentMutation)
   const go = async (): Promise<Refused | undefined> => {
     const decimal = amount.trim().replace(',', '.')
@@ -46,7 +48,7 @@ export function RefundDialog({ payment, onDone, onClose }: RefundDialogProps): R
     <FormDialog title={t.payment.refundTitle} act={t.payment.refund} test="refund-do" onAct={go} onClose={onClose}>
       <TextInput
         label={currency === null ? t.common.amount : `${t.common.amount} (${currency})`}
-        description={t.payment.refundHint}
+        description={left === null ? t.payment.refundHint : `${t.payment.refundLeft}: ${left}. ${t.payment.refundHint}`}
         inputMode="decimal"
         pattern="[0-9]+([.,][0-9]+)?"
         data-autofocus

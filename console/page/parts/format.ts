@@ -17,6 +17,11 @@ export function money(amount: string, currency: string, language: Language, deci
   return `${padded(amount, language, decimals)} ${currency}`
 }
 
+/** Whether a decimal string is nothing; what is not known is not nothing. */
+export function isNothing(amount: string | null): boolean {
+  return amount !== null && !/[1-9]/.test(amount)
+}
+
 /** How many decimals amounts of a currency have, by ISO 4217. */
 export function decimalsOfCurrency(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2

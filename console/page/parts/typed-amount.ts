@@ -28,6 +28,17 @@ export function typedAmount(text: string): Money | undefined {
   return { amount: part === undefined ? digits : `${digits}.${part}`, currency: SIGNS[mark] ?? mark }
 }
 
+/**
+ * The price that a text is, in a currency that is chosen beside it, as the graph has it.
+ * @returns undefined of what is no amount, and of one in another currency
+ */
+export function typedPrice(text: string, currency: string): string | undefined {
+  // Whoever is still typing has the comma before the cents.
+  const read = typedAmount(text.trim().replace(/[.,]$/, ''))
+  const isMarked = /[^\d.,\s]/.test(text)
+  return read && (!isMarked || read.currency === currency) ? read.amount : undefined
+}
+
 /** Whether a text can be nothing but an amount: it has a sign of money. */
 export function isSignedAmount(text: string): boolean {
   return /[$€£]/.test(text) && typedAmount(text) !== undefined

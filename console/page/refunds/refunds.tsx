@@ -25,7 +25,7 @@ export function Refunds(): ReactNode {
   usePaymentChanges(quietly)
   const columns = useReturnedColumns<Refund>(
     ({ status }) => <StatusBadge status={status} text={t.refundStatus[status]} />,
-    ({ reason }) => (reason ? t.reasons[reason] : t.refunds.elsewhere),
+    ({ reason, isMadeAtProvider }) => (isMadeAtProvider ? t.refunds.elsewhere : reason ? t.reasons[reason] : t.refunds.unsaid),
   )
   const page = data?.refunds
   return (

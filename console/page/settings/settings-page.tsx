@@ -34,7 +34,7 @@ function AccountSection({ account }: { account: Account }): ReactNode {
   const t = useText()
   const { language } = useLanguage()
   const { products } = account
-  const names = (['crypto', 'pix', 'creditCard', 'kyc', 'yield'] as const).filter((name) => products[name])
+  const names = (['crypto', 'pix', 'creditCard', 'kyc'] as const).filter((name) => products[name])
   return (
     <Section title={account.name} test="account">
       <Terms

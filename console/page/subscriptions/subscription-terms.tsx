@@ -13,7 +13,8 @@ export function SubscriptionTerms({ subscription }: { subscription: ShownSubscri
   const texts = t.subscriptions
   const at = (time: string | null): string | null => time && moment(time, language)
   const { orderCode, cancelReason, refusals, retryCount, skippedPeriods, amountFrom, firstPayment } = subscription
-  const charged = subscription.awaitsConsent ? texts.awaitsConsent : t.common.yes
+  const { charge, hasCardOnFile, awaitsConsent } = subscription
+  const charged = hasCardOnFile === false ? texts.noCard : awaitsConsent ? texts.awaitsConsent : t.common.yes
   return (
     <Section title={t.payment.summary} test="terms">
       <Terms
@@ -22,7 +23,7 @@ export function SubscriptionTerms({ subscription }: { subscription: ShownSubscri
           [t.common.created, at(subscription.createdAt)],
           [texts.every, texts.intervals[subscription.interval]],
           [texts.price, amountFrom && firstPayment && money(amountFrom, firstPayment.fromCurrencySymbol, language)],
-          [texts.charge, subscription.charge ? charged : t.common.no],
+          [texts.charge, charge ? charged : t.common.no],
           [texts.trialEnds, at(subscription.trialEndsAt)],
           [texts.emailsStopped, at(subscription.emailsStoppedAt)],
           [texts.due, at(subscription.dueAt)],

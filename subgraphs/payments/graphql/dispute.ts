@@ -56,3 +56,14 @@ export class DisputeResolver {
     return (await deps.paymentById(tenantId, paymentId)) ?? null
   }
 }
+
+@Resolver(() => PaymentType)
+export class PaymentDisputeFields {
+  @FieldResolver(() => [DisputeType], {
+    nullable: true,
+    description: 'What of it was taken back without your order, or may be, oldest first; none of it is a refund.',
+  })
+  disputes(@Root() { tenantId, id }: Payment, @Ctx() { deps }: SubgraphContext<DisputeDeps>): Promise<Dispute[]> {
+    return deps.disputesOfPayment(tenantId, id)
+  }
+}

@@ -1,13 +1,15 @@
 import { Arg, Ctx, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
 import type { Connection } from '../../../kernel/connection.js'
-import { DateTime } from '../../../kernel/scalars.js'
+import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { Fields } from '../../../kernel/subgraph-fields.js'
 import { connectionType } from '../../../kernel/subgraph-connection.js'
-import { graphqlEnum, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { graphqlEnum, tenantOf, type SubgraphContext } from '../../../kernel/subgraph.js'
+import { isAboutReturns } from '../model/moved-amount.js'
 import { PAYMENT_CAUSES, paymentCause, type PaymentCause } from '../model/payment-cause.js'
 import { PAYMENT_STATUSES, type PaymentStatus } from '../model/payment-status.js'
 import type { RequestLoaders } from '../request-loaders.js'
 import type { ListedPayment } from '../store/payment.entity.js'
+import type { EntryPlace, Moved } from '../store/moved-money.js'
 import type { HistoryEntry } from '../store/payments.js'
 import { HISTORY_PAGE_SIZE, historyConnection, historyPage, WITHOUT_CURSORS } from './history-page.js'
 import { PaymentStatusEnum } from './payment.enums.js'
@@ -70,6 +72,40 @@ export class PaymentHistoryFields {
   ): Promise<Connection<ShownEntry>> {
     return historyConnection({ first, after }, async (page) => (await deps.historyById(tenantId, id, page)).map(shown))
   }
+}
+
+type MovedDeps = Pick<RequestLoaders, 'movedBy'>
+
+@Resolver(() => PaymentEventType)
+export class PaymentEventFields {
+  @FieldResolver(() => Decimal, {
+    nullable: true,
+    description:
+      'How much it is about, where it tells of a refund, a dispute or other money that goes back; null for what else happens.',
+  })
+  async amount(
+    @Root() entry: ShownEntry & EntryPlace,
+    @Ctx() context: SubgraphContext<MovedDeps>,
+  ): Promise<string | null> {
+    return (await movedBy(entry, context))?.amount ?? null
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'What `amount` is in; null where that is.' })
+  async currency(
+    @Root() entry: ShownEntry & EntryPlace,
+    @Ctx() context: SubgraphContext<MovedDeps>,
+  ): Promise<string | null> {
+    return (await movedBy(entry, context))?.currency ?? null
+  }
+}
+
+/** Only what goes back is looked for among the changes: most entries tell of other things. */
+async function movedBy(
+  { cause, paymentId, sequence }: ShownEntry & EntryPlace,
+  context: SubgraphContext<MovedDeps>,
+): Promise<Moved | undefined> {
+  if (!isAboutReturns(cause)) return undefined
+  return context.deps.movedBy(tenantOf(context).id, { paymentId, sequence })
 }
 
 /** The type of an entry is `payment.` and the status after it. */

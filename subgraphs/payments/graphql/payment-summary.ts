@@ -21,7 +21,10 @@ type ShownSummary = Omit<PaymentSummary, 'failures'> & {
   currency: { type: () => String, description: 'The currency that they are priced in.' },
   registered: { type: () => Int, description: 'How many were registered.' },
   paid: { type: () => Int, description: 'How many of them are paid.' },
-  sum: { type: () => Decimal, description: 'What the paid ones come to.' },
+  sum: {
+    type: () => Decimal,
+    description: 'What the paid ones come to at their prices, whatever of it went back since.',
+  },
 })
 @ObjectType({ description: 'The payments registered on a day, in one currency.' })
 export class PaymentDay {}
@@ -33,6 +36,14 @@ export class PaymentDay {}
 })
 @ObjectType({ description: 'The payments that were begun by one way to pay.' })
 export class PaymentMethodSummary {}
+
+@Fields<PaymentSummary['returned'][number]>('answer', {
+  currency: { type: () => String, description: 'The currency that was charged, e.g. `BRL`.' },
+  refunded: { type: () => Decimal, description: 'What refunds of the time have brought back to payers.' },
+  disputed: { type: () => Decimal, description: "What payers' banks have taken back by disputes of the time." },
+})
+@ObjectType({ description: 'What went back to payers in a time, in one currency.' })
+export class PaymentReturnedSummary {}
 
 @Fields<ShownSummary['failures'][number]>('answer', {
   reason: { type: () => PaymentFailureReasonEnum, description: 'The reason, as in `dataError`.' },
@@ -49,6 +60,11 @@ export class PaymentFailureSummary {}
     description: 'By day and currency, oldest first; a day without a payment is left out.',
   },
   methods: { type: () => [PaymentMethodSummary], description: 'By way to pay, the most used first.' },
+  returned: {
+    type: () => [PaymentReturnedSummary],
+    description:
+      'What went back in the time, by currency, whenever its payments were registered: of the newest 50,000 refunds and as many disputes.',
+  },
   failures: {
     type: () => [PaymentFailureSummary],
     atMost: REASONS_MAX,

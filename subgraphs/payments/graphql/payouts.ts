@@ -1,4 +1,5 @@
 import { Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from 'type-graphql'
+import { sum } from '../../../kernel/money.js'
 import { DateTime, Decimal } from '../../../kernel/scalars.js'
 import { graphqlEnum, type SubgraphContext } from '../../../kernel/subgraph.js'
 import type { ReadConfigurationDeps } from '../domain/read-configuration.js'
@@ -28,6 +29,11 @@ export class ReceiverPayout {
   receiver!: string
   @Field(() => Decimal, { description: 'How much of the token; what refunds took off is not in it.' })
   amount!: string
+  @Field(() => Decimal, {
+    description: 'How much of the token refunds and disputes took off it before it left.',
+  })
+  takenBackAmount!: string
+
   @Field(() => String, { description: 'The token.' })
   symbol!: string
   @Field(() => PayoutStateEnum, { description: 'Where it stands.' })
@@ -70,11 +76,12 @@ export class PayoutsField {
 }
 
 function show(payout: Payout, explorerUrl: string | undefined, now: Date): ReceiverPayout {
-  const { splitIndex, receiver, amount, symbol, state, holdReason, notBefore, confirmedAt } = payout
+  const { splitIndex, receiver, amount, withheld, symbol, state, holdReason, notBefore, confirmedAt } = payout
   const isOnHold = isHeld(payout, now)
   const transactionHash = payout.hash ?? null
   return {
     ...{ splitIndex, receiver, amount, symbol, transactionHash },
+    takenBackAmount: state === 'cancelled' ? sum([withheld, amount]) : withheld,
     state: isOnHold ? 'held' : SHOWN[state],
     reason: isOnHold ? (holdReason ?? null) : null,
     until: isOnHold && state === 'waiting' ? notBefore : null,

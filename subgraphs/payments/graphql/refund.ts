@@ -73,6 +73,13 @@ export class RefundResolver {
     return (await deps.paymentById(tenantId, paymentId)) ?? null
   }
 
+  @FieldResolver(() => Boolean, {
+    description: "Whether it was made in the provider's dashboard, and ordered by nobody here.",
+  })
+  isMadeAtProvider(@Root() refund: PaymentRefund): boolean {
+    return refund.isMadeAtProvider ?? false
+  }
+
   @FieldResolver()
   async tenantData(
     @Root() { tenantId, paymentId }: PaymentRefund,

@@ -20,7 +20,7 @@ const RefundReasonEnum = graphqlEnum<RefundReason>('RefundReason', 'Why a payer 
 })
 
 @Directive('@key(fields: "id")')
-@Fields<Omit<PaymentRefund, 'tenantId' | 'isReplaced'> & Record<'tenantData', unknown>>('answer', {
+@Fields<Omit<PaymentRefund, 'tenantId' | 'isReplaced' | 'isMadeAtProvider'> & Record<'tenantData', unknown>>('answer', {
   id: { type: () => ID, description: 'The id of the refund.' },
   paymentId: { type: () => ID, description: 'The payment.' },
   amount: { type: () => Decimal, description: 'How much the payer gets back.' },

@@ -102,6 +102,19 @@ export class SubscriptionResolver {
     return amountFrom ?? (await deps.paymentById(tenantId, firstPaymentId))?.amountFrom ?? null
   }
 
+  @FieldResolver(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether there is a card that can be charged without its payer: none where it was paid by Pix or a wallet.',
+  })
+  async hasCardOnFile(
+    @Root() { tenantId, meansPaymentId }: Subscription,
+    @Ctx() { deps }: SubgraphContext<SubscriptionFieldsDeps>,
+  ): Promise<boolean> {
+    const chargeId = (await deps.paymentById(tenantId, meansPaymentId))?.chargeId
+    return chargeId != null && (await deps.chargeById(tenantId, chargeId))?.cardOnFile != null
+  }
+
   @FieldResolver(() => Boolean)
   awaitsConsent(@Root() { consentFrom }: Subscription): boolean {
     return consentFrom != null

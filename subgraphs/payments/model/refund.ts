@@ -22,6 +22,8 @@ export interface PaymentRefund {
   reason: RefundReason | null
   /** It had succeeded until another refund turned out to be what was done: it has failed since. */
   isReplaced?: true
+  /** Somebody made it at the provider: nobody has ordered it here. */
+  isMadeAtProvider?: true
   createdAt: Date
   updatedAt: Date
 }

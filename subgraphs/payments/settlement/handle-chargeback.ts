@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../kernel/database.js'
 import { compare, isPositive, subtract, sum } from '../../../kernel/money.js'
 import { TAKEN_BACK } from '../model/attempt-rules.js'
+import { inCents } from '../model/in-cents.js'
 import { reversalEntry } from '../model/ledger-entries.js'
 import { paymentFailure } from '../model/payment-failure.js'
 import type { Runtime } from '../model/runtime.js'
@@ -36,8 +37,8 @@ export async function handleChargeback(
   const payouts = await deps.payouts.lockAll(em, payment)
   if (!isAllTaken({ taken, undecided, left })) {
     const unpaid = payouts.filter(({ state }) => state === 'waiting' || state === 'held')
-    const open = isPositive(undecided) ? `, and about ${undecided} the provider has not decided yet` : ''
-    await hold(deps, em, unpaid, `${taken} of ${left} ${accepted.currency} were taken back${open}`)
+    const open = isPositive(undecided) ? `, and about ${inCents(undecided)} the provider has not decided yet` : ''
+    await hold(deps, em, unpaid, `${inCents(taken)} of ${inCents(left)} ${accepted.currency} were taken back${open}`)
     return undefined
   }
   // What its transaction may have paid stays held: where it has, its tenant owes it, and `retry`, which proves that it has not, comes

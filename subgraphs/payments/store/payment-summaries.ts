@@ -21,6 +21,8 @@ export interface PaymentSummary {
   methods: { transactionType: TransactionType; begun: number; paid: number }[]
   /** Why payments failed, the most frequent first. */
   failures: { code: string; count: number }[]
+  /** What went back in the time, whenever its payments were registered, by the currency that was charged; at most SUMMARY_MAX of each. */
+  returned: { currency: string; refunded: string; disputed: string }[]
   /** How long from registration until the receivers had theirs, in seconds; null where nothing was paid. */
   medianSettleSeconds: number | null
   slowSettleSeconds: number | null
@@ -50,8 +52,24 @@ const SUMMARY = {
     from counted where transaction_type is not null group by 1 order by 2 desc, 1
   ), failures as (
     select code, count(*)::int as count from counted where code is not null group by 1 order by 2 desc, 1 limit ${REASONS_MAX}
+  ), refunds as (
+    select rail, receipt_id, amount, status, forced from payments.receipt_return
+    where tenant_id = $1 and refund_id is not null and created_at >= $4::timestamptz and created_at < $5::timestamptz
+    order by created_at desc, refund_id desc limit ${SUMMARY_MAX}
+  ), disputes as (
+    select rail, receipt_id, amount, status, forced from payments.receipt_return
+    where tenant_id = $1 and forced and created_at >= $4::timestamptz and created_at < $5::timestamptz
+    order by created_at desc, rail desc, receipt_id desc, id desc limit ${SUMMARY_MAX}
+  ), returned as (
+    select receipt.currency,
+      trim_scale(coalesce(sum(back.amount::numeric) filter (where not back.forced), 0))::text as refunded,
+      trim_scale(coalesce(sum(back.amount::numeric) filter (where back.forced), 0))::text as disputed
+    from (select * from refunds union all select * from disputes) as back
+    join payments.receipt as receipt on receipt.tenant_id = $1 and receipt.rail = back.rail and receipt.id = back.receipt_id
+    where back.status = 'done' group by 1 order by 1
   )
   select (select count(*)::int from counted) as counted,
+    (select coalesce(json_agg(returned), '[]') from returned) as returned,
     (select coalesce(json_agg(days), '[]') from days) as days,
     (select coalesce(json_agg(methods), '[]') from methods) as methods,
     (select coalesce(json_agg(failures), '[]') from failures) as failures,

@@ -11,7 +11,8 @@ const IS_REPLACED = `returned.origin = 'tenant' and returned.status = 'refused' 
 
 const REFUND = `returned.refund_id as id, returned.tenant_id as "tenantId", receipt.payment_id as "paymentId",
   returned.amount, receipt.currency, returned.status, returned.reason, returned.created_at as "createdAt",
-  returned.ended_at as "endedAt", ${IS_REPLACED} as "isReplaced"`
+  returned.ended_at as "endedAt", ${IS_REPLACED} as "isReplaced",
+  returned.origin = 'provider' as "isMadeAtProvider"`
 
 const FROM = `from payments.receipt_return as returned join payments.receipt as receipt
   on receipt.tenant_id = returned.tenant_id and receipt.rail = returned.rail and receipt.id = returned.receipt_id`
@@ -46,9 +47,10 @@ const RESERVE = `select trim_scale(percent)::text as percent from payments.refun
 const SET_RESERVE = `insert into payments.refund_reserve (tenant_id, percent) values (?, ?::numeric)
   on conflict (tenant_id) do update set percent = excluded.percent`
 
-interface RefundRow extends QueryResultRow, Omit<PaymentRefund, 'status' | 'reason' | 'updatedAt' | 'isReplaced'> {
+interface RefundRow extends QueryResultRow, Omit<PaymentRefund, 'status' | 'reason' | 'updatedAt' | 'isReplaced' | 'isMadeAtProvider'> {
   status: StoredRefundStatus
   isReplaced: boolean
+  isMadeAtProvider: boolean
   reason: string
   endedAt: Date | null
 }
@@ -93,7 +95,7 @@ export function refundsStore(db: Database) {
   }
 }
 
-function fromRow({ status, reason, createdAt, endedAt, isReplaced, ...row }: RefundRow): PaymentRefund {
+function fromRow({ status, reason, createdAt, endedAt, isReplaced, isMadeAtProvider, ...row }: RefundRow): PaymentRefund {
   const created = new Date(createdAt)
   return {
     ...row,
@@ -102,6 +104,7 @@ function fromRow({ status, reason, createdAt, endedAt, isReplaced, ...row }: Ref
     createdAt: created,
     updatedAt: endedAt ? new Date(endedAt) : created,
     ...(isReplaced && { isReplaced }),
+    ...(isMadeAtProvider && { isMadeAtProvider }),
   }
 }
 

@@ -29,7 +29,9 @@ import { quotesStore } from './quotes.js'
 import { receiptEmailsStore } from './receipt-emails.js'
 import { reconciliationsStore } from './reconciliations.js'
 import { referencesStore } from './references.js'
+import { acceptedMoneyStore } from './accepted-money.js'
 import { disputesStore } from './disputes.js'
+import { movedMoneyStore } from './moved-money.js'
 import { paymentReturnsStore } from './payment-returns.js'
 import { refundsStore } from './refunds.js'
 import { paymentSummariesStore } from './payment-summaries.js'
@@ -95,6 +97,8 @@ export function openStores(
     reconciliations: reconciliationsStore(db),
     references: referencesStore(db),
     refunds: refundsStore(db),
+    acceptedMoney: acceptedMoneyStore(db),
+    movedMoney: movedMoneyStore(db),
     disputes: disputesStore(db),
     paymentReturns: paymentReturnsStore(db),
     statements: statementsStore(db),

@@ -79,6 +79,11 @@ export class WebhookDeliveriesResolver {
     return JSON.parse(openBody(context.deps.keyRing, delivery))
   }
 
+  @FieldResolver(() => Int, { description: 'How many attempts there were.' })
+  attemptCount(@Root() { attempts }: DeliveryRecord): number {
+    return attempts.at(-1)?.number ?? 0
+  }
+
   @FieldResolver(() => [WebhookAttempt])
   attempts(@Root() delivery: DeliveryRecord): AttemptOf[] {
     return delivery.attempts.map((attempt) => ({ ...attempt, attempt, delivery }))

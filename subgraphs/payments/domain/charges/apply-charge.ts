@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CardOnFile, ChargeView, ReceivedPayment } from '../../model/charge.js'
 import { receivedPaymentEntry } from '../../model/ledger-entries.js'
+import { inCents } from '../../model/in-cents.js'
 import type { PaymentCause } from '../../model/payment-cause.js'
 import { paymentFailure, type PaymentFailure } from '../../model/payment-failure.js'
 import { CHARGE_EXPIRED, returnReasonOf, refundIdOf, type ReturnReason } from '../../model/refund-rules.js'
@@ -166,7 +167,7 @@ async function takeReceivedPayment(application: Application, received: ReceivedP
 function failureOf(reason: ReturnReason, { amount, currency }: StoredReceivedPayment, charge: Charge): PaymentFailure {
   switch (reason) {
     case 'amount_mismatch':
-      return paymentFailure(reason, `${amount} ${currency} came instead of ${charge.amount}.`)
+      return paymentFailure(reason, `${inCents(amount)} ${currency} came instead of ${inCents(charge.amount)}.`)
     case 'payer_mismatch':
       return paymentFailure(reason, "It was paid from another person's account, and goes back there.")
     default:

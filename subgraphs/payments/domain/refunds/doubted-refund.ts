@@ -1,3 +1,4 @@
+import { inCents } from '../../model/in-cents.js'
 import { compare } from '../../../../kernel/money.js'
 import { ProviderError } from '../../../../kernel/provider-error.js'
 import { isRefundOver } from '../../model/refund-rules.js'
@@ -109,7 +110,7 @@ async function endMadeBefore(deps: DoubtDeps, rail: ChargeRail, job: RefundJob):
     return true
   }
   const { receiptId, amount } = refund
-  const before = `${amount} of ${receiptId} went back before, as the refund ${booked.refundId ?? booked.id}`
+  const before = `${inCents(amount)} of ${receiptId} went back before, as the refund ${booked.refundId ?? booked.id}`
   await tellDoubt(deps, refund, `${before}: ${refund.id} is not made again`)
   await acceptRefusal(deps, rail, { charge, refund, isTold: true })
   return true

@@ -1,7 +1,7 @@
 import { connectionOf, readPage, type Connection, type PageRequest } from '../../../../kernel/connection.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { Dispute } from '../../model/dispute.js'
-import { idOfPlace, placeOfText, textOfPlace } from '../../model/return-place.js'
+import { placeOfText, textOfPlace } from '../../model/return-place.js'
 import type { Stores } from '../../store/stores.js'
 
 /** The list's name in its cursors. */
@@ -16,11 +16,5 @@ export async function listDisputes(
   const { size, after } = readPage(request, placeOfText, LIST)
   // One more than asked for tells whether another page follows.
   const found = await disputes.list(tenant.id, { limit: size + 1, after })
-  const { edges, pageInfo } = connectionOf(
-    found,
-    { size, hasPreviousPage: after !== undefined, list: LIST },
-    textOfPlace,
-  )
-  // What names its place names it: a provider's movement has no id of ours.
-  return { edges: edges.map(({ cursor, node }) => ({ cursor, node: { ...node, id: idOfPlace(node) } })), pageInfo }
+  return connectionOf(found, { size, hasPreviousPage: after !== undefined, list: LIST }, textOfPlace)
 }

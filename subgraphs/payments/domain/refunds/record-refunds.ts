@@ -1,6 +1,7 @@
 import { isId } from '../../../../kernel/ids.js'
 import { isPositive, subtract } from '../../../../kernel/money.js'
 import type { ReceivedPayment, Refund } from '../../model/charge.js'
+import { inCents } from '../../model/in-cents.js'
 import {
   refundDoneEntry,
   refundEntry,
@@ -41,7 +42,7 @@ async function recordWon(update: ChargeUpdate, received: ReceivedPayment, won: S
   const entryOf = isSharedOut(update, receiptId) ? wonForSplitEntry : wonChargebackEntry
   await book(update, entryOf(rail, receiptId, id, { amount, currency }))
   await recoverFromTenant(update)
-  const details = `${amount} ${currency} of ${receiptId} have come again: the chargeback was won`
+  const details = `${inCents(amount)} ${currency} of ${receiptId} have come again: the chargeback was won`
   await deps.addJob(em, alertJob({ kind: 'chargeback_won', subject: payment.id, details }))
 }
 
@@ -104,7 +105,7 @@ export async function moveRefund(
   stored.endedAt = now
   const { receiptId: subject, origin, amount, refundId } = stored
   // Of words of its own: what was told before, while it was tried, holds no more.
-  const details = `the refund ${refundId ?? stored.id} of ${amount} ${record.charge.currency} was refused`
+  const details = `the refund ${refundId ?? stored.id} of ${inCents(amount)} ${record.charge.currency} was refused`
   if (status === 'refused' && origin !== 'provider' && !isTold)
     await deps.addJob(em, alertJob({ kind: 'return_refused', subject, details }))
   if (stored.origin === 'tenant') await bookOrdered(update, stored)
@@ -133,7 +134,7 @@ async function holdWhileUndecided(update: ChargeUpdate, { receiptId, amount, sta
   const payouts = await deps.payouts.lockAll(em, payment)
   // Of what another thing holds it was told as well that the provider decides.
   if (!payouts.some(({ state }) => state === 'held')) return
-  const details = `${amount} ${record.charge.currency} of ${receiptId} stay: the provider has decided against taking them back`
+  const details = `${inCents(amount)} ${record.charge.currency} of ${receiptId} stay: the provider has decided against taking them back`
   const alert = alertJob({ kind: 'payout_held', subject: payment.id, details })
   await deps.addJob(em, { ...alert, runAt: new Date(now.getTime() + REPEATED_AFTER_MS) })
 }
@@ -187,7 +188,7 @@ async function takeFromPayouts(update: ChargeUpdate, { id, amount, refundId }: S
   Object.assign(change, endAfterWithholding(payment, payouts))
   const owed = subtract(amount, covered)
   if (!isPositive(owed)) return
-  const details = `${owed} ${currency} were refunded at the provider after the receivers had been paid`
+  const details = `${inCents(owed)} ${currency} were refunded at the provider after the receivers had been paid`
   await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
 }
 
@@ -196,6 +197,6 @@ async function recordChargeback(update: ChargeUpdate, { receiptId, amount }: Sto
   const { deps, em, payment, record, change } = update
   Object.assign(change, await handleChargeback(deps, em, payment, record))
   deps.log.error({ paymentId: payment.id, receiptId }, 'money was taken back by force')
-  const details = `${amount} ${record.charge.currency} of ${receiptId}`
+  const details = `${inCents(amount)} ${record.charge.currency} of ${receiptId}`
   await deps.addJob(em, alertJob({ kind: 'forced_return', subject: payment.id, details }))
 }

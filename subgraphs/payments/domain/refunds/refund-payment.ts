@@ -5,6 +5,7 @@ import { derivedId, isId } from '../../../../kernel/ids.js'
 import { compare, decimalsOf, isPositive, subtract } from '../../../../kernel/money.js'
 import type { Tenant } from '../../../../kernel/tenant.js'
 import type { EnabledChains } from '../../model/chain-access.js'
+import { inCents } from '../../model/in-cents.js'
 import { refundFromBalanceEntry, refundFromPayoutsEntry, type LedgerEntry } from '../../model/ledger-entries.js'
 import { FIAT_DECIMALS } from '../../model/proportion.js'
 import { refundableAmount } from '../../model/refund-rules.js'
@@ -180,7 +181,9 @@ function amountOf(
   const left = refundableAmount(accepted, refunds)
   const amount = input.amount ?? left
   if (!isPositive(amount) || compare(amount, left) > 0) {
-    throw new AppError('refund_exceeds_payment', { details: `${left} ${accepted.currency} are left to be refunded` })
+    throw new AppError('refund_exceeds_payment', {
+      details: `${inCents(left)} ${accepted.currency} are left to be refunded`,
+    })
   }
   const ordered = refunds.filter(({ origin }) => origin === 'tenant')
   if (ordered.length >= PARTS_MAX && compare(amount, left) < 0) {
@@ -230,7 +233,7 @@ async function entriesOf({ deps, em, payment, payouts, record, rail, refund }: O
   if (!isPositive(rest)) return entries
   const balance = await deps.ledger.lockRefundBalance(em, { tenantId, currency })
   if (compare(rest, balance) > 0) {
-    const details = `${rest} ${currency} are needed, and ${balance} are there`
+    const details = `${inCents(rest)} ${currency} are needed, and ${inCents(balance)} are there`
     throw new AppError('insufficient_refund_balance', { details })
   }
   return [...entries, refundFromBalanceEntry(rail.name, id, { amount: rest, currency })]

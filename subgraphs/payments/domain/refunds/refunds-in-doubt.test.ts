@@ -92,7 +92,7 @@ describe('a refund that was lost, booked with others in one sum, and is ordered 
   const wentBefore = (payment: Payment, { id, amount }: PaymentRefund, booked: string) => [
     [
       'return_in_doubt',
-      `${amount} of ${chargeIdOf(payment)} went back before, as the refund ${booked}: ${id} is not made again`,
+      `${amount}.00 of ${chargeIdOf(payment)} went back before, as the refund ${booked}: ${id} is not made again`,
     ],
   ]
 
