@@ -61,6 +61,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     now: now.toISOString(),
     amount: payment.amountFrom,
     currency: payment.fromCurrencySymbol,
+    charge: isByFiat(chosen, isPayable, methods) ? chargeOf(payment) : null,
     merchant: merchant.name === '' ? null : merchant.name,
     items: payment.orderItems?.map(itemOf) ?? [],
     methods,
@@ -86,6 +87,18 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     linkExpiresAt: linkExpiresAt.toISOString(),
     isSandbox,
   }
+}
+
+/** Whether the payer is charged by a provider, or may still choose to be. */
+function isByFiat(chosen: Method | null, isPayable: boolean, methods: readonly Method[]): boolean {
+  const ways = isPayable ? methods : [chosen]
+  return ways.includes('pix') || ways.includes('card')
+}
+
+/** A price in the currency that is charged says it already. */
+function chargeOf({ payerCharge, amountFrom, fromCurrencySymbol }: ReadPayment): PageView['charge'] {
+  const isPrice = payerCharge?.currency === fromCurrencySymbol && compare(payerCharge.amount, amountFrom) === 0
+  return isPrice ? null : payerCharge
 }
 
 /** The payment's changes, counted: times come from the clocks of several nodes. Sorts after the times that pages were given before. */

@@ -21,6 +21,8 @@ export interface ReadPayment {
   updatedAt: string
   fromCurrencySymbol: string
   amountFrom: string
+  /** What its payer is charged by Pix or card; null where nobody charges, or it cannot be told right now. */
+  payerCharge: { amount: string; currency: string; isEstimate: boolean } | null
   toCurrencySymbol: string
   amountTo: string | null
   toChain: string | null

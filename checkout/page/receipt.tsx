@@ -18,6 +18,7 @@ export function Receipt({ view, receipt, messages }: ReceiptProps) {
       <h3>{messages.receipt}</h3>
       <dl>
         <Row name={messages.amount}>{amountOf(view, messages)}</Row>
+        {view.charge && <Row name={messages.charge.paid}>{amountOf(view.charge, messages)}</Row>}
         {chosen && <Row name={messages.method}>{messages.methods[chosen]}</Row>}
         <Row name={messages.paidAt}>
           <Time at={at} messages={messages} />

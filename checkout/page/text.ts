@@ -30,8 +30,8 @@ export function chainText(name: string): string {
   return words.join(' ')
 }
 
-/** The payment's amount in the reader's writing, `R$ 149,90`; never rounded, so all digits that it has are shown. */
-export function amountOf({ amount, currency }: PageView, { locale }: Messages): string {
+/** An amount of money, as the payment's, in the reader's writing, `R$ 149,90`; never rounded, so all digits that it has are shown. */
+export function amountOf({ amount, currency }: Pick<PageView, 'amount' | 'currency'>, { locale }: Messages): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: DIGITS_MAX })
   return plain(format.format(amount as Intl.StringNumericLiteral))
 }

@@ -30,6 +30,8 @@ export interface PageView {
   /** A decimal string, and three letters of ISO 4217. */
   amount: string
   currency: string
+  /** What a payer by Pix or card is charged, where that is another sum than the amount; an estimate until the charge is made. */
+  charge: { amount: string; currency: string; isEstimate: boolean } | null
   merchant: string | null
   /** Each with the place of its picture below the page's address, where it has one. */
   items: readonly { name: string; quantity: number; description: string | null; picture: string | null }[]

@@ -19,6 +19,12 @@ export const EN = {
   retry: 'Try again',
   reference: 'Reference',
   amount: 'Amount',
+  /** What the payer's bank is asked for, in another currency than the price. */
+  charge: {
+    about: 'By Pix or card: about {amount}, by the price of the moment you pay.',
+    exact: 'By Pix or card: {amount}',
+    paid: 'Charged',
+  },
   paidAt: 'Paid on',
   method: 'Paid with',
   hash: 'Transaction',
@@ -210,6 +216,8 @@ export const EN = {
     broadcast_confirmation_timeout: 'Sent. The network takes its time; this page changes by itself.',
     payment_failed: 'The network refused the transaction.',
     card_refused: 'The card processor did not take this card. Please check what you typed.',
+    price_changed:
+      'The price has changed while this page was open. Please look at it, and pay once more if it suits you. Nothing was charged.',
     merchant_closed: 'This shop takes no payments right now. Nothing was charged.',
     not_found: 'This link has expired. Ask whoever gave it to you for a new one.',
     offline: 'There is no connection. Please try again.',

@@ -20,6 +20,11 @@ export const ES: Messages = {
   retry: 'Intentar de nuevo',
   reference: 'Referencia',
   amount: 'Importe',
+  charge: {
+    about: 'Con Pix o tarjeta: cerca de {amount}, según el precio del momento en que pague.',
+    exact: 'Con Pix o tarjeta: {amount}',
+    paid: 'Cobrado',
+  },
   paidAt: 'Pagado el',
   method: 'Pagado con',
   hash: 'Transacción',
@@ -201,6 +206,8 @@ export const ES: Messages = {
     broadcast_confirmation_timeout: 'Enviado. La red está tardando; esta página cambia sola.',
     payment_failed: 'La red rechazó la transacción.',
     card_refused: 'La procesadora no aceptó esta tarjeta. Revise lo que escribió.',
+    price_changed:
+      'El precio cambió mientras esta página estaba abierta. Revíselo y pague de nuevo si está de acuerdo. No se cobró nada.',
     merchant_closed: 'Esta tienda no recibe pagos en este momento. No se cobró nada.',
     not_found: 'Este enlace venció. Pida uno nuevo a quien se lo dio.',
     offline: 'Sin conexión. Intente de nuevo.',

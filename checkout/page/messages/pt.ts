@@ -20,6 +20,11 @@ export const PT: Messages = {
   retry: 'Tentar de novo',
   reference: 'Referência',
   amount: 'Valor',
+  charge: {
+    about: 'Por Pix ou cartão: cerca de {amount}, pelo preço do momento em que pagar.',
+    exact: 'Por Pix ou cartão: {amount}',
+    paid: 'Cobrado',
+  },
   paidAt: 'Pago em',
   method: 'Pago com',
   hash: 'Transação',
@@ -205,6 +210,8 @@ export const PT: Messages = {
     broadcast_confirmation_timeout: 'Enviado. A rede está demorando; esta página muda sozinha.',
     payment_failed: 'A rede recusou a transação.',
     card_refused: 'A processadora não aceitou este cartão. Confira o que você digitou.',
+    price_changed:
+      'O preço mudou enquanto esta página estava aberta. Confira e pague de novo se estiver de acordo. Nada foi cobrado.',
     merchant_closed: 'Esta loja não está recebendo pagamentos. Nada foi cobrado.',
     not_found: 'Este link expirou. Peça um novo a quem o enviou.',
     offline: 'Sem conexão. Tente de novo.',

@@ -2,6 +2,7 @@ import { html } from '../../../../kernel/html.js'
 import { compare } from '../../../../kernel/money.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
 import { settledOf } from '../../model/settled.js'
+import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { ReceiptLanguage } from './email-receipt.js'
 
@@ -11,6 +12,8 @@ interface Words {
   paid: string
   to: string
   amount: string
+  /** What was charged, where that is another sum than the amount. */
+  charged: string
   /** What came to the payment's address, of what was asked for there. */
   came: (came: string, asked: string) => readonly [string, string]
   method: string
@@ -28,6 +31,7 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     paid: 'O seu pagamento foi concluído.',
     to: 'Para',
     amount: 'Valor',
+    charged: 'Cobrado',
     came: (came, asked) => ['Recebido', `${came} de ${asked}. A loja aceitou esse valor como o total.`],
     method: 'Pago com',
     at: 'Data',
@@ -42,6 +46,7 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     paid: 'Your payment is complete.',
     to: 'To',
     amount: 'Amount',
+    charged: 'Charged',
     came: (came, asked) => ['Arrived', `${came} of ${asked}. The shop accepted that as the whole.`],
     method: 'Paid by',
     at: 'Date',
@@ -56,6 +61,7 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     paid: 'Su pago se completó.',
     to: 'Para',
     amount: 'Importe',
+    charged: 'Cobrado',
     came: (came, asked) => ['Recibido', `${came} de ${asked}. La tienda aceptó ese importe como el total.`],
     method: 'Pagado con',
     at: 'Fecha',
@@ -72,22 +78,28 @@ interface ReceiptContext {
   /** The payment's page. */
   page: string
   at: Date
+  /** What a provider has charged the payer. */
+  charge: Money | undefined
 }
+
+/** A decimal string in a currency. */
+type Money = Pick<Charge, 'amount' | 'currency'>
 
 /** The e-mail with a payment's receipt: nothing of the payer is in it, and nothing that opens anything but this payment. */
 export function receiptMessage(
   payment: Payment,
   language: ReceiptLanguage,
-  { shop, page, at }: ReceiptContext,
+  { shop, page, at, charge }: ReceiptContext,
 ): Omit<MailMessage, 'to'> {
   const words = WORDS[language]
   const { locale, methods } = words
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: payment.fromCurrencySymbol })
+  const price = { amount: payment.amountFrom, currency: payment.fromCurrencySymbol }
   // Of a payment in fiat the hash is the payout's, which is none of the payer's business.
   const hash = payment.transactionType === 'crypto' ? payment.tidHash : null
   const rows: readonly (readonly [string, string])[] = [
     ...(shop === '' ? [] : [[words.to, shop] as const]),
-    [words.amount, money.format(payment.amountFrom as Intl.StringNumericLiteral)],
+    [words.amount, moneyText(price, locale)],
+    ...(charge && !isSame(charge, price) ? [[words.charged, moneyText(charge, locale)] as const] : []),
     ...cameLess(payment, words),
     [words.method, methods[methodOf(payment)]],
     [
@@ -114,6 +126,13 @@ export function receiptMessage(
       <p><a href="${page}">${words.page}</a></p>`.text,
   }
 }
+
+function moneyText({ amount, currency }: Money, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
+}
+
+const isSame = (one: Money, other: Money): boolean =>
+  one.currency === other.currency && compare(one.amount, other.amount) === 0
 
 /** Of a payment whose shop took less than the price for the whole: what came. Nobody may read that he paid all of it. */
 function cameLess(payment: Payment, { locale, came }: Words): readonly (readonly [string, string])[] {

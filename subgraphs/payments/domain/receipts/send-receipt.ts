@@ -8,7 +8,7 @@ import { receiptMessage } from './receipt-message.js'
 
 /** What sending a receipt needs. */
 export type SendReceiptDeps = EmailReceiptDeps &
-  Pick<Stores, 'addJobNow' | 'pool'> & {
+  Pick<Stores, 'addJobNow' | 'charges' | 'pool'> & {
     /** How a tenant is called. */
     merchantNameOf: (tenantId: string) => Promise<string>
     sessionLink: (payment: Payment) => string
@@ -46,7 +46,8 @@ async function send(deps: SendReceiptDeps, job: ReceiptJob): Promise<void> {
     return
   }
   const shop = await deps.merchantNameOf(tenantId)
-  const context = { shop, page: deps.sessionLink(payment), at: payment.updatedAt }
+  const charge = payment.chargeId ? await deps.charges.find(tenantId, payment.chargeId) : undefined
+  const context = { shop, page: deps.sessionLink(payment), at: payment.updatedAt, charge }
   await deps.sendMail({
     to: wanted.email,
     messageName: `receipt-${paymentId}`,
