@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/chain.js'
-import { compare } from '../kernel/money.js'
+import { compare, isPositive, sum } from '../kernel/money.js'
+import { moneyBackOf } from '../terms/money-back.js'
 import { confirmedAt, isMoneyIn } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
 import { picturePath } from './item-pictures.js'
@@ -79,6 +80,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' && !isClosed ? (payment.dataError?.code ?? 'charge_refused') : null,
+    back: backOf(payment),
     isSentBack: payment.returns?.some(({ status: of }) => of !== 'FAILED') === true,
     isRefunded: status === 'canceled' && payment.dataError?.code === REFUNDED_CODE,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
@@ -190,6 +192,16 @@ function addressNoteOf({
   const short = asked !== null && came !== null && compare(came, asked) < 0 ? { came, asked } : null
   const over = overpaidAmount === '0' ? null : overpaidAmount
   return over !== null || late || short ? { short, over, isLate: late, token } : null
+}
+
+function backOf(payment: ReadPayment): PageView['back'] {
+  const { refundedCurrency: currency, payerCharge, refunds } = payment
+  if (currency === null) return null
+  const charged = payerCharge?.isEstimate === false ? payerCharge.amount : undefined
+  const done = moneyBackOf({ ...payment, charged })
+  const open = sum((refunds ?? []).filter(({ status }) => status === 'PENDING').map(({ amount }) => amount))
+  const onItsWay = isPositive(open) ? open : null
+  return (done.refunded ?? done.takenBack ?? onItsWay) === null ? null : { ...done, onItsWay, currency }
 }
 
 /** A payer of fiat is told nothing of tokens. */

@@ -42,6 +42,11 @@ export interface ReadPayment {
   settledAmount: string | null
   /** What was not taken and goes back; null where it cannot be told right now. */
   returns: readonly { status: string }[] | null
+  /** What went back by refunds, and what they are, in the currency that was charged; null where nobody charges. */
+  refundedAmount: string
+  refundedCurrency: string | null
+  /** Null where they cannot be told right now. */
+  refunds: readonly { amount: string; status: string }[] | null
   receivedAmount: string
   overpaidAmount: string
   late: boolean

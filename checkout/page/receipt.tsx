@@ -1,5 +1,5 @@
 import type { Messages } from './messages/messages.js'
-import { amountOf } from './text.js'
+import { amountOf, decimal, fill } from './text.js'
 import { Time } from './time.js'
 import type { PageView } from './view.js'
 
@@ -48,5 +48,80 @@ function Row({ name, children }: { name: string; children: preact.ComponentChild
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+interface SaidProps {
+  view: PageView
+  messages: Messages
+}
+
+/** What a payer should know of money that came otherwise than it was asked for, and of what went back to him. */
+export function Said({ view, messages }: SaidProps) {
+  const { addressNote, back, isSentBack } = view
+  return (
+    <>
+      {back && <BackNote back={back} messages={messages} />}
+      {addressNote && <AddressNote note={addressNote} messages={messages} />}
+      {isSentBack && (
+        <p class="small" data-test="sent-back">
+          {messages.sentBack}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What was refunded, what the payer's bank took, and what is on its way. */
+function BackNote({ back, messages }: { back: NonNullable<PageView['back']>; messages: Messages }) {
+  const texts = messages.returned
+  const said = [
+    [back.refunded, back.isWhole && !back.takenBack ? texts.whole : texts.part],
+    [back.takenBack, texts.taken],
+    [back.onItsWay, texts.onItsWay],
+  ] as const
+  return (
+    <>
+      {said.map(
+        ([amount, text]) =>
+          amount !== null && (
+            <p key={text} class="note" data-test="back">
+              {fill(text, { amount: amountOf({ amount, currency: back.currency }, messages) })}
+            </p>
+          ),
+      )}
+    </>
+  )
+}
+
+interface AddressNoteProps {
+  note: NonNullable<PageView['addressNote']>
+  messages: Messages
+}
+
+/** What a payer should know of what came otherwise than it was asked for. */
+function AddressNote({ note: { short, over, isLate, token }, messages }: AddressNoteProps) {
+  const { address: texts } = messages
+  return (
+    <>
+      {short && (
+        <p class="note" data-test="address-short">
+          {fill(texts.short, {
+            came: decimal(short.came, messages),
+            asked: `${decimal(short.asked, messages)} ${token}`,
+          })}
+        </p>
+      )}
+      {isLate && (
+        <p class="small" data-test="address-late">
+          {texts.late}
+        </p>
+      )}
+      {over !== null && (
+        <p class="small" data-test="address-over">
+          {fill(short ? texts.more : texts.over, { amount: `${decimal(over, messages)} ${token}` })}
+        </p>
+      )}
+    </>
   )
 }

@@ -17,11 +17,6 @@ function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ')
 }
 
-/** What a browser's tab says: where the payment stands, and whom it is to. */
-export function titleOf({ status, merchant }: PageView, { states, title }: Messages): string {
-  return `${states[status].title} · ${merchant ?? title}`
-}
-
 /** A chain as people write it: `Polygon`, `BSC`, `Base Sepolia`. @param name as the API has it */
 export function chainText(name: string): string {
   const words = name

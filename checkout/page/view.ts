@@ -83,6 +83,16 @@ export interface PageView {
   cardTokenUrl: string | null
   /** Why it was refused: a code of `messages.reasons`. */
   reason: string | null
+  /** What of what was charged went back to the payer; null where nothing did, or does. */
+  back: {
+    refunded: string | null
+    /** What the payer's bank took. */
+    takenBack: string | null
+    /** Refunds that the provider has not carried out yet. */
+    onItsWay: string | null
+    currency: string
+    isWhole: boolean
+  } | null
   /** Whether money came that does not pay it, as for an earlier code, and goes back. */
   isSentBack: boolean
   /** Whether it was ended by giving the payer the money back. */

@@ -47,6 +47,14 @@ export const EN = {
   },
   /** Of money that does not pay it, as for an earlier code. */
   sentBack: 'What you paid with an earlier code, or otherwise than asked, goes back to you the way it came.',
+  /** What went back of what was charged; `title` in place of a state's, where that is all. */
+  returned: {
+    title: 'The money went back to you',
+    whole: '{amount} was refunded: all that was charged.',
+    part: '{amount} of it was refunded.',
+    taken: 'Your bank took {amount} of it back.',
+    onItsWay: '{amount} is on its way back to you.',
+  },
   /** In place of a state's words, where the payer gets the money back. */
   refunded: {
     title: 'The money goes back to you',

@@ -46,6 +46,13 @@ export const ES: Messages = {
     canceled: { title: 'Este pago fue cancelado', text: 'Aquí ya no se puede pagar nada.' },
   },
   sentBack: 'Lo que pagó con un código anterior, o distinto de lo pedido, vuelve a usted por donde vino.',
+  returned: {
+    title: 'El dinero volvió a usted',
+    whole: 'Se reembolsó {amount}: todo lo que se cobró.',
+    part: 'Se reembolsó {amount} de ese importe.',
+    taken: 'Su banco recuperó {amount} de ese importe.',
+    onItsWay: '{amount} va de regreso a usted.',
+  },
   refunded: { title: 'El dinero vuelve a usted', text: 'Vuelve por donde vino. Aquí ya no se puede pagar nada.' },
   fields: {
     required: 'Complete este campo.',

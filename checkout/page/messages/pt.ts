@@ -46,6 +46,13 @@ export const PT: Messages = {
     canceled: { title: 'Este pagamento foi cancelado', text: 'Nada mais pode ser pago aqui.' },
   },
   sentBack: 'O que você pagou com um código anterior, ou diferente do pedido, volta para você pelo mesmo caminho.',
+  returned: {
+    title: 'O dinheiro voltou para você',
+    whole: '{amount} foi reembolsado: tudo o que foi cobrado.',
+    part: '{amount} desse valor foi reembolsado.',
+    taken: 'O seu banco tomou de volta {amount}.',
+    onItsWay: '{amount} está a caminho de volta para você.',
+  },
   refunded: {
     title: 'O dinheiro volta para você',
     text: 'Ele volta pelo mesmo caminho. Nada mais pode ser pago aqui.',

@@ -1,6 +1,7 @@
 import { html } from '../../../../kernel/html.js'
 import { compare } from '../../../../kernel/money.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
+import { moneyBackOf, type MoneyBack } from '../../../../terms/money-back.js'
 import { settledOf } from '../../model/settled.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
@@ -10,6 +11,10 @@ interface Words {
   locale: string
   subject: (shop: string) => string
   paid: string
+  /** In its place, where all went back. */
+  wentBack: string
+  refunded: string
+  takenBack: string
   to: string
   amount: string
   /** What was charged, where that is another sum than the amount. */
@@ -29,6 +34,9 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     locale: 'pt-BR',
     subject: (shop) => (shop === '' ? 'Comprovante do seu pagamento' : `Comprovante do seu pagamento para ${shop}`),
     paid: 'O seu pagamento foi concluído.',
+    wentBack: 'O dinheiro do seu pagamento voltou para você.',
+    refunded: 'Reembolsado',
+    takenBack: 'Tomado de volta pelo seu banco',
     to: 'Para',
     amount: 'Valor',
     charged: 'Cobrado',
@@ -44,6 +52,9 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     locale: 'en-GB',
     subject: (shop) => (shop === '' ? 'Receipt of your payment' : `Receipt of your payment to ${shop}`),
     paid: 'Your payment is complete.',
+    wentBack: 'The money of your payment went back to you.',
+    refunded: 'Refunded',
+    takenBack: 'Taken back by your bank',
     to: 'To',
     amount: 'Amount',
     charged: 'Charged',
@@ -59,6 +70,9 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     locale: 'es-419',
     subject: (shop) => (shop === '' ? 'Recibo de su pago' : `Recibo de su pago a ${shop}`),
     paid: 'Su pago se completó.',
+    wentBack: 'El dinero de su pago volvió a usted.',
+    refunded: 'Reembolsado',
+    takenBack: 'Recuperado por su banco',
     to: 'Para',
     amount: 'Importe',
     charged: 'Cobrado',
@@ -96,11 +110,14 @@ export function receiptMessage(
   const price = { amount: payment.amountFrom, currency: payment.fromCurrencySymbol }
   // Of a payment in fiat the hash is the payout's, which is none of the payer's business.
   const hash = payment.transactionType === 'crypto' ? payment.tidHash : null
+  const back = moneyBackOf({ ...payment, refundedAmount: payment.refundedAmount ?? '0', charged: charge?.amount })
+  const about = back.isWhole ? words.wentBack : words.paid
   const rows: readonly (readonly [string, string])[] = [
     ...(shop === '' ? [] : [[words.to, shop] as const]),
     [words.amount, moneyText(price, locale)],
     ...(charge && !isSame(charge, price) ? [[words.charged, moneyText(charge, locale)] as const] : []),
     ...cameLess(payment, words),
+    ...wentBack(back, charge, words),
     [words.method, methods[methodOf(payment)]],
     [
       words.at,
@@ -112,8 +129,8 @@ export function receiptMessage(
   const subject = words.subject(shop).replace(/[\r\n]+/g, ' ')
   return {
     subject,
-    text: `${words.paid}\n\n${rows.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${words.page}: ${page}\n`,
-    html: html`<p>${words.paid}</p>
+    text: `${about}\n\n${rows.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${words.page}: ${page}\n`,
+    html: html`<p>${about}</p>
       <table>
         ${rows.map(
           ([name, value]) =>
@@ -142,6 +159,19 @@ function cameLess(payment: Payment, { locale, came }: Words): readonly (readonly
   const { format } = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
   const [less, asked] = [settled.amount, amountTo].map((amount) => format(amount as Intl.StringNumericLiteral))
   return [came(less ?? '', `${asked} ${toCurrencySymbol}`)]
+}
+
+function wentBack(
+  { refunded, takenBack }: MoneyBack,
+  charge: Money | undefined,
+  words: Words,
+): readonly (readonly [string, string])[] {
+  const text = (amount: string): string =>
+    charge ? moneyText({ amount, currency: charge.currency }, words.locale) : amount
+  return [
+    ...(refunded === null ? [] : [[words.refunded, text(refunded)] as const]),
+    ...(takenBack === null ? [] : [[words.takenBack, text(takenBack)] as const]),
+  ]
 }
 
 function methodOf({ transactionType }: Payment): 'pix' | 'card' | 'crypto' {
