@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chain.js'
 import { compare, isPositive, sum } from '../kernel/money.js'
 import { moneyBackOf } from '../terms/money-back.js'
-import { confirmedAt, isMoneyIn } from '../terms/money-in.js'
+import { isMoneyIn } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
 import { picturePath } from './item-pictures.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
@@ -211,13 +211,13 @@ function priceOf({ transactionType, amountTo, toCurrencySymbol, quote }: ReadPay
 }
 
 function receiptOf(payment: ReadPayment, chains: readonly Chain[]): PageView['receipt'] {
-  const { id: reference, transactionType, chainName, tidHash, updatedAt, globalPaymentData } = payment
+  const { id: reference, transactionType, chainName, tidHash, updatedAt, paidAt } = payment
   // Of a payment in fiat the hash is the payout's, which is none of the payer's business.
   const hash = transactionType === 'CRYPTO' ? tidHash : null
   const explorerUrl = chains.find(({ name }) => name === chainName)?.explorerUrl
   return {
     reference,
-    at: confirmedAt(globalPaymentData) ?? updatedAt,
+    at: paidAt ?? updatedAt,
     hash,
     explorer: hash === null || explorerUrl === undefined ? null : `${explorerUrl.replace(/\/$/, '')}/tx/${hash}`,
   }

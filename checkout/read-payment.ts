@@ -19,6 +19,8 @@ export interface ReadPayment {
   /** Counts its changes. */
   sequence: number
   updatedAt: string
+  /** Null while it is not paid, or where it cannot be told right now. */
+  paidAt: string | null
   fromCurrencySymbol: string
   amountFrom: string
   /** What its payer is charged by Pix or card; null where nobody charges, or it cannot be told right now. */

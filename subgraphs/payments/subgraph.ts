@@ -30,6 +30,7 @@ import { KycRecord } from './graphql/node.type.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
+import { PaidAtField } from './graphql/paid-at.js'
 import { PayerChargeField } from './graphql/payer-charge.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
 import { PaymentReturnFields, PaymentReturnResolver } from './graphql/payment-return.js'
@@ -95,6 +96,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       NodeResolver,
       OrderPayments,
       OrderSubscriptionsField,
+      PaidAtField,
       PayerChargeField,
       PaymentFeesField,
       PaymentAddressResolver,

@@ -1,5 +1,6 @@
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { backoffByAge } from '../../model/backoff.js'
+import { paidAtOf } from '../../model/paid-at.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
 import type { EmailReceiptDeps, ReceiptLanguage } from './email-receipt.js'
@@ -47,7 +48,8 @@ async function send(deps: SendReceiptDeps, job: ReceiptJob): Promise<void> {
   }
   const shop = await deps.merchantNameOf(tenantId)
   const charge = payment.chargeId ? await deps.charges.find(tenantId, payment.chargeId) : undefined
-  const context = { shop, page: deps.sessionLink(payment), at: payment.updatedAt, charge }
+  const paidAt = await paidAtOf(payment, () => deps.payments.history(tenantId, paymentId))
+  const context = { shop, page: deps.sessionLink(payment), at: paidAt ?? payment.updatedAt, charge }
   await deps.sendMail({
     to: wanted.email,
     messageName: `receipt-${paymentId}`,
