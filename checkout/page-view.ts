@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chain.js'
-import { compare, isPositive, sum } from '../kernel/money.js'
+import { compare, isPositive, subtract, sum } from '../kernel/money.js'
 import { moneyBackOf } from '../terms/money-back.js'
 import { isMoneyIn } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
@@ -80,6 +80,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' && !isClosed ? (payment.dataError?.code ?? 'charge_refused') : null,
+    beside: besideOf(payment, status),
     back: backOf(payment),
     isSentBack: payment.returns?.some(({ status: of }) => of !== 'FAILED') === true,
     isRefunded: status === 'canceled' && payment.dataError?.code === REFUNDED_CODE,
@@ -192,6 +193,19 @@ function addressNoteOf({
   const short = asked !== null && came !== null && compare(came, asked) < 0 ? { came, asked } : null
   const over = overpaidAmount === '0' ? null : overpaidAmount
   return over !== null || late || short ? { short, over, isLate: late, token } : null
+}
+
+/** An address counts for itself where it is what was paid at. */
+function besideOf(payment: ReadPayment, status: PageStatus): PageView['beside'] {
+  const { address, receivedAmount: received, overpaidAmount: over, toCurrencySymbol: token, dataError } = payment
+  const none = { lying: null, tooLate: null, twice: null, token }
+  // What was given back, of too little, was received as well.
+  if (status === 'canceled' && dataError?.code !== REFUNDED_CODE && received !== '0')
+    return { ...none, tooLate: received }
+  if ((status !== 'paid' && status !== 'received') || address || over === '0') return null
+  const lying = compare(received, over) < 0 ? received : over
+  const twice = subtract(over, lying)
+  return { ...none, lying: isPositive(lying) ? lying : null, twice: isPositive(twice) ? twice : null }
 }
 
 function backOf(payment: ReadPayment): PageView['back'] {

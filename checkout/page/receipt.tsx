@@ -58,11 +58,32 @@ interface SaidProps {
 
 /** What a payer should know of money that came otherwise than it was asked for, and of what went back to him. */
 export function Said({ view, messages }: SaidProps) {
-  const { addressNote, back, isSentBack } = view
+  const { addressNote, back, beside, isSentBack } = view
   return (
     <>
-      {back && <BackNote back={back} messages={messages} />}
+      {back && (
+        <Notes
+          name="back"
+          said={[
+            [back.refunded, back.isWhole && !back.takenBack ? messages.returned.whole : messages.returned.part],
+            [back.takenBack, messages.returned.taken],
+            [back.onItsWay, messages.returned.onItsWay],
+          ]}
+          textOf={(amount) => amountOf({ amount, currency: back.currency }, messages)}
+        />
+      )}
       {addressNote && <AddressNote note={addressNote} messages={messages} />}
+      {beside && (
+        <Notes
+          name="beside"
+          said={[
+            [beside.lying, messages.beside.lying],
+            [beside.tooLate, messages.beside.tooLate],
+            [beside.twice, messages.beside.twice],
+          ]}
+          textOf={(amount) => `${decimal(amount, messages)} ${beside.token}`}
+        />
+      )}
       {isSentBack && (
         <p class="small" data-test="sent-back">
           {messages.sentBack}
@@ -72,21 +93,22 @@ export function Said({ view, messages }: SaidProps) {
   )
 }
 
-/** What was refunded, what the payer's bank took, and what is on its way. */
-function BackNote({ back, messages }: { back: NonNullable<PageView['back']>; messages: Messages }) {
-  const texts = messages.returned
-  const said = [
-    [back.refunded, back.isWhole && !back.takenBack ? texts.whole : texts.part],
-    [back.takenBack, texts.taken],
-    [back.onItsWay, texts.onItsWay],
-  ] as const
+interface NotesProps {
+  /** Of `data-test`. */
+  name: string
+  /** Amounts, and what is said of each; of none nothing. */
+  said: readonly (readonly [string | null, string])[]
+  textOf: (amount: string) => string
+}
+
+function Notes({ name, said, textOf }: NotesProps) {
   return (
     <>
       {said.map(
         ([amount, text]) =>
           amount !== null && (
-            <p key={text} class="note" data-test="back">
-              {fill(text, { amount: amountOf({ amount, currency: back.currency }, messages) })}
+            <p key={text} class="note" data-test={name}>
+              {fill(text, { amount: textOf(amount) })}
             </p>
           ),
       )}

@@ -83,6 +83,16 @@ export interface PageView {
   cardTokenUrl: string | null
   /** Why it was refused: a code of `messages.reasons`. */
   reason: string | null
+  /** What came though the payment takes none of it, as decimal strings of the token; it does not go back by itself. */
+  beside: {
+    /** At an address of the payment that was paid otherwise. */
+    lying: string | null
+    /** At an address of the payment that was canceled. */
+    tooLate: string | null
+    /** By a wallet besides what had paid. */
+    twice: string | null
+    token: string
+  } | null
   /** What of what was charged went back to the payer; null where nothing did, or does. */
   back: {
     refunded: string | null

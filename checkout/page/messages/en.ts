@@ -47,6 +47,15 @@ export const EN = {
   },
   /** Of money that does not pay it, as for an earlier code. */
   sentBack: 'What you paid with an earlier code, or otherwise than asked, goes back to you the way it came.',
+  /** Of money that came though the payment takes none of it. */
+  beside: {
+    lying:
+      '{amount} arrived at the address of this payment as well, though it was paid another way. It pays nothing and does not go back by itself: it lies there, and from there it can only go to the shop. Please ask the shop.',
+    tooLate:
+      '{amount} arrived at the address of this payment, which is canceled. It pays nothing and does not go back by itself: it lies there, and from there it can only go to the shop. Please ask the shop.',
+    twice:
+      'A wallet paid {amount} as well, though this was paid already. It does not go back by itself. Please ask the shop.',
+  },
   /** What went back of what was charged; `title` in place of a state's, where that is all. */
   returned: {
     title: 'The money went back to you',

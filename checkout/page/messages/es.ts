@@ -46,6 +46,14 @@ export const ES: Messages = {
     canceled: { title: 'Este pago fue cancelado', text: 'Aquí ya no se puede pagar nada.' },
   },
   sentBack: 'Lo que pagó con un código anterior, o distinto de lo pedido, vuelve a usted por donde vino.',
+  beside: {
+    lying:
+      '{amount} también llegó a la dirección de este pago, aunque se pagó de otra forma. Ese importe no paga nada y no vuelve solo: está allí, y desde allí solo puede ir a la tienda. Consulte a la tienda.',
+    tooLate:
+      '{amount} llegó a la dirección de este pago, que está cancelado. Ese importe no paga nada y no vuelve solo: está allí, y desde allí solo puede ir a la tienda. Consulte a la tienda.',
+    twice:
+      'Una billetera también pagó {amount}, aunque este pago ya estaba pagado. Ese importe no vuelve solo. Consulte a la tienda.',
+  },
   returned: {
     title: 'El dinero volvió a usted',
     whole: 'Se reembolsó {amount}: todo lo que se cobró.',

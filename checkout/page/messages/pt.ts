@@ -46,6 +46,14 @@ export const PT: Messages = {
     canceled: { title: 'Este pagamento foi cancelado', text: 'Nada mais pode ser pago aqui.' },
   },
   sentBack: 'O que você pagou com um código anterior, ou diferente do pedido, volta para você pelo mesmo caminho.',
+  beside: {
+    lying:
+      '{amount} também chegou ao endereço deste pagamento, embora ele tenha sido pago de outra forma. Esse valor não paga nada e não volta sozinho: está parado lá, e de lá só pode ir para a loja. Fale com a loja.',
+    tooLate:
+      '{amount} chegou ao endereço deste pagamento, que está cancelado. Esse valor não paga nada e não volta sozinho: está parado lá, e de lá só pode ir para a loja. Fale com a loja.',
+    twice:
+      'Uma carteira também pagou {amount}, embora este pagamento já estivesse pago. Esse valor não volta sozinho. Fale com a loja.',
+  },
   returned: {
     title: 'O dinheiro voltou para você',
     whole: '{amount} foi reembolsado: tudo o que foi cobrado.',
