@@ -13,7 +13,7 @@ import { PICTURE } from './sharing/picture.js'
 const RELOAD_SECONDS = '5'
 
 // A server draws without waiting.
-await loadDrawn({ status: 'waiting', methods: [] })
+await loadDrawn({ status: 'waiting', methods: [], charge: null, plan: null })
 
 /** What a document needs besides its payment. */
 export interface Surroundings {

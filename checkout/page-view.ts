@@ -63,6 +63,7 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     amount: payment.amountFrom,
     currency: payment.fromCurrencySymbol,
     charge: isByFiat(chosen, isPayable, methods) ? chargeOf(payment) : null,
+    plan: planOf(payment, isMoneyIn ? [chosen] : methods),
     merchant: merchant.name === '' ? null : merchant.name,
     items: payment.orderItems?.map(itemOf) ?? [],
     methods,
@@ -96,6 +97,17 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
 function isByFiat(chosen: Method | null, isPayable: boolean, methods: readonly Method[]): boolean {
   const ways = isPayable ? methods : [chosen]
   return ways.includes('pix') || ways.includes('card')
+}
+
+/** @param ways what it can be paid by, or was */
+function planOf({ subscriptionTerms: terms }: ReadPayment, ways: readonly (Method | null)[]): PageView['plan'] {
+  if (!terms) return null
+  const { planName: name, amountFrom: amount, charge, isFirst, trialEndsAt } = terms
+  const isByCard = ways.includes('card')
+  // Whoever pays a later period otherwise may have a card on file.
+  const isAsked = !charge || (isFirst && !isByCard)
+  const way = isAsked ? 'asked' : isByCard && ways.length === 1 ? 'card' : 'either'
+  return { name, amount, interval: terms.interval.toLowerCase() as Lowercase<typeof terms.interval>, way, trialEndsAt }
 }
 
 /** A price in the currency that is charged says it already. */

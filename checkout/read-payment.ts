@@ -39,6 +39,15 @@ export interface ReadPayment {
   tenantData: { publicClientId: string } | null
   successUrl: string | null
   cancelUrl: string | null
+  /** Null where it is of no subscription, or of one that has ended. */
+  subscriptionTerms: {
+    planName: string
+    interval: 'WEEKLY' | 'MONTHLY' | 'YEARLY'
+    amountFrom: string
+    charge: boolean
+    isFirst: boolean
+    trialEndsAt: string | null
+  } | null
   quote: { expiresAt: string } | null
   /** What the receivers get of it once it is paid; null before. */
   settledAmount: string | null

@@ -48,7 +48,7 @@ function lazy<Module, Props extends { messages: Messages }>(
 }
 
 const loadAddress = () => import('./address-panel.js')
-// Of both: with another part more the build takes Preact out of the first script, which waits for two files then.
+// Of three: with another part more the build takes Preact out of the first script, which waits for two files then.
 const loadReceipt = () => import('./receipt.js')
 
 export const CardPay = lazy(
@@ -74,10 +74,16 @@ export const NextStep = lazy(
 export const Paid = lazy(loadReceipt, (part) => part.Receipt)
 export const Address = lazy(loadAddress, (part) => part.AddressForm)
 export const AddressWait = lazy(loadAddress, (part) => part.AddressCode)
+export const Terms = lazy(loadReceipt, (part) => part.Terms)
 export const Said = lazy(loadReceipt, (part) => part.Said)
 
 /** Loads what the server draws though it is not in the first script, so that it is drawn alike by both. */
-export async function loadDrawn({ status, methods }: Pick<PageView, 'status' | 'methods'>): Promise<void> {
-  if (status === 'open' && methods[0] !== 'address') return
+export async function loadDrawn({
+  status,
+  methods,
+  charge,
+  plan,
+}: Pick<PageView, 'status' | 'methods' | 'charge' | 'plan'>): Promise<void> {
+  if (status === 'open' && methods[0] !== 'address' && !charge && !plan) return
   await Promise.all([Address, AddressWait, Said, NextStep, Paid].map(({ load }) => load()))
 }

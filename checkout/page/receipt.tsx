@@ -51,13 +51,13 @@ function Row({ name, children }: { name: string; children: preact.ComponentChild
   )
 }
 
-interface SaidProps {
+interface ViewProps {
   view: PageView
   messages: Messages
 }
 
 /** What a payer should know of money that came otherwise than it was asked for, and of what went back to him. */
-export function Said({ view, messages }: SaidProps) {
+export function Said({ view, messages }: ViewProps) {
   const { addressNote, back, beside, isSentBack } = view
   return (
     <>
@@ -143,6 +143,34 @@ function AddressNote({ note: { short, over, isLate, token }, messages }: Address
         <p class="small" data-test="address-over">
           {fill(short ? texts.more : texts.over, { amount: `${decimal(over, messages)} ${token}` })}
         </p>
+      )}
+    </>
+  )
+}
+
+/** Before what is paid for: what the payer's bank is asked for, and what he agrees to of a subscription. */
+export function Terms({ view, messages }: ViewProps) {
+  const { charge, plan, currency } = view
+  const texts = messages.plan
+  return (
+    <>
+      {charge && !view.receipt && (
+        <span class="to" data-test="charge">
+          {fill(messages.charge[charge.isEstimate ? 'about' : 'exact'], { amount: amountOf(charge, messages) })}
+        </span>
+      )}
+      {plan && (
+        <div class="price plan" data-test="plan">
+          {fill(texts.is, { plan: plan.name })}
+          <b>{fill(texts[plan.interval], { amount: amountOf({ amount: plan.amount, currency }, messages) })}</b>
+          {texts[plan.way]}
+          {plan.trialEndsAt !== null && (
+            <p class="small">
+              {texts.trial.split('{time}')[0]}
+              <Time at={plan.trialEndsAt} messages={messages} />
+            </p>
+          )}
+        </div>
       )}
     </>
   )

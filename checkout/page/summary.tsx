@@ -1,3 +1,4 @@
+import { Terms } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import { amountOf, fill } from './text.js'
 import type { PageView } from './view.js'
@@ -9,7 +10,7 @@ const AMOUNT_SHORT = 13
 
 /** What is paid: the amount, to whom, and for what. */
 export function Summary({ view, base, messages }: { view: PageView; base: string; messages: Messages }) {
-  const { merchant, items, charge } = view
+  const { merchant, items } = view
   const amount = amountOf(view, messages)
   const first = items.length > ITEMS_SHOWN + 1 ? items.slice(0, ITEMS_SHOWN) : items
   const more = items.slice(first.length)
@@ -20,12 +21,8 @@ export function Summary({ view, base, messages }: { view: PageView; base: string
         <span class={amount.length > AMOUNT_SHORT ? 'amount long' : 'amount'} data-test="amount">
           {amount}
         </span>
-        {charge && !view.receipt && (
-          <span class="to" data-test="charge">
-            {fill(messages.charge[charge.isEstimate ? 'about' : 'exact'], { amount: amountOf(charge, messages) })}
-          </span>
-        )}
       </h1>
+      {(view.charge ?? view.plan) && <Terms view={view} messages={messages} />}
       {items.length > 0 && (
         <>
           <h2 class="unseen">{messages.items}</h2>

@@ -32,6 +32,17 @@ export interface PageView {
   currency: string
   /** What a payer by Pix or card is charged, where that is another sum than the amount; an estimate until the charge is made. */
   charge: { amount: string; currency: string; isEstimate: boolean } | null
+  /** The subscription that it begins, or whose period it pays; null where it is of none. */
+  plan: {
+    name: string
+    interval: 'weekly' | 'monthly' | 'yearly'
+    /** What each of the next periods costs, in the payment's currency. */
+    amount: string
+    /** How they are paid: the card that pays is charged by itself, or the payer is asked, or that depends on how he pays. */
+    way: 'card' | 'asked' | 'either'
+    /** When the trial ends that this payment follows. */
+    trialEndsAt: string | null
+  } | null
   merchant: string | null
   /** Each with the place of its picture below the page's address, where it has one. */
   items: readonly { name: string; quantity: number; description: string | null; picture: string | null }[]

@@ -51,6 +51,7 @@ import { PaymentRefundFields, RefundResolver } from './graphql/refund.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
 import { SubscriptionActsResolver, type SubscriptionActsDeps } from './graphql/subscription-acts.js'
 import { OrderSubscriptionsField, PaymentSubscriptionField, SubscriptionResolver } from './graphql/subscription.js'
+import { SubscriptionTermsField } from './graphql/subscription-terms.js'
 import { PaymentSummaryResolver } from './graphql/payment-summary.js'
 import { StatementLineFields, StatementResolver } from './graphql/statement.js'
 import { TenantTermsResolver } from './graphql/tenant-terms.js'
@@ -124,6 +125,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       StatementResolver,
       SubscriptionActsResolver,
       SubscriptionResolver,
+      SubscriptionTermsField,
       TenantTermsResolver,
       TokenizeCardResolver,
       TreasuryResolver,

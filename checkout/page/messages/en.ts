@@ -47,6 +47,18 @@ export const EN = {
   },
   /** Of money that does not pay it, as for an earlier code. */
   sentBack: 'What you paid with an earlier code, or otherwise than asked, goes back to you the way it came.',
+  /** Of a subscription; `card`, `either` and `asked` say how its next periods are paid. */
+  plan: {
+    is: 'Subscription to {plan}',
+    weekly: '{amount} every week',
+    monthly: '{amount} every month',
+    yearly: '{amount} every year',
+    card: 'Your card is kept at the card processor. From it this sum is charged each time, by itself, until the subscription ends.',
+    either:
+      'A card that pays is kept at the card processor, and this sum is charged to it each time, by itself, until the subscription ends. Without one you are asked to pay each time.',
+    asked: 'You are asked to pay each time. Nothing is taken by itself.',
+    trial: 'This is the first payment, after the trial until {time}',
+  },
   /** Of money that came though the payment takes none of it. */
   beside: {
     lying:

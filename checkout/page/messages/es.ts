@@ -46,6 +46,17 @@ export const ES: Messages = {
     canceled: { title: 'Este pago fue cancelado', text: 'Aquí ya no se puede pagar nada.' },
   },
   sentBack: 'Lo que pagó con un código anterior, o distinto de lo pedido, vuelve a usted por donde vino.',
+  plan: {
+    is: 'Suscripción a {plan}',
+    weekly: '{amount} por semana',
+    monthly: '{amount} por mes',
+    yearly: '{amount} por año',
+    card: 'Su tarjeta queda guardada en el procesador. En ella se cobra este importe cada vez, de forma automática, hasta que termine la suscripción.',
+    either:
+      'La tarjeta que paga queda guardada en el procesador, y en ella se cobra este importe cada vez, de forma automática, hasta que termine la suscripción. Sin tarjeta, le pedimos que pague cada vez.',
+    asked: 'Le pedimos que pague cada vez. Nada se cobra de forma automática.',
+    trial: 'Este es el primer pago, tras el período de prueba hasta el {time}',
+  },
   beside: {
     lying:
       '{amount} también llegó a la dirección de este pago, aunque se pagó de otra forma. Ese importe no paga nada y no vuelve solo: está allí, y desde allí solo puede ir a la tienda. Consulte a la tienda.',

@@ -46,6 +46,17 @@ export const PT: Messages = {
     canceled: { title: 'Este pagamento foi cancelado', text: 'Nada mais pode ser pago aqui.' },
   },
   sentBack: 'O que você pagou com um código anterior, ou diferente do pedido, volta para você pelo mesmo caminho.',
+  plan: {
+    is: 'Assinatura de {plan}',
+    weekly: '{amount} por semana',
+    monthly: '{amount} por mês',
+    yearly: '{amount} por ano',
+    card: 'O seu cartão fica guardado na processadora. Nele este valor é cobrado a cada vez, automaticamente, até a assinatura terminar.',
+    either:
+      'O cartão que paga fica guardado na processadora, e este valor é cobrado nele a cada vez, automaticamente, até a assinatura terminar. Sem cartão, pedimos que você pague a cada vez.',
+    asked: 'Pedimos que você pague a cada vez. Nada é cobrado automaticamente.',
+    trial: 'Este é o primeiro pagamento, depois do período de teste até {time}',
+  },
   beside: {
     lying:
       '{amount} também chegou ao endereço deste pagamento, embora ele tenha sido pago de outra forma. Esse valor não paga nada e não volta sozinho: está parado lá, e de lá só pode ir para a loja. Fale com a loja.',

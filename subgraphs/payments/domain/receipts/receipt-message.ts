@@ -2,9 +2,11 @@ import { html } from '../../../../kernel/html.js'
 import { compare } from '../../../../kernel/money.js'
 import type { MailMessage } from '../../../../kernel/mailer.js'
 import { moneyBackOf, type MoneyBack } from '../../../../terms/money-back.js'
+import type { SubscriptionInterval } from '../../model/subscription.js'
 import { settledOf } from '../../model/settled.js'
 import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
+import type { SubscriptionTerms } from '../../model/subscription-terms.js'
 import type { ReceiptLanguage } from './email-receipt.js'
 
 interface Words {
@@ -21,6 +23,11 @@ interface Words {
   charged: string
   /** What came to the payment's address, of what was asked for there. */
   came: (came: string, asked: string) => readonly [string, string]
+  /** The plan, its price, and how the next periods are paid. */
+  plan: string
+  intervals: Readonly<Record<SubscriptionInterval, string>>
+  isCharged: string
+  isAsked: string
   method: string
   at: string
   hash: string
@@ -41,6 +48,10 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     amount: 'Valor',
     charged: 'Cobrado',
     came: (came, asked) => ['Recebido', `${came} de ${asked}. A loja aceitou esse valor como o total.`],
+    plan: 'Assinatura',
+    intervals: { weekly: 'por semana', monthly: 'por mês', yearly: 'por ano' },
+    isCharged: 'O cartão que pagou fica guardado na processadora e é cobrado a cada vez, até a assinatura terminar.',
+    isAsked: 'Pedimos que você pague a cada vez.',
     method: 'Pago com',
     at: 'Data',
     hash: 'Transação',
@@ -59,6 +70,10 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     amount: 'Amount',
     charged: 'Charged',
     came: (came, asked) => ['Arrived', `${came} of ${asked}. The shop accepted that as the whole.`],
+    plan: 'Subscription',
+    intervals: { weekly: 'every week', monthly: 'every month', yearly: 'every year' },
+    isCharged: 'The card that paid is kept at the card processor and charged each time, until the subscription ends.',
+    isAsked: 'You are asked to pay each time.',
     method: 'Paid by',
     at: 'Date',
     hash: 'Transaction',
@@ -77,6 +92,11 @@ const WORDS: Readonly<Record<ReceiptLanguage, Words>> = {
     amount: 'Importe',
     charged: 'Cobrado',
     came: (came, asked) => ['Recibido', `${came} de ${asked}. La tienda aceptó ese importe como el total.`],
+    plan: 'Suscripción',
+    intervals: { weekly: 'por semana', monthly: 'por mes', yearly: 'por año' },
+    isCharged:
+      'La tarjeta que pagó queda guardada en el procesador y se cobra cada vez, hasta que termine la suscripción.',
+    isAsked: 'Le pedimos que pague cada vez.',
     method: 'Pagado con',
     at: 'Fecha',
     hash: 'Transacción',
@@ -94,6 +114,7 @@ interface ReceiptContext {
   at: Date
   /** What a provider has charged the payer. */
   charge: Money | undefined
+  terms: SubscriptionTerms | null
 }
 
 /** A decimal string in a currency. */
@@ -103,7 +124,7 @@ type Money = Pick<Charge, 'amount' | 'currency'>
 export function receiptMessage(
   payment: Payment,
   language: ReceiptLanguage,
-  { shop, page, at, charge }: ReceiptContext,
+  { shop, page, at, charge, terms }: ReceiptContext,
 ): Omit<MailMessage, 'to'> {
   const words = WORDS[language]
   const { locale, methods } = words
@@ -118,6 +139,7 @@ export function receiptMessage(
     ...(charge && !isSame(charge, price) ? [[words.charged, moneyText(charge, locale)] as const] : []),
     ...cameLess(payment, words),
     ...wentBack(back, charge, words),
+    ...(terms ? [[words.plan, planText(terms, payment, words)] as const] : []),
     [words.method, methods[methodOf(payment)]],
     [
       words.at,
@@ -142,6 +164,15 @@ export function receiptMessage(
       </table>
       <p><a href="${page}">${words.page}</a></p>`.text,
   }
+}
+
+/** Who pays a later period otherwise may have a card on file: nothing is said of that then. */
+function planText(terms: SubscriptionTerms, payment: Payment, words: Words): string {
+  const { planName, interval, amountFrom, charge, isFirst } = terms
+  const price = moneyText({ amount: amountFrom, currency: payment.fromCurrencySymbol }, words.locale)
+  const isByCard = methodOf(payment) === 'card'
+  const how = charge && isByCard ? ` ${words.isCharged}` : charge && !isFirst ? '' : ` ${words.isAsked}`
+  return `${planName}, ${price} ${words.intervals[interval]}.${how}`
 }
 
 function moneyText({ amount, currency }: Money, locale: string): string {
