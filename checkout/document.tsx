@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { KEEP_PRESS } from './keep-press.js'
 import { MESSAGES } from './language.js'
 import type { PageStyle } from './page-style.js'
 import { App } from './page/app.js'
@@ -31,6 +32,7 @@ export function paymentDocument(boot: Boot, { scripts, publicUrl, style }: Surro
     <html lang={boot.language}>
       <Head title={titleOf(boot.view, messages)} style={style}>
         <Sharing boot={boot} publicUrl={publicUrl} />
+        <script dangerouslySetInnerHTML={{ __html: KEEP_PRESS }} />
         {!isOver && (
           <noscript>
             <meta http-equiv="refresh" content={RELOAD_SECONDS} />
