@@ -81,6 +81,8 @@ function actionRunner(
       pageUrl: pageUrlOf(deps, request),
     })
     if ('fields' in asked) return invalid(asked.fields)
+    const refusal = action.refuses?.({ payment, body })
+    if (refusal) return refused(409, refusal, [], view)
     const variables = { input: { ...asked.input, paymentId: link.paymentId } }
     const caller = { tenantId: link.tenantId, keyId: 'payment-page', products }
     const text = (): string => `${document.operationName ?? ''} ${JSON.stringify(variables)}`

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { KEEP_PRESS } from './keep-press.js'
 import { MESSAGES } from './language.js'
 import type { PageStyle } from './page-style.js'
 import { App } from './page/app.js'
 import { loadDrawn } from './page/lazy.js'
-import { amountOf, fill, titleOf } from './page/text.js'
+import { titleOf } from './page/status.js'
+import { amountOf, fill } from './page/text.js'
 import type { Boot, Language } from './page/view.js'
 import { PICTURE } from './sharing/picture.js'
 
@@ -12,7 +14,7 @@ import { PICTURE } from './sharing/picture.js'
 const RELOAD_SECONDS = '5'
 
 // A server draws without waiting.
-await loadDrawn({ status: 'waiting', methods: [] })
+await loadDrawn({ status: 'waiting', methods: [], charge: null, plan: null })
 
 /** What a document needs besides its payment. */
 export interface Surroundings {
@@ -30,6 +32,7 @@ export function paymentDocument(boot: Boot, { scripts, publicUrl, style }: Surro
     <html lang={boot.language}>
       <Head title={titleOf(boot.view, messages)} style={style}>
         <Sharing boot={boot} publicUrl={publicUrl} />
+        <script dangerouslySetInnerHTML={{ __html: KEEP_PRESS }} />
         {!isOver && (
           <noscript>
             <meta http-equiv="refresh" content={RELOAD_SECONDS} />

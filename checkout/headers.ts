@@ -1,3 +1,4 @@
+import { KEEP_PRESS_SOURCE } from './keep-press.js'
 import type { Language } from './page/view.js'
 
 /**
@@ -18,7 +19,7 @@ export function pageHeaders(
   const card = cardTokenUrl === null ? '' : ` ${new URL(cardTokenUrl).origin}`
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' ${KEEP_PRESS_SOURCE}`,
     `style-src ${style}`,
     // `data:` is for the pictures that wallets bring along.
     "img-src 'self' data:",

@@ -1,5 +1,5 @@
 import bs58 from 'bs58'
-import { isPositive } from '../kernel/money.js'
+import { compare, isAmount, isPositive, multiply, sum } from '../kernel/money.js'
 import type { FieldNames } from './action-answer.js'
 import type { CheckoutDeps } from './deps.js'
 import { isLanguage } from './language.js'
@@ -34,6 +34,8 @@ export interface PageAction {
   finishes?: (body: Readonly<Record<string, unknown>>) => boolean
   /** The operation's input without the payment's id; or the page's names of the fields that are not there. */
   read: (request: ActionRequest) => { input: object } | { fields: readonly string[] }
+  /** Why it is not asked for though nothing is missing: the answer's code. */
+  refuses?: (request: Pick<ActionRequest, 'body' | 'payment'>) => 'price_changed' | undefined
   /** The page's names of the input's fields, by which a failure is shown where it belongs. */
   fields: FieldNames
   /** What the page is given besides its new view. */
@@ -136,6 +138,7 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
     operation: 'create-transaction',
     leavesWallet: true,
     read: readCard,
+    refuses: ({ payment, body }) => (isDearer(payment.payerCharge, text(body['seen'])) ? 'price_changed' : undefined),
     fields: {
       payerEmail: 'email',
       payerName: 'holder',
@@ -151,6 +154,15 @@ export const PAGE_ACTIONS: Readonly<Record<string, PageAction>> = {
       'cardData.address.state': 'state',
     },
   },
+}
+
+/** So much dearer than what he has seen may be what a payer is charged, in percent: prices of currencies move all the time. */
+const DEARER_MAX_PERCENT = '1'
+
+/** @param seen the estimate that the payer has seen; no decimal where he has seen none */
+function isDearer(charge: ReadPayment['payerCharge'], seen: string): boolean {
+  if (!charge?.isEstimate || !isAmount(seen)) return false
+  return compare(multiply(charge.amount, '100'), multiply(seen, sum(['100', DEARER_MAX_PERCENT]))) > 0
 }
 
 /** What stands on the payer's statement; the processor's own acquirer takes so many characters, without accents. */

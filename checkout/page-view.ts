@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chain.js'
-import { compare } from '../kernel/money.js'
-import { confirmedAt, isMoneyIn } from '../terms/money-in.js'
+import { compare, isPositive, subtract, sum } from '../kernel/money.js'
+import { moneyBackOf } from '../terms/money-back.js'
+import { isMoneyIn } from '../terms/money-in.js'
 import type { Merchant } from './merchant.js'
 import { picturePath } from './item-pictures.js'
 import type { Method, PageStatus, PageView } from './page/view.js'
@@ -61,6 +62,8 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     now: now.toISOString(),
     amount: payment.amountFrom,
     currency: payment.fromCurrencySymbol,
+    charge: isByFiat(chosen, isPayable, methods) ? chargeOf(payment) : null,
+    plan: planOf(payment, isMoneyIn ? [chosen] : methods),
     merchant: merchant.name === '' ? null : merchant.name,
     items: payment.orderItems?.map(itemOf) ?? [],
     methods,
@@ -78,6 +81,8 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' && !isClosed ? (payment.dataError?.code ?? 'charge_refused') : null,
+    beside: besideOf(payment, status),
+    back: backOf(payment),
     isSentBack: payment.returns?.some(({ status: of }) => of !== 'FAILED') === true,
     isRefunded: status === 'canceled' && payment.dataError?.code === REFUNDED_CODE,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
@@ -86,6 +91,29 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     linkExpiresAt: linkExpiresAt.toISOString(),
     isSandbox,
   }
+}
+
+/** Whether the payer is charged by a provider, or may still choose to be. */
+function isByFiat(chosen: Method | null, isPayable: boolean, methods: readonly Method[]): boolean {
+  const ways = isPayable ? methods : [chosen]
+  return ways.includes('pix') || ways.includes('card')
+}
+
+/** @param ways what it can be paid by, or was */
+function planOf({ subscriptionTerms: terms }: ReadPayment, ways: readonly (Method | null)[]): PageView['plan'] {
+  if (!terms) return null
+  const { planName: name, amountFrom: amount, charge, isFirst, trialEndsAt } = terms
+  const isByCard = ways.includes('card')
+  // Whoever pays a later period otherwise may have a card on file.
+  const isAsked = !charge || (isFirst && !isByCard)
+  const way = isAsked ? 'asked' : isByCard && ways.length === 1 ? 'card' : 'either'
+  return { name, amount, interval: terms.interval.toLowerCase() as Lowercase<typeof terms.interval>, way, trialEndsAt }
+}
+
+/** A price in the currency that is charged says it already. */
+function chargeOf({ payerCharge, amountFrom, fromCurrencySymbol }: ReadPayment): PageView['charge'] {
+  const isPrice = payerCharge?.currency === fromCurrencySymbol && compare(payerCharge.amount, amountFrom) === 0
+  return isPrice ? null : payerCharge
 }
 
 /** The payment's changes, counted: times come from the clocks of several nodes. Sorts after the times that pages were given before. */
@@ -179,6 +207,29 @@ function addressNoteOf({
   return over !== null || late || short ? { short, over, isLate: late, token } : null
 }
 
+/** An address counts for itself where it is what was paid at. */
+function besideOf(payment: ReadPayment, status: PageStatus): PageView['beside'] {
+  const { address, receivedAmount: received, overpaidAmount: over, toCurrencySymbol: token, dataError } = payment
+  const none = { lying: null, tooLate: null, twice: null, token }
+  // What was given back, of too little, was received as well.
+  if (status === 'canceled' && dataError?.code !== REFUNDED_CODE && received !== '0')
+    return { ...none, tooLate: received }
+  if ((status !== 'paid' && status !== 'received') || address || over === '0') return null
+  const lying = compare(received, over) < 0 ? received : over
+  const twice = subtract(over, lying)
+  return { ...none, lying: isPositive(lying) ? lying : null, twice: isPositive(twice) ? twice : null }
+}
+
+function backOf(payment: ReadPayment): PageView['back'] {
+  const { refundedCurrency: currency, payerCharge, refunds } = payment
+  if (currency === null) return null
+  const charged = payerCharge?.isEstimate === false ? payerCharge.amount : undefined
+  const done = moneyBackOf({ ...payment, charged })
+  const open = sum((refunds ?? []).filter(({ status }) => status === 'PENDING').map(({ amount }) => amount))
+  const onItsWay = isPositive(open) ? open : null
+  return (done.refunded ?? done.takenBack ?? onItsWay) === null ? null : { ...done, onItsWay, currency }
+}
+
 /** A payer of fiat is told nothing of tokens. */
 function priceOf({ transactionType, amountTo, toCurrencySymbol, quote }: ReadPayment): PageView['price'] {
   if (transactionType !== 'CRYPTO' || amountTo === null || quote === null) return null
@@ -186,13 +237,13 @@ function priceOf({ transactionType, amountTo, toCurrencySymbol, quote }: ReadPay
 }
 
 function receiptOf(payment: ReadPayment, chains: readonly Chain[]): PageView['receipt'] {
-  const { id: reference, transactionType, chainName, tidHash, updatedAt, globalPaymentData } = payment
+  const { id: reference, transactionType, chainName, tidHash, updatedAt, paidAt } = payment
   // Of a payment in fiat the hash is the payout's, which is none of the payer's business.
   const hash = transactionType === 'CRYPTO' ? tidHash : null
   const explorerUrl = chains.find(({ name }) => name === chainName)?.explorerUrl
   return {
     reference,
-    at: confirmedAt(globalPaymentData) ?? updatedAt,
+    at: paidAt ?? updatedAt,
     hash,
     explorer: hash === null || explorerUrl === undefined ? null : `${explorerUrl.replace(/\/$/, '')}/tx/${hash}`,
   }

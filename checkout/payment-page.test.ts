@@ -130,8 +130,10 @@ describe('the hosted payment page', () => {
     const { headers, text } = await look(await harness.tenant.pagePath(await harness.tenant.register()))
     const [, style = ''] = /<style>([^<]+)<\/style>/.exec(text) ?? []
     const hash = createHash('sha256').update(style).digest('base64')
+    const [, script = ''] = /<script>([^]+?)<\/script>/.exec(text) ?? []
+    const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; script-src 'self'; style-src 'sha256-${hash}'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
+      `default-src 'none'; script-src 'self' '${scriptHash}'; style-src 'sha256-${hash}'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     )
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

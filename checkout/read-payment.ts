@@ -19,8 +19,12 @@ export interface ReadPayment {
   /** Counts its changes. */
   sequence: number
   updatedAt: string
+  /** Null while it is not paid, or where it cannot be told right now. */
+  paidAt: string | null
   fromCurrencySymbol: string
   amountFrom: string
+  /** What its payer is charged by Pix or card; null where nobody charges, or it cannot be told right now. */
+  payerCharge: { amount: string; currency: string; isEstimate: boolean } | null
   toCurrencySymbol: string
   amountTo: string | null
   toChain: string | null
@@ -35,11 +39,25 @@ export interface ReadPayment {
   tenantData: { publicClientId: string } | null
   successUrl: string | null
   cancelUrl: string | null
+  /** Null where it is of no subscription, or of one that has ended. */
+  subscriptionTerms: {
+    planName: string
+    interval: 'WEEKLY' | 'MONTHLY' | 'YEARLY'
+    amountFrom: string
+    charge: boolean
+    isFirst: boolean
+    trialEndsAt: string | null
+  } | null
   quote: { expiresAt: string } | null
   /** What the receivers get of it once it is paid; null before. */
   settledAmount: string | null
   /** What was not taken and goes back; null where it cannot be told right now. */
   returns: readonly { status: string }[] | null
+  /** What went back by refunds, and what they are, in the currency that was charged; null where nobody charges. */
+  refundedAmount: string
+  refundedCurrency: string | null
+  /** Null where they cannot be told right now. */
+  refunds: readonly { amount: string; status: string }[] | null
   receivedAmount: string
   overpaidAmount: string
   late: boolean

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { CopyBox, CopyButton } from './copy-box.js'
 import { Alert, PayButton } from './fields.js'
-import type { Messages } from './messages/messages.js'
 import type { MethodProps } from './method-props.js'
 import { QrCode } from './qr-code.js'
 import { chainText, decimal, fill } from './text.js'
@@ -103,37 +102,5 @@ export function AddressCode({ view, address, now, base, messages }: AddressCodeP
       <p class="small">{texts.fee}</p>
       {Date.parse(expiresAt) > now && <Countdown until={expiresAt} now={now} messages={messages} />}
     </div>
-  )
-}
-
-interface AddressNoteProps {
-  note: NonNullable<PageView['addressNote']>
-  messages: Messages
-}
-
-/** What a payer should know of what came otherwise than it was asked for. */
-export function AddressNote({ note: { short, over, isLate, token }, messages }: AddressNoteProps) {
-  const { address: texts } = messages
-  return (
-    <>
-      {short && (
-        <p class="note" data-test="address-short">
-          {fill(texts.short, {
-            came: decimal(short.came, messages),
-            asked: `${decimal(short.asked, messages)} ${token}`,
-          })}
-        </p>
-      )}
-      {isLate && (
-        <p class="small" data-test="address-late">
-          {texts.late}
-        </p>
-      )}
-      {over !== null && (
-        <p class="small" data-test="address-over">
-          {fill(short ? texts.more : texts.over, { amount: `${decimal(over, messages)} ${token}` })}
-        </p>
-      )}
-    </>
   )
 }

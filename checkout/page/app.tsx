@@ -5,7 +5,7 @@ import { tellFrame } from './embed.js'
 import type { Messages } from './messages/messages.js'
 import { Panel } from './panel.js'
 import { Summary } from './summary.js'
-import { titleOf } from './text.js'
+import { titleOf } from './status.js'
 import { LANGUAGES, type Boot, type Language, type PageView } from './view.js'
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { pt: 'Português', en: 'English', es: 'Español' }
@@ -40,9 +40,10 @@ export function App({ view: first, language: firstLanguage, base, messages: firs
   useEffect(() => {
     tellFrame(embedOrigins, { type: 'payment_status', payment_id: paymentId, status: view.status })
   }, [view.status])
+  const title = titleOf(view, messages)
   useEffect(() => {
-    document.title = titleOf(view, messages)
-  }, [view.status, messages])
+    document.title = title
+  }, [title])
   return (
     <>
       <header class="top">

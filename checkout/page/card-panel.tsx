@@ -12,6 +12,7 @@ import {
 } from './card-fields.js'
 import { brandOf } from './card-checks.js'
 import { Alert, Field, focusFirstProblem, PayButton, type FieldProps } from './fields.js'
+import type { Messages } from './messages/messages.js'
 import { asksForIdentity, type MethodProps, type Unverified } from './method-props.js'
 import { amountOf, fill } from './text.js'
 import { tokenize, type TokenOutcome } from './tokenize.js'
@@ -80,7 +81,7 @@ export function CardPanel(props: MethodProps & Unverified & FiatFields) {
       <div class="wide">
         <Alert text={problem} />
         <PayButton
-          label={fill(messages.card.submit, { amount: amountOf(view, messages) })}
+          label={fill(messages.card.submit, { amount: toPay(view, messages) })}
           isBusy={isBusy}
           messages={messages}
         />
@@ -88,6 +89,13 @@ export function CardPanel(props: MethodProps & Unverified & FiatFields) {
       </div>
     </form>
   )
+}
+
+/** What the button says: the price, and what the bank is asked for where that is another currency. */
+function toPay(view: PageView, messages: Messages): string {
+  const { charge } = view
+  const price = amountOf(view, messages)
+  return charge ? `${price} (${charge.isEstimate ? '≈ ' : ''}${amountOf(charge, messages)})` : price
 }
 
 /** Has the card charged, once nothing that was typed is wrong. */
@@ -117,7 +125,7 @@ function useCardPay({
     else if (!isBusy && cardTokenUrl !== null) {
       setBusy(true)
       const token = await tokenize(cardTokenUrl, typed, now)
-      const outcome = await charge(act, token, typed)
+      const outcome = await charge(act, token, typed, view)
       setBusy(false)
       // A code is good once.
       if (token.ok) onTyped('cvv', '')
@@ -131,8 +139,8 @@ function useCardPay({
 }
 
 /** Has a card charged, by its token where there is one. */
-function charge(act: Act, token: TokenOutcome, typed: Typed): Promise<Outcome> {
-  return token.ok ? act('card', { token: token.id, ...payerOf(typed) }) : Promise.resolve(token)
+function charge(act: Act, token: TokenOutcome, typed: Typed, { charge: seen }: PageView): Promise<Outcome> {
+  return token.ok ? act('card', { token: token.id, seen: seen?.amount, ...payerOf(typed) }) : Promise.resolve(token)
 }
 
 /** In a shop's frame the payer opens it himself: banks do not let themselves be framed. */

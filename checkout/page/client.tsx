@@ -4,6 +4,11 @@ import { loadDrawn } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import type { Boot } from './view.js'
 
+declare global {
+  /** Presses what was pressed before the script came; the server has put it into the document. */
+  function pressAgain(): void
+}
+
 /** What a payer has typed before the script came: the page knows nothing of it, and would empty its fields with the next change. */
 function typedBefore(root: HTMLElement): { id: string; value: string }[] {
   const inputs = Array.from(root.querySelectorAll('input'))
@@ -25,6 +30,7 @@ if (root && text) {
     const typed = typedBefore(root)
     hydrate(<App {...boot} />, root)
     typed.forEach(typeAgain)
+    pressAgain()
   }
   // What could not be loaded is asked for again by the page.
   void loadDrawn(boot.view).then(start, start)

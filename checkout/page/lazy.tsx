@@ -48,6 +48,8 @@ function lazy<Module, Props extends { messages: Messages }>(
 }
 
 const loadAddress = () => import('./address-panel.js')
+// Of three: with another part more the build takes Preact out of the first script, which waits for two files then.
+const loadReceipt = () => import('./receipt.js')
 
 export const CardPay = lazy(
   () => import('./card-panel.js'),
@@ -69,16 +71,19 @@ export const NextStep = lazy(
   () => import('./next-step.js'),
   (part) => part.NextStep,
 )
-export const Paid = lazy(
-  () => import('./receipt.js'),
-  (part) => part.Receipt,
-)
+export const Paid = lazy(loadReceipt, (part) => part.Receipt)
 export const Address = lazy(loadAddress, (part) => part.AddressForm)
 export const AddressWait = lazy(loadAddress, (part) => part.AddressCode)
-export const AddressSaid = lazy(loadAddress, (part) => part.AddressNote)
+export const Terms = lazy(loadReceipt, (part) => part.Terms)
+export const Said = lazy(loadReceipt, (part) => part.Said)
 
 /** Loads what the server draws though it is not in the first script, so that it is drawn alike by both. */
-export async function loadDrawn({ status, methods }: Pick<PageView, 'status' | 'methods'>): Promise<void> {
-  if (status === 'open' && methods[0] !== 'address') return
-  await Promise.all([Address, AddressWait, AddressSaid, NextStep, Paid].map(({ load }) => load()))
+export async function loadDrawn({
+  status,
+  methods,
+  charge,
+  plan,
+}: Pick<PageView, 'status' | 'methods' | 'charge' | 'plan'>): Promise<void> {
+  if (status === 'open' && methods[0] !== 'address' && !charge && !plan) return
+  await Promise.all([Address, AddressWait, Said, NextStep, Paid].map(({ load }) => load()))
 }

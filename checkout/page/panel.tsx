@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FiatFields, Typed } from './card-fields.js'
 import { FiatForm } from './fiat-form.js'
 import { keptPlace } from './identity-place.js'
-import { Address, AddressSaid, AddressWait, NextStep, Paid, ReceiptMail, WalletPay } from './lazy.js'
+import { Address, AddressWait, NextStep, Paid, ReceiptMail, Said, WalletPay } from './lazy.js'
 import { MethodChoice } from './method-choice.js'
 import type { MethodProps } from './method-props.js'
 import { PixCode } from './pix-code.js'
@@ -29,19 +29,14 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
   // The rest is still taken when the price has run out.
   const showsAddress = address !== null && (isHeld || (isEnded && address.received !== '0'))
   return (
-    <section ref={panel} tabIndex={-1} class={`panel is-${shown}`}>
+    <section ref={panel} tabIndex={-1} class={`panel is-${view.back?.isWhole ? 'back' : shown}`}>
       <Status status={shown} view={view} hasChoice={isOpen && methods.length > 1} messages={messages} />
       {isOpen && !view.isClosed && method === undefined && <p>{messages.noMethods}</p>}
       {isChoosing && method !== undefined && (
         <MethodChoice methods={methods} method={method} onMethod={pick} messages={messages} />
       )}
       {status === 'expired' && view.chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
-      {view.addressNote && <AddressSaid note={view.addressNote} messages={messages} />}
-      {view.isSentBack && (
-        <p class="small" data-test="sent-back">
-          {messages.sentBack}
-        </p>
-      )}
+      {(view.back ?? view.addressNote ?? view.beside ?? view.isSentBack) && <Said {...common} />}
       {showsAddress && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}
       {(isEnded || (challengeUrl !== null && isHeld)) && (
         <NextStep {...common} status={status} canPay={methods.length > 0} typed={fields.typed} onRetry={retry} />

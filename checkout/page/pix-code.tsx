@@ -1,6 +1,7 @@
 import { CopyBox } from './copy-box.js'
 import type { Messages } from './messages/messages.js'
 import { QrCode } from './qr-code.js'
+import { amountOf } from './text.js'
 import { Countdown, Time } from './time.js'
 import type { PageView } from './view.js'
 
@@ -16,6 +17,12 @@ interface PixCodeProps {
 export function PixCode({ view, pix, now, base, messages }: PixCodeProps) {
   return (
     <div class="pix">
+      {view.charge && (
+        <p class="price">
+          {messages.wallet.toPay}
+          <b data-test="pix-amount">{amountOf(view.charge, messages)}</b>
+        </p>
+      )}
       <p class="intro">{messages.pix.scan}</p>
       {/* Named by its version, so that a new code is not shown as the old picture. */}
       <QrCode name="pix-qr" src={`${base}/qr.svg?of=${encodeURIComponent(view.version)}`} alt={messages.pix.qr} />

@@ -23,8 +23,15 @@ export function Status({ status, view, hasChoice, messages }: StatusProps) {
   )
 }
 
-function wordsOf(status: PageStatus, view: PageView, messages: Messages): { title: string; text: string } {
+/** What a browser's tab says: where the payment stands, and whom it is to. */
+export function titleOf(view: PageView, messages: Messages): string {
+  return `${wordsOf(view.status, view, messages).title} · ${view.merchant ?? messages.title}`
+}
+
+/** What a state is called; in place of its words where the money went back, or the shop is closed. */
+export function wordsOf(status: PageStatus, view: PageView, messages: Messages): { title: string; text: string } {
   if (view.isClosed) return messages.closed
+  if (view.back?.isWhole) return { title: messages.returned.title, text: '' }
   if (view.isRefunded) return messages.refunded
   const { title, text } = messages.states[status]
   // Nobody should pay again while his bank decides.

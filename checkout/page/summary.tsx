@@ -1,3 +1,4 @@
+import { Terms } from './lazy.js'
 import type { Messages } from './messages/messages.js'
 import { amountOf, fill } from './text.js'
 import type { PageView } from './view.js'
@@ -21,6 +22,7 @@ export function Summary({ view, base, messages }: { view: PageView; base: string
           {amount}
         </span>
       </h1>
+      {(view.charge ?? view.plan) && <Terms view={view} messages={messages} />}
       {items.length > 0 && (
         <>
           <h2 class="unseen">{messages.items}</h2>

@@ -17,11 +17,6 @@ function plain(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ')
 }
 
-/** What a browser's tab says: where the payment stands, and whom it is to. */
-export function titleOf({ status, merchant }: PageView, { states, title }: Messages): string {
-  return `${states[status].title} · ${merchant ?? title}`
-}
-
 /** A chain as people write it: `Polygon`, `BSC`, `Base Sepolia`. @param name as the API has it */
 export function chainText(name: string): string {
   const words = name
@@ -30,8 +25,8 @@ export function chainText(name: string): string {
   return words.join(' ')
 }
 
-/** The payment's amount in the reader's writing, `R$ 149,90`; never rounded, so all digits that it has are shown. */
-export function amountOf({ amount, currency }: PageView, { locale }: Messages): string {
+/** An amount of money, as the payment's, in the reader's writing, `R$ 149,90`; never rounded, so all digits that it has are shown. */
+export function amountOf({ amount, currency }: Pick<PageView, 'amount' | 'currency'>, { locale }: Messages): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: DIGITS_MAX })
   return plain(format.format(amount as Intl.StringNumericLiteral))
 }

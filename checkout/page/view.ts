@@ -30,6 +30,19 @@ export interface PageView {
   /** A decimal string, and three letters of ISO 4217. */
   amount: string
   currency: string
+  /** What a payer by Pix or card is charged, where that is another sum than the amount; an estimate until the charge is made. */
+  charge: { amount: string; currency: string; isEstimate: boolean } | null
+  /** The subscription that it begins, or whose period it pays; null where it is of none. */
+  plan: {
+    name: string
+    interval: 'weekly' | 'monthly' | 'yearly'
+    /** What each of the next periods costs, in the payment's currency. */
+    amount: string
+    /** How they are paid: the card that pays is charged by itself, or the payer is asked, or that depends on how he pays. */
+    way: 'card' | 'asked' | 'either'
+    /** When the trial ends that this payment follows. */
+    trialEndsAt: string | null
+  } | null
   merchant: string | null
   /** Each with the place of its picture below the page's address, where it has one. */
   items: readonly { name: string; quantity: number; description: string | null; picture: string | null }[]
@@ -81,6 +94,26 @@ export interface PageView {
   cardTokenUrl: string | null
   /** Why it was refused: a code of `messages.reasons`. */
   reason: string | null
+  /** What came though the payment takes none of it, as decimal strings of the token; it does not go back by itself. */
+  beside: {
+    /** At an address of the payment that was paid otherwise. */
+    lying: string | null
+    /** At an address of the payment that was canceled. */
+    tooLate: string | null
+    /** By a wallet besides what had paid. */
+    twice: string | null
+    token: string
+  } | null
+  /** What of what was charged went back to the payer; null where nothing did, or does. */
+  back: {
+    refunded: string | null
+    /** What the payer's bank took. */
+    takenBack: string | null
+    /** Refunds that the provider has not carried out yet. */
+    onItsWay: string | null
+    currency: string
+    isWhole: boolean
+  } | null
   /** Whether money came that does not pay it, as for an earlier code, and goes back. */
   isSentBack: boolean
   /** Whether it was ended by giving the payer the money back. */

@@ -30,7 +30,8 @@ import { KycRecord } from './graphql/node.type.js'
 import { PaymentResolver } from './graphql/payment.js'
 import { PaymentAddressResolver, type PaymentAddressDeps } from './graphql/payment-address.js'
 import { OrderPayments, PaymentFields, type PaymentFieldsDeps } from './graphql/payment.fields.js'
-import { PaymentChargedFields } from './graphql/payment-charged.js'
+import { PaidAtField } from './graphql/paid-at.js'
+import { PayerChargeField } from './graphql/payer-charge.js'
 import { PaymentFeesField } from './graphql/payment-fees.js'
 import { PaymentRefundableField } from './graphql/payment-refundable.js'
 import { PaymentReturnFields, PaymentReturnResolver } from './graphql/payment-return.js'
@@ -51,6 +52,7 @@ import { PaymentRefundFields, RefundResolver } from './graphql/refund.js'
 import { RegisterPaymentResolver } from './graphql/register-payment.js'
 import { SubscriptionActsResolver, type SubscriptionActsDeps } from './graphql/subscription-acts.js'
 import { OrderSubscriptionsField, PaymentSubscriptionField, SubscriptionResolver } from './graphql/subscription.js'
+import { SubscriptionTermsField } from './graphql/subscription-terms.js'
 import { PaymentSummaryResolver } from './graphql/payment-summary.js'
 import { StatementLineFields, StatementResolver } from './graphql/statement.js'
 import { TenantTermsResolver } from './graphql/tenant-terms.js'
@@ -96,7 +98,8 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       NodeResolver,
       OrderPayments,
       OrderSubscriptionsField,
-      PaymentChargedFields,
+      PaidAtField,
+      PayerChargeField,
       PaymentDisputeFields,
       PaymentEventFields,
       PaymentFeesField,
@@ -126,6 +129,7 @@ export function paymentsSubgraph(): ReturnType<typeof buildSubgraph<ResolverDeps
       StatementResolver,
       SubscriptionActsResolver,
       SubscriptionResolver,
+      SubscriptionTermsField,
       TenantTermsResolver,
       TokenizeCardResolver,
       TreasuryResolver,

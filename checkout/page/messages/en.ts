@@ -19,6 +19,12 @@ export const EN = {
   retry: 'Try again',
   reference: 'Reference',
   amount: 'Amount',
+  /** What the payer's bank is asked for, in another currency than the price. */
+  charge: {
+    about: 'By Pix or card: about {amount}, by the price of the moment you pay.',
+    exact: 'By Pix or card: {amount}',
+    paid: 'Charged',
+  },
   paidAt: 'Paid on',
   method: 'Paid with',
   hash: 'Transaction',
@@ -41,6 +47,35 @@ export const EN = {
   },
   /** Of money that does not pay it, as for an earlier code. */
   sentBack: 'What you paid with an earlier code, or otherwise than asked, goes back to you the way it came.',
+  /** Of a subscription; `card`, `either` and `asked` say how its next periods are paid. */
+  plan: {
+    is: 'Subscription to {plan}',
+    weekly: '{amount} every week',
+    monthly: '{amount} every month',
+    yearly: '{amount} every year',
+    card: 'Your card is kept at the card processor. From it this sum is charged each time, by itself, until the subscription ends.',
+    either:
+      'A card that pays is kept at the card processor, and this sum is charged to it each time, by itself, until the subscription ends. Without one you are asked to pay each time.',
+    asked: 'You are asked to pay each time. Nothing is taken by itself.',
+    trial: 'This is the first payment, after the trial until {time}',
+  },
+  /** Of money that came though the payment takes none of it. */
+  beside: {
+    lying:
+      '{amount} arrived at the address of this payment as well, though it was paid another way. It pays nothing and does not go back by itself: it lies there, and from there it can only go to the shop. Please ask the shop.',
+    tooLate:
+      '{amount} arrived at the address of this payment, which is canceled. It pays nothing and does not go back by itself: it lies there, and from there it can only go to the shop. Please ask the shop.',
+    twice:
+      'A wallet paid {amount} as well, though this was paid already. It does not go back by itself. Please ask the shop.',
+  },
+  /** What went back of what was charged; `title` in place of a state's, where that is all. */
+  returned: {
+    title: 'The money went back to you',
+    whole: '{amount} was refunded: all that was charged.',
+    part: '{amount} of it was refunded.',
+    taken: 'Your bank took {amount} of it back.',
+    onItsWay: '{amount} is on its way back to you.',
+  },
   /** In place of a state's words, where the payer gets the money back. */
   refunded: {
     title: 'The money goes back to you',
@@ -210,6 +245,8 @@ export const EN = {
     broadcast_confirmation_timeout: 'Sent. The network takes its time; this page changes by itself.',
     payment_failed: 'The network refused the transaction.',
     card_refused: 'The card processor did not take this card. Please check what you typed.',
+    price_changed:
+      'The price has changed while this page was open. Please look at it, and pay once more if it suits you. Nothing was charged.',
     merchant_closed: 'This shop takes no payments right now. Nothing was charged.',
     not_found: 'This link has expired. Ask whoever gave it to you for a new one.',
     offline: 'There is no connection. Please try again.',

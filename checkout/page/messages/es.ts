@@ -20,6 +20,11 @@ export const ES: Messages = {
   retry: 'Intentar de nuevo',
   reference: 'Referencia',
   amount: 'Importe',
+  charge: {
+    about: 'Con Pix o tarjeta: cerca de {amount}, según el precio del momento en que pague.',
+    exact: 'Con Pix o tarjeta: {amount}',
+    paid: 'Cobrado',
+  },
   paidAt: 'Pagado el',
   method: 'Pagado con',
   hash: 'Transacción',
@@ -41,6 +46,32 @@ export const ES: Messages = {
     canceled: { title: 'Este pago fue cancelado', text: 'Aquí ya no se puede pagar nada.' },
   },
   sentBack: 'Lo que pagó con un código anterior, o distinto de lo pedido, vuelve a usted por donde vino.',
+  plan: {
+    is: 'Suscripción a {plan}',
+    weekly: '{amount} por semana',
+    monthly: '{amount} por mes',
+    yearly: '{amount} por año',
+    card: 'Su tarjeta queda guardada en el procesador. En ella se cobra este importe cada vez, de forma automática, hasta que termine la suscripción.',
+    either:
+      'La tarjeta que paga queda guardada en el procesador, y en ella se cobra este importe cada vez, de forma automática, hasta que termine la suscripción. Sin tarjeta, le pedimos que pague cada vez.',
+    asked: 'Le pedimos que pague cada vez. Nada se cobra de forma automática.',
+    trial: 'Este es el primer pago, tras el período de prueba hasta el {time}',
+  },
+  beside: {
+    lying:
+      '{amount} también llegó a la dirección de este pago, aunque se pagó de otra forma. Ese importe no paga nada y no vuelve solo: está allí, y desde allí solo puede ir a la tienda. Consulte a la tienda.',
+    tooLate:
+      '{amount} llegó a la dirección de este pago, que está cancelado. Ese importe no paga nada y no vuelve solo: está allí, y desde allí solo puede ir a la tienda. Consulte a la tienda.',
+    twice:
+      'Una billetera también pagó {amount}, aunque este pago ya estaba pagado. Ese importe no vuelve solo. Consulte a la tienda.',
+  },
+  returned: {
+    title: 'El dinero volvió a usted',
+    whole: 'Se reembolsó {amount}: todo lo que se cobró.',
+    part: 'Se reembolsó {amount} de ese importe.',
+    taken: 'Su banco recuperó {amount} de ese importe.',
+    onItsWay: '{amount} va de regreso a usted.',
+  },
   refunded: { title: 'El dinero vuelve a usted', text: 'Vuelve por donde vino. Aquí ya no se puede pagar nada.' },
   fields: {
     required: 'Complete este campo.',
@@ -201,6 +232,8 @@ export const ES: Messages = {
     broadcast_confirmation_timeout: 'Enviado. La red está tardando; esta página cambia sola.',
     payment_failed: 'La red rechazó la transacción.',
     card_refused: 'La procesadora no aceptó esta tarjeta. Revise lo que escribió.',
+    price_changed:
+      'El precio cambió mientras esta página estaba abierta. Revíselo y pague de nuevo si está de acuerdo. No se cobró nada.',
     merchant_closed: 'Esta tienda no recibe pagos en este momento. No se cobró nada.',
     not_found: 'Este enlace venció. Pida uno nuevo a quien se lo dio.',
     offline: 'Sin conexión. Intente de nuevo.',

@@ -20,6 +20,11 @@ export const PT: Messages = {
   retry: 'Tentar de novo',
   reference: 'Referência',
   amount: 'Valor',
+  charge: {
+    about: 'Por Pix ou cartão: cerca de {amount}, pelo preço do momento em que pagar.',
+    exact: 'Por Pix ou cartão: {amount}',
+    paid: 'Cobrado',
+  },
   paidAt: 'Pago em',
   method: 'Pago com',
   hash: 'Transação',
@@ -41,6 +46,32 @@ export const PT: Messages = {
     canceled: { title: 'Este pagamento foi cancelado', text: 'Nada mais pode ser pago aqui.' },
   },
   sentBack: 'O que você pagou com um código anterior, ou diferente do pedido, volta para você pelo mesmo caminho.',
+  plan: {
+    is: 'Assinatura de {plan}',
+    weekly: '{amount} por semana',
+    monthly: '{amount} por mês',
+    yearly: '{amount} por ano',
+    card: 'O seu cartão fica guardado na processadora. Nele este valor é cobrado a cada vez, automaticamente, até a assinatura terminar.',
+    either:
+      'O cartão que paga fica guardado na processadora, e este valor é cobrado nele a cada vez, automaticamente, até a assinatura terminar. Sem cartão, pedimos que você pague a cada vez.',
+    asked: 'Pedimos que você pague a cada vez. Nada é cobrado automaticamente.',
+    trial: 'Este é o primeiro pagamento, depois do período de teste até {time}',
+  },
+  beside: {
+    lying:
+      '{amount} também chegou ao endereço deste pagamento, embora ele tenha sido pago de outra forma. Esse valor não paga nada e não volta sozinho: está parado lá, e de lá só pode ir para a loja. Fale com a loja.',
+    tooLate:
+      '{amount} chegou ao endereço deste pagamento, que está cancelado. Esse valor não paga nada e não volta sozinho: está parado lá, e de lá só pode ir para a loja. Fale com a loja.',
+    twice:
+      'Uma carteira também pagou {amount}, embora este pagamento já estivesse pago. Esse valor não volta sozinho. Fale com a loja.',
+  },
+  returned: {
+    title: 'O dinheiro voltou para você',
+    whole: '{amount} foi reembolsado: tudo o que foi cobrado.',
+    part: '{amount} desse valor foi reembolsado.',
+    taken: 'O seu banco tomou de volta {amount}.',
+    onItsWay: '{amount} está a caminho de volta para você.',
+  },
   refunded: {
     title: 'O dinheiro volta para você',
     text: 'Ele volta pelo mesmo caminho. Nada mais pode ser pago aqui.',
@@ -205,6 +236,8 @@ export const PT: Messages = {
     broadcast_confirmation_timeout: 'Enviado. A rede está demorando; esta página muda sozinha.',
     payment_failed: 'A rede recusou a transação.',
     card_refused: 'A processadora não aceitou este cartão. Confira o que você digitou.',
+    price_changed:
+      'O preço mudou enquanto esta página estava aberta. Confira e pague de novo se estiver de acordo. Nada foi cobrado.',
     merchant_closed: 'Esta loja não está recebendo pagamentos. Nada foi cobrado.',
     not_found: 'Este link expirou. Peça um novo a quem o enviou.',
     offline: 'Sem conexão. Tente de novo.',

@@ -881,8 +881,11 @@ export interface PaymentResult {
     payerWallet: string | null
     transactionHash: string | null
     orderCode: string | null
-    chargedAmount: string | null
-    chargedCurrency: string | null
+    payerCharge: {
+      amount: string
+      currency: string
+      isEstimate: boolean
+    } | null
     refundedAmount: string
     refundedCurrency: string | null
     refundableAmount: string | null
@@ -971,7 +974,7 @@ export type PaymentVariables = {
 }
 
 export const paymentQuery: GraphDocument<PaymentResult, PaymentVariables> = {
-  id: '2cc62254752f658a637ec0be2ee8d71e0bc8794b39d22b6d2556fe0b7a62470e',
+  id: '3f8d21ec87900cb00347e47bb2d97fdb3ada3bbceb602db8b16399440a860386',
   right: 'payments:read',
 }
 

@@ -12,12 +12,12 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
   const t = useText()
   const { language } = useLanguage()
   const { fees, quote, fromCurrencySymbol, toCurrencySymbol, amountTo, settledAmount, settledCurrency } = payment
-  const { chargedAmount, chargedCurrency, receiversAmount } = payment
+  const { payerCharge, receiversAmount } = payment
   const asked = amountTo && settledAmount !== amountTo ? money(amountTo, toCurrencySymbol, language) : null
   const settled = (amount: string | null): string | null =>
     amount === null || settledCurrency === null ? null : money(amount, settledCurrency, language)
   // Of a price in the currency that is charged it would stand there twice.
-  const charged = chargedAmount && chargedCurrency && chargedCurrency !== fromCurrencySymbol
+  const charged = payerCharge?.isEstimate === false && payerCharge.currency !== fromCurrencySymbol && payerCharge
   const fee = (amount: string | null | undefined): string | null =>
     fees && amount !== null && amount !== undefined ? money(amount, fees.currency, language) : null
   return (
@@ -25,7 +25,7 @@ export function PaymentMoney({ payment }: { payment: ShownPayment }): ReactNode 
       <Terms
         of={[
           [t.payment.paid, money(payment.amountFrom, fromCurrencySymbol, language)],
-          [t.payment.charged, charged && money(chargedAmount, chargedCurrency, language)],
+          [t.payment.charged, charged && money(charged.amount, charged.currency, language)],
           [
             t.payment.rate,
             quote && `1 ${fromCurrencySymbol} = ${rate(quote.rate, toCurrencySymbol, language)} (${quote.source})`,

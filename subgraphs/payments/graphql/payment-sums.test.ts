@@ -51,8 +51,9 @@ async function dispute({ payment, endToEndId }: Paid, valor?: string): Promise<v
 describe('what a payment was charged', () => {
   it('is told from the start, in the currency of the charge, and of nothing where no provider charges', async () => {
     const { payment } = await chargedPayment(harness)
-    const { chargedAmount, chargedCurrency } = await ask(payment, 'chargedAmount chargedCurrency')
-    expect([chargedAmount, chargedCurrency]).toEqual(['100', 'BRL'])
+    expect(await ask(payment, 'payerCharge { amount currency isEstimate }')).toEqual({
+      payerCharge: { amount: '100', currency: 'BRL', isEstimate: false },
+    })
   })
 })
 

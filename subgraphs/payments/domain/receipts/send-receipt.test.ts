@@ -41,6 +41,23 @@ describe('a receipt that its payer asks for twice', () => {
   })
 })
 
+describe('a receipt that is asked for long after the payment was paid', () => {
+  it('says when it was paid, not when it last changed', async () => {
+    const { id } = await payByCard(harness, await cardPayment(harness))
+    await harness.goOn(3 * 86_400)
+    await harness.query('update payments.payment set updated_at = $2 where id = $1', [id, harness.clock.now()])
+    const { chargeId } = (await harness.deps.payments.find(harness.tenant.id, id)) ?? {}
+    const charge = await harness.deps.charges.find(harness.tenant.id, chargeId ?? '')
+    await emailReceipt(harness.deps, harness.tenant, { paymentId: id, email: 'ana@example.com' })
+    await harness.goOn(10)
+    const mail = sent.find(({ messageName }) => messageName === `receipt-${id}`)
+    const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+      charge?.confirmedAt ?? 0,
+    )
+    expect(mail?.text).toContain(`Date: ${day}`)
+  })
+})
+
 describe('a receipt whose payment waits for its payouts', () => {
   const nextLook = async (id: string) =>
     harness.query(

@@ -1,14 +1,16 @@
 import { withAdvisoryLock } from '../../../../kernel/advisory-lock.js'
 import { backoffByAge } from '../../model/backoff.js'
+import { paidAtOf } from '../../model/paid-at.js'
 import type { Payment } from '../../store/payment.entity.js'
 import type { Stores } from '../../store/stores.js'
+import { subscriptionTermsOf } from '../../model/subscription-terms.js'
 import type { EmailReceiptDeps, ReceiptLanguage } from './email-receipt.js'
 import { receiptJob, waitingReceiptJob, type ReceiptJob } from './receipt-jobs.js'
 import { receiptMessage } from './receipt-message.js'
 
 /** What sending a receipt needs. */
 export type SendReceiptDeps = EmailReceiptDeps &
-  Pick<Stores, 'addJobNow' | 'pool'> & {
+  Pick<Stores, 'addJobNow' | 'charges' | 'pool' | 'subscriptions'> & {
     /** How a tenant is called. */
     merchantNameOf: (tenantId: string) => Promise<string>
     sessionLink: (payment: Payment) => string
@@ -46,7 +48,11 @@ async function send(deps: SendReceiptDeps, job: ReceiptJob): Promise<void> {
     return
   }
   const shop = await deps.merchantNameOf(tenantId)
-  const context = { shop, page: deps.sessionLink(payment), at: payment.updatedAt }
+  const charge = payment.chargeId ? await deps.charges.find(tenantId, payment.chargeId) : undefined
+  const paidAt = await paidAtOf(payment, () => deps.payments.history(tenantId, paymentId))
+  const [subscription] = await deps.subscriptions.ofPayments(tenantId, [paymentId])
+  const terms = subscriptionTermsOf(payment, subscription)
+  const context = { shop, page: deps.sessionLink(payment), at: paidAt ?? payment.updatedAt, charge, terms }
   await deps.sendMail({
     to: wanted.email,
     messageName: `receipt-${paymentId}`,

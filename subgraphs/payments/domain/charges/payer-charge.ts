@@ -1,0 +1,40 @@
+import { payableMethods } from '../../../../terms/methods.js'
+import { isPaid } from '../../model/settled.js'
+import type { Markets } from '../../prices/market.js'
+import { railOfType, type Rails } from '../../rails/find-rail.js'
+import type { Payment } from '../../store/payment.entity.js'
+import type { RequestLoaders } from '../../request-loaders.js'
+import { chargedAmount } from './price-charge.js'
+
+/** What a payer is charged by Pix or card, in the provider's currency; `amount` is a decimal string. */
+export interface PayerCharge {
+  amount: string
+  currency: string
+  /** Whether it is the price of now: the charge that fixes the sum is not made yet. */
+  isEstimate: boolean
+}
+
+/** What telling a payer's charge needs. */
+export type PayerChargeDeps = Markets & Rails & Pick<RequestLoaders, 'chargeById'>
+
+/**
+ * What the payer of a payment is charged: the charge that waits or was paid, and before that what it would be by the market of now, by the
+ * first of the methods that a provider charges.
+ * @returns null where no provider is to charge him
+ * @throws validation_error where it cannot be charged; provider_unavailable, provider_timeout where there is no price right now
+ */
+export async function readPayerCharge(deps: PayerChargeDeps, payment: Payment): Promise<PayerCharge | null> {
+  const { tenantId, chargeId, status } = payment
+  const charge = chargeId == null ? undefined : await deps.chargeById(tenantId, chargeId)
+  // The charge of an attempt that has failed says nothing of the next one.
+  if (charge && (status === 'pending' || status === 'success' || charge.confirmedAt))
+    return { amount: charge.amount, currency: charge.currency, isEstimate: false }
+  if (isPaid(payment)) return null
+  const rail = payableMethods(payment.paymentMethodAllowed)
+    .map((method) => railOfType(deps, method))
+    .find((known) => known?.kind === 'charge')
+  if (rail?.kind !== 'charge') return null
+  // It is only shown: no price is accepted by it, and nobody is told of one that is not.
+  const shown: Markets = { ...deps, payableMarket: (from, to) => deps.findMarket(from, to) }
+  return { amount: await chargedAmount(shown, rail, payment), currency: rail.adapter.currency, isEstimate: true }
+}
