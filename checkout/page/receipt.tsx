@@ -94,8 +94,8 @@ export function Said({ view, messages }: ViewProps) {
 }
 
 interface NotesProps {
-  /** Of `data-test`. */
-  name: string
+  /** Of `data-test`: what came beside is no good news. */
+  name: 'back' | 'beside'
   /** Amounts, and what is said of each; of none nothing. */
   said: readonly (readonly [string | null, string])[]
   textOf: (amount: string) => string
@@ -107,7 +107,7 @@ function Notes({ name, said, textOf }: NotesProps) {
       {said.map(
         ([amount, text]) =>
           amount !== null && (
-            <p key={text} class="note" data-test={name}>
+            <p key={text} class={name === 'back' ? 'note' : 'alert'} data-test={name}>
               {fill(text, { amount: textOf(amount) })}
             </p>
           ),

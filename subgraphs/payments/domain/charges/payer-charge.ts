@@ -2,8 +2,8 @@ import { payableMethods } from '../../../../terms/methods.js'
 import { isPaid } from '../../model/settled.js'
 import type { Markets } from '../../prices/market.js'
 import { railOfType, type Rails } from '../../rails/find-rail.js'
+import type { Charge } from '../../store/charge.entity.js'
 import type { Payment } from '../../store/payment.entity.js'
-import type { RequestLoaders } from '../../request-loaders.js'
 import { chargedAmount } from './price-charge.js'
 
 /** What a payer is charged by Pix or card, in the provider's currency; `amount` is a decimal string. */
@@ -15,7 +15,8 @@ export interface PayerCharge {
 }
 
 /** What telling a payer's charge needs. */
-export type PayerChargeDeps = Markets & Rails & Pick<RequestLoaders, 'chargeById'>
+export type PayerChargeDeps = Markets &
+  Rails & { chargeById: (tenantId: string, id: string) => Promise<Charge | undefined> }
 
 /**
  * What the payer of a payment is charged: the charge that waits or was paid, and before that what it would be by the market of now, by the
