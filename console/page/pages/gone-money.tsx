@@ -31,7 +31,8 @@ function Refunds({ payment }: { payment: ShownPayment }): ReactNode {
   const { refunds, refundedAmount, refundedCurrency } = payment
   const columns = useGoneColumns<NonNullable<typeof refunds>[number]>(
     ({ status }) => <StatusBadge status={status} text={t.refundStatus[status]} />,
-    ({ reason, isMadeAtProvider }) => (isMadeAtProvider ? t.refunds.elsewhere : reason ? t.reasons[reason] : t.refunds.unsaid),
+    ({ reason, isMadeAtProvider }) =>
+      isMadeAtProvider ? t.refunds.elsewhere : reason ? t.reasons[reason] : t.refunds.unsaid,
   )
   if (!refunds || refunds.length === 0) return null
   return (

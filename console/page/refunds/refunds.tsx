@@ -25,7 +25,8 @@ export function Refunds(): ReactNode {
   usePaymentChanges(quietly)
   const columns = useReturnedColumns<Refund>(
     ({ status }) => <StatusBadge status={status} text={t.refundStatus[status]} />,
-    ({ reason, isMadeAtProvider }) => (isMadeAtProvider ? t.refunds.elsewhere : reason ? t.reasons[reason] : t.refunds.unsaid),
+    ({ reason, isMadeAtProvider }) =>
+      isMadeAtProvider ? t.refunds.elsewhere : reason ? t.reasons[reason] : t.refunds.unsaid,
   )
   const page = data?.refunds
   return (

@@ -47,7 +47,8 @@ const RESERVE = `select trim_scale(percent)::text as percent from payments.refun
 const SET_RESERVE = `insert into payments.refund_reserve (tenant_id, percent) values (?, ?::numeric)
   on conflict (tenant_id) do update set percent = excluded.percent`
 
-interface RefundRow extends QueryResultRow, Omit<PaymentRefund, 'status' | 'reason' | 'updatedAt' | 'isReplaced' | 'isMadeAtProvider'> {
+interface RefundRow
+  extends QueryResultRow, Omit<PaymentRefund, 'status' | 'reason' | 'updatedAt' | 'isReplaced' | 'isMadeAtProvider'> {
   status: StoredRefundStatus
   isReplaced: boolean
   isMadeAtProvider: boolean
@@ -95,7 +96,15 @@ export function refundsStore(db: Database) {
   }
 }
 
-function fromRow({ status, reason, createdAt, endedAt, isReplaced, isMadeAtProvider, ...row }: RefundRow): PaymentRefund {
+function fromRow({
+  status,
+  reason,
+  createdAt,
+  endedAt,
+  isReplaced,
+  isMadeAtProvider,
+  ...row
+}: RefundRow): PaymentRefund {
   const created = new Date(createdAt)
   return {
     ...row,
