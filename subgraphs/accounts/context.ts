@@ -18,7 +18,8 @@ import { searchTenants } from './store/migrations/0010-tenant-search.js'
 import { tieKeysToIntegrations } from './store/migrations/0021-key-integrations.js'
 import { keepOldestWebhookSecrets } from './store/migrations/0042-oldest-webhook-secrets.js'
 import { lookPastHistories } from './store/migrations/0105-long-histories.js'
-import { findDueDeliveries } from './store/migrations/0106-due-deliveries.js'
+import { keepSecretsAndEnds } from './store/migrations/0106-secrets-and-ends.js'
+import { findOpenDeliveries } from './store/migrations/0107-open-deliveries.js'
 import { TenantEntity } from './store/tenant.entity.js'
 import { WEBHOOK_ENTITIES, WEBHOOK_MIGRATIONS } from './webhooks/store/schema.js'
 import { registeredEndpoints } from './webhooks/store/registered-endpoints.js'
@@ -46,7 +47,8 @@ export function openAccountsDatabase(options: { url: string; poolSize: number; l
       { name: '0021-key-integrations', statements: tieKeysToIntegrations },
       { name: '0042-oldest-webhook-secrets', statements: keepOldestWebhookSecrets },
       { name: '0105-long-histories', statements: lookPastHistories, isConcurrent: true },
-      { name: '0106-due-deliveries', statements: findDueDeliveries, isConcurrent: true },
+      { name: '0106-secrets-and-ends', statements: keepSecretsAndEnds },
+      { name: '0107-open-deliveries', statements: findOpenDeliveries, isConcurrent: true },
     ],
   })
 }

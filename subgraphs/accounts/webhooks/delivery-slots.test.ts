@@ -193,6 +193,35 @@ describe('receivers of many tenants that hang', () => {
   })
 })
 
+describe('jobs that found no place', () => {
+  const LIMITS: SlotLimits = { perTenant: 4, waitMs: 1, detachAfterMs: 60_000, detachedMax: 0, heldMax: 20 }
+  const FULL = 200
+
+  /** In how long the last of many jobs comes again, after attempts that lasted so long. */
+  async function lastBackoffMs(attemptMs: number): Promise<number> {
+    const slots = deliverySlots(LIMITS)
+    const lasting = () => new Promise<void>((resolve) => setTimeout(resolve, attemptMs))
+    await Promise.all(Array.from({ length: LIMITS.perTenant }, () => slots.run({ tenantId: 'tenant' }, lasting)))
+    const gate = Promise.withResolvers<undefined>()
+    const taking = Array.from({ length: LIMITS.perTenant }, () => slots.run({ tenantId: 'tenant' }, () => gate.promise))
+    let last = 0
+    for (let count = 0; count < FULL; count += 1) {
+      const outcome = await slots.run({ tenantId: 'tenant' }, () => Promise.reject(new Error('there was a place')))
+      if (outcome.kind !== 'full') throw new Error('there was a place')
+      last = outcome.againInMs
+    }
+    gate.resolve(undefined)
+    await Promise.all(taking)
+    return last
+  }
+
+  it('come again as fast as their receivers answer', async () => {
+    const quick = await lastBackoffMs(1)
+    const slow = await lastBackoffMs(300)
+    expect(slow).toBeGreaterThan(quick + 5_000)
+  })
+})
+
 it('of a thousand tenants nothing is remembered once they are idle, and what is under way keeps its slots', async () => {
   let passedMs = 0
   const slots = deliverySlots({ ...BOUND, perTenant: 1, heldMax: 10_000 }, () => performance.now() + passedMs)

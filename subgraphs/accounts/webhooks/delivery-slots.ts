@@ -1,6 +1,5 @@
 import { attemptCounts, hungLately, timedFor, type Timed } from './late-receivers.js'
-import { bringsForward, type BringForward } from './bring-forward.js'
-import { leave, putOff, rememberedSlots, takeSlot, type Bound, type PutOff, type Slots } from './slots.js'
+import { leave, nextBackoff, noteAttempt, rememberedSlots, takeSlot, type Bound, type Slots } from './slots.js'
 
 /** How many attempts may be under way, and how long the worker waits for them. */
 export interface SlotLimits {
@@ -35,8 +34,8 @@ const CROWDED_PER_HUNG_TENANT = 1
 /** A receiver that has not answered by then is slow. Quick ones take longer for a moment too, as when they start anew. */
 const SLOW_AFTER_MS = 3_000
 
-/** What came of a job: it ended, or was detached; or it had no slot, and is to be put off. */
-export type SlotOutcome = { kind: 'ended' | 'detached' } | ({ kind: 'full' } & PutOff)
+/** What came of a job: it ended, or was detached; or it had no slot, and may come again in so long. */
+export type SlotOutcome = { kind: 'ended' | 'detached' } | { kind: 'full'; againInMs: number }
 
 /** Whose receiver an attempt goes to. */
 export interface SlotOwner {
@@ -48,16 +47,6 @@ export interface SlotOwner {
 /** The work of a job in a slot. */
 export type SlotWork = (mayDetach: () => void, timed: Timed) => Promise<void>
 
-/** What the slots know of the queue of jobs. */
-export interface SlotQueue {
-  /** Brings forward jobs that were put off. */
-  bringForward: BringForward
-  /** Whether the job, which was put off, came again soon for all that were; undefined of one that never was. */
-  isScout: boolean | undefined
-}
-
-const NO_QUEUE: SlotQueue = { bringForward: () => Promise.resolve(0), isScout: undefined }
-
 /**
  * Keeps slow receivers of some tenants from holding up the others, and all other work of the worker: one that hangs for 15
  * seconds takes few slots, and none or few of the worker's places. Counted in each process by itself.
@@ -68,18 +57,15 @@ export interface DeliverySlots {
    * @param work calls `mayDetach` once a lease is written down that tells of it; before that nothing but its job does. It makes each
    *   request through `timed`: how late a receiver is says its own answer, not how long the job takes, which may make many requests
    *   and waits for our database too
-   * @param queue whose jobs are brought forward when an attempt ends, as many as there are free slots
    */
-  run: (owner: SlotOwner, work: SlotWork, queue?: SlotQueue) => Promise<SlotOutcome>
-  /** A job that found no slot is put off now. It is brought forward at once where slots became free meanwhile. */
-  notePutOff: (owner: SlotOwner, bringForward: BringForward) => void
+  run: (owner: SlotOwner, work: SlotWork) => Promise<SlotOutcome>
   /** Waits until nothing is under way any more, but not longer. */
   idle: (timeoutMs: number) => Promise<void>
   /** Of how many tenants and endpoints it is remembered how quick their receivers are. */
   remembered: () => number
 }
 
-/** @param nowMs as `performance.now`, by which attempts and what is put off are timed */
+/** @param nowMs as `performance.now`, by which attempts and backoffs are timed */
 export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => performance.now()): DeliverySlots {
   const { slotsOf, remembered } = rememberedSlots(nowMs)
   const underWay = new Set<Promise<void>>()
@@ -108,42 +94,36 @@ export function deliverySlots(limits: SlotLimits = LIMITS, nowMs = () => perform
     return { kind: 'detached' }
   }
 
-  const forward = bringsForward(nowMs, (owner) => {
-    const ofTenant = slotsOf(owner.tenantId)
-    // Receivers that hang have few slots between them then, which are not handed on among the jobs of one of them.
-    const mayHandOn = !(counts.isCrowded() && hungLately(ofTenant, nowMs()))
-    return { bounds: boundsOf(owner, ofTenant), ofTenant, mayHandOn }
-  })
-
   return {
-    run: async (owner, work, { bringForward, isScout } = NO_QUEUE) => {
+    run: async (owner, work) => {
       const ofTenant = slotsOf(owner.tenantId)
       const bounds = boundsOf(owner, ofTenant)
       const attempt = counts.begin(ofTenant)
       const full = attempt ? await takeSlots(bounds, limits.waitMs, nowMs) : bounds[0]
       if (!attempt || full) {
         if (attempt) counts.end(attempt)
-        if (full !== bounds[0] && owner.endpointId !== undefined) ofTenant.crowdedOut.add(owner.endpointId)
-        return { kind: 'full', ...putOff(bounds[0].slots, isScout ?? false, nowMs()) }
+        return { kind: 'full', againInMs: nextBackoff(full ?? bounds[0], nowMs()) }
       }
-      // Others of them wait, also where another process put them off.
-      if (isScout !== undefined) bounds[0].slots.noneLeftMs = undefined
+      const startedMs = nowMs()
       const leased = Promise.withResolvers<void>()
       const timed = timedFor(counts, attempt, limits.slowAfterMs ?? SLOW_AFTER_MS)
       const ended = work(leased.resolve, timed).finally(() => {
         underWay.delete(ended)
         counts.end(attempt)
-        bounds.forEach(leave)
-        forward.afterAttempt(owner, bringForward)
+        for (const bound of bounds) {
+          noteAttempt(bound, nowMs() - startedMs)
+          leave(bound)
+        }
       })
       underWay.add(ended)
       return detach(ended, leased.promise)
     },
-    notePutOff: forward.afterPutOff,
     remembered,
     idle: async (timeoutMs) => {
-      const allEnd = Promise.allSettled(underWay).then(forward.idle)
-      await endsWithin(allEnd, timeoutMs)
+      await endsWithin(
+        Promise.allSettled(underWay).then(() => undefined),
+        timeoutMs,
+      )
     },
   }
 }

@@ -3,8 +3,8 @@ import type { Transaction } from '../../../kernel/database.js'
 import { addJob, type JobKind } from '../../../kernel/jobs.js'
 import type { WebhookDeps } from './deps.js'
 import type { DeliveriesToEnd } from './store/endpoint-queue.js'
-import { PUT_OFF_PRIORITY } from './store/put-off.sql.js'
 import type { DeliveryEnd } from './store/webhook.entity.js'
+import { PUT_OFF_PRIORITY } from './store/webhook-queue.sql.js'
 
 const END_DELIVERIES = 'end-deliveries'
 const MAX_ATTEMPTS = 25

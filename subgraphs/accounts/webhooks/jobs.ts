@@ -7,7 +7,6 @@ import { endDeliveriesJob } from './end-deliveries.js'
 import { fanOutWithoutSlot } from './fan-out.js'
 import type { Timed } from './late-receivers.js'
 import { publishEvent, type PublishEventDeps } from './publish-event.js'
-import type { PutOff } from './slots.js'
 import type { EndpointJob } from './store/endpoint-queue.js'
 import { DELIVER_TO_ENDPOINT } from './store/endpoint-queue.sql.js'
 import { PUBLISH_EVENTS } from './store/pass-events.sql.js'
@@ -19,24 +18,20 @@ const MAX_ATTEMPTS = 25
 
 type WebhookJobsDeps = PublishEventDeps & Pick<WebhookDeps, 'endpointSlots' | 'openEndpointSecrets' | 'slots'>
 
-/** A job that found no slot says so when it comes again. */
-type PutOffJob<Payload> = Payload & { isScout?: boolean }
-
 /** An event whose job found no slot, once its deliveries to endpoints are stored, says so: that is done once. */
-type PublishEvent = PutOffJob<ResourceEvent & { isFannedOut?: boolean }>
+type PublishEvent = ResourceEvent & { isFannedOut?: boolean }
 
 /** The jobs that tell tenants of events. */
 export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
   const publish: JobKind<PublishEvent> = {
     name: PUBLISH_EVENT,
     maxAttempts: MAX_ATTEMPTS,
-    run: async ({ isFannedOut = false, isScout, ...event }) => {
+    run: async ({ isFannedOut = false, ...event }) => {
       const work: SlotWork = (mayDetach, timed) => publishEvent(timing(deps, timed), event, mayDetach)
-      const owner = { tenantId: event.tenantId }
-      await inSlot(deps.queue, { slots: deps.slots, owner, work, isScout }, async (again) => {
+      await inSlot({ slots: deps.slots, owner: { tenantId: event.tenantId }, work }, async (inMs) => {
         if (!isFannedOut) await fanOutWithoutSlot(deps, event)
-        const payload: PublishEvent = { ...event, isFannedOut: true, isScout: again.isScout }
-        await deps.queue.reschedule({ name: PUBLISH_EVENT, payload, key: eventJobKey(event) }, again.inMs)
+        const payload = { ...event, isFannedOut: true }
+        await deps.queue.reschedule({ name: PUBLISH_EVENT, payload, key: eventJobKey(event) }, inMs)
       })
     },
   }
@@ -48,31 +43,30 @@ export function webhookJobs(deps: WebhookJobsDeps): JobKind<never>[] {
       await deps.queue.passEvents(events)
     },
   }
-  const retry: JobKind<PutOffJob<RetryWebhook>> = {
+  const retry: JobKind<RetryWebhook> = {
     name: RETRY_WEBHOOK,
     maxAttempts: MAX_ATTEMPTS,
-    run: async ({ isScout, ...payload }) => {
+    run: async (payload) => {
       const work: SlotWork = (mayDetach, timed) => {
         // The delivery itself says when it is due, until an attempt is recorded.
         mayDetach()
         return retryWebhook(timing(deps, timed), payload)
       }
-      const owner = { tenantId: payload.tenantId }
-      await inSlot(deps.queue, { slots: deps.slots, owner, work, isScout }, (again) =>
-        deps.queue.rescheduleAttempt(retryJob(payload), again),
+      await inSlot({ slots: deps.slots, owner: { tenantId: payload.tenantId }, work }, (inMs) =>
+        deps.queue.rescheduleAttempt(retryJob(payload), inMs),
       )
     },
   }
-  const deliver: JobKind<PutOffJob<EndpointJob>> = {
+  const deliver: JobKind<EndpointJob> = {
     name: DELIVER_TO_ENDPOINT,
     maxAttempts: MAX_ATTEMPTS,
-    run: async ({ isScout, ...payload }) => {
+    run: async (payload) => {
       const work: SlotWork = (mayDetach, timed) => {
         mayDetach()
         return deliverToEndpoint(timing(deps, timed), payload)
       }
-      await inSlot(deps.queue, { slots: deps.endpointSlots, owner: payload, work, isScout }, (again) =>
-        deps.queue.rescheduleAttempt(endpointJob(payload), again),
+      await inSlot({ slots: deps.endpointSlots, owner: payload, work }, (inMs) =>
+        deps.queue.rescheduleAttempt(endpointJob(payload), inMs),
       )
     },
   }
@@ -88,7 +82,6 @@ interface InSlot {
   slots: DeliverySlots
   owner: SlotOwner
   work: SlotWork
-  isScout: boolean | undefined
 }
 
 /** The same deps, whose requests say how late their receivers are. */
@@ -96,16 +89,10 @@ function timing<Deps extends Pick<WebhookDeps, 'guard'>>(deps: Deps, timed: Time
   return { ...deps, guard: { request: (url, request) => timed(() => deps.guard.request(url, request)) } }
 }
 
-/** Does the work of a job in a slot; where all are taken, the job is put off until they are not. */
-async function inSlot(
-  { bringForward }: Pick<WebhookDeps['queue'], 'bringForward'>,
-  { slots, owner, work, isScout }: InSlot,
-  comeAgain: (again: PutOff) => Promise<void>,
-): Promise<void> {
-  const outcome = await slots.run(owner, work, { bringForward, isScout })
-  if (outcome.kind !== 'full') return
-  await comeAgain(outcome)
-  slots.notePutOff(owner, bringForward)
+/** Does the work of a job in a slot; where all are taken, the job comes again a little later. */
+async function inSlot({ slots, owner, work }: InSlot, comeAgain: (inMs: number) => Promise<void>): Promise<void> {
+  const outcome = await slots.run(owner, work)
+  if (outcome.kind === 'full') await comeAgain(outcome.againInMs)
 }
 
 /** Takes up what a worker that died has left behind: graphile-worker itself waits four hours for its jobs. */

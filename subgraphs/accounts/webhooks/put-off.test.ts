@@ -20,9 +20,8 @@ function takenSlots(meanwhile: () => Promise<void>): DeliverySlots {
   return {
     run: async () => {
       await meanwhile()
-      return { kind: 'full', inMs: AGAIN_IN_MS, isScout: false }
+      return { kind: 'full', againInMs: AGAIN_IN_MS }
     },
-    notePutOff: () => undefined,
     idle: () => Promise.resolve(),
     remembered: () => 0,
   }

@@ -1,22 +1,22 @@
-/** One of the jobs that found no slot, the scout, comes again after this: where none is under way whose end would bring them forward. */
-export const SCOUT_MS = 10_000
-/** All others come again after this at the latest: they are brought forward as slots become free. */
-const LEFT_MS = 3_600_000
-/** After this it is not trusted any more that no job waits: another process may have put some off. */
-const LOOKED_FOR_MS = 60_000
-/** How long it is remembered how late somebody's receivers were. */
+/** Jobs that found no slot come again after this, one after the other, but not later than after the longest. */
+const BACKOFF_MS = 1_000
+/** Fifty thousand that wait come a hundred times a second in all, behind all other work; the shorter this is, the more often. */
+const BACKOFF_MAX_MS = 600_000
+/** How long an attempt is taken to last before the first one has ended. */
+const UNKNOWN_ATTEMPT_MS = 1_000
+/** How long it is remembered how quick somebody's receivers were: a burst that follows comes as fast as they answer. */
 export const REMEMBERED_MS = 600_000
+/** How much the latest attempt counts in the average. */
+const LATEST_WEIGHT = 1 / 8
 
 /** Slots of a tenant, or of an endpoint. */
 export interface Slots {
   taken: number
   waiting: Set<() => void>
-  /** When the scout comes, in the milliseconds of `performance.now`. */
-  scoutMs: number
-  /** When it was last found that no job waits that was put off, in the same milliseconds; undefined where some may. */
-  noneLeftMs: number | undefined
-  /** The endpoints of a tenant whose jobs found none of the tenant's slots: each is given one in its turn. */
-  crowdedOut: Set<string>
+  /** When the job that was rescheduled last comes again, in the milliseconds of `performance.now`. */
+  lastBackoffMs: number
+  /** How long an attempt lasted of late, on average; undefined before the first one has ended. */
+  attemptMs: number | undefined
   /** When a receiver last turned out to be so late, in the same milliseconds; undefined where none did. */
   slowMs: number | undefined
   hungMs: number | undefined
@@ -30,12 +30,6 @@ export interface Bound {
   most: () => number
 }
 
-/** When a job that found no slot comes again. */
-export interface PutOff {
-  inMs: number
-  isScout: boolean
-}
-
 /** The slots of tenants and endpoints by their ids; those that were not asked for lately are forgotten. */
 export function rememberedSlots(nowMs: () => number): { slotsOf: (id: string) => Slots; remembered: () => number } {
   const known = new Map<string, Slots>()
@@ -44,9 +38,9 @@ export function rememberedSlots(nowMs: () => number): { slotsOf: (id: string) =>
   const forgetIdle = (atMs: number): void => {
     if (atMs - sweptMs < REMEMBERED_MS) return
     sweptMs = atMs
-    for (const [id, { taken, askedMs }] of known)
-      // Nobody waits where no slot is taken.
-      if (taken === 0 && askedMs <= atMs - REMEMBERED_MS) known.delete(id)
+    for (const [id, { taken, lastBackoffMs, askedMs }] of known)
+      // Nobody waits where no slot is taken; jobs that were put off come again within the longest backoff.
+      if (taken === 0 && Math.max(askedMs, lastBackoffMs) <= atMs - REMEMBERED_MS) known.delete(id)
   }
 
   return {
@@ -64,18 +58,18 @@ export function rememberedSlots(nowMs: () => number): { slotsOf: (id: string) =>
 
 function newSlots(askedMs: number): Slots {
   return {
-    ...{ taken: 0, waiting: new Set(), crowdedOut: new Set(), scoutMs: -Infinity, noneLeftMs: undefined },
-    ...{ slowMs: undefined, hungMs: undefined, askedMs },
+    ...{ taken: 0, waiting: new Set(), lastBackoffMs: 0, askedMs },
+    ...{ attemptMs: undefined, slowMs: undefined, hungMs: undefined },
   }
 }
 
-/** Whether a slot was free, or became so in time. No job waits where jobs of its tenant were put off already. */
+/** Whether a slot was free, or became so in time. No job waits where jobs of its tenant were rescheduled already. */
 export async function takeSlot({ slots, most }: Bound, waitMs: number, nowMs: number): Promise<boolean> {
   if (slots.taken < most()) {
     slots.taken += 1
     return true
   }
-  if (slots.scoutMs > nowMs) return false
+  if (slots.lastBackoffMs > nowMs) return false
   return new Promise((resolve) => {
     const take = (): void => {
       clearTimeout(timer)
@@ -100,22 +94,20 @@ export function leave({ slots, most }: Bound): void {
   slots.taken -= 1
 }
 
-/** How many slots are free at all bounds. */
-export function freeAt(bounds: readonly Bound[]): number {
-  return Math.max(0, Math.min(...bounds.map(({ slots, most }) => most() - slots.taken)))
+/** Counts an attempt that has ended in the average of those of late. */
+export function noteAttempt({ slots }: Bound, durationMs: number): void {
+  const { attemptMs = durationMs } = slots
+  slots.attemptMs = attemptMs + (durationMs - attemptMs) * LATEST_WEIGHT
 }
 
 /**
- * When a job that found no slot comes again. However many there are, one of them comes soon; it stays the one, whichever process it
- * comes to, so that none of several takes another's for lost.
+ * In how long a job that found no slot comes again. Such jobs follow each other as fast as slots become free, so that many
+ * of them do not all come at once, and a burst to a receiver that is quick is over as quickly. Where they are more than that is
+ * until the longest backoff, they follow each other anew from half of it on: they never all come at its end.
  */
-export function putOff(slots: Slots, wasScout: boolean, nowMs: number): PutOff {
-  const isScout = wasScout || slots.scoutMs <= nowMs
-  if (isScout) slots.scoutMs = nowMs + SCOUT_MS
-  return { inMs: isScout ? SCOUT_MS : LEFT_MS, isScout }
-}
-
-/** Whether jobs may wait that were put off. */
-export function mayBeLeft({ noneLeftMs }: Slots, nowMs: number): boolean {
-  return noneLeftMs === undefined || noneLeftMs <= nowMs - LOOKED_FOR_MS
+export function nextBackoff({ slots, most }: Bound, nowMs: number): number {
+  const distanceMs = (slots.attemptMs ?? UNKNOWN_ATTEMPT_MS) / most()
+  const backoffMs = Math.max(slots.lastBackoffMs + distanceMs, nowMs + BACKOFF_MS)
+  slots.lastBackoffMs = backoffMs > nowMs + BACKOFF_MAX_MS ? nowMs + BACKOFF_MAX_MS / 2 : backoffMs
+  return slots.lastBackoffMs - nowMs
 }

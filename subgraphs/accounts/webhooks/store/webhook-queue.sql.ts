@@ -10,6 +10,9 @@ export const RETRY_WEBHOOK = 'retry-webhook'
 /** Added with the erasure of a person: what tenants were told of them is kept no longer. */
 export const FORGET_DELIVERIES = 'forget-deliveries'
 
+/** Of jobs that found no slot: behind all other work, however many they are. */
+export const PUT_OFF_PRIORITY = 20
+
 /** What `OPEN` answers. */
 export interface OpenedRow {
   attempted: number
@@ -161,6 +164,21 @@ export const WAIT_FOR_LEASE = {
     run_at => now() + greatest(remaining, $8 * interval '1 millisecond')) from leased`,
 }
 
+/**
+ * Has the job $4 of the attempt that follows $3 others, which found no slot, come again in $7 milliseconds; none where the attempt was made
+ * meanwhile. The delivery is locked for the reason above.
+ */
+export const RESCHEDULE_ATTEMPT = {
+  name: 'webhook_reschedule_attempt',
+  text: `with waiting as materialized (
+    select from accounts.webhook_delivery
+      where tenant_id = $1 and id = $2 and attempt_count = $3::int and state = 'pending' and next_attempt_at is not null
+      for update
+  )
+  select kernel.add_job($4::text, $5::json, job_key => $6::text, run_at => now() + $7 * interval '1 millisecond',
+    priority => ${PUT_OFF_PRIORITY}) from waiting`,
+}
+
 /** As `eventJobKey`: the job of that event may wait for a slot. */
 const STUCK_KEY = `concat_ws(':', '${PUBLISH_EVENT}', resource.tenant_id, resource.source, resource.resource_id,
       resource.wanted)`
@@ -197,6 +215,12 @@ export const RESUME = {
         job_key => '${RETRY_WEBHOOK}:' || id)
       else ${endpointJob({ tenantId: 'tenant_id', endpointId: 'endpoint_id', id: 'id', attemptCount: 'attempt_count' })}
       end)::int from overdue) as deliveries`,
+}
+
+export const RESCHEDULE = {
+  name: 'webhook_reschedule',
+  text: `select kernel.add_job($1::text, $2::json, run_at => now() + $3 * interval '1 millisecond',
+    job_key => $4::text, priority => ${PUT_OFF_PRIORITY})`,
 }
 
 export const FORGET = {

@@ -3,7 +3,6 @@ import type { Clock } from '../../../../kernel/clock.js'
 import { run, type Database, type Queryable } from '../../../../kernel/database.js'
 import { traceparent } from '../../../../kernel/tracing.js'
 import { PASS_EVENTS } from './pass-events.sql.js'
-import { FORWARD_TO_CONTRACT, FORWARD_TO_ENDPOINT, RESCHEDULE, RESCHEDULE_ATTEMPT } from './put-off.sql.js'
 import type { AttemptFailure, DeliveryState, DueDelivery } from './webhook.entity.js'
 import {
   ADVANCE,
@@ -13,6 +12,8 @@ import {
   GIVE_BACK,
   OPEN,
   PUBLISH_EVENT,
+  RESCHEDULE,
+  RESCHEDULE_ATTEMPT,
   RECORD,
   RELEASE,
   RESUME,
@@ -180,29 +181,10 @@ function claims(pool: Queryable, { now }: Times) {
     },
 
     /** Has the job of an attempt that found no slot come again in so many milliseconds; none where the attempt was made. */
-    async rescheduleAttempt(
-      { name, payload, key }: AttemptJob<RetryWebhook>,
-      { inMs, isScout }: { inMs: number; isScout: boolean },
-    ): Promise<void> {
+    async rescheduleAttempt({ name, payload, key }: AttemptJob<RetryWebhook>, inMs: number): Promise<void> {
       const { tenantId, deliveryId, attemptCount } = payload
-      const values = [tenantId, deliveryId, attemptCount, name, JSON.stringify({ ...payload, isScout }), key, inMs]
+      const values = [tenantId, deliveryId, attemptCount, name, JSON.stringify(payload), key, inMs]
       await run(pool, RESCHEDULE_ATTEMPT, values)
-    },
-
-    /**
-     * Has the first jobs that were put off of a tenant's endpoint, or of its contract's addresses, come in so many milliseconds: so many
-     * at most, those included that come by then anyway. @returns how many there are of these
-     */
-    async bringForward(
-      { tenantId, endpointId }: { tenantId: string; endpointId?: string },
-      count: number,
-      inMs: number,
-    ): Promise<number> {
-      const values = [tenantId, count, inMs, now()]
-      const [row] = await (endpointId === undefined
-        ? run<{ found: number }>(pool, FORWARD_TO_CONTRACT, values)
-        : run<{ found: number }>(pool, FORWARD_TO_ENDPOINT, [...values, endpointId]))
-      return row?.found ?? 0
     },
   }
 }
