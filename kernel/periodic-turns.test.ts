@@ -135,6 +135,21 @@ describe('periodic work', () => {
     await until('both are done', async () => (await turns()).length === 0)
   })
 
+  it('drops a turn that has failed just after it was replaced, and no other work that was given up', async () => {
+    const { startWorker: start, sql, turns } = await periodicWork()
+    await sql(`select graphile_worker.add_job('look', '{}', 'periodic:look')`)
+    await sql(`select graphile_worker.add_job('look', '{}', 'periodic:look', job_key => 'periodic:look')`)
+    await sql(`select graphile_worker.add_job('beside', '{}', 'other')`)
+    await sql('update graphile_worker._private_jobs set attempts = max_attempts')
+    await start()
+    await until('one is gone', async () => (await turns()).length < 3)
+    const left = await sql('select task_identifier as work, key from graphile_worker.jobs order by id')
+    expect(left).toEqual([
+      { work: 'look', key: 'periodic:look' },
+      { work: 'beside', key: null },
+    ])
+  })
+
   /** One that a process had begun which is gone. */
   const BEGUN = `update graphile_worker._private_jobs set attempts = $1, locked_by = 'gone', run_at = now(), locked_at = now() - interval '1 minute'`
   const LOCKED = `update graphile_worker._private_job_queues set locked_by = 'gone', locked_at = now() - interval '1 minute'`

@@ -2,12 +2,15 @@ import { run, type Queryable } from './database.js'
 import type { PeriodicJob } from './jobs.js'
 import type { Logger } from './log.js'
 
+/** What the names of the queues of periodic work begin with. */
+export const PERIODIC = 'periodic:'
+
 /**
  * When periodic work comes. Of each kind one turn runs, in a queue of its own, and one waits at most: a turn that nobody has begun stays where
  * it is in the queue, one that has failed is tried again or replaced by the next turn, whichever comes first, and while one runs the next waits.
  */
 export function cronLine({ cron, name }: PeriodicJob): string {
-  const only = `periodic:${name}`
+  const only = `${PERIODIC}${name}`
   return `${cron} ${name} ?jobKey=${only}&jobKeyMode=preserve_run_at&queue=${only}${fillOf(cron)}`
 }
 

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from './log.js'
 import { EndedOnPurpose, releaseConnection } from './database-transaction.js'
+import { PERIODIC } from './periodic-turns.js'
 
 /** How often the jobs of workers that died are looked for. */
 const REAP_MS = 5_000
@@ -49,6 +50,7 @@ export async function holdWorkerLock(
     const reap = async (): Promise<void> => {
       await reapStaleLocks(connection, workerName, log)
       await reapUnheard(connection, { workerName, isRunning }, log)
+      await dropReplacedTurns(connection, log)
     }
     reap().catch((error: unknown) => {
       log.error({ err: error }, 'jobs of dead workers could not be looked for')
@@ -121,3 +123,17 @@ const GIVE_BACK = `with taken as (
     created_at, updated_at, key, revision, flags)
   select job_queue_id, task_id, payload, priority, run_at, attempts, max_attempts, last_error,
     created_at, now(), key, revision, flags from taken where job_queue_id is null or attempts < max_attempts order by id`
+
+/**
+ * Drops turns of periodic work that have failed after the next one came to wait: nobody tries them again. `runTurn` ends those that it
+ * sees; one that was replaced just after it looked, or that a worker of an earlier release ran, would count as given up for ever.
+ */
+async function dropReplacedTurns(connection: PoolClient, log: Logger): Promise<void> {
+  const { rowCount } = await connection.query(
+    `delete from graphile_worker._private_jobs as turn using graphile_worker._private_job_queues as queue
+      where queue.id = turn.job_queue_id and queue.queue_name like $1
+        and turn.key is null and turn.attempts >= turn.max_attempts and turn.locked_at is null`,
+    [`${PERIODIC}%`],
+  )
+  if (rowCount) log.warn({ turns: rowCount }, 'turns of periodic work have failed that the next ones replace')
+}

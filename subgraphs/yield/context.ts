@@ -105,11 +105,13 @@ function yieldDeps(db: Database, options: YieldOptions): YieldDeps {
  * The chain that the markets are on.
  * @throws Error where markets are configured for a chain that the deployment does not have
  */
-function chainOf({ config, chains, rpcTimeoutMs }: YieldOptions): YieldChain {
+function chainOf({ config, chains, clock, rpcTimeoutMs }: YieldOptions): YieldChain {
   const solana = chains.filter((chain): chain is SolanaChain => chain.family === 'solana')
   const chain = solana.find(({ name }) => config.chainName === undefined || name === config.chainName)
-  if (chain)
-    return solanaYieldChain(chain, { lookupTable: config.lookupTable, timeoutMs: rpcTimeoutMs ?? RPC_TIMEOUT_MS })
+  if (chain) {
+    const timing = { timeoutMs: rpcTimeoutMs ?? RPC_TIMEOUT_MS, nowMs: () => clock.now().getTime() }
+    return solanaYieldChain(chain, { lookupTable: config.lookupTable, ...timing })
+  }
   if (config.markets.length > 0)
     throw new Error('yield markets are configured, but not the Solana chain that they are on')
   return absentChain()

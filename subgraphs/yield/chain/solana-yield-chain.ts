@@ -31,26 +31,31 @@ const BLOCKHASHES_KEPT = 1_000
 const MAX_UNITS = 1_400_000
 /** A node that is further behind calls itself unhealthy (agave: `--health-check-slot-distance`), and is taken out from behind an address. */
 const BEHIND_MAX_SLOTS = 128
+/** How far the chain's clock may be from ours. */
+const CLOCKS_MS = 60_000
 
 /**
  * The chain of a deployment's strategies over its RPC; nothing is sent until it is asked.
  * @param options.timeoutMs how long one answer may take
+ * @param options.nowMs our clock, in milliseconds since 1970
  */
 export function solanaYieldChain(
   chain: SolanaChain,
-  options: { lookupTable: PublicKey | null; timeoutMs: number },
+  options: { lookupTable: PublicKey | null; timeoutMs: number; nowMs: () => number },
 ): YieldChain {
   const newest = newestSlot()
   const client = patientClient(createSolanaClient(chain, { timeoutMs: options.timeoutMs }), newest, delay)
-  const atRefusal = memoize(REFUSED_KEPT, () => newest.read())
+  const atRefusal = memoize(REFUSED_KEPT, () => ({ slot: newest.read(), unixMs: options.nowMs() }))
   const lengthAt = slotLength()
   const lastHeights = recentlyUsed<string, number>(BLOCKHASHES_KEPT)
   // It was signed before a node first refused it. A slot that no chain has does not count once it was contradicted.
-  const signedAt: SignedAt = ({ signature, blockhash }, seenSlot) => {
-    const refusedAt = atRefusal(signature)
-    if (lastHeights.has(blockhash)) return Math.min(Math.max(seenSlot, refusedAt), newest.read())
-    // Handed out elsewhere: all nodes that this process sees may be behind the one that told of the blockhash.
-    return Math.min(refusedAt, newest.read()) + BEHIND_MAX_SLOTS
+  const wasSignedBy: WasSignedBy = async ({ signature, blockhash }, seenSlot, slot) => {
+    const refused = atRefusal(signature)
+    if (lastHeights.has(blockhash)) return slot >= Math.min(Math.max(seenSlot, refused.slot), newest.read())
+    // Handed out elsewhere: all nodes that this process sees may be behind the one that told of the blockhash, and one that catches up
+    // passes many slots at once. A block that was made after the refusal is after the blockhash.
+    if (slot < Math.min(refused.slot, newest.read()) + BEHIND_MAX_SLOTS) return false
+    return (await readBlockTime(client, slot)) > refused.unixMs + CLOCKS_MS
   }
   let landed = 0
   // One node's word alone does not make all others too old to be asked.
@@ -78,7 +83,7 @@ export function solanaYieldChain(
     noteLanded: (slot) => {
       landed = Math.max(landed, slot)
     },
-    send: (signed, after) => send(client, signed, after, signedAt),
+    send: (signed, after) => send(client, signed, after, wasSignedBy),
   }
 }
 
@@ -87,16 +92,16 @@ interface Since {
   minContextSlot?: number
 }
 
-/** A slot at which a transaction was signed already, by what nodes have shown until now. */
-type SignedAt = (signed: SendableTransaction, seenSlot: number) => number
+/** Whether a transaction was signed already when the block of a final slot was made, by what nodes have shown until now. */
+type WasSignedBy = (signed: SendableTransaction, seenSlot: number, slot: number) => Promise<boolean>
 
 async function send(
   client: SolanaClient,
   signed: SendableTransaction,
   { afterSlot, seenSlot }: SendAfter,
-  signedAt: SignedAt,
+  wasSignedBy: WasSignedBy,
 ): Promise<'sent' | 'unknown'> {
-  const readAbsenceNow = () => readAbsence(client, signed, () => signedAt(signed, seenSlot))
+  const readAbsenceNow = () => readAbsence(client, signed, (slot) => wasSignedBy(signed, seenSlot, slot))
   const outcome = await sendWire(client, signed.wire, afterSlot)
   if (outcome.kind === 'bad_signature') throw new AppError('signed_transaction_missing', { details: outcome.details })
   try {
@@ -115,13 +120,13 @@ const BLOCKHASH_LOOKS = ['finalized', 'finalized', 'confirmed', 'confirmed'] as 
  * What it is worth that no node shows a transaction: it can never land any more where its blockhash is too old. Nodes behind one
  * address are not equally far, and one that lags does not know a fresh blockhash either: what is not valid in a final block counts from a
  * slot on at which it was signed already, as its blockhash is older than that, and only where nobody calls it valid.
- * @param signedAt asked after that
+ * @param wasSignedBy asked after that, of the slot
  * @throws AppError confirm_rpc_unavailable
  */
 async function readAbsence(
   client: SolanaClient,
   { signature, blockhash, feePayer }: SendableTransaction,
-  signedAt: () => number,
+  wasSignedBy: (slot: number) => Promise<boolean>,
 ): Promise<Absence> {
   // At the same time, so that they take several connections.
   const looks = await Promise.all(
@@ -133,9 +138,18 @@ async function readAbsence(
     }),
   )
   const slot = Math.min(...looks.filter(({ isFinal }) => isFinal).map((look) => look.slot))
-  if (looks.some(({ isValid }) => isValid) || slot < signedAt()) return 'open'
+  if (looks.some(({ isValid }) => isValid) || !(await wasSignedBy(slot))) return 'open'
   // How long ago its last height was nobody has written down: the wallet signs again, not we, so histories are enough.
   return readAbsenceSince(client, { signature, reference: feePayer }, { slot, blocksPast: Infinity })
+}
+
+/**
+ * When a block was made, in milliseconds since 1970; 0 where the node does not tell.
+ * @throws AppError confirm_rpc_unavailable
+ */
+async function readBlockTime(client: SolanaClient, slot: number): Promise<number> {
+  const unixSeconds = await ask('confirm', () => client.call('getBlockTime', [slot]))
+  return typeof unixSeconds === 'number' ? unixSeconds * 1000 : 0
 }
 
 async function readBlocksLeft(client: SolanaClient, lastHeight: number | undefined): Promise<number | undefined> {

@@ -58,13 +58,16 @@ describe('a fresh blockhash that a node which is behind does not know', () => {
     expect(await broadcast([wire], other)).toMatchObject({ transactionHashes: null })
   })
 
-  it('is not called expired where this process sees that node alone, however long, until it has come to where others were', async () => {
+  it.each([
+    ['however long, until it has come to where others were', { behind: 100, nearerBy: 30 }],
+    ['however fast it comes nearer', { behind: 600, nearerBy: 200 }],
+  ])('is not called expired where this process sees that node alone, %s', async (_what, { behind, nearerBy }) => {
     const wire = await signedDeposit(await harness.newWallet())
     const other = await harness.anotherProcess()
     const head = await headOf()
     let sends = 0
-    // It comes nearer by 30 slots with each send, and has the 32 slots before its newest one final.
-    const newest = () => head - 100 + 30 * sends
+    // It comes nearer with each send, and has the 32 slots before its newest one final.
+    const newest = () => head - behind + nearerBy * sends
     harness.rpc.onCall = async (call) => {
       if (isSend(call)) sends += 1
       if (sends > 3) return 'pass'
@@ -81,7 +84,7 @@ describe('a fresh blockhash that a node which is behind does not know', () => {
   })
 })
 
-it('a blockhash that another process has handed out is called expired once the chain is final beyond what any node can lag', async () => {
+it('a blockhash that another process has handed out is called expired once what is final was made after it was refused', async () => {
   const wire = await signedDeposit(await harness.newWallet())
   const other = await harness.anotherProcess()
   await harness.advance(200)

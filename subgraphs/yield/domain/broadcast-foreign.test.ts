@@ -1,9 +1,10 @@
 import { ComputeBudgetProgram, Keypair, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { associatedTokenAddress } from '../../../chains/solana/token.js'
-import { startYieldHarness } from '../../../test/harness/yield.js'
+import { refusalOf, startYieldHarness } from '../../../test/harness/yield.js'
 import { KAMINO_LEND } from '../providers/beta/reserve.js'
 import { broadcastsOf } from '../fixtures/broadcasts.js'
+import { knownMarkets } from './open-markets.js'
 
 const harness = await startYieldHarness()
 const { broadcast, refused, sends, signedDeposit, compile } = broadcastsOf(harness)
@@ -45,6 +46,24 @@ describe('a transaction that has a leg of ours', () => {
     expect(await broadcast([dear])).toMatchObject({ transactionHashes: null })
   })
 })
+
+it('a broadcast is answered in time, as unsent, though a node keeps the markets waiting that show whose it is, and is not sent after that', async () => {
+  const wire = await signedDeposit(await harness.newWallet())
+  const broadcastTiming = { ...harness.deps.broadcastTiming, waitMs: 200, answerMs: 300 }
+  const hurried = await harness.anotherProcess({ rpcTimeoutMs: 240_000, broadcastTiming })
+  const { promise: isAnswered, resolve } = Promise.withResolvers<'pass'>()
+  harness.rpc.onCall = ({ method }) => (method === 'getMultipleAccounts' ? isAnswered : 'pass')
+  harness.rpc.calls.length = 0
+  expect(await refusalOf(broadcast([wire], hurried))).toEqual({
+    code: 'broadcast_rpc_unavailable',
+    details: expect.stringContaining('nothing was sent'),
+  })
+  resolve('pass')
+  harness.rpc.onCall = () => 'pass'
+  await knownMarkets(hurried)
+  expect(sends()).toBe(0)
+  expect(await broadcast([wire])).toMatchObject({ transactionHashes: null })
+}, 20_000)
 
 /** The instructions of a signed wire in the legacy format. */
 function instructionsOf(wire: string): TransactionInstruction[] {

@@ -56,7 +56,9 @@ export async function broadcastYield(
   const patience = patienceOf(deps, signed.length)
   return deps.once(tenant, async () => {
     // Under the key, so that a replay is not judged by what can be read of the markets by then.
-    await assertAreOurs(deps, await withoutRow(deps, tenant, signed))
+    await inTime(patience, checkAreOurs(deps, tenant, signed), () =>
+      inOrder(signed, (each) => findSentBefore(deps, tenant, each, MARKET_UNREAD)),
+    )
     await inTime(patience, landAll(deps, tenant, signed, patience), () =>
       inOrder(signed, (each) => findUnderWay(deps, tenant, each)),
     )
@@ -65,14 +67,15 @@ export async function broadcastYield(
   })
 }
 
-/** Those that the tenant has not broadcast before: what has a row was judged when that was written, and has its answer. */
-async function withoutRow(
-  { broadcasts }: Pick<BroadcastYieldDeps, 'broadcasts'>,
+/** Of those that the tenant has not broadcast before: what has a row was judged when that was written, and has its answer. */
+async function checkAreOurs(
+  deps: BroadcastYieldDeps,
   tenant: Tenant,
   signed: readonly SignedTransaction[],
-): Promise<SignedTransaction[]> {
-  const known = await Promise.all(signed.map(({ signature }) => broadcasts.find(tenant.id, signature)))
-  return signed.filter((_, index) => !known[index])
+): Promise<void> {
+  const known = await Promise.all(signed.map(({ signature }) => deps.broadcasts.find(tenant.id, signature)))
+  const unknown = signed.filter((_, index) => !known[index])
+  await assertAreOurs(deps, unknown)
 }
 
 /**
