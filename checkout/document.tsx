@@ -14,7 +14,7 @@ import { PICTURE } from './sharing/picture.js'
 const RELOAD_SECONDS = '5'
 
 // A server draws without waiting.
-await loadDrawn({ status: 'waiting', methods: [], charge: null, plan: null })
+await loadDrawn({ status: 'waiting', methods: [], hasTerms: false })
 
 /** What a document needs besides its payment. */
 export interface Surroundings {

@@ -55,6 +55,16 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
   const places = payment.paymentMethodAllowed.crypto ? addressChains(chains, payment) : []
   const has = { wallet: wallets.length > 0, address: places.length > 0 }
   const methods = isPayable ? methodsOf(payment, merchant, { cardTokenEndpoint, has }) : []
+  const terms = {
+    charge: isByFiat(chosen, isPayable, methods) ? chargeOf(payment, isPayable) : null,
+    plan: isPayable || isMoneyIn ? planOf(payment, isMoneyIn ? [chosen] : methods) : null,
+  }
+  const notes = {
+    addressNote: isMoneyIn ? addressNoteOf(payment) : null,
+    beside: besideOf(payment, status),
+    back: backOf(payment),
+    isSentBack: payment.returns?.some(({ status: of }) => of !== 'FAILED') === true,
+  }
   return {
     status,
     isClosed,
@@ -62,8 +72,8 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     now: now.toISOString(),
     amount: payment.amountFrom,
     currency: payment.fromCurrencySymbol,
-    charge: isByFiat(chosen, isPayable, methods) ? chargeOf(payment) : null,
-    plan: planOf(payment, isMoneyIn ? [chosen] : methods),
+    ...terms,
+    hasTerms: Object.values(terms).some(Boolean),
     merchant: merchant.name === '' ? null : merchant.name,
     items: payment.orderItems?.map(itemOf) ?? [],
     methods,
@@ -73,7 +83,8 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     challengeUrl: status === 'waiting' ? payment.challengeUrl : null,
     pix: isPayable && (status === 'waiting' || status === 'expired') ? pixOf(payment) : null,
     address: isPayable && (status === 'waiting' || isPartIn(payment, status)) ? addressOf(payment) : null,
-    addressNote: isMoneyIn ? addressNoteOf(payment) : null,
+    ...notes,
+    hasNotes: Object.values(notes).some(Boolean),
     addressChains: methods.includes('address') ? places : [],
     price: isPayable ? priceOf(payment) : null,
     isHandedIn: isHandedIn(payment),
@@ -81,9 +92,6 @@ export function pageView({ payment, cardTokenEndpoint, receiptEmailState }: Read
     solanaChain: methods.includes('wallet') ? solanaPayChain(chains, payment) : null,
     cardTokenUrl: methods.includes('card') ? cardTokenEndpoint : null,
     reason: status === 'refused' && !isClosed ? (payment.dataError?.code ?? 'charge_refused') : null,
-    beside: besideOf(payment, status),
-    back: backOf(payment),
-    isSentBack: payment.returns?.some(({ status: of }) => of !== 'FAILED') === true,
     isRefunded: status === 'canceled' && payment.dataError?.code === REFUNDED_CODE,
     receipt: isMoneyIn ? receiptOf(payment, chains) : null,
     receiptEmail: isMoneyIn ? receiptEmailOf(receiptEmailState) : null,
@@ -111,7 +119,12 @@ function planOf({ subscriptionTerms: terms }: ReadPayment, ways: readonly (Metho
 }
 
 /** A price in the currency that is charged says it already. */
-function chargeOf({ payerCharge, amountFrom, fromCurrencySymbol }: ReadPayment): PageView['charge'] {
+function chargeOf(
+  { payerCharge, amountFrom, fromCurrencySymbol }: ReadPayment,
+  isPayable: boolean,
+): PageView['charge'] {
+  // What nobody can pay any more is charged by no price of now.
+  if (payerCharge?.isEstimate && !isPayable) return null
   const isPrice = payerCharge?.currency === fromCurrencySymbol && compare(payerCharge.amount, amountFrom) === 0
   return isPrice ? null : payerCharge
 }

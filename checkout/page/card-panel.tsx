@@ -91,11 +91,11 @@ export function CardPanel(props: MethodProps & Unverified & FiatFields) {
   )
 }
 
-/** What the button says: the price, and what the bank is asked for where that is another currency. */
+/** What the button says: the price, and about what the bank is asked for where that is another currency; a card's charge is made anew. */
 function toPay(view: PageView, messages: Messages): string {
   const { charge } = view
   const price = amountOf(view, messages)
-  return charge ? `${price} (${charge.isEstimate ? '≈ ' : ''}${amountOf(charge, messages)})` : price
+  return charge ? `${price} (≈ ${amountOf(charge, messages)})` : price
 }
 
 /** Has the card charged, once nothing that was typed is wrong. */

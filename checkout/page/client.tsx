@@ -11,13 +11,14 @@ declare global {
 
 /** What a payer has typed before the script came: the page knows nothing of it, and would empty its fields with the next change. */
 function typedBefore(root: HTMLElement): { id: string; value: string }[] {
-  const inputs = Array.from(root.querySelectorAll('input'))
-  return inputs.filter(({ value, defaultValue }) => value !== defaultValue).map(({ id, value }) => ({ id, value }))
+  return [...root.querySelectorAll('input')]
+    .filter(({ value, defaultValue }) => value !== defaultValue)
+    .map(({ id, value }) => ({ id, value }))
 }
 
 function typeAgain({ id, value }: { id: string; value: string }): void {
-  const field = document.getElementById(id)
-  if (!(field instanceof HTMLInputElement)) return
+  const field = document.getElementById(id) as HTMLInputElement | null
+  if (!field) return
   field.value = value
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { FiatFields } from './card-fields.js'
-import { keepPlace, keptPlace } from './identity-place.js'
+import { keptPlace } from './identity-place.js'
 import { CardPay, Identity } from './lazy.js'
 import { pixPayer, refusalText, type MethodProps } from './method-props.js'
 import { PixForm } from './pix-panel.js'
@@ -18,16 +18,17 @@ export function FiatForm({ method, ...common }: FiatFormProps) {
   // Why a Pix was refused, whoever asked for it.
   const [problem, setProblem] = useState<string>()
   const ask = (email: string): void => {
-    keepPlace({ email, method, step: 'asked' })
+    keptPlace({ email, method, step: 'asked' })
     setUnverified(email)
   }
   const stop = (): void => {
-    keepPlace(undefined)
+    keptPlace(null)
     setUnverified(undefined)
   }
   useEffect(() => {
     const place = keptPlace()
-    if (!place) return
+    // Of another way to pay it is none: its form is not this one.
+    if (place?.method !== method) return
     onTyped('email', place.email)
     setUnverified(place.email)
   }, [])

@@ -1,12 +1,18 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Act } from './actions.js'
-import { keptPlace, passStep } from './identity-place.js'
+import { keptPlace, type IdentityPlace } from './identity-place.js'
 import { Alert, Field, focusFirstProblem, PayButton } from './fields.js'
 import type { Messages } from './messages/messages.js'
 import { fill } from './text.js'
 
 /** How often is asked whether the verification is through. */
 const POLL_MS = 3_000
+
+/** Notes that a step is behind him. */
+function passStep(step: IdentityPlace['step']): void {
+  const place = keptPlace()
+  if (place) keptPlace({ ...place, step })
+}
 
 interface IdentityProps {
   /** Whose it is, as the payer has typed it. */

@@ -7,29 +7,16 @@ export interface IdentityPlace {
   step: 'asked' | 'sent' | 'proved'
 }
 
-const keyNow = (): string => `${location.pathname}:identity`
-
-/** Keeps where he is for this tab, over a reload. @param place undefined to forget it */
-export function keepPlace(place: IdentityPlace | undefined): void {
+/**
+ * Where he was, over a reload; null where he was nowhere, or nothing may be kept.
+ * @param next keeps where he is now, for this tab; null forgets it
+ */
+export function keptPlace(next?: IdentityPlace | null): IdentityPlace | null {
+  const key = `${location.pathname}:identity`
   try {
-    if (place) sessionStorage.setItem(keyNow(), JSON.stringify(place))
-    else sessionStorage.removeItem(keyNow())
+    if (next !== undefined) sessionStorage[key] = JSON.stringify(next)
+    return JSON.parse(sessionStorage[key] as string) as IdentityPlace | null
   } catch {
-    // Forbidden: it is lost with the page.
+    return null
   }
-}
-
-/** Where he was; undefined where he was nowhere. */
-export function keptPlace(): IdentityPlace | undefined {
-  try {
-    return (JSON.parse(sessionStorage.getItem(keyNow()) ?? 'null') as IdentityPlace | null) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Notes that a step is behind him. */
-export function passStep(step: IdentityPlace['step']): void {
-  const place = keptPlace()
-  if (place) keepPlace({ ...place, step })
 }

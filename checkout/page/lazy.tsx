@@ -81,9 +81,8 @@ export const Said = lazy(loadReceipt, (part) => part.Said)
 export async function loadDrawn({
   status,
   methods,
-  charge,
-  plan,
-}: Pick<PageView, 'status' | 'methods' | 'charge' | 'plan'>): Promise<void> {
-  if (status === 'open' && methods[0] !== 'address' && !charge && !plan) return
-  await Promise.all([Address, AddressWait, Said, NextStep, Paid].map(({ load }) => load()))
+  hasTerms,
+}: Pick<PageView, 'status' | 'methods' | 'hasTerms'>): Promise<void> {
+  if (status === 'open' && methods[0] !== 'address' && !hasTerms) return
+  await Promise.all([Address, AddressWait, Said, Terms, NextStep, Paid].map(({ load }) => load()))
 }

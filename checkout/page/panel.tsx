@@ -36,7 +36,7 @@ export function Panel({ view, onView, act, base, messages }: PanelProps) {
         <MethodChoice methods={methods} method={method} onMethod={pick} messages={messages} />
       )}
       {status === 'expired' && view.chosen === 'address' && <p class="alert">{messages.address.sent}</p>}
-      {(view.back ?? view.addressNote ?? view.beside ?? view.isSentBack) && <Said {...common} />}
+      {view.hasNotes && <Said {...common} />}
       {showsAddress && <AddressWait view={view} address={address} now={now} base={base} messages={messages} />}
       {(isEnded || (challengeUrl !== null && isHeld)) && (
         <NextStep {...common} status={status} canPay={methods.length > 0} typed={fields.typed} onRetry={retry} />

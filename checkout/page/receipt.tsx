@@ -160,7 +160,7 @@ export function Terms({ view, messages }: ViewProps) {
         </span>
       )}
       {plan && (
-        <div class="price plan" data-test="plan">
+        <div class="price" data-test="plan">
           {fill(texts.is, { plan: plan.name })}
           <b>{fill(texts[plan.interval], { amount: amountOf({ amount: plan.amount, currency }, messages) })}</b>
           {texts[plan.way]}

@@ -22,7 +22,7 @@ export function Summary({ view, base, messages }: { view: PageView; base: string
           {amount}
         </span>
       </h1>
-      {(view.charge ?? view.plan) && <Terms view={view} messages={messages} />}
+      {view.hasTerms && <Terms view={view} messages={messages} />}
       {items.length > 0 && (
         <>
           <h2 class="unseen">{messages.items}</h2>

@@ -116,6 +116,10 @@ export interface PageView {
   } | null
   /** Whether money came that does not pay it, as for an earlier code, and goes back. */
   isSentBack: boolean
+  /** Whether `charge` or `plan` is there. */
+  hasTerms: boolean
+  /** Whether there is anything to say of what went back, came otherwise or came beside. */
+  hasNotes: boolean
   /** Whether it was ended by giving the payer the money back. */
   isRefunded: boolean
   /** What a payer keeps; null before the money is there. */

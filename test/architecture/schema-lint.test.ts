@@ -26,6 +26,7 @@ const OF_A_SET = 'named by what it is a set of, as all enums are: `Input` is for
  */
 const PASSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ENUM_USED_AS_INPUT_WITHOUT_SUFFIX: {
+    CodeLanguage: OF_A_SET,
     DifferenceState: OF_A_SET,
     DocumentType: OF_A_SET,
     GatewayMethod: BOTH_WAYS,

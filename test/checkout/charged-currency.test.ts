@@ -3,6 +3,7 @@ import { MESSAGES } from '../../checkout/language.js'
 import { findLastingPort } from '../../sandbox/processes/free-port.js'
 import { DESKTOP, noBrowser, PHONE, usesBrowser, type OpenedPage } from '../harness/browser.js'
 import { startHarness } from '../harness/harness.js'
+import { send } from '../harness/http.js'
 import { untilMails } from '../harness/mailbox.js'
 import { askForPix, CARD_PAYER, openOrder, payPix } from '../harness/payment-page.js'
 import { newEmail } from '../harness/rest-kyc.js'
@@ -61,6 +62,21 @@ describe.skipIf(noBrowser)(`a payer of a price in dollars${noBrowser ? ` (${noBr
     await untilStatus('received', 'paid')
     expect(reaisIn(await part('receipt').innerText())).toBe(shown)
     assertClean()
+  })
+})
+
+describe('the page of a price in dollars', () => {
+  it('says it as the server draws it, before any script has come, and nothing of it once it is canceled', async () => {
+    const { tenant } = harness
+    const id = await tenant.register({
+      order_code: await tenant.createOrder({ ...IN_DOLLARS, payment_method_allowed: { pixcrypto: true } }),
+    })
+    const url = `${harness.url}${await tenant.pagePath(id)}`
+    const drawn = async () =>
+      reaisIn((await send({ method: 'GET', url, headers: { 'accept-language': 'pt-BR' } })).text)
+    expect(await drawn()).toMatch(/^\d{5}$/)
+    expect((await tenant.post(`/payment/${id}/cancel`, {})).status).toBe(200)
+    expect(await drawn()).toMatch(/^none in/)
   })
 })
 

@@ -22,7 +22,7 @@ export class PayerChargeField {
   @FieldResolver(() => PayerChargeType, {
     nullable: true,
     description:
-      'What its payer is charged by Pix or card, whatever currency the price is in: of the charge that waits or was paid, and before that by the price of now. Null where no provider is to charge him.',
+      'What its payer is charged by Pix or card, whatever currency the price is in: of the charge that waits or was paid, and before that by the price of now. Null where no provider is to charge him, and while there is no price.',
   })
   payerCharge(
     @Root() payment: Payment,

@@ -9,10 +9,15 @@ import { refundOrders } from './refund-orders.js'
 /** The row of an order has another id than its refund's only where that one took the order's (`standInFor`). */
 const IS_REPLACED = `returned.origin = 'tenant' and returned.status = 'refused' and returned.refund_id <> returned.id`
 
+/** What stands for an order of its tenant has the order's id, be it that of a row of ours or its own (`standInFor`). */
+const IS_MADE_AT_PROVIDER = `returned.origin = 'provider' and returned.refund_id <> returned.id and not exists (
+    select from payments.receipt_return as ordered where ordered.tenant_id = returned.tenant_id and ordered.rail = returned.rail
+      and ordered.receipt_id = returned.receipt_id and ordered.id = returned.refund_id and ordered.origin = 'tenant')`
+
 const REFUND = `returned.refund_id as id, returned.tenant_id as "tenantId", receipt.payment_id as "paymentId",
   returned.amount, receipt.currency, returned.status, returned.reason, returned.created_at as "createdAt",
   returned.ended_at as "endedAt", ${IS_REPLACED} as "isReplaced",
-  returned.origin = 'provider' as "isMadeAtProvider"`
+  ${IS_MADE_AT_PROVIDER} as "isMadeAtProvider"`
 
 const FROM = `from payments.receipt_return as returned join payments.receipt as receipt
   on receipt.tenant_id = returned.tenant_id and receipt.rail = returned.rail and receipt.id = returned.receipt_id`
