@@ -68,7 +68,10 @@ async function periodicWork() {
       await until('what came later is done', () => seen.beside > before)
     },
     /** What is in the queue, begun or not. */
-    turns: () => sql('select attempts, locked_at is not null as runs from graphile_worker._private_jobs order by id'),
+    turns: () =>
+      sql(
+        `select attempts, locked_at is not null as runs from graphile_worker.jobs where task_identifier = 'look' order by id`,
+      ),
   }
 }
 
@@ -142,7 +145,7 @@ describe('periodic work', () => {
     await sql(`select graphile_worker.add_job('beside', '{}', 'other')`)
     await sql('update graphile_worker._private_jobs set attempts = max_attempts')
     await start()
-    await until('one is gone', async () => (await turns()).length < 3)
+    await until('one is gone', async () => (await turns()).length < 2)
     const left = await sql('select task_identifier as work, key from graphile_worker.jobs order by id')
     expect(left).toEqual([
       { work: 'look', key: 'periodic:look' },
