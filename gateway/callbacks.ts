@@ -29,13 +29,9 @@ const BODY_LIMIT_BYTES = 256 * 1024
 export function mountCallbacks(app: FastifyInstance, intakes: readonly CallbackIntake[]): void {
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
-      (_request, body: Buffer, parsed) => {
-        parsed(null, body)
-      },
-    )
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, parsed) => {
+      parsed(null, body)
+    })
     for (const { path, receive } of intakes) {
       scope.post(path, async (request: FastifyRequest<{ Params: { provider: string; '*'?: string } }>, reply) => {
         const { params, body, id } = request
