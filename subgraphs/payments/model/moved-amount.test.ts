@@ -22,6 +22,13 @@ describe('how much an entry of a history is about', () => {
       '7',
     ],
     ['nothing that is otherwise', 'return_done', [back('1', 'done')], [back('1', 'done')], null],
+    [
+      'nothing where what is done takes the reason of the order that it stands for',
+      'return_done',
+      [back('10', 'done'), ASKED],
+      [back('10', 'done', { reason: 'duplicate' }), back('10', 'refused')],
+      null,
+    ],
     ['nothing that goes back', 'charge_paid', [], [ASKED], null],
   ] as const)('is the sum of %s', (_what, cause, before, after, amount) => {
     expect(movedAmount(cause, before, after)).toBe(amount)

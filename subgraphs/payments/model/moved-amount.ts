@@ -43,12 +43,17 @@ export function movedAmount(
 ): string | null {
   const isAbout = ABOUT[cause as PaymentCause]
   if (!isAbout) return null
-  const known = before.map((back) => JSON.stringify(back))
+  const known = before.map(textOf)
   const moved = after.filter((back) => {
     // Two of the same amount look the same: each of those known stands for one.
-    const place = known.indexOf(JSON.stringify(back))
+    const place = known.indexOf(textOf(back))
     if (place >= 0) known.splice(place, 1)
     return place < 0 && isAbout(back)
   })
   return moved.length === 0 ? null : sum(moved.map(({ amount }) => amount))
+}
+
+/** What stands in for an order takes its reason over, and moves no money by that. */
+function textOf(back: ShownReturn): string {
+  return JSON.stringify({ ...back, reason: undefined })
 }
